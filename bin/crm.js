@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+// The executable: makes sure of a Node that runs TypeScript in place, then hands over to oclif.
+import { continueOnLocalNode, isNodeRecentEnough } from "./node-version.js";
+
+if (isNodeRecentEnough()) await import("./oclif.js");
+else continueOnLocalNode(import.meta.url);

@@ -1,0 +1,38 @@
+// Judges the Node this process runs on, and continues on the one that `npm ci` installs beside the code.
+// Plain old JavaScript: Node 18 must be able to read it.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { constants } from "node:os";
+import { fileURLToPath } from "node:url";
+
+const oldestMajor = 24;
+const localNode = fileURLToPath(new URL("../node_modules/node/bin/node", import.meta.url));
+
+/** Whether this very process runs on Node 24 or newer. */
+export function isNodeRecentEnough() {
+  return Number.parseInt(process.versions.node, 10) >= oldestMajor;
+}
+
+/** Runs the script at `url` again, on the local Node, and ends as it ends; without a local Node, says so and exits 1. */
+export function continueOnLocalNode(/** @type {string} */ url) {
+  if (!existsSync(localNode)) {
+    console.error(`crm needs Node ${oldestMajor} or newer; this is Node ${process.versions.node}.`);
+    process.exit(1);
+  }
+  const child = spawn(localNode, [fileURLToPath(url), ...process.argv.slice(2)], { stdio: "inherit" });
+
+  child.on("error", (error) => {
+    console.error(`crm needs Node ${oldestMajor} or newer; ${localNode} did not start: ${error.message}`);
+    process.exit(1);
+  });
+  for (const signal of /** @type {const} */ (["SIGTERM", "SIGINT", "SIGHUP"])) {
+    process.on(signal, () => {
+      // A Ctrl-C on a terminal reaches the whole group, the child included: passing it on would count twice.
+      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  child.on("exit", (code, signal) => {
+    // Ended by a signal: told the way shells tell it.
+    process.exit(signal === null ? code : 128 + constants.signals[signal]);
+  });
+}

@@ -1,0 +1,42 @@
+/** What MikroORM's migrator is told when it writes a migration; the running service never reads this. */
+import { join } from "node:path";
+import { Migrator, TSMigrationGenerator } from "@mikro-orm/migrations";
+import { entities } from "../src/entities.ts";
+import { migrationTable } from "../src/storage/migration-files.ts";
+import { ormOptions } from "../src/storage/orm-options.ts";
+
+/** Writes a migration as the rest of the code is written. */
+class MigrationWriter extends TSMigrationGenerator {
+  override generateMigrationFile(className: string, diff: { up: string[]; down: string[] }): string {
+    const method = (name: "up" | "down", statements: string[]) =>
+      `  override ${name}(): void {\n${statements.map((sql) => this.createStatement(sql, 4)).join("")}  }\n`;
+    const methods = [method("up", diff.up), ...(diff.down.length > 0 ? [method("down", diff.down)] : [])].join("\n");
+    return `/** TODO: one sentence that says what this changes. */
+import { Migration } from "@mikro-orm/migrations";
+
+export class ${className} extends Migration {
+  override readonly name = "${className}";
+
+${methods}}
+`;
+  }
+}
+
+/** Options for `MikroORM.init` of either driver; nothing connects until something is asked. */
+export function migrationOptions(dialect: "sqlite" | "postgres") {
+  const folder = join(import.meta.dirname, "../src/storage/migrations", dialect);
+  return {
+    ...ormOptions(entities),
+    dbName: dialect === "sqlite" ? ":memory:" : "crm",
+    extensions: [Migrator],
+    migrations: {
+      path: folder,
+      pathTs: folder,
+      // What the entities were at the last migration: the next one is the difference to it, so no database is needed.
+      snapshotName: ".snapshot",
+      tableName: migrationTable,
+      generator: MigrationWriter,
+      silent: true,
+    },
+  };
+}

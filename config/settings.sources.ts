@@ -1,0 +1,128 @@
+/** Where settings are found: the environment, crm.config.json and .env, each by NAME or by a file that NAME_FILE names. */
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseEnv } from "node:util";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+type Source<Kind extends string> = {
+  source: Kind;
+  entries: Environment;
+  /** The place to name in a message about an entry. */
+  originOf: (entry: string) => string;
+};
+
+/** A wrong setting: the message names it, what was given (secrets redacted) and what is accepted. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
+
+/**
+ * The text of a setting from the first source that has it. What is blank counts as not given, since composed environments
+ * leave blanks. Refuses NAME and NAME_FILE from one source: which of them was meant cannot be known.
+ */
+export function lookUp<Kind extends string>(
+  name: string,
+  sources: readonly Source<Kind>[],
+  directory: string,
+): { text: string; source: Kind; from: string } | undefined {
+  for (const { source, entries, originOf } of sources) {
+    const text = entries[name]?.trim();
+    const path = entries[`${name}_FILE`]?.trim();
+    if (text && path) {
+      throw new SettingsError(`${name} and ${name}_FILE are both given in ${originOf(name)}; accepted is one of them.`);
+    }
+    if (text) return { text, source, from: originOf(name) };
+    if (path) {
+      const held = readText(resolve(directory, path))?.trim();
+      if (held) return { text: held, source, from: `the file ${path}` };
+      throw new SettingsError(
+        `${name}_FILE from ${originOf(`${name}_FILE`)} is ${JSON.stringify(path)}; accepted is a readable file that holds the value.`,
+      );
+    }
+  }
+  return undefined;
+}
+
+/**
+ * What crm.config.json and .env of the directory say; where both have an entry, crm.config.json wins. Refuses names that no
+ * setting has, with the nearest one: a misspelt setting would else be ignored in silence.
+ */
+export function readFiles(
+  directory: string,
+  names: readonly string[],
+): { entries: Environment; originOf: (entry: string) => string } {
+  const known = new Set(names.flatMap((name) => [name, `${name}_FILE`]));
+  const config = readConfig(join(directory, "crm.config.json"));
+  const dotenv = parseEnv(readText(join(directory, ".env")) ?? "");
+  for (const entry of Object.keys(config)) {
+    if (!known.has(entry)) refuseUnknown(entry, "crm.config.json", known);
+  }
+  for (const entry of Object.keys(dotenv)) {
+    // .env is shared with other programs; only names that claim to be ours are judged.
+    if (entry.startsWith("CRM_") && !known.has(entry)) refuseUnknown(entry, ".env", known);
+  }
+  return {
+    entries: { ...dotenv, ...config },
+    originOf: (entry) => (Object.hasOwn(config, entry) ? "crm.config.json" : ".env"),
+  };
+}
+
+/** An object of settings; numbers, true, false and lists may be written as JSON has them. */
+function readConfig(path: string): Record<string, string> {
+  const text = readText(path);
+  if (text === undefined) return {};
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    // The parser's own message is left out: it quotes the file, which may hold secrets.
+    throw new SettingsError("crm.config.json is not valid JSON; accepted is an object of CRM_* settings.");
+  }
+  if (typeof content !== "object" || content === null || Array.isArray(content)) {
+    throw new SettingsError("crm.config.json holds no object; accepted is an object of CRM_* settings.");
+  }
+  const entries: Record<string, string> = {};
+  for (const [entry, value] of Object.entries(content)) {
+    if (entry === "$schema" || value === null) continue;
+    const parts: unknown[] = Array.isArray(value) ? value : [value];
+    if (!parts.every((part) => ["string", "number", "boolean"].includes(typeof part))) {
+      throw new SettingsError(`${entry} in crm.config.json is neither text, number, true, false nor a list of them.`);
+    }
+    entries[entry] = parts.join(",");
+  }
+  return entries;
+}
+
+/** The text of a file; undefined when there is none. Refuses one that is there and cannot be read. */
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    throw new SettingsError(`${path} cannot be read (${code}); accepted is a readable file.`);
+  }
+}
+
+function refuseUnknown(entry: string, file: string, known: ReadonlySet<string>): never {
+  const [nearest] = [...known]
+    .map((name) => ({ name, distance: editDistance(entry.toUpperCase(), name) }))
+    .toSorted((one, other) => one.distance - other.distance);
+  const hint = nearest && nearest.distance <= Math.max(2, entry.length / 3) ? ` Did you mean ${nearest.name}?` : "";
+  throw new SettingsError(`${entry} in ${file} is no setting.${hint} crm config show lists them all.`);
+}
+
+/** How many letters must be put in, taken out or changed to make one word of the other (Levenshtein). */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let line = 1; line <= one.length; line++) {
+    const next = [line];
+    for (let column = 1; column <= other.length; column++) {
+      const changed = row[column - 1]! + (one[line - 1] === other[column - 1] ? 0 : 1);
+      next.push(Math.min(changed, row[column]! + 1, next[column - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[other.length]!;
+}

@@ -1,0 +1,94 @@
+/** Reads the texts of settings: each function gives the value, or undefined for a text that is not accepted. */
+import { createRequire } from "node:module";
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+
+const require = createRequire(import.meta.url);
+
+/** A whole number in decimal digits, between both bounds. */
+export function integer(text: string, least: number, most: number): number | undefined {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= least && value <= most ? value : undefined;
+}
+
+/** `on` and `off`, and what other programs call them. */
+export function onOff(text: string): boolean | undefined {
+  if (/^(on|true|yes|1)$/i.test(text)) return true;
+  return /^(off|false|no|0)$/i.test(text) ? false : undefined;
+}
+
+/** sqlite:PATH (made absolute) or a PostgreSQL address. A database in memory would forget what was answered as written. */
+export function databaseUrl(text: string, directory: string): string | undefined {
+  if (text.startsWith("sqlite:")) {
+    const path = text.slice("sqlite:".length);
+    // sqlite://name has a host in the place of a path: refused, since it would be read as /name.
+    const isPath = path !== "" && !path.startsWith(":") && !/^\/\/(?!\/)/.test(path);
+    return isPath ? `sqlite:${resolve(directory, path)}` : undefined;
+  }
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
+}
+
+/** An address that others append `/api/v1` to, so without a slash at its end. */
+export function baseUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const plain =
+    url !== undefined && /^https?:$/.test(url.protocol) && !/[?#\s]/.test(text) && !url.username && !url.password;
+  return plain ? url.href.replace(/\/+$/, "") : undefined;
+}
+
+/** Master keys parted by commas or line ends, each 32 bytes in base64url or hex. */
+export function secretKeys(text: string): string[] | undefined {
+  const keys = listOf(text);
+  const accepted = keys.every((key) => /^[0-9a-f]{64}$/i.test(key) || isBase64urlKey(key));
+  return keys.length > 0 && accepted ? keys : undefined;
+}
+
+function isBase64urlKey(key: string): boolean {
+  const bytes = Buffer.from(key, "base64url");
+  return bytes.length === 32 && bytes.toString("base64url") === key; // Node skips what is not base64url: compare
+}
+
+/** Judged by the library that runs the schedule, which is loaded only when one is given: it takes 10 ms. */
+export function cron(text: string): string | undefined {
+  if (text === "*/5 * * * * *") return text;
+  const { validate } = require("node-cron") as typeof import("node-cron");
+  return validate(text) ? text : undefined;
+}
+
+const spanSeconds: Record<string, number> = { s: 1, m: 60, h: 3600 };
+
+/** REQUESTS/SPAN, such as 1000/10s; null for off. */
+export function rateLimit(text: string): { requests: number; seconds: number } | null | undefined {
+  if (/^off$/i.test(text)) return null;
+  const [, requests, count, unit = ""] = /^(\d{1,9})\/(\d{1,6})([smh])$/.exec(text) ?? [];
+  const limit = { requests: Number(requests), seconds: Number(count) * (spanSeconds[unit] ?? Number.NaN) };
+  return limit.requests > 0 && limit.seconds > 0 ? limit : undefined;
+}
+
+/** Addresses and networks in CIDR form. */
+export function networks(text: string): string[] | undefined {
+  const entries = listOf(text);
+  return entries.every(isNetwork) ? entries : undefined;
+}
+
+function isNetwork(entry: string): boolean {
+  const [address = "", bits, ...more] = entry.split("/");
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || integer(bits, 0, version === 4 ? 32 : 128) !== undefined;
+}
+
+function listOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((entry) => entry !== "");
+}
+
+/** Hides the password of an address, also of one that is malformed: it reads the text and does not trust a parser. */
+export function redactPassword(text: string): string {
+  if (text.startsWith("sqlite:")) return text;
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0] ?? "";
+  const at = text.lastIndexOf("@");
+  const login = at < 0 ? "" : text.slice(scheme.length, at);
+  const [user = ""] = scheme === "" ? [] : (/^[^:@/?#]*/.exec(login) ?? []);
+  const hidden = login === user ? text : `${scheme}${user}${user === "" ? "" : ":"}***${text.slice(at)}`;
+  return hidden.replace(/([?&][a-z]*password=)[^&]*/gi, "$1***");
+}

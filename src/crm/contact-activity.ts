@@ -1,0 +1,44 @@
+/** What every neighbour of contacts does to one: look it up, hold it while its timeline grows, and write an event on that. */
+import type { EventRecord } from "../events/event-record.ts";
+import type { Change, Place, Reader } from "../events/scope.ts";
+import { untilCommit } from "../storage/locks.ts";
+import { Refusal } from "../vocabulary/errors.ts";
+
+/** A contact as conversations, and events about its neighbours, show it. */
+export interface ContactReference {
+  readonly id: number;
+  readonly name: string;
+  readonly phone_display: string | null;
+  readonly email: string | null;
+}
+
+const select = "select id, name, phone_display, email from contacts where id = ? and location_id = ? and deleted_at is null";
+
+const holdTexts = { sqlite: select, postgres: select + untilCommit("postgres", "contacts") };
+
+/** The living contact of the location with this id. */
+export async function findContactReference(reader: Reader<Place>, id: number): Promise<ContactReference | undefined> {
+  const [contact] = await reader.rows<ContactReference>(select, [id, reader.location.id]);
+  return contact;
+}
+
+/**
+ * The contact, which nobody else changes until the commit. Every change of what hangs on a contact begins here, so that
+ * two of them never wait for each other. Refuses `contact.not_found`, also when it was deleted a moment ago.
+ */
+export async function holdContact(change: Change<Place>, id: number): Promise<ContactReference> {
+  const [contact] = await change.rows<ContactReference>(holdTexts[change.dialect], [id, change.location.id]);
+  if (contact === undefined) throw new Refusal("contact.not_found");
+  return contact;
+}
+
+/** Writes an event on the timeline of a contact that is held, which moves its `last_activity_at`; resolves to the event's id. */
+export async function recordActivity(
+  change: Change<Place>,
+  contactId: number,
+  record: Omit<EventRecord, "contactId">,
+): Promise<number> {
+  await change.rows("update contacts set last_activity_at = ? where id = ?", [change.now, contactId]);
+  const [id] = await change.record({ ...record, contactId });
+  return id!;
+}

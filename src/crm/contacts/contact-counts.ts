@@ -1,0 +1,52 @@
+/** How many contacts a location has: deltas are only inserted, a sum reads them, and the worker folds them into one. */
+import type { Change, Place, Reader } from "../../events/scope.ts";
+import type { Database } from "../../storage/database.ts";
+import { defineInsert, insertRows } from "../../storage/insert.ts";
+import { lockKeys } from "../../storage/locks.ts";
+import { placeholders } from "../../storage/rows.ts";
+
+const countInsert = defineInsert("contact_counts", ["location_id", "delta"]);
+
+/** Adds `delta` contacts to the location of the change. */
+export async function recordCount(change: Change<Place>, delta: number): Promise<void> {
+  await insertRows(change, countInsert, [{ location_id: change.location.id, delta }]);
+}
+
+/** Exact at every moment, and as quick on page one as on any other. */
+export async function countContacts(reader: Reader<Place>): Promise<number> {
+  const [count] = await reader.rows<{ total: number }>(
+    "select coalesce(sum(delta), 0) as total from contact_counts where location_id = ?",
+    [reader.location.id],
+  );
+  return count?.total ?? 0;
+}
+
+/** A location is folded once it has this many deltas: a sum over fewer costs less than folding them. */
+const mostDeltas = 100;
+/** Locations and deltas in one transaction, so that it stays short. */
+const locationsAtOnce = 50;
+const deltasAtOnce = 10_000;
+
+/** A duty of the worker: makes one row of many. Resolves to how many it folded; 0 when there is nothing worth it. */
+export async function foldCounts(database: Database): Promise<number> {
+  const full = await database.rows<{ location_id: number }>(
+    `select location_id from contact_counts group by location_id having count(*) >= ${mostDeltas} limit ${locationsAtOnce}`,
+  );
+  if (full.length === 0) return 0;
+  return database.transaction(async (change) => {
+    // Two workers that delete the same rows in different orders would end in a deadlock.
+    await lockKeys(change, ["contact_counts"]);
+    // What was really deleted is what is summed: deltas that are inserted meanwhile are not seen and stay.
+    const folded = await change.rowsOnce<{ location_id: number; delta: number }>(
+      `delete from contact_counts where id in (
+         select id from contact_counts where location_id in (${placeholders(full.length)}) order by id limit ${deltasAtOnce})
+       returning location_id, delta`,
+      full.map((row) => row.location_id),
+    );
+    const sums = new Map<number, number>();
+    for (const { location_id, delta } of folded) sums.set(location_id, (sums.get(location_id) ?? 0) + delta);
+    const records = [...sums].map(([location_id, delta]) => ({ location_id, delta }));
+    if (records.length > 0) await insertRows(change, countInsert, records);
+    return folded.length;
+  });
+}

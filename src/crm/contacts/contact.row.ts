@@ -1,0 +1,117 @@
+/** Contacts as rows: what is selected for a list, for one record, and for a change. Times are milliseconds. */
+import { jsonList } from "../../storage/json.ts";
+import type { Rows } from "../../storage/rows.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import { notesOfContact } from "../notes/note.queries.ts";
+
+type Dialect = Rows["dialect"];
+
+/** What a line of the list is made from. */
+export interface SummaryRow {
+  readonly id: number;
+  readonly name: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string | null;
+  readonly phone_display: string | null;
+  readonly interest: string | null;
+  readonly source: string | null;
+  readonly owner_id: number | null;
+  readonly owner_name: string | null;
+  /** A JSON list of {id, name, color}. */
+  readonly tags: unknown;
+  readonly last_activity_at: number;
+  readonly dnd: boolean | number;
+}
+
+/** A contact without what hangs on it. */
+export interface RecordRow extends SummaryRow {
+  readonly company: string | null;
+  readonly address1: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly zip: string | null;
+  readonly timezone: string | null;
+  readonly external_ref: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** A contact with what hangs on it. */
+export interface FullRow extends RecordRow {
+  /** A JSON list of NoteRow. */
+  readonly notes: unknown;
+  /** A JSON list of ActivityRow. */
+  readonly activities: unknown;
+}
+
+/** A contact as a change judges and writes it. */
+export interface StateRow extends RecordRow {
+  readonly name_key: string;
+  readonly email_key: string | null;
+  readonly phone_key: string | null;
+}
+
+/** An event as the timeline of its contact shows it. */
+export interface ActivityRow {
+  readonly id: number;
+  readonly event: string;
+  readonly actor_type: string;
+  readonly actor_id: number | null;
+  readonly actor_name: string | null;
+  /** A JSON list of {field, old, new}. */
+  readonly changes: string | null;
+  readonly created_at: number;
+}
+
+const summaryColumns = `contacts.id, contacts.name, contacts.first_name, contacts.last_name, contacts.email,
+  contacts.phone_display, contacts.interest, contacts.source, contacts.owner_id, users.name as owner_name,
+  contacts.last_activity_at, contacts.dnd`;
+
+const recordColumns = `${summaryColumns}, contacts.company, contacts.address1, contacts.city, contacts.state, contacts.zip,
+  contacts.timezone, contacts.external_ref, contacts.created_at, contacts.updated_at`;
+
+/** The tables of every select below. */
+export const contactsWithOwner = "contacts left join users on users.id = contacts.owner_id";
+
+function tagsOfContact(dialect: Dialect): string {
+  return jsonList(dialect, {
+    members: { id: "tags.id", name: "tags.name", color: "tags.color" },
+    from: "contact_tags join tags on tags.id = contact_tags.tag_id where contact_tags.contact_id = contacts.id",
+    order: "tags.name_key, tags.id",
+  });
+}
+
+function activitiesOfContact(dialect: Dialect): string {
+  return jsonList(dialect, {
+    members: {
+      id: "events.id",
+      event: "events.event",
+      actor_type: "events.actor_type",
+      actor_id: "events.actor_id",
+      actor_name: "events.actor_name",
+      changes: "events.changes",
+      created_at: "events.created_at",
+    },
+    times: ["created_at"],
+    from: "events where events.contact_id = contacts.id",
+    order: "id desc",
+    limit: limits.embeddedLimit,
+  });
+}
+
+/** The columns of SummaryRow. */
+export function selectSummary(dialect: Dialect): string {
+  return `select ${summaryColumns}, ${tagsOfContact(dialect)} as tags`;
+}
+
+/** The columns of FullRow. */
+export function selectFull(dialect: Dialect): string {
+  return `select ${recordColumns}, ${tagsOfContact(dialect)} as tags, ${notesOfContact(dialect)} as notes,
+    ${activitiesOfContact(dialect)} as activities`;
+}
+
+/** The columns of StateRow. */
+export function selectState(dialect: Dialect): string {
+  return `select ${recordColumns}, contacts.name_key, contacts.email_key, contacts.phone_key, ${tagsOfContact(dialect)} as tags`;
+}

@@ -1,0 +1,148 @@
+/** What comes in for a contact: the fields of the specification with their limits, by the names that the code uses. */
+import { z } from "zod";
+import { emptyableText, flag, nullableEmail, nullableId, nullableText, sentencesOf, text, timeZone } from "../../kit/fields.ts";
+import type { FieldErrors } from "../../vocabulary/errors.ts";
+import { limits } from "../../vocabulary/limits.ts";
+
+/** The fields that are given; what is left out stays as it is. */
+export interface ContactInput {
+  firstName?: string;
+  lastName?: string;
+  email?: string | null;
+  phone?: string | null;
+  company?: string | null;
+  source?: string | null;
+  interest?: string | null;
+  address1?: string | null;
+  city?: string | null;
+  state?: string | null;
+  zip?: string | null;
+  timezone?: string | null;
+  dnd?: boolean;
+  ownerUserId?: number | null;
+  externalRef?: string | null;
+}
+
+/** POST /contacts. */
+const fields = z.object({
+  first_name: text(limits.contact.firstName),
+  last_name: emptyableText(limits.contact.lastName),
+  email: nullableEmail(limits.contact.email),
+  phone: nullableText(limits.contact.phone),
+  company: nullableText(limits.contact.company),
+  source: nullableText(limits.contact.source),
+  interest: nullableText(limits.contact.interest),
+  address1: nullableText(limits.contact.address1),
+  city: nullableText(limits.contact.city),
+  state: nullableText(limits.contact.state),
+  zip: nullableText(limits.contact.zip),
+  timezone: timeZone(),
+  dnd: flag(),
+  owner_user_id: nullableId(),
+  external_ref: nullableText(limits.contact.externalRef),
+});
+
+/** PATCH takes every field of create, with the same limits. */
+const patchFields = fields.extend({ first_name: fields.shape.first_name.optional(), last_name: fields.shape.last_name.optional() });
+
+/** A contact that an upsert made may have no name, so an upsert may say so as well. */
+const upsertFields = patchFields.extend({ first_name: emptyableText(limits.contact.firstName).optional() });
+
+export type ContactField = keyof typeof fields.shape;
+
+const names = {
+  first_name: "firstName",
+  last_name: "lastName",
+  email: "email",
+  phone: "phone",
+  company: "company",
+  source: "source",
+  interest: "interest",
+  address1: "address1",
+  city: "city",
+  state: "state",
+  zip: "zip",
+  timezone: "timezone",
+  dnd: "dnd",
+  owner_user_id: "ownerUserId",
+  external_ref: "externalRef",
+} as const satisfies Record<ContactField, keyof ContactInput>;
+
+/** The names of the fields as the API writes them. */
+export const contactFields = Object.keys(names) as readonly ContactField[];
+
+function toInput(given: Partial<z.output<typeof upsertFields>>): ContactInput {
+  const input: Record<string, unknown> = {};
+  for (const field of contactFields) {
+    if (given[field] !== undefined) input[names[field]] = given[field];
+  }
+  return input;
+}
+
+export const createContactInput = fields.transform(toInput);
+export const updateContactInput = patchFields.transform(toInput);
+
+/**
+ * A refinement would be judged only where every field is in order; here each failing field is named at once, those of the
+ * rule between email and phone as well.
+ */
+export const upsertContactInput = z
+  .unknown()
+  .transform((given, context): ContactInput => {
+    const parsed = upsertFields.safeParse(given);
+    if (!parsed.success) context.issues.push(...parsed.error.issues.map((issue) => ({ ...issue, input: undefined })));
+    for (const [field, other] of [["email", "phone"] as const, ["phone", "email"] as const]) {
+      if (!isBlank(given, "email") || !isBlank(given, "phone")) break;
+      context.issues.push({ code: "custom", path: [field], input: undefined, message: `is required when the ${other} is not given.` });
+    }
+    return parsed.success ? toInput(parsed.data) : z.NEVER;
+  })
+  .meta(describe(upsertFields));
+
+function isBlank(given: unknown, field: "email" | "phone"): boolean {
+  const value = typeof given === "object" && given !== null ? (given as Partial<Record<string, unknown>>)[field] : undefined;
+  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+}
+
+/** For the documents: what a transform over anything would hide. */
+function describe(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _dialect, ...described } = z.toJSONSchema(schema, { io: "input" });
+  return described;
+}
+
+/** One contact of a bulk: what to write, or why it cannot be. */
+export type BulkItem = { readonly input: ContactInput } | { readonly errors: FieldErrors };
+
+/** Each item stands alone: one that is wrong is answered in its place and stops no other. */
+const bulkItem = z
+  .unknown()
+  .transform((given): BulkItem => {
+    if (typeof given !== "object" || given === null || Array.isArray(given)) {
+      return { errors: { contact: ["The contact must be an object."] } };
+    }
+    const parsed = upsertContactInput.safeParse(given);
+    return parsed.success ? { input: parsed.data } : { errors: sentencesOf(parsed.error) };
+  })
+  .meta(describe(upsertFields));
+
+export const bulkContactsInput = z.object({ contacts: z.array(bulkItem).min(1).max(limits.bulkContacts) });
+
+/** GET /contacts, without what the kit reads itself. */
+export const contactListQuery = z.object({
+  email: nullableText().describe("Exactly this e-mail address, letter case aside."),
+  phone: nullableText().describe("Exactly this phone number, however it is written."),
+  filters: nullableText().describe(
+    'URL-encoded JSON: a list of {"field", "op", "value"} that must all hold; {"any": [ … ]} holds when one of its conditions does; ' +
+      'a plain object such as {"city": "Boston"} asks for equality.',
+  ),
+  cursor: nullableText().describe("`next_cursor` of the page before."),
+});
+
+/** POST /contacts/{id}/tags: the id wins over the name. */
+export const contactTagInput = z
+  .object({ tag_id: nullableId(), name: nullableText(limits.tagName) })
+  .refine(({ tag_id, name }) => tag_id != null || name != null, { path: ["tag_id"], error: "is required when the name is not given." })
+  .refine(({ tag_id, name }) => tag_id != null || name != null, { path: ["name"], error: "is required when the tag id is not given." })
+  .transform(({ tag_id, name }) => ({ tagId: tag_id ?? null, name: name ?? null }));
+
+export type ContactTagInput = z.output<typeof contactTagInput>;

@@ -1,0 +1,71 @@
+/** Changes contacts: one function per operation, its events recorded in the same breath. */
+import type { Change, Place } from "../../events/scope.ts";
+import { Invalid } from "../../vocabulary/errors.ts";
+import { recordCount } from "./contact-counts.ts";
+import { getContact, holdContactState } from "./contact.queries.ts";
+import type { BulkItem, ContactInput } from "./contact.schema.ts";
+import { toContact, toRecord } from "./contact.view.ts";
+import type { BulkContactsView, ContactView, UpsertContactView } from "./contact.view.ts";
+import { rewriteContact, writeContacts } from "./contact.write.ts";
+import type { Written } from "./contact.write.ts";
+
+/** Creates a contact and raises contact.created. Refuses a taken external_ref and an owner without access with 422. */
+export async function createContact(change: Change<Place>, input: ContactInput): Promise<ContactView> {
+  const [written] = await writeContacts(change, [input], "create");
+  return viewWritten(change, accepted(written!));
+}
+
+/** Changes the given fields and raises contact.updated, unless nothing changes. Refuses like createContact. */
+export async function updateContact(change: Change<Place>, id: number, input: ContactInput): Promise<ContactView> {
+  return viewWritten(change, accepted(await rewriteContact(change, id, input)));
+}
+
+/** Changes the contact that has the given email or phone, or creates one. Refuses like createContact. */
+export async function upsertContact(change: Change<Place>, input: ContactInput): Promise<UpsertContactView> {
+  const [outcome] = await writeContacts(change, [input], "upsert");
+  const written = accepted(outcome!);
+  const contact = await viewWritten(change, written);
+  const created = written.outcome === "created";
+  if (written.duplicate === undefined) return { contact, created };
+  const { id, state } = written.duplicate;
+  return { contact, created, possible_duplicates: [{ id: id!, name: state.name, matched_on: "phone" }] };
+}
+
+/** Upserts many contacts at once; each stands alone, and one that is refused stops no other. */
+export async function bulkUpsertContacts(change: Change<Place>, items: readonly BulkItem[]): Promise<BulkContactsView> {
+  const inputs = items.flatMap((item) => ("input" in item ? [item.input] : []));
+  const written = (await writeContacts(change, inputs, "upsert")).values();
+  return { data: items.map((item) => toBulkResult("input" in item ? written.next().value! : { outcome: "refused", ...item })) };
+}
+
+function toBulkResult(written: Written): BulkContactsView["data"][number] {
+  if (written.outcome === "refused") {
+    return { status: 422, message: new Invalid(written.errors).message, errors: written.errors };
+  }
+  const created = written.outcome === "created";
+  return { status: created ? 201 : 200, created, id: written.contact.id! };
+}
+
+/** Hides the contact for ever and raises contact.deleted; its external_ref stays taken. Refuses `contact.not_found`. */
+export async function deleteContact(change: Change<Place>, id: number): Promise<void> {
+  const { state } = await holdContactState(change, id);
+  await change.rows("update contacts set deleted_at = ? where id = ?", [change.now, id]);
+  await change.record({ event: "contact.deleted", contactId: id, data: toRecord({ ...state, id }) });
+  await recordCount(change, -1);
+}
+
+type Accepted = Exclude<Written, { outcome: "refused" }>;
+
+function accepted(written: Written): Accepted {
+  if (written.outcome === "refused") throw new Invalid(written.errors);
+  return written;
+}
+
+/** A new contact is known whole already: nothing hangs on it but the event that tells of it. */
+async function viewWritten(change: Change<Place>, { outcome, contact, eventId }: Accepted): Promise<ContactView> {
+  if (outcome !== "created") return getContact(change, contact.id!);
+  const { type, id, name } = change.actor;
+  const created = { id: eventId!, event: "contact.created", actor_type: type, actor_id: id, actor_name: name };
+  const activities = [{ ...created, changes: null, created_at: change.now.getTime() }];
+  return toContact({ ...contact.state, id: contact.id!, notes: [], activities });
+}

@@ -1,0 +1,169 @@
+/** What goes out for a contact (specification, "Contact"): the list shape, the full shape, and the shape inside events. */
+import { z } from "zod";
+import { toTimestamp } from "../../kit/timestamp.ts";
+import { readJson } from "../../storage/json.ts";
+import { actorTypes } from "../../vocabulary/states.ts";
+import { noteView, toNote } from "../notes/note.view.ts";
+import type { NoteRow } from "../notes/note.view.ts";
+import { tagView } from "../tags/tag.view.ts";
+import type { TagView } from "../tags/tag.view.ts";
+import type { ActivityRow, FullRow, RecordRow, SummaryRow } from "./contact.row.ts";
+
+const person = z.object({ id: z.int(), name: z.string() });
+
+const summaryFields = {
+  id: z.int(),
+  name: z.string().describe("First and last name, else the e-mail address, else the phone number."),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string().nullable(),
+  phone_display: z.string().nullable(),
+  interest: z.string().nullable(),
+  source: z.string().nullable(),
+  owner: person.nullable(),
+  tags: z.array(tagView),
+  stage: z.object({ id: z.int(), name: z.string(), kind: z.string(), color: z.string().nullable() }).nullable(),
+  value_cents: z.int().min(0),
+  last_activity_at: z.iso.datetime().nullable(),
+  next_task: z
+    .object({ id: z.int(), title: z.string(), due_at: z.iso.datetime().nullable(), overdue: z.boolean() })
+    .nullable(),
+  dnd: z.boolean().describe("Do not disturb: automated messages are not sent."),
+};
+
+export const contactSummaryView = z.object(summaryFields).meta({ id: "ContactSummary" });
+
+export type ContactSummaryView = z.output<typeof contactSummaryView>;
+
+const activityView = z
+  .object({
+    id: z.int(),
+    kind: z.string().describe("The name of the event."),
+    actor: z.object({ type: z.enum(actorTypes), id: z.int().nullable(), name: z.string().nullable() }).nullable(),
+    data: z.array(z.object({ field: z.string(), old: z.unknown(), new: z.unknown() })),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "Activity" });
+
+type ActivityView = z.output<typeof activityView>;
+
+const recordFields = {
+  ...summaryFields,
+  company: z.string().nullable(),
+  address1: z.string().nullable(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+  zip: z.string().nullable(),
+  timezone: z.string().nullable(),
+  created_at: z.iso.datetime().nullable(),
+  updated_at: z.iso.datetime().nullable(),
+  external_ref: z.string().nullable(),
+};
+
+export const contactView = z
+  .object({
+    ...recordFields,
+    opportunities: z.array(z.never()),
+    tasks: z.array(z.never()),
+    notes: z.array(noteView).describe("The newest hundred."),
+    conversations: z.array(z.never()),
+    activities: z.array(activityView).describe("The newest hundred."),
+  })
+  .meta({ id: "Contact" });
+
+export type ContactView = z.output<typeof contactView>;
+
+/** The contact as events carry it: the full shape without the lists of its neighbours, tags kept. */
+export type ContactRecordView = Omit<ContactView, "opportunities" | "tasks" | "notes" | "conversations" | "activities">;
+
+export function toSummary(row: SummaryRow): ContactSummaryView {
+  return {
+    id: row.id,
+    name: row.name,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    email: row.email,
+    phone_display: row.phone_display,
+    interest: row.interest,
+    source: row.source,
+    owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name ?? "" },
+    tags: readJson<TagView>(row.tags),
+    stage: null,
+    value_cents: 0,
+    last_activity_at: toTimestamp(row.last_activity_at),
+    next_task: null,
+    dnd: Boolean(row.dnd),
+  };
+}
+
+export function toRecord(row: RecordRow): ContactRecordView {
+  return {
+    ...toSummary(row),
+    company: row.company,
+    address1: row.address1,
+    city: row.city,
+    state: row.state,
+    zip: row.zip,
+    timezone: row.timezone,
+    created_at: toTimestamp(row.created_at),
+    updated_at: toTimestamp(row.updated_at),
+    external_ref: row.external_ref,
+  };
+}
+
+export function toContact(row: FullRow): ContactView {
+  return {
+    ...toRecord(row),
+    opportunities: [],
+    tasks: [],
+    notes: readJson<NoteRow>(row.notes).map(toNote),
+    conversations: [],
+    activities: readJson<ActivityRow>(row.activities).map(toActivity),
+  };
+}
+
+function toActivity(row: ActivityRow): ActivityView {
+  return {
+    id: row.id,
+    kind: row.event,
+    actor: { type: row.actor_type as (typeof actorTypes)[number], id: row.actor_id, name: row.actor_name },
+    data: row.changes === null ? [] : (JSON.parse(row.changes) as ActivityView["data"]),
+    created_at: toTimestamp(row.created_at),
+  };
+}
+
+export const contactListView = z
+  .object({
+    data: z.array(contactSummaryView),
+    next_cursor: z.string().nullable(),
+    total: z.int().min(0).describe("Informational: exact without filters, and up to 10,000 with them."),
+  })
+  .meta({ id: "ContactList" });
+
+export type ContactListView = z.output<typeof contactListView>;
+
+export const upsertContactView = z
+  .object({
+    contact: contactView,
+    created: z.boolean(),
+    possible_duplicates: z
+      .array(z.object({ id: z.int(), name: z.string(), matched_on: z.enum(["email", "phone"]) }))
+      .optional()
+      .describe("Another contact that the phone number belongs to, when the e-mail address found this one."),
+  })
+  .meta({ id: "UpsertedContact" });
+
+export type UpsertContactView = z.output<typeof upsertContactView>;
+
+export const bulkContactsView = z
+  .object({
+    data: z.array(
+      z.union([
+        z.object({ status: z.union([z.literal(200), z.literal(201)]), created: z.boolean(), id: z.int() }),
+        z.object({ status: z.literal(422), message: z.string(), errors: z.record(z.string(), z.array(z.string())) }),
+      ]),
+    ),
+  })
+  .meta({ id: "BulkContacts" });
+
+export type BulkContactsView = z.output<typeof bulkContactsView>;

@@ -1,0 +1,21 @@
+/** The table of notes on contacts. */
+import { defineEntity, p } from "@mikro-orm/core";
+import { Integer } from "../../storage/columns.ts";
+import { User } from "../../tenancy/user.entity.ts";
+import { Contact } from "../contact.entity.ts";
+
+export const Note = defineEntity({
+  name: "Note",
+  tableName: "notes",
+  indexes: [{ name: "notes_of_contact", properties: ["contact", "id"] }],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    contact: () => p.manyToOne(Contact).deleteRule("cascade").index(false),
+    body: p.text(),
+    pinned: p.boolean(),
+    /** Who wrote it; null when a program did. */
+    user: () => p.manyToOne(User).nullable().deleteRule("set null").index("notes_user"),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+});

@@ -1,0 +1,27 @@
+/** Changes notes: adds one to a contact. */
+import type { Change, Place } from "../../events/scope.ts";
+import { User } from "../../tenancy/user.entity.ts";
+import { holdContact, recordActivity } from "../contact-activity.ts";
+import { Contact } from "../contact.entity.ts";
+import { Note } from "./note.entity.ts";
+import { getNoteRow } from "./note.queries.ts";
+import type { NoteInput } from "./note.schema.ts";
+import { toNote } from "./note.view.ts";
+import type { NoteView } from "./note.view.ts";
+
+/** Adds a note to a contact and raises note.added. Refuses `contact.not_found`. */
+export async function addNote(change: Change<Place>, contactId: number, { body, pinned }: NoteInput): Promise<NoteView> {
+  const contact = await holdContact(change, contactId);
+  const note = change.em.create(Note, {
+    contact: change.em.getReference(Contact, contactId),
+    body,
+    pinned: pinned ?? false,
+    user: change.userId === null ? null : change.em.getReference(User, change.userId),
+    createdAt: change.now,
+    updatedAt: change.now,
+  });
+  await change.em.flush();
+  const view = toNote(await getNoteRow(change, note.id));
+  await recordActivity(change, contactId, { event: "note.added", data: { ...view, contact } });
+  return view;
+}

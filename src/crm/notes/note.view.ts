@@ -1,0 +1,38 @@
+/** What goes out for a note (specification, "Note"). */
+import { z } from "zod";
+import { toTimestamp } from "../../kit/timestamp.ts";
+
+export const noteView = z
+  .object({
+    id: z.int(),
+    body: z.string(),
+    pinned: z.boolean(),
+    user: z.object({ id: z.int(), name: z.string() }).nullable().describe("Who wrote it; null when a program did."),
+    created_at: z.iso.datetime().nullable(),
+    updated_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "Note" });
+
+export type NoteView = z.output<typeof noteView>;
+
+/** As selected: times in milliseconds, booleans as each database gives them. */
+export interface NoteRow {
+  readonly id: number;
+  readonly body: string;
+  readonly pinned: boolean | number;
+  readonly user_id: number | null;
+  readonly user_name: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export function toNote(row: NoteRow): NoteView {
+  return {
+    id: row.id,
+    body: row.body,
+    pinned: Boolean(row.pinned),
+    user: row.user_id === null ? null : { id: row.user_id, name: row.user_name ?? "" },
+    created_at: toTimestamp(row.created_at),
+    updated_at: toTimestamp(row.updated_at),
+  };
+}

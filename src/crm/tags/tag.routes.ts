@@ -1,0 +1,43 @@
+/** The endpoints of tags (extension: the specification takes tags as given). */
+import { z } from "zod";
+import { endpoint } from "../../http/endpoint.ts";
+import { reply } from "../../http/reply.ts";
+import { Invalid } from "../../vocabulary/errors.ts";
+import { firstTag, listTags } from "./tag.queries.ts";
+import type { TagPosition } from "./tag.queries.ts";
+import { tagInput } from "./tag.schema.ts";
+import { createTag } from "./tag.service.ts";
+import { tagView } from "./tag.view.ts";
+
+export const tagRoutes = [
+  endpoint({
+    method: "GET",
+    path: "/tags",
+    operationId: "listTags",
+    summary: "Lists the tags of the workspace by name.",
+    tag: "Tags",
+    within: "workspace",
+    scope: "tags.readonly",
+    query: z.object({ cursor: z.string().optional() }),
+    replies: { 200: z.object({ data: z.array(tagView), next_cursor: z.string().nullable() }) },
+    read: async (reader, { query, cursors }) => {
+      const list = `tags ${reader.workspaceId}`;
+      const after = query.cursor === undefined ? firstTag : cursors.decode(list, query.cursor);
+      if (after === undefined) throw new Invalid({ cursor: ["The cursor is not one that this list gave out."] });
+      const { tags, next } = await listTags(reader, after as TagPosition);
+      return reply(200, { data: tags, next_cursor: next === null ? null : cursors.encode(list, next) });
+    },
+  }),
+  endpoint({
+    method: "POST",
+    path: "/tags",
+    operationId: "createTag",
+    summary: "Creates a tag in the workspace.",
+    tag: "Tags",
+    within: "workspace",
+    scope: "tags.write",
+    input: tagInput,
+    replies: { 201: tagView },
+    change: async (change, { input }) => reply(201, await createTag(change, input)),
+  }),
+];

@@ -1,0 +1,15 @@
+/** What comes in for a tag. */
+import { z } from "zod";
+import { nullableText, text } from "../../kit/fields.ts";
+import { limits } from "../../vocabulary/limits.ts";
+
+const colorForm = /^#[0-9a-fA-F]{6}$/;
+
+export const tagInput = z.object({
+  name: text(limits.tagName),
+  color: nullableText()
+    .refine((value) => typeof value !== "string" || colorForm.test(value), { error: "must be a color such as #1a2b3c." })
+    .meta({ pattern: colorForm.source }),
+});
+
+export type TagInput = z.output<typeof tagInput>;

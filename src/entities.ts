@@ -1,0 +1,30 @@
+/** Every entity of the service: what the schema and its migrations are made from. */
+import { Contact, ContactCount } from "./crm/contact.entity.ts";
+import { Note } from "./crm/notes/note.entity.ts";
+import { ContactTag, Tag } from "./crm/tags/tag.entity.ts";
+import { Event, EventLog } from "./events/event.entity.ts";
+import { IdempotencyKey } from "./http/idempotency-key.entity.ts";
+import { Installation } from "./storage/installation.entity.ts";
+import { ApiKey } from "./tenancy/api-key.entity.ts";
+import { Location } from "./tenancy/location.entity.ts";
+import { Membership, MembershipLocation } from "./tenancy/membership.entity.ts";
+import { User } from "./tenancy/user.entity.ts";
+import { Workspace } from "./tenancy/workspace.entity.ts";
+
+export const entities = [
+  Installation,
+  Workspace,
+  Location,
+  User,
+  Membership,
+  MembershipLocation,
+  ApiKey,
+  Event,
+  EventLog,
+  IdempotencyKey,
+  Contact,
+  ContactCount,
+  Tag,
+  ContactTag,
+  Note,
+];

@@ -1,0 +1,52 @@
+/**
+ * The table of events, one row each: a contact's timeline, the outbox and the event log at once. Plain ids, no
+ * relations: an event outlives what it speaks of.
+ */
+import { defineEntity, p } from "@mikro-orm/core";
+import { Integer } from "../storage/columns.ts";
+import { actorTypes } from "../vocabulary/states.ts";
+
+export const Event = defineEntity({
+  name: "Event",
+  tableName: "events",
+  uniques: [{ name: "events_position", properties: ["position"] }],
+  indexes: [
+    { name: "events_of_contact", properties: ["contactId", "id"] },
+    // As expressions, because a partial index written as properties is seen as changed at every comparison.
+    {
+      name: "events_unstamped",
+      expression: 'create index "events_unstamped" on "events" ("id") where "position" is null',
+    },
+    {
+      name: "events_with_data",
+      expression: 'create index "events_with_data" on "events" ("created_at", "id") where "data" is not null',
+    },
+  ],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    workspaceId: p.type(Integer),
+    locationId: p.type(Integer).nullable(),
+    event: p.text(),
+    contactId: p.type(Integer).nullable(),
+    actorType: p.enum(actorTypes),
+    actorId: p.type(Integer).nullable(),
+    actorName: p.text().nullable(),
+    /** A JSON list of {field, old, new}: what the timeline shows. */
+    changes: p.text().nullable(),
+    /** The record as the API shows it, frozen as text, because its bytes are signed; null once it is pruned. */
+    data: p.text().nullable(),
+    /** The place in the log, given after the commit, so that a follower never misses one that committed late. */
+    position: p.type(Integer).nullable(),
+    createdAt: p.datetime(3),
+  },
+});
+
+/** One row: the last position that was given. */
+export const EventLog = defineEntity({
+  name: "EventLog",
+  tableName: "event_log",
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    lastPosition: p.type(Integer),
+  },
+});

@@ -1,0 +1,40 @@
+/** Writes events: one row each, with the change that caused them. */
+import { defineInsert, insertRows } from "../storage/insert.ts";
+import type { EventRecord } from "./event-record.ts";
+import type { Change } from "./scope.ts";
+
+const eventInsert = defineInsert("events", [
+  "workspace_id",
+  "location_id",
+  "event",
+  "contact_id",
+  "actor_type",
+  "actor_id",
+  "actor_name",
+  "changes",
+  "data",
+  "created_at",
+]);
+
+/** Inserts `events` inside `change` and resolves to their ids, in order. `data` is frozen here, as text. */
+export function insertEvents(change: Omit<Change, "record">, events: readonly EventRecord[]): Promise<number[]> {
+  return insertRows(
+    change,
+    eventInsert,
+    events.map((event) => {
+      const locationId = event.locationId ?? change.location?.id ?? null;
+      return {
+        workspace_id: change.workspaceId,
+        location_id: locationId,
+        event: event.event,
+        contact_id: event.contactId ?? null,
+        actor_type: change.actor.type,
+        actor_id: change.actor.id,
+        actor_name: change.actor.name,
+        changes: event.changes === undefined ? null : JSON.stringify(event.changes),
+        data: JSON.stringify({ ...event.data, location_id: locationId, changes: event.changes }),
+        created_at: change.now,
+      };
+    }),
+  );
+}

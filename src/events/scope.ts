@@ -1,0 +1,49 @@
+/** Who is asking, and where: what every read and every change is handed, so that nothing can look past its location. */
+import type { EntityManager } from "@mikro-orm/sql";
+import type { Clock } from "../kit/clock.ts";
+import type { Rows } from "../storage/rows.ts";
+import type { ActorType } from "../vocabulary/states.ts";
+import type { EventRecord } from "./event-record.ts";
+
+/** Who did it, as the timeline says (`actor` of an activity). */
+export interface Actor {
+  readonly type: ActorType;
+  readonly id: number | null;
+  readonly name: string | null;
+}
+
+/** The location that a request names: already known to be one that its credential may see. */
+export interface Place {
+  readonly id: number;
+  /** ISO 3166-1 alpha-2: how phone numbers without a country are read. */
+  readonly country: string;
+  /** IANA name. */
+  readonly timezone: string;
+}
+
+/** What reads need. Both a scope and an open change are one, so a read inside a change sees what the change did. */
+export interface Reader<Where extends Place | null = Place | null> extends Rows {
+  readonly clock: Clock;
+  readonly workspaceId: number;
+  readonly location: Where;
+  /** The locations that the credential may see; null means every one of the workspace. */
+  readonly locationIds: readonly number[] | null;
+  readonly actor: Actor;
+  /** The person whom records name as their author; null when a program asks. */
+  readonly userId: number | null;
+}
+
+export interface Scope<Where extends Place | null = Place | null> extends Reader<Where> {
+  /** Runs `work` as one transaction with its events; resolves after the commit. */
+  change<Result>(work: (change: Change<Where>) => Promise<Result>): Promise<Result>;
+}
+
+/** An open unit of work. It dies with the transaction; it opens no other. */
+export interface Change<Where extends Place | null = Place | null> extends Reader<Where> {
+  /** One moment for everything that the change writes. */
+  readonly now: Date;
+  /** The only EntityManager of the change; flush it before reading rows that it wrote. */
+  readonly em: EntityManager;
+  /** Writes one row per event, at once; resolves to their ids. The only way an event starts its life. */
+  record(...events: EventRecord[]): Promise<number[]>;
+}

@@ -1,0 +1,106 @@
+/** One row per operation below /api/v1: everything that the service, its documents and its tests know of it. */
+import type { z } from "zod";
+import type { Change, Place, Reader } from "../events/scope.ts";
+import type { Cursors } from "../kit/cursor.ts";
+import type { ScopeName } from "../vocabulary/scopes.ts";
+import type { Reply } from "./reply.ts";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** Where the record comes from that a path names: which parameter, and who looks it up (undefined: there is none). */
+export interface Finder<Found> {
+  readonly parameter: string;
+  readonly find: (reader: Reader<Place>, id: number) => Promise<Found | undefined>;
+}
+
+/** The record that the path parameter `{parameter}` names. */
+export function byId<Found>(parameter: string, find: Finder<Found>["find"]): Finder<Found> {
+  return { parameter, find };
+}
+
+type Finders = Readonly<Record<string, Finder<unknown>>>;
+type Replies = Readonly<Record<number, z.ZodType | null>>;
+
+type Found<Find extends Finders> = { readonly [Name in keyof Find]: Find[Name] extends Finder<infer Record> ? Record : never };
+
+type ReplyOf<Answers extends Replies> = {
+  [Status in keyof Answers & number]: Reply<Status, Answers[Status] extends z.ZodType ? z.output<Answers[Status]> : null>;
+}[keyof Answers & number];
+
+type Given<Query extends z.ZodType, Input extends z.ZodType, Find extends Finders> = {
+  readonly query: z.output<Query>;
+  readonly input: z.output<Input>;
+  readonly cursors: Cursors;
+} & Found<Find>;
+
+type WhereOf<Within extends "location" | "workspace"> = Within extends "location" ? Place : Place | null;
+
+interface Description<
+  Within extends "location" | "workspace",
+  Query extends z.ZodType,
+  Input extends z.ZodType,
+  Find extends Finders,
+  Answers extends Replies,
+> {
+  readonly method: Method;
+  /** Below /api/v1, with `{name}` for parameters. */
+  readonly path: `/${string}`;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tag: string;
+  /** `location`: location_id is required. `workspace`: it may be left out, and narrows when it is given. */
+  readonly within?: Within;
+  /** What the credential must hold; null where any valid one will do. */
+  readonly scope: ScopeName | null;
+  /** Records that the path names; a missing one answers 404 `<name>.not_found`. */
+  readonly find?: Find;
+  /** Parameters of a GET, without location_id. */
+  readonly query?: Query;
+  /** Body of a POST, PATCH or DELETE, without location_id. */
+  readonly input?: Input;
+  /** Every 2xx status, with the shape of its body; null for none. */
+  readonly replies: Answers;
+  readonly read?: (reader: Reader<WhereOf<Within>>, given: Given<Query, Input, Find>) => Promise<ReplyOf<Answers>>;
+  /** Runs inside one transaction, which commits before the answer leaves. */
+  readonly change?: (change: Change<WhereOf<Within>>, given: Given<Query, Input, Find>) => Promise<ReplyOf<Answers>>;
+}
+
+/** An endpoint as the kit serves it, its types worn off. */
+export interface Endpoint {
+  readonly method: Method;
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tag: string;
+  readonly within: "location" | "workspace";
+  readonly scope: ScopeName | null;
+  readonly find: Finders;
+  readonly query: z.ZodType | undefined;
+  readonly input: z.ZodType | undefined;
+  readonly replies: Replies;
+  readonly read: ((reader: Reader<Place>, given: Record<string, unknown>) => Promise<Reply>) | undefined;
+  readonly change: ((change: Change<Place>, given: Record<string, unknown>) => Promise<Reply>) | undefined;
+}
+
+/** Declares an operation. Exactly one of `read` and `change` is given; GET reads. */
+export function endpoint<
+  const Within extends "location" | "workspace" = "location",
+  Query extends z.ZodType = z.ZodType<Record<string, never>>,
+  Input extends z.ZodType = z.ZodType<Record<string, never>>,
+  Find extends Finders = Record<never, never>,
+  const Answers extends Replies = Replies,
+>(description: Description<Within, Query, Input, Find, Answers>): Endpoint {
+  const { read, change, method, operationId } = description;
+  if ((read === undefined) === (change === undefined)) throw new Error(`${operationId} must either read or change`);
+  if (method === "GET" && read === undefined) throw new Error(`${operationId} is a GET: it must read`);
+  // The kit hands each handler what its own description declares; past this line it need not know more.
+  return {
+    within: "location",
+    find: {},
+    query: undefined,
+    input: undefined,
+    ...description,
+    read: read as Endpoint["read"],
+    change: change as Endpoint["change"],
+  };
+}

@@ -1,0 +1,165 @@
+/** The road of a request below /api/v1, with the checks in the order that the API promises. */
+import type { Identity, OpenScope } from "../events/open-scope.ts";
+import type { Change, Place, Reader } from "../events/scope.ts";
+import type { Cursors } from "../kit/cursor.ts";
+import { Invalid, Refusal } from "../vocabulary/errors.ts";
+import type { RefusalCode } from "../vocabulary/errors.ts";
+import { grants } from "../vocabulary/scopes.ts";
+import { jsonAnswer } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import { parseJson, readBody } from "./body.ts";
+import type { Authenticate, Credential } from "./credential.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, toClaim } from "./idempotency.ts";
+import type { IncomingRequest } from "./incoming-request.ts";
+import { readLocationId, toId } from "./location-id.ts";
+import { budgetHeaders } from "./rate-limit.ts";
+import type { Budget } from "./rate-limit.ts";
+import { readInput } from "./read-input.ts";
+import { errorAnswer, tooManyRequests } from "./refusals.ts";
+import type { Reply } from "./reply.ts";
+
+/** What the kit is handed, since it knows no resource. */
+export interface EndpointContext {
+  readonly authenticate: Authenticate;
+  /** The location, when it is one that `identity` may see. */
+  readonly locate: (identity: Omit<Identity, "location">, id: number) => Promise<Place | undefined>;
+  readonly openScope: OpenScope;
+  readonly cursors: Cursors;
+  /** Spends one request of a holder's budget. */
+  readonly spend: (holder: string) => Budget | undefined;
+  /** Spends one failed authentication of an address. */
+  readonly spendFailure: (address: string) => Budget | undefined;
+  /** Bytes. */
+  readonly bodyLimit: number;
+  readonly report: (error: unknown, request: IncomingRequest) => void;
+}
+
+export async function serveEndpoint(context: EndpointContext, endpoint: Endpoint, request: IncomingRequest): Promise<Answer> {
+  let headers: Record<string, string> = {};
+  try {
+    const credential = await authenticate(context, request);
+    if (credential === undefined) {
+      const failures = context.spendFailure(request.address);
+      if (failures?.allowed === false) return tooManyRequests(failures.resetSeconds, {});
+      throw new Refusal("invalid_api_key");
+    }
+    const budget = context.spend(credential.holder);
+    headers = budgetHeaders(budget);
+    if (budget?.allowed === false) return tooManyRequests(budget.resetSeconds, headers);
+    const answer = await serveAuthenticated(context, endpoint, request, credential);
+    return { ...answer, headers: { ...answer.headers, ...headers } };
+  } catch (error) {
+    return errorAnswer(error, request.id, (fault) => context.report(fault, request), headers);
+  }
+}
+
+/** `Authorization: Bearer <token>`; the scheme matches in any case (RFC 7235, 2.1). */
+async function authenticate(context: EndpointContext, request: IncomingRequest): Promise<Credential | undefined> {
+  const token = /^Bearer +(\S+) *$/i.exec(request.header("authorization") ?? "")?.[1];
+  return token === undefined ? undefined : context.authenticate(token);
+}
+
+async function serveAuthenticated(
+  context: EndpointContext,
+  endpoint: Endpoint,
+  request: IncomingRequest,
+  credential: Credential,
+): Promise<Answer> {
+  const takesBody = endpoint.method !== "GET";
+  const bytes = takesBody ? await readBody(request.message, context.bodyLimit) : Buffer.alloc(0);
+  const body = takesBody ? parseJson(request.header("content-type"), bytes) : undefined;
+
+  const location = await locate(context, endpoint, request, credential, body);
+  if (endpoint.scope !== null && !grants(credential.scopes, endpoint.scope)) {
+    throw new Refusal("insufficient_scope", { required_scope: endpoint.scope });
+  }
+  // A handler of a workspace endpoint declares that its location may be null; all others have one.
+  const scope = context.openScope<Place>({ ...credential.identity, location: location as Place });
+
+  const operation = `${endpoint.method} ${request.path}`;
+  const claim =
+    endpoint.method === "POST"
+      ? toClaim(credential.holder, operation, request.header("idempotency-key"), bytes)
+      : undefined;
+  if (claim !== undefined) {
+    const earlier = await findAnswer(scope, claim);
+    if (earlier !== undefined) return earlier;
+  }
+
+  const found = await findRecords(scope, endpoint, request);
+  const given = {
+    ...found,
+    cursors: context.cursors,
+    query: endpoint.query === undefined ? {} : readInput(endpoint.query, readQuery(request)),
+    input: endpoint.input === undefined ? {} : readInput(endpoint.input, asObject(body)),
+  };
+
+  if (endpoint.read !== undefined) return render(await endpoint.read(scope, given));
+  const handle = endpoint.change!;
+  if (claim === undefined) return render(await scope.change((change) => handle(change, given)));
+  try {
+    return await scope.change(async (change: Change<Place>) => {
+      await claimKey(change, claim);
+      const { status, body: rendered } = await handle(change, given);
+      const text = rendered === null ? null : JSON.stringify(rendered);
+      await keepAnswer(change, claim, status, text);
+      return jsonAnswer(status, text);
+    });
+  } catch (error) {
+    if (!(error instanceof AlreadyAnswered)) throw error;
+    const earlier = await findAnswer(scope, claim);
+    if (earlier === undefined) throw new Refusal("request_in_progress");
+    return earlier;
+  }
+}
+
+/**
+ * The location that the request names. Refuses `location.not_found` for one that is missing where it is required,
+ * malformed, of another workspace, or outside what the credential may see (specification, "Errors").
+ */
+async function locate(
+  context: EndpointContext,
+  endpoint: Endpoint,
+  request: IncomingRequest,
+  credential: Credential,
+  body: unknown,
+): Promise<Place | null> {
+  const id = readLocationId(request, body);
+  if (id === undefined && endpoint.within === "workspace") return null;
+  const place = typeof id === "number" ? await context.locate(credential.identity, id) : undefined;
+  if (place === undefined) throw new Refusal("location.not_found");
+  return place;
+}
+
+async function findRecords(reader: Reader<Place>, endpoint: Endpoint, request: IncomingRequest): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const [name, { parameter, find }] of Object.entries(endpoint.find)) {
+    const id = toId(request.parameters[parameter] ?? "");
+    const record = id === undefined ? undefined : await find(reader, id);
+    if (record === undefined) throw new Refusal(`${name}.not_found` as RefusalCode);
+    found[name] = record;
+  }
+  return found;
+}
+
+/** Own parameters of a list; an empty one counts as absent, one that is given twice is named. */
+function readQuery(request: IncomingRequest): Record<string, string> {
+  const values: Record<string, string> = {};
+  const doubled: Record<string, string[]> = {};
+  for (const [name, value] of request.query) {
+    if (name === "location_id" || value === "") continue;
+    if (Object.hasOwn(values, name)) doubled[name] = [`The ${name.replaceAll("_", " ")} parameter must be given once.`];
+    values[name] = value;
+  }
+  if (Object.keys(doubled).length > 0) throw new Invalid(doubled);
+  return values;
+}
+
+function asObject(body: unknown): unknown {
+  return typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
+}
+
+function render({ status, body }: Reply): Answer {
+  return jsonAnswer(status, body === null ? null : JSON.stringify(body));
+}

@@ -1,0 +1,141 @@
+/** Builders for input schemas that keep the API's input habits, and the sentences in which a 422 names each failing field. */
+import { z } from "zod";
+import { codePointLength } from "./text.ts";
+import { canonicalTimeZone } from "./time-zone.ts";
+
+// Issue messages are predicates; sentencesOf puts "The … field" before them. What describes a field to the readers of the
+// OpenAPI document (maxLength, format) is given as meta, since neither a check of our own nor a transform shows there.
+
+/** A required string that holds something once trimmed; `max` counts code points, without it only the body limit bounds it. */
+export function text(max?: number) {
+  return bounded(max)
+    .refine((value) => value !== "", { error: "is required.", abort: true })
+    .meta({ minLength: 1, ...maxLength(max) });
+}
+
+/** A required string that may be empty, such as `last_name`. */
+export function emptyableText(max?: number) {
+  return bounded(max).meta(maxLength(max));
+}
+
+/** A string or null that may be left out; "" becomes null. */
+export function nullableText(max?: number) {
+  return emptyToNull(bounded(max).meta(maxLength(max)));
+}
+
+/** An e-mail address or null that may be left out; "" becomes null, any other spelling is kept as given. */
+export function nullableEmail(max?: number) {
+  const schema = bounded(max)
+    .refine((value) => value === "" || address.test(value), { error: "must be a valid email address." })
+    .meta({ format: "email", ...maxLength(max) });
+  return emptyToNull(schema);
+}
+
+/** True or false, which may be left out; neither null nor a word or number that stands for one. */
+export function flag() {
+  return z.boolean({ error: "must be true or false." }).optional();
+}
+
+/** The id of a record or null, which may be left out; "" becomes null, the string "1" is refused. */
+export function nullableId() {
+  const error = "must be a positive integer.";
+  const id = z.int({ error }).positive({ error }).nullable();
+  return z.preprocess((value) => (typeof value === "string" && value.trim() === "" ? null : value), id).optional();
+}
+
+/** An IANA time zone or null, which may be left out; "" becomes null, and the answer is in IANA's own spelling. */
+export function timeZone() {
+  const schema = bounded()
+    .meta({ examples: ["America/New_York"] })
+    .transform((value, context) => {
+      if (value === "") return null;
+      const name = canonicalTimeZone(value);
+      if (name !== undefined) return name;
+      context.issues.push({
+        code: "custom",
+        input: value,
+        message: "must be an IANA time zone name, such as America/New_York.",
+      });
+      return z.NEVER;
+    });
+  return schema.nullable().optional();
+}
+
+/**
+ * The `errors` of a 422: for each failing field its sentences, in the order of the schema, such as
+ * `{ first_name: ["The first name field is required."] }`. Nested fields are joined by dots (`contacts.0.email`).
+ */
+export function sentencesOf(error: z.ZodError): Record<string, string[]> {
+  const sentences = new Map<string, string[]>();
+  for (const issue of error.issues) {
+    const field = issue.path.length === 0 ? "body" : issue.path.map(String).join(".");
+    const sentence = `The ${field.replaceAll("_", " ")} field ${predicateOf(issue)}`;
+    const told = sentences.get(field) ?? [];
+    if (!told.includes(sentence)) sentences.set(field, [...told, sentence]);
+  }
+  return Object.fromEntries(sentences); // defines its keys, so a field called __proto__ is only a field
+}
+
+/**
+ * A local part of RFC 5322 atoms joined by dots, and a domain of at least two labels that does not end in a number.
+ * Letters of any script may stand in both (RFC 6531); quoted local parts and address literals, which people mistype more
+ * often than mean, may not. Each character has one way to match, so the time it takes grows with the length alone.
+ */
+const atom = String.raw`[\p{L}\p{M}\p{N}!#$%&'*+/=?^_\x60{|}~-]+`;
+const label = String.raw`[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62}`;
+const lastLabel = String.raw`(?=[^.]*\p{L})[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{1,62}`;
+const address = new RegExp(String.raw`^${atom}(?:\.${atom})*@(?:${label}\.)+${lastLabel}$`, "u");
+
+function maxLength(max: number | undefined): { maxLength?: number } {
+  return max === undefined ? {} : { maxLength: max };
+}
+
+/** A trimmed string without NUL bytes (PostgreSQL stores none) and of at most `max` code points. */
+function bounded(max: number = Number.POSITIVE_INFINITY) {
+  return z
+    .string({ error: ({ input }) => (input === undefined || input === null ? "is required." : "must be a string.") })
+    .trim()
+    .refine((value) => !value.includes("\0"), { error: "must not contain NUL bytes.", abort: true })
+    .refine((value) => codePointLength(value) <= max, {
+      error: `must not be longer than ${max} characters.`,
+      abort: true,
+    });
+}
+
+function emptyToNull(schema: z.ZodString) {
+  return schema
+    .transform((value) => (value === "" ? null : value))
+    .nullable()
+    .optional();
+}
+
+/** Predicates of ours begin in lower case; zod's own sentences do not, and are told from what the issue says instead. */
+function predicateOf(issue: z.core.$ZodIssue): string {
+  if (/^\p{Ll}/u.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.message.endsWith("received undefined")) return "is required.";
+      return `must be ${kindNames[issue.expected] ?? `a ${issue.expected}`}.`;
+    case "invalid_value":
+      return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.join(", ")}.`;
+    case "too_big":
+      return `must ${measureOf(issue, "at most", issue.maximum)}.`;
+    case "too_small":
+      return `must ${measureOf(issue, "at least", issue.minimum)}.`;
+    default:
+      return "is invalid.";
+  }
+}
+
+const kindNames: Record<string, string> = {
+  array: "a list",
+  boolean: "true or false",
+  int: "an integer",
+  object: "an object",
+  record: "an object",
+};
+
+function measureOf(issue: { origin: string }, bound: string, limit: number | bigint): string {
+  if (issue.origin === "string") return `have ${bound} ${limit} characters`;
+  return issue.origin === "array" || issue.origin === "set" ? `have ${bound} ${limit} items` : `be ${bound} ${limit}`;
+}

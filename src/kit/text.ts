@@ -1,0 +1,37 @@
+/** Text as people compare it: folding for look-ups that ignore case and spacing, and lengths in code points. */
+
+/**
+ * The form that two spellings of one thing share; made for key columns, never for showing.
+ * Unicode compatibility forms become one (NFKC: full-width letters, ligatures, composed and decomposed accents), case goes
+ * away, outer blanks go, inner blanks become one space. Where lower case alone leaves two forms, full case folding decides:
+ * "Straße" and "STRASSE" meet in "strasse", and the two small sigmas in σ. Accents are kept: "É" is "é" and never "e",
+ * since they part words and people's names. Rules of one language are not applied (the Turkish I is an i).
+ * Folding twice changes nothing.
+ */
+export function fold(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll("ß", "ss")
+    .replaceAll("ς", "σ")
+    .normalize("NFKC") // lower case can leave a sequence that composes
+    .replace(/\s+/gu, " ")
+    .trim();
+}
+
+/** How many code points the text has: what "max 255 characters" counts, so that an emoji is not two. */
+export function codePointLength(text: string): number {
+  let length = text.length;
+  for (let index = 0; index < text.length - 1; index++) {
+    if (isHighSurrogate(text.charCodeAt(index)) && isLowSurrogate(text.charCodeAt(index + 1))) length--;
+  }
+  return length;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

@@ -1,0 +1,25 @@
+/** What the rest of the service knows of a database: rows, units of work, a knock when another process commits. */
+import type { MikroORM } from "@mikro-orm/core";
+import type { EntityManager } from "@mikro-orm/sql";
+import type { Rows } from "./rows.ts";
+
+/** One open transaction. `em` is made when first asked for and dies with the transaction. */
+export interface Transaction extends Rows {
+  readonly em: EntityManager;
+}
+
+export interface Database extends Rows {
+  readonly orm: MikroORM;
+  /**
+   * Runs `work` in one transaction and resolves after it is on disk. Never call it inside `work`: units do not nest
+   * (on SQLite the second would wait for the first for ever).
+   */
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** Calls `listener` some time after another process committed something; returns how to stop. */
+  watchCommits(listener: () => void): Promise<() => Promise<void>>;
+  /** Tells other processes that something was committed. Cheap to call often: knocks are run together. */
+  announceCommit(): void;
+  /** Keeps every other process that asks for the same name waiting until `work` is done. */
+  exclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}

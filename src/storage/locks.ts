@@ -1,0 +1,28 @@
+/** Locks that a change holds until it ends, for what a unique index cannot guard. SQLite has one change at a time and needs none. */
+import type { Rows } from "./rows.ts";
+
+/**
+ * Keys share this many locks, so that the largest batches of every connection together stay within PostgreSQL's lock
+ * table (some 6,400 by default). Two keys that meet in one lock only wait for each other.
+ */
+const lockCount = 4096;
+
+/** Sorted, because changes that take the same locks in different orders end in deadlocks. */
+const lockText = `select pg_advisory_xact_lock(lock)
+  from (select distinct hashtextextended(value, 0) & ${lockCount - 1} as lock
+        from json_array_elements_text(cast(? as json)) as listed(value) order by lock) as sorted`;
+
+/**
+ * Keeps every other change that asks for one of `keys` waiting. Call it once in a change, before it reads what it judges
+ * by: a second call could take its locks in the wrong order.
+ */
+export async function lockKeys(change: Rows, keys: readonly string[]): Promise<void> {
+  if (change.dialect === "sqlite" || keys.length === 0) return;
+  // A lone surrogate is no text to PostgreSQL; the driver replaces it wherever it is stored, and so does this.
+  await change.rows(lockText, [JSON.stringify(keys.map((key) => key.toWellFormed()))]);
+}
+
+/** Ends a select whose rows of `table` must stay as they are read until the change ends. */
+export function untilCommit(dialect: Rows["dialect"], table: string): string {
+  return dialect === "sqlite" ? "" : ` for update of ${table}`;
+}

@@ -1,0 +1,75 @@
+/**
+ * Kysely's SQLite dialect with the three things that it lacks for a server: one holder of the connection at a time,
+ * transactions that begin IMMEDIATE (a read followed by a write cannot fail half way), and a BEGIN that waits for
+ * another process without blocking the event loop.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type BetterSqlite from "better-sqlite3";
+import { CompiledQuery, SqliteDialect, SqliteDriver } from "kysely";
+import type { DatabaseConnection, Driver } from "kysely";
+
+/** How long a change waits for another process that holds the database, in milliseconds. */
+const beginPatience = 4000;
+
+class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #database: BetterSqlite.Database;
+  #lastHolder: Promise<void> = Promise.resolve();
+  #release: (() => void) | undefined;
+
+  constructor(database: BetterSqlite.Database) {
+    super({ database });
+    this.#database = database;
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const before = this.#lastHolder;
+    let release = () => {};
+    this.#lastHolder = new Promise((resolve) => {
+      release = resolve;
+    });
+    await before;
+    this.#release = release;
+    return super.acquireConnection();
+  }
+
+  override async releaseConnection(): Promise<void> {
+    const release = this.#release;
+    this.#release = undefined;
+    release?.();
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const begin = CompiledQuery.raw("begin immediate");
+    for (let waited = 0; ; ) {
+      try {
+        await connection.executeQuery(begin);
+        return;
+      } catch (error) {
+        const locked = error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
+        if (!locked || waited >= beginPatience) throw error;
+        // Jitter, so that two processes that met once do not meet again and again.
+        const pause = 1 + Math.random() * Math.min(20, 2 + waited / 20);
+        waited += pause;
+        await sleep(pause);
+      }
+    }
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // A full disk rolls back by itself; a second ROLLBACK would hide the first error behind its own.
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+export class ImmediateSqliteDialect extends SqliteDialect {
+  readonly #database: BetterSqlite.Database;
+
+  constructor(database: BetterSqlite.Database) {
+    super({ database });
+    this.#database = database;
+  }
+
+  override createDriver(): Driver {
+    return new ImmediateSqliteDriver(this.#database);
+  }
+}

@@ -1,0 +1,42 @@
+/** The limits of the specification, each once, with the section that sets it; lengths count code points. */
+
+export const limits = {
+  /** Limits, "List page size": fixed; no parameter changes it. */
+  pageSize: 200,
+  /** Contacts, `total`: exact up to here when filters are given, and this number beyond. */
+  filteredTotalCap: 10_000,
+  /** Contacts, `filters`: the most conditions that one request may carry, those inside `any` included. */
+  filterConditions: 20,
+  /** Contact, full shape: the most records in each embedded list, newest first. */
+  embeddedLimit: 100,
+  /** Bulk upsert: the most contacts in one request. */
+  bulkContacts: 200,
+
+  /** Limits and "POST /api/v1/contacts": the fields of a contact. */
+  contact: {
+    firstName: 255,
+    lastName: 255,
+    email: 255,
+    phone: 32,
+    company: 255,
+    source: 255,
+    interest: 255,
+    address1: 255,
+    city: 255,
+    state: 2,
+    zip: 10,
+    externalRef: 255,
+  },
+
+  /** Limits, "tag name". */
+  tagName: 255,
+  /** Names that the specification leaves unbounded: workspaces, locations, users, API keys. */
+  name: 255,
+
+  /** Idempotency-Key: how long an answer is kept for a repeated request. */
+  idempotencySeconds: 24 * 60 * 60,
+  /** Idempotency-Key: how long a repeated request waits for one that is still running. */
+  idempotencyWaitSeconds: 5,
+  /** Idempotency-Key: the longest key that is kept. */
+  idempotencyKey: 255,
+} as const;

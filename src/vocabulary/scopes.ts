@@ -1,0 +1,34 @@
+/** The scopes of the API, each once, in plain words, and the one rule between them: write implies readonly. */
+
+/** What each scope lets its holder do, as the consent page and the listings say it. */
+export const scopes = {
+  "locations.readonly": "See the locations and their addresses.",
+  "contacts.readonly": "See contacts with their notes, tags and activities.",
+  "contacts.write": "Create, change and delete contacts, add notes to them, and add or remove their tags.",
+  "opportunities.readonly": "See opportunities, pipelines and stages.",
+  "opportunities.write": "Create opportunities, change them and move them between stages.",
+  "conversations.readonly": "See conversations and their messages.",
+  "conversations.write": "Start conversations, send messages, and assign, snooze or close conversations.",
+  "tasks.readonly": "See tasks.",
+  "tasks.write": "Create, change and complete tasks.",
+  "channels.readonly": "See the channels that messages come and go by.",
+  "workflows.readonly": "See workflows and their runs.",
+  "workflows.write": "Enroll contacts in workflows.",
+  "webhooks.readonly": "See webhook registrations and their deliveries.",
+  "webhooks.write": "Register and remove webhooks, and replay their deliveries.",
+  "events.readonly": "Read the event log.",
+  "events.write": "Report events that happened in other tools.",
+  "tags.readonly": "See the tags of the workspace.",
+  "tags.write": "Create tags in the workspace.",
+  "users.readonly": "See the people of the workspace.",
+} as const;
+
+export type ScopeName = keyof typeof scopes;
+
+export const scopeNames = Object.keys(scopes) as readonly ScopeName[];
+
+/** Whether a credential that holds `held` may do what asks for `needed`: it holds it, or the write scope that implies it. */
+export function grants(held: readonly ScopeName[], needed: ScopeName): boolean {
+  const implying = needed.replace(/\.readonly$/, ".write");
+  return held.some((scope) => scope === needed || scope === implying);
+}

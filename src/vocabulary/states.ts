@@ -1,0 +1,9 @@
+/** The closed sets of words that records may hold: the roles of people, and the kinds of actors behind an event. */
+
+/** What a person is in a workspace; an owner reaches every location. */
+export const roles = ["owner", "manager", "member"] as const;
+export type Role = (typeof roles)[number];
+
+/** Who did what an event tells of (Contact, "Activity": `actor`). */
+export const actorTypes = ["user", "api_key", "app", "workflow", "contact", "system"] as const;
+export type ActorType = (typeof actorTypes)[number];

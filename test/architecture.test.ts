@@ -1,0 +1,300 @@
+/** The code keeps the rules of ARCHITECTURE.md, and each rule is seen failing on a tiny set of files that breaks it. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { findViolations, ranks, roomOf } from "./support/architecture.ts";
+
+const root = join(import.meta.dirname, "..");
+const map =
+  "`kit/`, `storage/`, `events/`, `http/`, `tenancy/`, `crm/`, `notes/`, `tags/`, `marketplace/`, `vocabulary/`";
+
+type Row = { rule: string; files: Record<string, string>; says: string[] };
+
+describe("an import points to a lower rank", () => {
+  test.each<Row>([
+    {
+      rule: "up",
+      files: { "src/kit/money.ts": 'import { Contact } from "../crm/contact.entity.ts";' },
+      says: ["src/kit/money.ts imports src/crm/contact.entity.ts: kit lies below crm."],
+    },
+    {
+      rule: "sideways, from a leaf",
+      files: { "src/kit/money.ts": 'import { limits } from "../vocabulary/limits.ts";' },
+      says: ["src/kit/money.ts imports src/vocabulary/limits.ts: kit lies beside vocabulary."],
+    },
+    {
+      rule: "sideways, higher up",
+      files: { "src/crm/contact.entity.ts": 'import { App } from "../marketplace/app.entity.ts";' },
+      says: ["src/crm/contact.entity.ts imports src/marketplace/app.entity.ts: crm lies beside marketplace."],
+    },
+    {
+      rule: "a settings file that is not a leaf",
+      files: { "config/settings.ts": 'import { limits } from "../src/vocabulary/limits.ts";' },
+      says: ["config/settings.ts imports src/vocabulary/limits.ts: config/settings lies beside vocabulary."],
+    },
+    {
+      rule: "a type alone",
+      files: { "src/http/reply.ts": 'import type { User } from "../tenancy/user.entity.ts";' },
+      says: ["src/http/reply.ts imports src/tenancy/user.entity.ts: http lies below tenancy."],
+    },
+    {
+      rule: "a type without an import statement",
+      files: { "src/http/reply.ts": 'export type User = import("../tenancy/user.entity.ts").User;' },
+      says: ["src/http/reply.ts imports src/tenancy/user.entity.ts: http lies below tenancy."],
+    },
+    {
+      rule: "an import() while running",
+      files: { "src/http/reply.ts": 'export const later = () => import("../tenancy/user.entity.ts");' },
+      says: ["src/http/reply.ts imports src/tenancy/user.entity.ts: http lies below tenancy."],
+    },
+    {
+      rule: "an import() in backticks",
+      files: { "src/http/reply.ts": "export const later = () => import(`../tenancy/user.entity.ts`);" },
+      says: ["src/http/reply.ts imports src/tenancy/user.entity.ts: http lies below tenancy."],
+    },
+    {
+      rule: "a name handed on",
+      files: { "src/http/reply.ts": 'export { User } from "../tenancy/user.entity.ts";' },
+      says: ["src/http/reply.ts imports src/tenancy/user.entity.ts: http lies below tenancy."],
+    },
+    {
+      rule: "everything handed on",
+      files: { "src/http/reply.ts": 'export * from "../tenancy/user.entity.ts";' },
+      says: ["src/http/reply.ts imports src/tenancy/user.entity.ts: http lies below tenancy."],
+    },
+    {
+      rule: "the service asking a command",
+      files: { "src/service.ts": 'import Serve from "../commands/serve.ts";' },
+      says: ["src/service.ts imports commands/serve.ts: service lies below commands."],
+    },
+    {
+      rule: "a test's tool in the product",
+      files: { "src/kit/clock.ts": 'import "../../test/support/manual-clock.ts";' },
+      says: ["src/kit/clock.ts imports test/support/manual-clock.ts, which lies in no room."],
+    },
+  ])("refused: $rule", ({ files, says }) => expect(findViolations(files, map)).toEqual(says));
+
+  test.each<{ what: string; files: Record<string, string> }>([
+    {
+      what: "down",
+      files: { "src/crm/contact.entity.ts": 'import { Location } from "../tenancy/location.entity.ts";' },
+    },
+    { what: "within a room", files: { "src/kit/a.ts": 'import "./b.ts";', "src/kit/b.ts": "" } },
+    { what: "within a folder of crm", files: { "src/crm/notes/note.view.ts": 'import "./note.entity.ts";' } },
+    { what: "within the settings", files: { "config/settings.ts": 'import "./settings.values.ts";' } },
+    { what: "the bin over all", files: { "bin/crm.js": 'import "../commands/serve.ts";' } },
+    { what: "a package", files: { "src/http/app.ts": 'import { H3 } from "h3";' } },
+    {
+      what: "a file of data",
+      files: { "src/http/openapi.ts": 'import about from "../../package.json" with { type: "json" };' },
+    },
+    {
+      what: "a comment and a text",
+      files: { "src/kit/a.ts": '// import "../crm/a.ts"\nexport const b = "import(\'../crm/a.ts\')";' },
+    },
+  ])("allowed: $what", ({ files }) => expect(findViolations(files, map)).toEqual([]));
+});
+
+describe("nothing imports in a circle", () => {
+  test.each<Row>([
+    {
+      rule: "two files",
+      files: { "src/kit/a.ts": 'import "./b.ts";', "src/kit/b.ts": 'import type {} from "./a.ts";' },
+      says: ["Files import in a circle: src/kit/a.ts → src/kit/b.ts → src/kit/a.ts."],
+    },
+    {
+      rule: "three files, entered from outside",
+      files: {
+        "src/kit/z.ts": 'import "./a.ts";',
+        "src/kit/a.ts": 'import "./b.ts";',
+        "src/kit/b.ts": 'import "./c.ts";',
+        "src/kit/c.ts": 'import "./a.ts";',
+      },
+      says: ["Files import in a circle: src/kit/a.ts → src/kit/b.ts → src/kit/c.ts → src/kit/a.ts."],
+    },
+    {
+      rule: "a file and itself",
+      files: { "src/kit/a.ts": 'import "./a.ts";' },
+      says: ["Files import in a circle: src/kit/a.ts → src/kit/a.ts."],
+    },
+    {
+      rule: "two folders of crm whose files do not",
+      files: {
+        "src/crm/notes/note.entity.ts": 'import "../tags/tag.entity.ts";',
+        "src/crm/notes/note.view.ts": "",
+        "src/crm/tags/tag.entity.ts": "",
+        "src/crm/tags/tag.view.ts": 'import "../notes/note.view.ts";',
+      },
+      says: ["Parts of src/crm import in a circle: src/crm/notes → src/crm/tags → src/crm/notes."],
+    },
+    {
+      rule: "a folder of crm and a file beside it that points back",
+      files: {
+        "src/crm/notes/note.entity.ts": 'import "../contact.entity.ts";',
+        "src/crm/contact.entity.ts": 'import "./notes/note.view.ts";',
+        "src/crm/notes/note.view.ts": "",
+      },
+      says: ["Parts of src/crm import in a circle: src/crm/notes → src/crm/contact.entity.ts → src/crm/notes."],
+    },
+  ])("refused: $rule", ({ files, says }) => expect(findViolations(files, map)).toEqual(says));
+
+  it("lets two ways lead to one file", () => {
+    const files = {
+      "src/kit/a.ts": 'import "./b.ts"; import "./c.ts";',
+      "src/kit/b.ts": 'import "./d.ts";',
+      "src/kit/c.ts": 'import "./d.ts";',
+      "src/kit/d.ts": "",
+    };
+    expect(findViolations(files, map)).toEqual([]);
+  });
+});
+
+describe("a room keeps to itself what is its own", () => {
+  const environment = "reads the environment";
+  const time = "asks the globe for the time";
+  test.each<Row>([
+    ...["process.env.HOME", 'process["env"].HOME', "globalThis.process.env"].map((source) => ({
+      rule: `the environment: ${source}`,
+      files: { "commands/serve.ts": `export const home = ${source};` },
+      says: [`commands/serve.ts ${environment} (${source.replace(/\.HOME$/, "")}): only config/settings.ts does.`],
+    })),
+    ...['import { env } from "node:process";', "const { env: e } = process;"].map((source) => ({
+      rule: `the environment: ${source}`,
+      files: { "src/service.ts": source },
+      says: [
+        `src/service.ts ${environment} (${source.replace(/^const |(?<=process);$/g, "")}): only config/settings.ts does.`,
+      ],
+    })),
+    ...["new Date()", "Date.now()", "Date()", "new globalThis.Date()", 'Date["now"]()'].map((source) => ({
+      rule: `the time: ${source}`,
+      files: { "src/events/record.ts": `export const at = ${source};` },
+      says: [`src/events/record.ts ${time} (${source}): use the Clock.`],
+    })),
+    ...[
+      "better-sqlite3",
+      "node:sqlite",
+      "pg",
+      "kysely",
+      "kysely/helpers/sqlite",
+      "@mikro-orm/sqlite",
+      "@mikro-orm/postgresql",
+    ].map((driver) => ({
+      rule: `the driver: ${driver}`,
+      files: { "src/tenancy/user.queries.ts": `import type {} from "${driver}";` },
+      says: [`src/tenancy/user.queries.ts imports ${driver}: only storage names a driver or a dialect.`],
+    })),
+    {
+      rule: "a command that knows MikroORM",
+      files: { "commands/migrate.ts": 'import { MikroORM } from "@mikro-orm/core";' },
+      says: [
+        "commands/migrate.ts imports @mikro-orm/core: a command calls a function of the domain, not the database.",
+      ],
+    },
+    {
+      rule: "a command that opens the database",
+      files: { "commands/keys/create.ts": 'import { openDatabase } from "../../src/storage/open-database.ts";' },
+      says: [
+        "commands/keys/create.ts imports src/storage/open-database.ts: a command calls a function of the domain, not the database.",
+      ],
+    },
+  ])("refused: $rule", ({ files, says }) => expect(findViolations(files, map)).toEqual(says));
+
+  test.each<{ what: string; files: Record<string, string> }>([
+    {
+      what: "the environment in the settings",
+      files: { "config/settings.sources.ts": "export const all = process.env;" },
+    },
+    { what: "the environment in the bin", files: { "bin/crm.js": "process.env.NODE_ENV;" } },
+    { what: "the time in the clock", files: { "src/kit/clock.ts": "export const now = () => new Date();" } },
+    { what: "a date made of a number", files: { "src/kit/cursor.ts": "export const at = (ms) => new Date(ms);" } },
+    { what: "a driver in storage", files: { "src/storage/sqlite.ts": 'import Database from "better-sqlite3";' } },
+    {
+      what: "MikroORM's core in an entity",
+      files: { "src/tenancy/user.entity.ts": 'import { p } from "@mikro-orm/core";' },
+    },
+    { what: "a package that begins like a driver", files: { "src/http/app.ts": 'import "pg-not";' } },
+  ])("allowed: $what", ({ files }) => expect(findViolations(files, map)).toEqual([]));
+});
+
+describe("a name says what it holds", () => {
+  test.each<[path: string, step: string]>([
+    ["src/kit/utils.ts", "utils.ts"],
+    ["src/kit/text-utils.ts", "text-utils.ts"],
+    ["src/crm/contact.helpers.ts", "contact.helpers.ts"],
+    ["src/http/common/body.ts", "common"],
+    ["src/tenancy/index.ts", "index.ts"],
+    ["src/events/event-manager.ts", "event-manager.ts"],
+    ["commands/base.ts", "base.ts"],
+  ])("refused: %s", (path, step) => {
+    expect(findViolations({ [path]: "" }, `${map} common/`)).toEqual([
+      `${path}: the name "${step}" does not say what it holds.`,
+    ]);
+  });
+
+  test.each(["src/storage/database.ts", "src/crm/notes/note.index.ts", "src/http/base-url.ts"])(
+    "allowed: %s",
+    (path) => {
+      expect(findViolations({ [path]: "" }, map)).toEqual([]);
+    },
+  );
+});
+
+describe("ARCHITECTURE.md names every folder", () => {
+  const files = { "src/crm/notes/note.entity.ts": "" };
+  test.each<[writing: string, text: string]>([
+    ["with its slash", "the notes live in crm/notes/"],
+    ["in backticks", "`crm/` holds `notes`"],
+    ["as a word of the drawing", "```\nsrc/crm/   contacts, notes, tags\n```"],
+  ])("%s", (_writing, text) => expect(findViolations(files, text)).toEqual([]));
+
+  test.each<[writing: string, text: string, says: string[]]>([
+    ["not at all", "`crm/`", ["src/crm/notes/ is a folder that ARCHITECTURE.md does not name."]],
+    [
+      "as a word of the prose",
+      "`crm/` notes what happens",
+      ["src/crm/notes/ is a folder that ARCHITECTURE.md does not name."],
+    ],
+    [
+      "as part of another word",
+      "`crm/` footnotes/",
+      ["src/crm/notes/ is a folder that ARCHITECTURE.md does not name."],
+    ],
+    ["without the room", "`notes/`", ["src/crm/ is a folder that ARCHITECTURE.md does not name."]],
+  ])("refused: %s", (_writing, text, says) => expect(findViolations(files, text)).toEqual(says));
+
+  it("refuses a room without a rank, named or not", () => {
+    expect(findViolations({ "src/garage/car.ts": "" }, "garage/")).toEqual([
+      'src/garage/car.ts lies in no room: ARCHITECTURE.md ("The direction") ranks them.',
+    ]);
+  });
+});
+
+test("a room's name is found from the path, on every rank", () => {
+  const paths = [
+    "src/kit/clock.ts",
+    "src/crm/notes/note.entity.ts",
+    "src/worker.ts",
+    "config/settings.values.ts",
+    "commands/keys/create.ts",
+    "terminal/table.ts",
+    "bin/oclif.js",
+  ];
+  expect(paths.map(roomOf)).toEqual(["kit", "crm", "worker", "config/settings", "commands", "terminal", "bin"]);
+  expect(["src/kitchen.ts", "config/settingsfile.ts", "scripts/check.ts"].map(roomOf)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(new Set(ranks.flat()).size).toBe(ranks.flat().length);
+});
+
+test("the code itself keeps every rule", () => {
+  const mapPath = join(root, "ARCHITECTURE.md");
+  expect(existsSync(mapPath), "ARCHITECTURE.md is missing: it names the folders that this test looks for").toBe(true);
+
+  const paths = globSync("{src,terminal,commands,config,bin}/**/*.{ts,js}", { cwd: root });
+  expect(paths).toContain("src/service.ts");
+  const files = Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+  const violations = findViolations(files, readFileSync(mapPath, "utf8"));
+  expect(violations, violations.join("\n")).toEqual([]);
+});

@@ -1,0 +1,78 @@
+/** Started by a Node that is too old, the executable goes on with the local one and is not told apart from it. */
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { exitCodeOf, startNode } from "../support/node-process.ts";
+
+const repository = join(import.meta.dirname, "../..");
+// bin/ beside a node_modules of the test's own, and a crm that only says what reached it.
+let installation: string;
+
+// Takes the part of an older Node: bin/ asks process.versions alone. The Node it goes on with is not told.
+const asNode20 = ["--import", `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.19.0"})`];
+
+const echo = `
+  if (process.argv.includes("--read")) process.stdin.pipe(process.stderr);
+  if (process.argv.includes("--refuse")) process.exitCode = 3;
+  if (process.argv.includes("--wait")) setInterval(() => {}, 1000);
+  if (process.argv.includes("--drain")) for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => process.exit(7));
+  process.stdout.write(JSON.stringify({ node: process.versions.node, parameters: process.argv.slice(2) }) + "\\n");
+`;
+
+beforeAll(async () => {
+  installation = await mkdtemp(join(tmpdir(), "crm-node-version-"));
+  await cp(join(repository, "bin"), join(installation, "bin"), { recursive: true });
+  await writeFile(join(installation, "package.json"), '{ "type": "module" }');
+  await writeFile(join(installation, "bin/oclif.js"), echo);
+});
+afterAll(() => rm(installation, { recursive: true, force: true }));
+
+const start = (parameters: string[], input = "") =>
+  startNode([...asNode20, join(installation, "bin/crm.js"), ...parameters], { input });
+
+test("without a local Node it says in one line what it needs, and exits 1", async () => {
+  expect(await start(["serve"]).finished).toEqual({
+    code: 1,
+    signal: null,
+    stdout: "",
+    stderr: "crm needs Node 24 or newer; this is Node 20.19.0.\n",
+  });
+});
+
+describe("with a local Node", () => {
+  beforeAll(async () => {
+    const bin = join(installation, "node_modules/node/bin");
+    await mkdir(bin, { recursive: true });
+    await symlink(process.execPath, join(bin, "node"));
+  });
+
+  it("hands on the parameters, stdin, stdout, stderr and the exit code", async () => {
+    const { code, stdout, stderr } = await start(["keys", "a b", "", "--read", "--refuse"], "from stdin").finished;
+    expect(JSON.parse(stdout)).toEqual({
+      node: process.versions.node,
+      parameters: ["keys", "a b", "", "--read", "--refuse"],
+    });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: "from stdin" });
+  });
+
+  test.each(["SIGTERM", "SIGINT"] as const)("passes %s on, and waits for the end", async (signal) => {
+    await using child = start(["--wait", "--drain"]);
+    await child.match(/"node"/);
+    child.signal(signal);
+    expect(await child.finished).toMatchObject({ code: 7, signal: null });
+  });
+
+  it("tells of a signal that ended it as shells do", async () => {
+    await using child = start(["--wait"]);
+    await child.match(/"node"/);
+    child.signal("SIGTERM");
+    expect(await child.finished).toMatchObject({ code: exitCodeOf("SIGTERM"), signal: null });
+  });
+});
+
+test("on a Node that is recent enough it is oclif that answers", async () => {
+  const { code, stdout, stderr } = await startNode([join(repository, "bin/crm.js"), "--version"]).finished;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(new RegExp(`^crm/\\S+ \\S+ node-${process.version}\\n$`));
+});

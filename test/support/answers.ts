@@ -1,0 +1,54 @@
+/** Holds every answer that a test sees against the service's own OpenAPI document. */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
+import type { HttpAnswer, HttpRequest } from "./client.ts";
+import { request } from "./client.ts";
+
+interface Operation {
+  readonly responses: Record<string, { content?: { "application/json": { schema: object } } }>;
+}
+
+export interface AnswerJudge {
+  /** Throws when the document does not allow `answer` to `sent`. */
+  judge(sent: HttpRequest, answer: HttpAnswer): void;
+}
+
+export async function createAnswerJudge(baseUrl: string): Promise<AnswerJudge> {
+  const { body: document } = await request(baseUrl, { method: "GET", path: "/openapi.json" });
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: "openapi", components: document.components });
+  const validators = new Map<string, ValidateFunction>();
+  const templates = Object.keys(document.paths).map((template) => ({
+    template,
+    pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+  }));
+  // A path without parameters is meant before one that has a parameter in its place.
+  templates.sort((a, b) => a.template.split("{").length - b.template.split("{").length);
+
+  return {
+    judge(sent, answer) {
+      const path = sent.path.split("?")[0]!;
+      const template = templates.find(({ pattern }) => pattern.test(path))?.template;
+      const operation: Operation | undefined = template && document.paths[template][sent.method.toLowerCase()];
+      if (template === undefined || operation === undefined) return;
+      const name = `${sent.method} ${template} ${answer.status}`;
+      const response = operation.responses[String(answer.status)];
+      if (response === undefined) throw new Error(`${name}: the OpenAPI document does not know this status`);
+      const schema = response.content?.["application/json"].schema;
+      if (schema === undefined) {
+        if (answer.text !== "") throw new Error(`${name}: the OpenAPI document declares no body`);
+        return;
+      }
+      let validate = validators.get(name);
+      if (validate === undefined) {
+        validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll("#/components", "openapi#/components")));
+        validators.set(name, validate);
+      }
+      if (!validate(answer.body)) {
+        throw new Error(`${name} is not as documented: ${ajv.errorsText(validate.errors)}\n${answer.text}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/** The rules of ARCHITECTURE.md as a pure function: sources and the map go in, a sentence per broken rule comes out. */
+import { posix } from "node:path";
+import { findCircles } from "./circles.ts";
+import { readModuleFacts } from "./module-facts.ts";
+
+/** The rooms, lowest first. An import points to a lower row; rooms of one row do not know each other. */
+export const ranks: readonly (readonly string[])[] = [
+  ["vocabulary", "kit", "config/settings"],
+  ["storage", "mail"],
+  ["events"],
+  ["http"],
+  ["tenancy"],
+  ["webhooks"],
+  ["crm", "marketplace"],
+  ["pages"],
+  ["endpoints", "entities", "worker"],
+  ["service"],
+  ["server"],
+  ["terminal"],
+  ["config/mikro-orm.config", "commands"],
+  ["bin"],
+];
+
+/** Packages that name a database: only storage knows which one runs. */
+const drivers = ["better-sqlite3", "node:sqlite", "pg", "kysely", "@mikro-orm/sqlite", "@mikro-orm/postgresql"];
+
+/** Words that say nothing about what a file holds: as a name, as a role (contact.helpers.ts) or as an ending (text-utils.ts). */
+const emptyWords = ["util", "utils", "helper", "helpers", "common", "manager"];
+/** The same, as a whole name alone: `contact.index.ts` and `database-base.ts` do say something. */
+const emptyNames = ["base", "index"];
+
+/** The room a file belongs to, as `ranks` names it; undefined for a file that lies in none. */
+export function roomOf(path: string): string | undefined {
+  if (/^config\/settings(\.[\w-]+)*\.ts$/.test(path)) return "config/settings";
+  const top = /^(bin|commands|terminal)\//.exec(path)?.[1];
+  if (top) return top;
+  const [, name] = /^src\/([^/]+?)(?:\/|\.ts$)/.exec(path) ?? /^(config\/.+)\.ts$/.exec(path) ?? [];
+  return ranks.flat().find((room) => room === name);
+}
+
+/** What `files` (path from the repository's root → source) break, sorted; `map` is the text of ARCHITECTURE.md. */
+export function findViolations(files: Readonly<Record<string, string>>, map: string): string[] {
+  const violations: string[] = [];
+  const fileGraph = new Map<string, Set<string>>();
+  const crmGraph = new Map<string, Set<string>>();
+
+  for (const [path, source] of Object.entries(files)) {
+    const facts = readModuleFacts(path, source);
+    const room = roomOf(path);
+    if (room === undefined) violations.push(`${path} lies in no room: ARCHITECTURE.md ("The direction") ranks them.`);
+
+    for (const specifier of facts.imports) {
+      const target = specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : undefined;
+      if (target === undefined) {
+        violations.push(...judgePackage(path, specifier));
+        continue;
+      }
+      violations.push(...judgeImport(path, room, target));
+      link(fileGraph, path, target);
+      const [from, to] = [crmNode(path), crmNode(target)];
+      // A circle inside one folder is a circle of files already.
+      if (from && to && from !== to) link(crmGraph, from, to);
+    }
+
+    if (room !== "config/settings" && room !== "bin")
+      for (const read of facts.environmentReads)
+        violations.push(`${path} reads the environment (${read}): only config/settings.ts does.`);
+    if (path.startsWith("src/") && path !== "src/kit/clock.ts")
+      for (const read of facts.clockReads)
+        violations.push(`${path} asks the globe for the time (${read}): use the Clock.`);
+    violations.push(...judgeNames(path));
+  }
+
+  for (const circle of findCircles(fileGraph)) violations.push(`Files import in a circle: ${circle.join(" → ")}.`);
+  for (const circle of findCircles(crmGraph))
+    violations.push(`Parts of src/crm import in a circle: ${circle.join(" → ")}.`);
+  for (const folder of foldersToName(Object.keys(files)))
+    if (!names(map, posix.basename(folder)))
+      violations.push(`${folder}/ is a folder that ARCHITECTURE.md does not name.`);
+  return [...new Set(violations)].toSorted();
+}
+
+function judgeImport(path: string, room: string | undefined, target: string): string[] {
+  if (room === "commands" && target.startsWith("src/storage/"))
+    return [`${path} imports ${target}: a command calls a function of the domain, not the database.`];
+  const targetRoom = roomOf(target);
+  if (targetRoom === undefined && /\.[jt]s$/.test(target)) return [`${path} imports ${target}, which lies in no room.`];
+  if (room === undefined || targetRoom === undefined || room === targetRoom) return [];
+  const [from, to] = [rankOf(room), rankOf(targetRoom)];
+  if (to < from) return [];
+  return [`${path} imports ${target}: ${room} ${to === from ? "lies beside" : "lies below"} ${targetRoom}.`];
+}
+
+function judgePackage(path: string, specifier: string): string[] {
+  const isPackage = (name: string) => specifier === name || specifier.startsWith(`${name}/`);
+  if (!path.startsWith("src/storage/") && drivers.some(isPackage))
+    return [`${path} imports ${specifier}: only storage names a driver or a dialect.`];
+  if (path.startsWith("commands/") && specifier.startsWith("@mikro-orm/"))
+    return [`${path} imports ${specifier}: a command calls a function of the domain, not the database.`];
+  return [];
+}
+
+function judgeNames(path: string): string[] {
+  return path.split("/").flatMap((step) => {
+    const [name = "", ...roles] = step.split(".");
+    const isEmpty = emptyNames.includes(name) || [name, ...roles].some((word) => emptyWords.includes(lastWord(word)));
+    return isEmpty ? [`${path}: the name "${step}" does not say what it holds.`] : [];
+  });
+}
+
+function lastWord(name: string): string {
+  return name.split("-").at(-1) ?? name;
+}
+
+function rankOf(room: string): number {
+  return ranks.findIndex((row) => row.includes(room));
+}
+
+/** A folder of src/crm, or a file that lies beside the folders. */
+function crmNode(path: string): string | undefined {
+  return /^src\/crm\/[^/]+/.exec(path)?.[0];
+}
+
+/** The folders directly under src/ and src/crm/. */
+function foldersToName(paths: readonly string[]): Set<string> {
+  return new Set(
+    paths
+      .flatMap((path) => [/^src\/[^/]+(?=\/)/.exec(path)?.[0], /^src\/crm\/[^/]+(?=\/)/.exec(path)?.[0]])
+      .filter((folder) => folder !== undefined),
+  );
+}
+
+/** Whether the map names a folder: as `name/` or `name` in backticks anywhere, or as a word of its drawing. */
+function names(map: string, folder: string): boolean {
+  const drawing = [...map.matchAll(/^```[^]*?^```/gm)].join("\n");
+  const word = `(?<![\\w-])${folder}(?![\\w-])`;
+  return new RegExp(`${word}/|\`${folder}\``).test(map) || new RegExp(word).test(drawing);
+}
+
+function link(graph: Map<string, Set<string>>, from: string, to: string): void {
+  graph.set(from, (graph.get(from) ?? new Set()).add(to));
+}

@@ -1,0 +1,338 @@
+/** The settings: where each comes from, what is accepted, what a refusal says, and that no secret is ever shown. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { describeSettings, loadSettings, SettingsError } from "../../config/settings.ts";
+import type { Settings, SettingsOptions } from "../../config/settings.ts";
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "crm-settings-"));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+type Environment = Record<string, string>;
+
+function load(environment: Environment = {}, flags: SettingsOptions["flags"] = {}): Settings {
+  return loadSettings({ environment, flags, directory });
+}
+
+function refusal(options: SettingsOptions): string {
+  try {
+    loadSettings({ environment: {}, directory, ...options });
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as SettingsError).message;
+  }
+  return "nothing was refused";
+}
+
+function file(name: string, content: string): void {
+  writeFileSync(join(directory, name), content);
+}
+
+const base64urlKey = "A".repeat(43);
+const hexKey = "0f".repeat(32);
+
+test("without anything given, every setting has its default", () => {
+  expect(load()).toStrictEqual({
+    dataDir: join(directory, "data"),
+    databaseUrl: `sqlite:${join(directory, "data", "crm.db")}`,
+    host: "127.0.0.1",
+    port: 3000,
+    baseUrl: null,
+    secretKeys: null,
+    worker: true,
+    workerCron: "*/5 * * * * *",
+    rateLimit: { requests: 1000, seconds: 10 },
+    bodyLimit: 1_048_576,
+    trustedProxies: [],
+    logLevel: "info",
+    logFormat: process.stdout.isTTY ? "pretty" : "json",
+    eventRetentionDays: 30,
+  });
+});
+
+describe("precedence", () => {
+  const everywhere = () => {
+    file(".env", "CRM_PORT=1\n");
+    file("crm.config.json", '{"CRM_PORT": 2}');
+  };
+
+  it("is flag, environment, crm.config.json, .env, default", () => {
+    expect(load().port).toBe(3000);
+    file(".env", "CRM_PORT=1\n");
+    expect(load().port).toBe(1);
+    everywhere();
+    expect(load().port).toBe(2);
+    expect(load({ CRM_PORT: "3" }).port).toBe(3);
+    expect(load({ CRM_PORT: "3" }, { port: 4 }).port).toBe(4);
+  });
+
+  it("passes over a flag that was not given and over blanks in the environment", () => {
+    everywhere();
+    expect(load({ CRM_PORT: " " }, { port: undefined }).port).toBe(2);
+  });
+
+  it("takes a flag that says no", () => {
+    expect(load({ CRM_WORKER: "on" }, { worker: false }).worker).toBe(false);
+  });
+
+  it("counts a NAME_FILE of the environment before a NAME of a file", () => {
+    everywhere();
+    file("port", "5\n");
+    expect(load({ CRM_PORT_FILE: "port" }).port).toBe(5);
+    expect(load({ CRM_PORT_FILE: join(directory, "port") }).port).toBe(5);
+  });
+
+  it("puts the default database into the data folder, wherever that was given", () => {
+    expect(load({ CRM_DATA_DIR: "/srv/crm" }).databaseUrl).toBe("sqlite:/srv/crm/crm.db");
+    expect(load({}, { dataDir: "elsewhere" }).databaseUrl).toBe(`sqlite:${join(directory, "elsewhere", "crm.db")}`);
+  });
+});
+
+describe("accepted values", () => {
+  test.each<[string, string, Partial<Settings>]>([
+    ["CRM_DATABASE_URL", "sqlite:/srv/crm.db", { databaseUrl: "sqlite:/srv/crm.db" }],
+    ["CRM_DATABASE_URL", "sqlite:///srv/crm.db", { databaseUrl: "sqlite:/srv/crm.db" }],
+    ["CRM_DATABASE_URL", "postgres://u:p@h:5432/d", { databaseUrl: "postgres://u:p@h:5432/d" }],
+    ["CRM_DATABASE_URL", "postgresql:///d?host=/run/pg", { databaseUrl: "postgresql:///d?host=/run/pg" }],
+    ["CRM_HOST", "::1", { host: "::1" }],
+    ["CRM_PORT", "0", { port: 0 }],
+    ["CRM_PORT", "65535", { port: 65_535 }],
+    ["CRM_BASE_URL", "https://crm.example.org", { baseUrl: "https://crm.example.org" }],
+    ["CRM_BASE_URL", "https://crm.example.org/", { baseUrl: "https://crm.example.org" }],
+    ["CRM_BASE_URL", "http://localhost:3000/crm/", { baseUrl: "http://localhost:3000/crm" }],
+    ["CRM_SECRET_KEYS", base64urlKey, { secretKeys: [base64urlKey] }],
+    ["CRM_SECRET_KEYS", `${hexKey}, ${base64urlKey},`, { secretKeys: [hexKey, base64urlKey] }],
+    ["CRM_WORKER", "off", { worker: false }],
+    ["CRM_WORKER", "TRUE", { worker: true }],
+    ["CRM_WORKER_CRON", "*/10 * * * *", { workerCron: "*/10 * * * *" }],
+    ["CRM_RATE_LIMIT", "off", { rateLimit: null }],
+    ["CRM_RATE_LIMIT", "600/1m", { rateLimit: { requests: 600, seconds: 60 } }],
+    ["CRM_RATE_LIMIT", "5/2h", { rateLimit: { requests: 5, seconds: 7200 } }],
+    ["CRM_BODY_LIMIT", "65536", { bodyLimit: 65_536 }],
+    ["CRM_TRUSTED_PROXIES", "10.0.0.0/8, ::1", { trustedProxies: ["10.0.0.0/8", "::1"] }],
+    ["CRM_LOG_LEVEL", "DEBUG", { logLevel: "debug" }],
+    ["CRM_LOG_FORMAT", "pretty", { logFormat: "pretty" }],
+    ["CRM_EVENT_RETENTION_DAYS", "7", { eventRetentionDays: 7 }],
+  ])("%s=%s", (name, value, settings) => {
+    expect(load({ [name]: value })).toMatchObject(settings);
+  });
+
+  it("makes a relative database path absolute", () => {
+    expect(load({ CRM_DATABASE_URL: "sqlite:./x.db" }).databaseUrl).toBe(`sqlite:${join(directory, "x.db")}`);
+  });
+});
+
+describe("refused values", () => {
+  test.each<[string, string, string]>([
+    ["CRM_DATABASE_URL", "mysql://h/d", "sqlite:PATH, postgres://… or postgresql://…"],
+    ["CRM_DATABASE_URL", "sqlite:", "sqlite:PATH, postgres://… or postgresql://…"],
+    ["CRM_DATABASE_URL", "sqlite::memory:", "sqlite:PATH, postgres://… or postgresql://…"],
+    ["CRM_DATABASE_URL", "sqlite://crm.db", "sqlite:PATH, postgres://… or postgresql://…"],
+    ["CRM_DATABASE_URL", "postgres://h:port/d", "sqlite:PATH, postgres://… or postgresql://…"],
+    ["CRM_HOST", "two words", "an address or a host name"],
+    ["CRM_PORT", "http", "a whole number from 0 to 65535"],
+    ["CRM_PORT", "65536", "a whole number from 0 to 65535"],
+    ["CRM_PORT", "-1", "a whole number from 0 to 65535"],
+    ["CRM_PORT", "80.5", "a whole number from 0 to 65535"],
+    ["CRM_PORT", "0x50", "a whole number from 0 to 65535"],
+    ["CRM_BASE_URL", "crm.example.org", "an http:// or https:// address without user, query and fragment"],
+    ["CRM_BASE_URL", "ftp://crm.example.org", "an http:// or https:// address without user, query and fragment"],
+    ["CRM_BASE_URL", "https://crm@crm.example.org", "an http:// or https:// address without user, query and fragment"],
+    ["CRM_BASE_URL", "https://crm.example.org/?a", "an http:// or https:// address without user, query and fragment"],
+    ["CRM_WORKER", "maybe", "on or off"],
+    ["CRM_WORKER_CRON", "every minute", "a cron expression of five fields, or of six with seconds first"],
+    ["CRM_WORKER_CRON", "61 * * * *", "a cron expression of five fields, or of six with seconds first"],
+    ["CRM_RATE_LIMIT", "1000", "REQUESTS/SPAN such as 1000/10s, 600/1m or 5000/1h, or off"],
+    ["CRM_RATE_LIMIT", "0/10s", "REQUESTS/SPAN such as 1000/10s, 600/1m or 5000/1h, or off"],
+    ["CRM_RATE_LIMIT", "10/0s", "REQUESTS/SPAN such as 1000/10s, 600/1m or 5000/1h, or off"],
+    ["CRM_BODY_LIMIT", "1MiB", "a whole number from 1 to 1073741824"],
+    ["CRM_BODY_LIMIT", "0", "a whole number from 1 to 1073741824"],
+    ["CRM_TRUSTED_PROXIES", "10.0.0.0/33", "a comma-separated list of addresses and networks such as 10.0.0.0/8"],
+    ["CRM_TRUSTED_PROXIES", "proxy.internal", "a comma-separated list of addresses and networks such as 10.0.0.0/8"],
+    ["CRM_LOG_LEVEL", "loud", "silent, error, warn, info, debug, trace"],
+    ["CRM_LOG_FORMAT", "xml", "pretty or json"],
+    ["CRM_EVENT_RETENTION_DAYS", "0", "a whole number from 1 to 36500"],
+  ])("%s=%s", (name, value, accepts) => {
+    const message = `${name} from the environment is ${JSON.stringify(value)}; accepted is ${accepts}.`;
+    expect(refusal({ environment: { [name]: value } })).toBe(message);
+  });
+
+  test.each<[string, () => SettingsOptions, string]>([
+    ["the command line", () => ({ flags: { port: 99_999 } }), 'CRM_PORT from the command line is "99999"; '],
+    ["a blank flag", () => ({ flags: { host: "" } }), 'CRM_HOST from the command line is ""; '],
+    [
+      "crm.config.json",
+      () => (file("crm.config.json", '{"CRM_PORT": true}'), {}),
+      'CRM_PORT from crm.config.json is "true"; ',
+    ],
+    [".env", () => (file(".env", "CRM_PORT=x"), {}), 'CRM_PORT from .env is "x"; '],
+    [
+      "NAME_FILE",
+      () => (file("p", "x\n"), { environment: { CRM_PORT_FILE: "p" } }),
+      'CRM_PORT from the file p is "x"; ',
+    ],
+  ])("name %s as their origin", (_what, prepare, beginning) => {
+    const options = prepare();
+    expect(refusal(options)).toBe(
+      `${beginning}accepted is ${beginning.includes("HOST") ? "an address or a host name" : "a whole number from 0 to 65535"}.`,
+    );
+  });
+
+  test.each<[string, () => Environment, RegExp]>([
+    [
+      "a missing file",
+      () => ({ CRM_PORT_FILE: "none" }),
+      /^CRM_PORT_FILE from the environment is "none"; accepted is a readable file/,
+    ],
+    [
+      "an empty file",
+      () => (file("p", "\n"), { CRM_PORT_FILE: "p" }),
+      /^CRM_PORT_FILE from the environment is "p"; accepted is/,
+    ],
+    ["a folder", () => ({ CRM_PORT_FILE: "." }), /cannot be read \(EISDIR\)/],
+    [
+      "NAME beside NAME_FILE",
+      () => ({ CRM_PORT: "1", CRM_PORT_FILE: "p" }),
+      /^CRM_PORT and CRM_PORT_FILE are both given in the environment/,
+    ],
+  ])("with NAME_FILE: %s", (_what, prepare, message) => {
+    const environment = prepare();
+    expect(refusal({ environment })).toMatch(message);
+  });
+});
+
+describe("files", () => {
+  it("take numbers, true, false and lists as JSON has them, null as not given, and a $schema", () => {
+    const networks = ["10.0.0.0/8", "::1"];
+    file(
+      "crm.config.json",
+      JSON.stringify({
+        $schema: "x",
+        CRM_PORT: 8080,
+        CRM_WORKER: false,
+        CRM_TRUSTED_PROXIES: networks,
+        CRM_HOST: null,
+      }),
+    );
+    expect(load()).toMatchObject({ port: 8080, worker: false, trustedProxies: networks, host: "127.0.0.1" });
+  });
+
+  it("take .env as other programs write it, and leave theirs alone", () => {
+    file(".env", '# ours\nexport CRM_HOST="0.0.0.0"\nCRM_LOG_LEVEL=warn # quiet\nAWS_REGION=eu-west-1\n');
+    expect(load()).toMatchObject({ host: "0.0.0.0", logLevel: "warn" });
+  });
+
+  test.each<[string, string, string]>([
+    [".env", "CRM_PROT=80", "CRM_PROT in .env is no setting. Did you mean CRM_PORT? "],
+    [
+      ".env",
+      "CRM_DATABASE_URI_FILE=x",
+      "CRM_DATABASE_URI_FILE in .env is no setting. Did you mean CRM_DATABASE_URL_FILE? ",
+    ],
+    [".env", "CRM_FAVOURITE_COLOUR_OF_THE_DAY=x", "CRM_FAVOURITE_COLOUR_OF_THE_DAY in .env is no setting. "],
+    ["crm.config.json", '{"crm_port": 80}', "crm_port in crm.config.json is no setting. Did you mean CRM_PORT? "],
+    [
+      "crm.config.json",
+      '{"CRM_SECRET_KEY": "x"}',
+      "CRM_SECRET_KEY in crm.config.json is no setting. Did you mean CRM_SECRET_KEYS? ",
+    ],
+  ])("refuse names that no setting has: %s %s", (name, content, message) => {
+    file(name, content);
+    expect(refusal({})).toBe(`${message}crm config show lists them all.`);
+  });
+
+  it("in the environment such names are somebody else's", () => {
+    expect(load({ CRM_PROT: "80" }).port).toBe(3000);
+  });
+
+  test.each([
+    ['{"CRM_SECRET_KEYS": "hunter2"', "crm.config.json is not valid JSON; accepted is an object of CRM_* settings."],
+    ["[]", "crm.config.json holds no object; accepted is an object of CRM_* settings."],
+    ['{"CRM_PORT": {}}', "CRM_PORT in crm.config.json is neither text, number, true, false nor a list of them."],
+  ])("refuse %s", (content, message) => {
+    file("crm.config.json", content);
+    expect(refusal({})).toBe(message);
+  });
+});
+
+describe("secrets", () => {
+  test.each<[string, Environment]>([
+    ["a key list", { CRM_SECRET_KEYS: "hunter2" }],
+    ["a database of another kind", { CRM_DATABASE_URL: "mysql://crm:hunter2@h/d" }],
+    ["a database address without a scheme", { CRM_DATABASE_URL: "crm:hunter2@h/d" }],
+    ["a database address with one slash", { CRM_DATABASE_URL: "postgres:/crm:hunter2@h/d" }],
+    ["a password with an unescaped #", { CRM_DATABASE_URL: "postgres://crm:a#hunter2@h/d" }],
+    ["a password with an unescaped @", { CRM_DATABASE_URL: "mysql://crm@h:a@hunter2@h/d" }],
+    ["a password in the query", { CRM_DATABASE_URL: "mysql://h/d?user=crm&password=hunter2&x=1" }],
+    ["a base URL with a login", { CRM_BASE_URL: "https://crm:hunter2@crm.example.org" }],
+  ])("%s that is refused stays untold", (_what, environment) => {
+    const message = refusal({ environment });
+    expect(message).toMatch(/ from the environment is ".*(\*\*\*|redacted).*"; accepted is /);
+    expect(message).not.toContain("hunter2");
+  });
+
+  test.each<[Environment, string, string]>([
+    [{ CRM_SECRET_KEYS: hexKey }, "CRM_SECRET_KEYS", "[redacted]"],
+    [{ CRM_DATABASE_URL: "postgres://crm:hunter2@h/d" }, "CRM_DATABASE_URL", "postgres://crm:***@h/d"],
+    [{ CRM_DATABASE_URL: "postgres://crm@h/d" }, "CRM_DATABASE_URL", "postgres://crm@h/d"],
+    [{ CRM_DATABASE_URL: "postgres://:hunter2@h/d" }, "CRM_DATABASE_URL", "postgres://***@h/d"],
+    [
+      { CRM_DATABASE_URL: "postgres://h/d?password=hunter2&x=1" },
+      "CRM_DATABASE_URL",
+      "postgres://h/d?password=***&x=1",
+    ],
+    [{ CRM_DATABASE_URL: "sqlite:/srv/a@b.db" }, "CRM_DATABASE_URL", "sqlite:/srv/a@b.db"],
+  ])("%j is shown without them", (environment, name, value) => {
+    const shown = describeSettings({ environment, directory });
+    expect(shown.find((setting) => setting.name === name)).toMatchObject({ value, source: "environment" });
+  });
+});
+
+describe("describeSettings", () => {
+  it("lists every setting with its value, its source and a description", () => {
+    file(".env", "CRM_LOG_LEVEL=debug\n");
+    const shown = describeSettings({ environment: { CRM_HOST: "::1" }, flags: { worker: false }, directory });
+    expect(shown.map(({ name, value, source }) => [name, value, source])).toEqual([
+      ["CRM_DATA_DIR", "./data", "default"],
+      ["CRM_DATABASE_URL", `sqlite:${join(directory, "data", "crm.db")}`, "default"],
+      ["CRM_HOST", "::1", "environment"],
+      ["CRM_PORT", "3000", "default"],
+      ["CRM_BASE_URL", null, "default"],
+      ["CRM_SECRET_KEYS", null, "default"],
+      ["CRM_WORKER", "false", "flag"],
+      ["CRM_WORKER_CRON", "*/5 * * * * *", "default"],
+      ["CRM_RATE_LIMIT", "1000/10s", "default"],
+      ["CRM_BODY_LIMIT", "1048576", "default"],
+      ["CRM_TRUSTED_PROXIES", "", "default"],
+      ["CRM_LOG_LEVEL", "debug", "file"],
+      ["CRM_LOG_FORMAT", process.stdout.isTTY ? "pretty" : "json", "default"],
+      ["CRM_EVENT_RETENTION_DAYS", "30", "default"],
+    ]);
+    expect(shown.filter(({ description }) => !/^[A-Z].+\.$/.test(description))).toEqual([]);
+  });
+
+  it("refuses what loadSettings refuses", () => {
+    expect(() => describeSettings({ environment: { CRM_PORT: "x" }, directory })).toThrow(SettingsError);
+  });
+});
+
+test("reading the settings loads no library: commands without a database wait for none", () => {
+  const settings = new URL("../../config/settings.ts", import.meta.url).href;
+  const script = `
+    import { registerHooks } from "node:module";
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => (url.includes("/node_modules/") && loaded.push(url), next(url, context)) });
+    const { loadSettings } = await import(${JSON.stringify(settings)});
+    loadSettings({ environment: {}, directory: ${JSON.stringify(directory)} });
+    const before = loaded.length;
+    loadSettings({ environment: { CRM_WORKER_CRON: "* * * * *" }, directory: ${JSON.stringify(directory)} });
+    console.log(JSON.stringify({ before, withSchedule: loaded.some((url) => url.includes("/node-cron/")) }));
+  `;
+  const output = execFileSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" });
+  expect(JSON.parse(output)).toEqual({ before: 0, withSchedule: true });
+});

@@ -1,0 +1,75 @@
+/** Folding and lengths: which spellings meet, which stay apart, and how long a text is. */
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { codePointLength, fold } from "../../src/kit/text.ts";
+
+describe("fold", () => {
+  test.each([
+    ["Jane@Example.ORG", "jane@example.org", "case"],
+    ["  New   York\t", "new york", "blanks"],
+    ["a\u00a0b\u2003c\r\nd", "a b c d", "blanks of every kind"],
+    ["É", "é", "capital accents"],
+    ["E\u0301", "é", "an accent written apart"],
+    ["Straße", "strasse", "sharp s"],
+    ["STRASSE", "strasse", "sharp s in capitals"],
+    ["STRAẞE", "strasse", "the capital sharp s"],
+    ["ΟΔΟΣ", "οδοσ", "sigma at the end of a word"],
+    ["οδος", "οδοσ", "the small sigma of word ends"],
+    ["J\u030c", "ǰ", "an accent that has one character in lower case alone"],
+    ["ＡＢＣ１２３", "abc123", "full-width letters"],
+    ["ﬁne", "fine", "ligatures"],
+    ["", "", "nothing"],
+    [" \t\n", "", "blanks alone"],
+  ])("%j → %j (%s)", (given, folded) => {
+    expect(fold(given)).toBe(folded);
+  });
+
+  test.each([
+    ["José", "Jose"],
+    ["ıf", "if"],
+    ["new york", "newyork"],
+    ["a.b@example.org", "ab@example.org"],
+  ])("keeps %j and %j apart", (one, other) => {
+    expect(fold(one)).not.toBe(fold(other));
+  });
+
+  it("changes nothing the second time, for every character of Unicode", () => {
+    const unsettled: string[] = [];
+    for (let point = 0; point <= 0x10ffff; point++) {
+      const folded = fold(`x${String.fromCodePoint(point)}Y`);
+      if (fold(folded) !== folded) unsettled.push(point.toString(16));
+    }
+    expect(unsettled).toEqual([]);
+  });
+
+  it("changes nothing the second time, and capitals nothing at all", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(fold(fold(text))).toBe(fold(text));
+      }),
+      { numRuns: 1000 },
+    );
+    fc.assert(fc.property(fc.string({ unit: "grapheme-ascii" }), (text) => fold(text.toUpperCase()) === fold(text)));
+  });
+});
+
+describe("codePointLength", () => {
+  test.each([
+    ["", 0],
+    ["abc", 3],
+    ["é", 1],
+    ["😀", 1],
+    ["a😀b😀", 4],
+    ["👩‍💻", 3],
+    ["\ud83d", 1],
+    ["\ude00\ud83d", 2],
+    ["\ud83d\ud83d\ude00", 2],
+  ])("%j has %i", (text, length) => {
+    expect(codePointLength(text)).toBe(length);
+  });
+
+  it("counts what the string's own iterator counts", () => {
+    const units = fc.string({ unit: fc.constantFrom("a", "\ud83d", "\ude00", "😀", "é") });
+    fc.assert(fc.property(units, (text) => codePointLength(text) === [...text].length));
+  });
+});

@@ -1,0 +1,67 @@
+/** Time zones: IANA names in any case, spelled as IANA spells them; nothing else. */
+import { describe, expect, it, test } from "vitest";
+import { canonicalTimeZone, isTimeZone } from "../../src/kit/time-zone.ts";
+
+describe("canonicalTimeZone", () => {
+  test.each([
+    "America/New_York",
+    "America/Port-au-Prince",
+    "America/Port_of_Spain",
+    "America/Indiana/Knox",
+    "America/Knox_IN",
+    "America/North_Dakota/New_Salem",
+    "America/Argentina/ComodRivadavia",
+    "Africa/Dar_es_Salaam",
+    "Antarctica/McMurdo",
+    "Antarctica/DumontDUrville",
+    "Asia/Kolkata",
+    "Asia/Calcutta",
+    "Asia/Ho_Chi_Minh",
+    "Australia/NSW",
+    "Brazil/DeNoronha",
+    "Chile/EasterIsland",
+    "Etc/GMT+5",
+    "Etc/UTC",
+    "Europe/Kyiv",
+    "Mexico/BajaNorte",
+    "US/East-Indiana",
+    "US/Eastern",
+    "EST5EDT",
+    "GB-Eire",
+    "NZ-CHAT",
+    "UTC",
+    "Zulu",
+  ])("keeps %s, and finds it in any case", (name) => {
+    expect(canonicalTimeZone(name.toUpperCase())).toBe(name);
+    expect(canonicalTimeZone(name.toLowerCase())).toBe(name);
+    expect(canonicalTimeZone(name)).toBe(name);
+  });
+
+  it("keeps every zone that this Node knows", () => {
+    const names = Intl.supportedValuesOf("timeZone");
+    expect(names.length).toBeGreaterThan(400);
+    expect(names.filter((name) => canonicalTimeZone(name.toLowerCase()) !== name)).toEqual([]);
+  });
+
+  test.each([
+    "",
+    " ",
+    "UTC ",
+    "PST",
+    "JST",
+    "+02:00",
+    "GMT+2",
+    "America/Nowhere",
+    "New York",
+    "SystemV/EST5",
+    "constructor",
+    "/",
+  ])("refuses %j", (name) => {
+    expect(canonicalTimeZone(name)).toBeUndefined();
+    expect(isTimeZone(name)).toBe(false);
+  });
+
+  it("knows a time zone when it sees one", () => {
+    expect(isTimeZone("europe/berlin")).toBe(true);
+  });
+});

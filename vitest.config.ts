@@ -1,0 +1,29 @@
+/** How the tests run: what needs a database apart from what does not, so that the latter starts at once. */
+import { defineConfig } from "vitest/config";
+
+const withoutDatabase = ["test/architecture.test.ts", "test/unit/**/*.test.ts"];
+
+export default defineConfig({
+  test: {
+    environment: "node",
+    pool: "forks",
+    maxWorkers: 2,
+    // oclif writes to the console; tests read what it wrote.
+    disableConsoleIntercept: true,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 20_000,
+    projects: [
+      { extends: true, test: { name: "code", include: withoutDatabase } },
+      {
+        extends: true,
+        test: {
+          name: "service",
+          include: ["test/**/*.test.ts"],
+          // faults and bench take their time and are started by scripts of their own.
+          exclude: [...withoutDatabase, "test/faults/**", "test/bench/**"],
+        },
+      },
+    ],
+  },
+});
