@@ -12,7 +12,8 @@ export interface ContactReference {
   readonly email: string | null;
 }
 
-const select = "select id, name, phone_display, email from contacts where id = ? and location_id = ? and deleted_at is null";
+const select =
+  "select id, name, phone_display, email from contacts where id = ? and location_id = ? and deleted_at is null";
 
 const holdTexts = { sqlite: select, postgres: select + untilCommit("postgres", "contacts") };
 

@@ -186,7 +186,8 @@ function named(schema: z.ZodType, components: Components): Schema {
   }
   const name = schema.meta()?.id;
   if (name === undefined) return reference(own);
-  components.schemas[name] = reference(own);
+  // A shape that stands inside itself or is reused comes as a definition of its own name already.
+  if (own["$ref"] !== `#/$defs/${name}`) components.schemas[name] = reference(own);
   return { $ref: `#/components/schemas/${name}` };
 }
 

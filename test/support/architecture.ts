@@ -25,9 +25,9 @@ export const ranks: readonly (readonly string[])[] = [
 const drivers = ["better-sqlite3", "node:sqlite", "pg", "kysely", "@mikro-orm/sqlite", "@mikro-orm/postgresql"];
 
 /** Words that say nothing about what a file holds: as a name, as a role (contact.helpers.ts) or as an ending (text-utils.ts). */
-const emptyWords = ["util", "utils", "helper", "helpers", "common", "manager"];
+const emptyWords = new Set(["util", "utils", "helper", "helpers", "common", "manager"]);
 /** The same, as a whole name alone: `contact.index.ts` and `database-base.ts` do say something. */
-const emptyNames = ["base", "index"];
+const emptyNames = new Set(["base", "index"]);
 
 /** The room a file belongs to, as `ranks` names it; undefined for a file that lies in none. */
 export function roomOf(path: string): string | undefined {
@@ -103,7 +103,7 @@ function judgePackage(path: string, specifier: string): string[] {
 function judgeNames(path: string): string[] {
   return path.split("/").flatMap((step) => {
     const [name = "", ...roles] = step.split(".");
-    const isEmpty = emptyNames.includes(name) || [name, ...roles].some((word) => emptyWords.includes(lastWord(word)));
+    const isEmpty = emptyNames.has(name) || [name, ...roles].some((word) => emptyWords.has(lastWord(word)));
     return isEmpty ? [`${path}: the name "${step}" does not say what it holds.`] : [];
   });
 }

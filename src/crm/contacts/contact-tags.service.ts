@@ -13,8 +13,12 @@ import type { ContactView } from "./contact.view.ts";
  * Puts a tag on a contact and raises contact.tag_added; a tag that is on it already changes nothing. The tag is given by
  * id or by name, and the id wins. Refuses `tag.not_found` for one that the workspace does not have.
  */
-export async function addContactTag(change: Change<Place>, contactId: number, { tagId, name }: ContactTagInput): Promise<ContactView> {
-  const tag = tagId === null ? await findTagByName(change, name ?? "") : await findTag(change, tagId);
+export async function addContactTag(
+  change: Change<Place>,
+  contactId: number,
+  { tagId, name }: ContactTagInput,
+): Promise<ContactView> {
+  const tag = tagId === null ? await findTagByName(change, name) : await findTag(change, tagId);
   if (tag === undefined) throw new Refusal("tag.not_found");
   await holdContact(change, contactId);
   const added = await change.rows(
@@ -29,7 +33,10 @@ export async function addContactTag(change: Change<Place>, contactId: number, { 
 /** Takes a tag off a contact and raises contact.tag_removed. Refuses `tag.not_found` for one that is not on it. */
 export async function removeContactTag(change: Change<Place>, contactId: number, tag: TagView): Promise<ContactView> {
   await holdContact(change, contactId);
-  const removed = await change.rows("delete from contact_tags where contact_id = ? and tag_id = ? returning id", [contactId, tag.id]);
+  const removed = await change.rows("delete from contact_tags where contact_id = ? and tag_id = ? returning id", [
+    contactId,
+    tag.id,
+  ]);
   if (removed.length === 0) throw new Refusal("tag.not_found");
   await recordTag(change, contactId, "contact.tag_removed", tag);
   return getContact(change, contactId);
@@ -43,6 +50,9 @@ async function recordTag(
   { id, name, color }: TagView,
 ): Promise<void> {
   const { state } = await holdContactState(change, contactId);
-  const data = { ...toRecord({ ...state, id: contactId, last_activity_at: change.now.getTime() }), tag: { id, name, color } };
+  const data = {
+    ...toRecord({ ...state, id: contactId, last_activity_at: change.now.getTime() }),
+    tag: { id, name, color },
+  };
   await recordActivity(change, contactId, { event, data });
 }

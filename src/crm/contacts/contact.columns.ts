@@ -88,7 +88,10 @@ export const blankColumns: Readonly<ContactColumns> = {
 };
 
 /** What people see: the names, else the e-mail address, else the phone number. */
-export function toName({ first_name, last_name, email, phone_display }: ContactColumns): { name: string; name_key: string } {
+export function toName({ first_name, last_name, email, phone_display }: ContactColumns): {
+  name: string;
+  name_key: string;
+} {
   const name = `${first_name} ${last_name}`.trim() || email || phone_display || "Unnamed contact";
   return { name, name_key: fold(name) };
 }

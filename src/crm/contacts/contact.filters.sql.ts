@@ -4,12 +4,15 @@ import { readPhone } from "../../kit/phone.ts";
 import { fold } from "../../kit/text.ts";
 import { contains, folded, startsWith } from "../../storage/text-matching.ts";
 import type { Value } from "../../storage/rows.ts";
+import { earliestTime } from "./contact.filters.ts";
 import type { Condition, ContactFilters, FilterField } from "./contact.filters.ts";
 
 /** Conditions that must all hold, and their parameters in the order of their question marks. */
 export interface Conditions {
   readonly texts: readonly string[];
   readonly params: readonly Value[];
+  /** Whether an e-mail address or a phone number is asked for: then its index finds the few rows that there are. */
+  readonly byKey: boolean;
 }
 
 /** What pipelines and tasks will say of a contact: constants until they do. */
@@ -59,7 +62,7 @@ export function compileFilters(reader: Reader<Place>, filters: ContactFilters): 
 
   /** Each question mark of `text` is `value`. */
   function bind(text: string, value: Value): string {
-    for (const _mark of text.matchAll(/\?/g)) params.push(value);
+    params.push(...Array.from({ length: text.split("?").length - 1 }, () => value));
     return text;
   }
 
@@ -125,9 +128,7 @@ export function compileFilters(reader: Reader<Place>, filters: ContactFilters): 
     const names = values.filter((value) => typeof value === "string").map(fold);
     const form: TextForm = { column: "tags.name_key", placeholder: "?", toParam: (text) => text };
     if (op === "contains" || op === "starts_with") {
-      return appliedTag(
-        names.length === 0 ? "1 = 0" : compileText(form, { field: "tag", op, values: names }),
-      );
+      return appliedTag(names.length === 0 ? "1 = 0" : compileText(form, { field: "tag", op, values: names }));
     }
     const ids = values.filter((value) => typeof value === "number");
     const either = [
@@ -138,7 +139,27 @@ export function compileFilters(reader: Reader<Place>, filters: ContactFilters): 
   }
 
   const texts = filters.map((group) => `(${group.map(compile).join(" or ")})`);
-  return { texts, params };
+  const alone = filters.flatMap((group) => (group.length === 1 ? group : []));
+  for (const since of alone.filter(isSince))
+    texts.push(bind("contacts.last_activity_at >= ?", dayBefore(since.values[0] as Date)));
+  return { texts, params, byKey: alone.some(isByKey) };
+}
+
+function isByKey({ field, op }: Condition): boolean {
+  return (field === "email" || field === "phone" || field === "phone_display") && (op === "eq" || op === "in");
+}
+
+/** Whether only contacts since some moment are asked for. */
+function isSince({ field, op }: Condition): boolean {
+  return (field === "created_at" || field === "updated_at") && (op === "gt" || op === "gte");
+}
+
+/**
+ * A contact that came or changed since then is active since then, so only the head of the list need be looked at. A day
+ * forgives whatever two machines' clocks disagree about.
+ */
+function dayBefore(time: Date): Date {
+  return new Date(Math.max(time.getTime() - 86_400_000, earliestTime));
 }
 
 /** A text is empty when it is "" as well: names that are unknown are. */

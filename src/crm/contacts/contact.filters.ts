@@ -109,7 +109,8 @@ function toGroup(element: unknown): Condition[] | undefined {
     refuse('takes {"any": [ … ]} with at least one condition in the list and nothing beside it.');
   }
   return any.map((condition) => {
-    if (isObject(condition) && Object.hasOwn(condition, "any")) refuse('takes one level of "any": the conditions in its list are {"field", "op", "value"}.');
+    if (isObject(condition) && Object.hasOwn(condition, "any"))
+      refuse('takes one level of "any": the conditions in its list are {"field", "op", "value"}.');
     return toCondition(condition);
   });
 }
@@ -118,17 +119,20 @@ function toCondition(element: unknown): Condition {
   if (!isObject(element)) return refuse(form);
   const { field, op, value, ...others } = element;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) refuse(`takes conditions of "field", "op" and "value"; ${shown(unknown)} is none of them.`);
+  if (unknown !== undefined)
+    refuse(`takes conditions of "field", "op" and "value"; ${shown(unknown)} is none of them.`);
   if (!isField(field)) return refuse(`names the field ${shown(field)}; there are ${Object.keys(kinds).join(", ")}.`);
   const kind = kinds[field];
   const operator = operators[kind].find((known) => known === op);
-  if (operator === undefined) return refuse(`compares ${field} by ${shown(op)}; it takes ${operators[kind].join(", ")}.`);
+  if (operator === undefined)
+    return refuse(`compares ${field} by ${shown(op)}; it takes ${operators[kind].join(", ")}.`);
   return { field, ...toComparison(field, kind, operator, value) };
 }
 
 function toComparison(field: FilterField, kind: Kind, op: Operator, value: unknown): Omit<Condition, "field"> {
   if (op === "is_null") {
-    if (typeof value !== "boolean") refuse(`compares ${field} by is_null with ${shown(value)}; it takes true or false.`);
+    if (typeof value !== "boolean")
+      refuse(`compares ${field} by is_null with ${shown(value)}; it takes true or false.`);
     return { op, values: [value] };
   }
   if (op === "in" || op === "nin") {
@@ -144,9 +148,9 @@ function toComparison(field: FilterField, kind: Kind, op: Operator, value: unkno
 }
 
 const timestamp = z.iso.datetime({ offset: true, local: false });
-/** The years that both databases and ISO 8601 write with four digits. */
-const earliest = Date.parse("0001-01-01T00:00:00.000Z");
-const latest = Date.parse("9999-12-31T23:59:59.999Z");
+/** The years that both databases and ISO 8601 write with four digits, in milliseconds. */
+export const earliestTime = Date.parse("0001-01-01T00:00:00.000Z");
+const latestTime = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** The value if it is one of the kind. */
 const readers: Readonly<Record<Kind, (value: unknown) => FilterValue | undefined>> = {
@@ -156,9 +160,10 @@ const readers: Readonly<Record<Kind, (value: unknown) => FilterValue | undefined
   timestamp(value) {
     const parsed = timestamp.safeParse(value);
     const time = parsed.success ? Date.parse(parsed.data) : Number.NaN;
-    return time >= earliest && time <= latest ? new Date(time) : undefined;
+    return time >= earliestTime && time <= latestTime ? new Date(time) : undefined;
   },
-  tag: (value) => (typeof value === "number" ? (Number.isSafeInteger(value) && value > 0 ? value : undefined) : readText(value)),
+  tag: (value) =>
+    typeof value === "number" ? (Number.isSafeInteger(value) && value > 0 ? value : undefined) : readText(value),
 };
 
 function readText(value: unknown): string | undefined {

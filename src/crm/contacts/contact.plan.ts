@@ -70,7 +70,7 @@ export function planContacts(
       outcomes.push({ outcome: "refused", errors });
       continue;
     }
-    const byPhone = found === undefined || given.phone_key == null ? undefined : index.findByPhone(given.phone_key);
+    const byPhone = found === undefined ? undefined : index.findByPhone(given.phone_key);
     const duplicate = byPhone === found ? undefined : byPhone;
     const before = found?.state ?? newcomer(now);
     const after = merge(before, given, owners, now);
@@ -80,7 +80,7 @@ export function planContacts(
       continue;
     }
 
-    const formerHolder = given.external_ref == null ? undefined : givenUp.get(given.external_ref);
+    const formerHolder = givenUp.get(given.external_ref ?? "");
     if (formerHolder !== undefined && formerHolder !== found) released.add(formerHolder);
     const contact = found ?? { id: undefined, state: after };
     if (found === undefined) {
@@ -89,13 +89,19 @@ export function planContacts(
     } else {
       if (contact.id !== undefined) {
         updated.add(contact);
-        if (before.external_ref !== null && before.external_ref !== after.external_ref) givenUp.set(before.external_ref, contact);
+        if (before.external_ref !== null && before.external_ref !== after.external_ref)
+          givenUp.set(before.external_ref, contact);
       }
       index.change(contact, after);
     }
     const outcome = found === undefined ? "created" : "updated";
     outcomes.push({ outcome, contact, duplicate, step: steps.length });
-    steps.push({ event: `contact.${outcome}`, contact, state: after, changes: outcome === "created" ? undefined : changes });
+    steps.push({
+      event: `contact.${outcome}`,
+      contact,
+      state: after,
+      changes: outcome === "created" ? undefined : changes,
+    });
   }
   return { outcomes, steps, created, updated: [...updated], released: [...released] };
 }
@@ -107,11 +113,12 @@ function judge(
   owners: PlanContext["owners"],
 ): FieldErrors | undefined {
   const errors: FieldErrors = {};
-  if (given.owner_id != null && !owners.has(given.owner_id)) {
+  const { owner_id: owner = null, external_ref: reference = null } = given;
+  if (owner !== null && !owners.has(owner)) {
     errors["owner_user_id"] = ["The owner user id field must name a person who has access to the location."];
   }
   // Unique across all contacts of the service, deleted ones included (specification, "POST /api/v1/contacts").
-  if (given.external_ref != null && index.isTaken(given.external_ref, found)) {
+  if (reference !== null && index.isTaken(reference, found)) {
     errors["external_ref"] = ["The external ref has already been taken."];
   }
   return Object.keys(errors).length === 0 ? undefined : errors;
@@ -122,7 +129,12 @@ function newcomer(now: Date): ContactState {
   return { ...blankColumns, owner_name: null, tags: [], last_activity_at: time, created_at: time, updated_at: time };
 }
 
-function merge(before: ContactState, given: Partial<ContactColumns>, owners: PlanContext["owners"], now: Date): ContactState {
+function merge(
+  before: ContactState,
+  given: Partial<ContactColumns>,
+  owners: PlanContext["owners"],
+  now: Date,
+): ContactState {
   const columns = { ...before, ...given };
   return {
     ...columns,

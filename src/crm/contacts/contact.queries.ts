@@ -90,9 +90,13 @@ export async function holdMatches(
 }
 
 /** Who has these external_refs in the whole service, deleted contacts included. */
-export async function findReferences(reader: Rows, references: readonly string[]): Promise<{ id: number; external_ref: string }[]> {
+export async function findReferences(
+  reader: Rows,
+  references: readonly string[],
+): Promise<{ id: number; external_ref: string }[]> {
   if (references.length === 0) return [];
-  if (references.length === 1) return reader.rows("select id, external_ref from contacts where external_ref = ?", references);
+  if (references.length === 1)
+    return reader.rows("select id, external_ref from contacts where external_ref = ?", references);
   return reader.rowsOnce(
     `select id, external_ref from contacts where external_ref in (${placeholders(references.length)})`,
     references,

@@ -1,6 +1,15 @@
 /** What comes in for a contact: the fields of the specification with their limits, by the names that the code uses. */
 import { z } from "zod";
-import { emptyableText, flag, nullableEmail, nullableId, nullableText, sentencesOf, text, timeZone } from "../../kit/fields.ts";
+import {
+  emptyableText,
+  flag,
+  nullableEmail,
+  nullableId,
+  nullableText,
+  sentencesOf,
+  text,
+  timeZone,
+} from "../../kit/fields.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
@@ -43,7 +52,10 @@ const fields = z.object({
 });
 
 /** PATCH takes every field of create, with the same limits. */
-const patchFields = fields.extend({ first_name: fields.shape.first_name.optional(), last_name: fields.shape.last_name.optional() });
+const patchFields = fields.extend({
+  first_name: fields.shape.first_name.optional(),
+  last_name: fields.shape.last_name.optional(),
+});
 
 /** A contact that an upsert made may have no name, so an upsert may say so as well. */
 const upsertFields = patchFields.extend({ first_name: emptyableText(limits.contact.firstName).optional() });
@@ -93,14 +105,20 @@ export const upsertContactInput = z
     if (!parsed.success) context.issues.push(...parsed.error.issues.map((issue) => ({ ...issue, input: undefined })));
     for (const [field, other] of [["email", "phone"] as const, ["phone", "email"] as const]) {
       if (!isBlank(given, "email") || !isBlank(given, "phone")) break;
-      context.issues.push({ code: "custom", path: [field], input: undefined, message: `is required when the ${other} is not given.` });
+      context.issues.push({
+        code: "custom",
+        path: [field],
+        input: undefined,
+        message: `is required when the ${other} is not given.`,
+      });
     }
     return parsed.success ? toInput(parsed.data) : z.NEVER;
   })
   .meta(describe(upsertFields));
 
 function isBlank(given: unknown, field: "email" | "phone"): boolean {
-  const value = typeof given === "object" && given !== null ? (given as Partial<Record<string, unknown>>)[field] : undefined;
+  const value =
+    typeof given === "object" && given !== null ? (given as Partial<Record<string, unknown>>)[field] : undefined;
   return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 }
 
@@ -141,8 +159,14 @@ export const contactListQuery = z.object({
 /** POST /contacts/{id}/tags: the id wins over the name. */
 export const contactTagInput = z
   .object({ tag_id: nullableId(), name: nullableText(limits.tagName) })
-  .refine(({ tag_id, name }) => tag_id != null || name != null, { path: ["tag_id"], error: "is required when the name is not given." })
-  .refine(({ tag_id, name }) => tag_id != null || name != null, { path: ["name"], error: "is required when the tag id is not given." })
-  .transform(({ tag_id, name }) => ({ tagId: tag_id ?? null, name: name ?? null }));
+  .transform(({ tag_id: tagId = null, name = null }, context) => {
+    if (tagId !== null) return { tagId, name: null };
+    if (name !== null) return { tagId: null, name };
+    context.issues.push(
+      { code: "custom", path: ["tag_id"], input: tagId, message: "is required when the name is not given." },
+      { code: "custom", path: ["name"], input: name, message: "is required when the tag id is not given." },
+    );
+    return z.NEVER;
+  });
 
 export type ContactTagInput = z.output<typeof contactTagInput>;

@@ -35,7 +35,9 @@ export async function upsertContact(change: Change<Place>, input: ContactInput):
 export async function bulkUpsertContacts(change: Change<Place>, items: readonly BulkItem[]): Promise<BulkContactsView> {
   const inputs = items.flatMap((item) => ("input" in item ? [item.input] : []));
   const written = (await writeContacts(change, inputs, "upsert")).values();
-  return { data: items.map((item) => toBulkResult("input" in item ? written.next().value! : { outcome: "refused", ...item })) };
+  return {
+    data: items.map((item) => toBulkResult("input" in item ? written.next().value! : { outcome: "refused", ...item })),
+  };
 }
 
 function toBulkResult(written: Written): BulkContactsView["data"][number] {

@@ -38,7 +38,10 @@ export async function rewriteContact(change: Change<Place>, id: number, input: C
   const index = new ContactIndex();
   index.add(contact);
   const owners = await loadNeighbours(change, index, [given]);
-  const [written] = await carryOut(change, planContacts(index, [given], { owners, now: change.now, match: () => contact }));
+  const [written] = await carryOut(
+    change,
+    planContacts(index, [given], { owners, now: change.now, match: () => contact }),
+  );
   return written!;
 }
 
@@ -113,7 +116,13 @@ const ownColumns = {
 
 const columnNames = Object.keys(ownColumns) as (keyof ContactColumns)[];
 
-const contactInsert = defineInsert("contacts", ["location_id", ...columnNames, "last_activity_at", "created_at", "updated_at"]);
+const contactInsert = defineInsert("contacts", [
+  "location_id",
+  ...columnNames,
+  "last_activity_at",
+  "created_at",
+  "updated_at",
+]);
 
 async function carryOut(change: Change<Place>, plan: Plan): Promise<Written[]> {
   if (plan.released.length > 0) {
@@ -135,7 +144,9 @@ async function carryOut(change: Change<Place>, plan: Plan): Promise<Written[]> {
   );
   if (plan.created.length > 0) await recordCount(change, plan.created.length);
   return plan.outcomes.map((outcome) =>
-    outcome.outcome === "refused" || outcome.step === undefined ? outcome : { ...outcome, eventId: eventIds[outcome.step] },
+    outcome.outcome === "refused" || outcome.step === undefined
+      ? outcome
+      : { ...outcome, eventId: eventIds[outcome.step] },
   );
 }
 

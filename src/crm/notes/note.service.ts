@@ -10,7 +10,11 @@ import { toNote } from "./note.view.ts";
 import type { NoteView } from "./note.view.ts";
 
 /** Adds a note to a contact and raises note.added. Refuses `contact.not_found`. */
-export async function addNote(change: Change<Place>, contactId: number, { body, pinned }: NoteInput): Promise<NoteView> {
+export async function addNote(
+  change: Change<Place>,
+  contactId: number,
+  { body, pinned }: NoteInput,
+): Promise<NoteView> {
   const contact = await holdContact(change, contactId);
   const note = change.em.create(Note, {
     contact: change.em.getReference(Contact, contactId),

@@ -12,6 +12,8 @@ export class Migration20261121050201_initial extends Migration {
     this.addSql(`alter table "events" add constraint "events_position" unique ("position");`);
 
     this.addSql(`create table "event_log" ("id" bigserial primary key, "last_position" bigint not null);`);
+    // The log's mark is one row that is only ever updated.
+    this.addSql(`insert into "event_log" ("id", "last_position") values (1, 0)`);
 
     this.addSql(`create table "idempotency_keys" ("id" bigserial primary key, "holder" text not null, "operation" text not null, "key" text not null, "body_hash" text not null, "status" bigint null, "body" text null, "created_at" timestamptz(3) not null);`);
     this.addSql(`create index "idempotency_keys_age" on "idempotency_keys" ("created_at");`);

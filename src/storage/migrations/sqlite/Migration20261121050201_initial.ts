@@ -12,6 +12,8 @@ export class Migration20261121050201_initial extends Migration {
     this.addSql(`create unique index \`events_position\` on \`events\` (\`position\`);`);
 
     this.addSql(`create table \`event_log\` (\`id\` integer not null primary key autoincrement, \`last_position\` integer not null);`);
+    // The log's mark is one row that is only ever updated.
+    this.addSql(`insert into "event_log" ("id", "last_position") values (1, 0)`);
 
     this.addSql(`create table \`idempotency_keys\` (\`id\` integer not null primary key autoincrement, \`holder\` text not null, \`operation\` text not null, \`key\` text not null, \`body_hash\` text not null, \`status\` integer null, \`body\` text null, \`created_at\` datetime not null);`);
     this.addSql(`create index \`idempotency_keys_age\` on \`idempotency_keys\` (\`created_at\`);`);

@@ -1,0 +1,90 @@
+/** The HTTP side of the composition: hands the kit what it knows nothing of, and listens. */
+import { endpoints } from "./endpoints.ts";
+import { createApp } from "./http/app.ts";
+import { createAddressReader } from "./http/client-address.ts";
+import { docsRoutes } from "./http/docs-page.ts";
+import { healthRoutes } from "./http/health.ts";
+import type { Readiness } from "./http/health.ts";
+import { jsonAnswer } from "./http/answer.ts";
+import { startListener } from "./http/listener.ts";
+import { toOpenApi } from "./http/openapi.ts";
+import { createRateLimiter } from "./http/rate-limit.ts";
+import { route } from "./http/route.ts";
+import { createCursors } from "./kit/cursor.ts";
+import { toNullableTimestamp } from "./kit/timestamp.ts";
+import type { Service } from "./service.ts";
+import { readWorkerSeen } from "./storage/installation.ts";
+import { schemaState } from "./storage/migrate.ts";
+import { createKeyAuthentication } from "./tenancy/api-key.authentication.ts";
+import { findPlace } from "./tenancy/location.queries.ts";
+
+export interface Server {
+  readonly url: string;
+  /** Answers what was begun, writes down what is remembered, and resolves. */
+  close(): Promise<void>;
+}
+
+/** Failed authentications per address: generous, since a valid credential never pays for them. */
+const failureLimit = { requests: 300, seconds: 60 };
+
+/** How often the last uses of API keys are written down, in milliseconds. */
+const lastUsedInterval = 5000;
+
+/** Listens at `host` and `port`. Throws EADDRINUSE and its like as Node does. */
+export async function startServer(service: Service, { host, port, version }: { host: string; port: number; version: string }): Promise<Server> {
+  const { settings, clock, database, masterKeys, openScope, log } = service;
+  const keys = createKeyAuthentication({ database, clock });
+  let openApi = "";
+
+  const handler = createApp({
+    endpoints,
+    routes: [
+      ...healthRoutes(() => probe(service)),
+      ...docsRoutes,
+      route({
+        method: "GET",
+        path: "/openapi.json",
+        summary: "This API as an OpenAPI 3.1 document.",
+        serve: async () => jsonAnswer(200, openApi),
+      }),
+    ],
+    context: {
+      authenticate: keys.authenticate,
+      locate: (identity, id) => findPlace(database, identity.workspaceId, identity.locationIds, id),
+      openScope,
+      cursors: createCursors(masterKeys.deriveAll("cursors")),
+      spend: createRateLimiter(settings.rateLimit, clock),
+      spendFailure: createRateLimiter(settings.rateLimit === null ? null : failureLimit, clock),
+      bodyLimit: settings.bodyLimit,
+      report: (error, request) =>
+        log.error({ message: "a request failed", request_id: request.id, method: request.method, path: request.path, error }),
+    },
+    addressOf: createAddressReader(settings.trustedProxies),
+    answered: (request, status) =>
+      log.debug({ message: "answered", request_id: request.id, method: request.method, path: request.path, status }),
+  });
+
+  const listener = await startListener(handler, { host, port });
+  openApi = JSON.stringify(toOpenApi(endpoints, { version, serverUrl: settings.baseUrl ?? listener.url }));
+  const noting = setInterval(() => void keys.flushLastUsed().catch((error: unknown) => log.warn({ error })), lastUsedInterval);
+
+  return {
+    url: listener.url,
+    async close() {
+      await listener.close();
+      clearInterval(noting);
+      await keys.flushLastUsed().catch((error: unknown) => log.warn({ error }));
+    },
+  };
+}
+
+async function probe({ database }: Service): Promise<Readiness> {
+  try {
+    const { pending, unknown } = await schemaState(database);
+    const seen = await readWorkerSeen(database);
+    const schema = unknown.length > 0 ? "ahead" : pending.length > 0 ? "behind" : "ok";
+    return { database: "ok", schema, worker_seen_at: toNullableTimestamp(seen?.getTime() ?? null) };
+  } catch {
+    return { database: "unavailable", schema: "unknown", worker_seen_at: null };
+  }
+}

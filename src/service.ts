@@ -1,0 +1,126 @@
+/** The composition root: settings go in, and what the commands, the server and the worker stand on comes out. */
+import type { ConsolaInstance } from "consola";
+import type { Settings } from "../config/settings.ts";
+import { foldCounts } from "./crm/contacts/contact-counts.ts";
+import { entities } from "./entities.ts";
+import { createScopes } from "./events/open-scope.ts";
+import type { OpenScope } from "./events/open-scope.ts";
+import { hasUnstamped, stampPositions } from "./events/positions.ts";
+import { hasPrunable, prunePayloads } from "./events/retention.ts";
+import type { Place, Scope } from "./events/scope.ts";
+import { forgetAnswers } from "./http/idempotency.ts";
+import { systemClock } from "./kit/clock.ts";
+import type { Clock } from "./kit/clock.ts";
+import { createMasterKeys } from "./kit/master-keys.ts";
+import type { MasterKeys } from "./kit/master-keys.ts";
+import type { Database } from "./storage/database.ts";
+import { checkMasterKeys, workerSeen } from "./storage/installation.ts";
+import { loadMasterKeys } from "./storage/master-key-file.ts";
+import { migrateUp, requireCurrentSchema } from "./storage/migrate.ts";
+import { openDatabase } from "./storage/open-database.ts";
+import { findPlace } from "./tenancy/location.queries.ts";
+import { operatorOf } from "./tenancy/operator.ts";
+import { Refusal } from "./vocabulary/errors.ts";
+import { limits } from "./vocabulary/limits.ts";
+import { createWorker, periodic } from "./worker.ts";
+import type { Duty, Worker } from "./worker.ts";
+
+export interface Service {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly log: ConsolaInstance;
+  readonly database: Database;
+  readonly masterKeys: MasterKeys;
+  readonly openScope: OpenScope;
+  readonly worker: Worker;
+  /** The scope of whoever runs the terminal: the operator, who may do what an owner may. */
+  inWorkspace(workspaceId: number): Scope<null>;
+  /** The same in one location. Refuses `location.not_found` for one that is not of the workspace. */
+  inLocation(workspaceId: number, locationId: number): Promise<Scope<Place>>;
+  close(): Promise<void>;
+}
+
+interface ServiceOptions {
+  readonly log: ConsolaInstance;
+  readonly clock?: Clock;
+  /** Brings the schema up to date first; without it a schema that is behind is refused with a sentence that says what to run. */
+  readonly migrate?: boolean;
+}
+
+/** Opens the database and everything above it but the network. Throws one clear sentence for whatever is in the way. */
+export async function openService(
+  settings: Settings,
+  { log, clock = systemClock, migrate = false }: ServiceOptions,
+): Promise<Service> {
+  const database = await openDatabase(settings.databaseUrl, entities);
+  try {
+    if (migrate) await migrateUp(database);
+    else await requireCurrentSchema(database);
+    const masterKeys = createMasterKeys(await loadMasterKeys(settings));
+    await checkMasterKeys(database, masterKeys, clock);
+
+    const openScope = createScopes({ database, clock, recorded });
+    const worker = createWorker({
+      duties: createDuties({ database, clock, settings }),
+      clock,
+      scan: settings.workerCron,
+      report: (error, duty) => log.error({ duty, error }),
+    });
+    function recorded(): void {
+      database.announceCommit();
+      worker.wake();
+    }
+
+    return {
+      settings,
+      clock,
+      log,
+      database,
+      masterKeys,
+      openScope,
+      worker,
+      inWorkspace: (workspaceId) => openScope(operatorOf(workspaceId)),
+      async inLocation(workspaceId, locationId) {
+        const location = await findPlace(database, workspaceId, null, locationId);
+        if (location === undefined) throw new Refusal("location.not_found");
+        return openScope({ ...operatorOf(workspaceId), location });
+      },
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+const daySeconds = 86_400;
+const heartbeatSeconds = 10;
+
+/** What the worker does, in order; each piece is bounded, and harmless beside another worker that does the same. */
+function createDuties({ database, clock, settings }: { database: Database; clock: Clock; settings: Settings }): Duty[] {
+  const ago = (seconds: number): Date => new Date(clock.now().getTime() - seconds * 1000);
+  return [
+    {
+      name: "give events their positions",
+      async run() {
+        if (!(await hasUnstamped(database))) return "done";
+        return (await stampPositions(database)) > 0 ? "more" : "done";
+      },
+      nextDue: async () => null,
+    },
+    periodic("fold the counters", 5, clock, async () => ((await foldCounts(database)) > 0 ? "more" : "done")),
+    periodic("forget old answers", 600, clock, async () => {
+      const forgotten = await database.transaction((change) => forgetAnswers(change, ago(limits.idempotencySeconds)));
+      return forgotten > 0 ? "more" : "done";
+    }),
+    periodic("forget old payloads", 600, clock, async () => {
+      const before = ago(settings.eventRetentionDays * daySeconds);
+      if (!(await hasPrunable(database, before))) return "done";
+      return (await prunePayloads(database, before)) > 0 ? "more" : "done";
+    }),
+    periodic("say that the worker is alive", heartbeatSeconds, clock, async () => {
+      await workerSeen(database, clock.now());
+      return "done";
+    }),
+  ];
+}

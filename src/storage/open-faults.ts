@@ -1,0 +1,62 @@
+/** Says in one sentence why a database cannot be opened, and never repeats the password of its address. */
+
+/** A database that cannot be used as it is; the message is meant for the operator. */
+export class DatabaseError extends Error {}
+
+/** The error to throw instead of what the driver threw when `url` was opened. */
+export function toDatabaseError(error: unknown, url: string): unknown {
+  if (error instanceof DatabaseError) return error;
+  const sentence = url.startsWith("sqlite:") ? explainSqlite(error, url.slice("sqlite:".length)) : explainPostgres(error, url);
+  return sentence === undefined ? error : new DatabaseError(sentence, { cause: error });
+}
+
+/** That other programs keep tables there: ours are never put among them. */
+export function notOurs(): DatabaseError {
+  return new DatabaseError("The database holds tables that are not crm's: give crm an empty database (CRM_DATABASE_URL).");
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+function explainSqlite(error: unknown, path: string): string | undefined {
+  const code = codeOf(error);
+  if (code === "SQLITE_NOTADB") return `${path} is not an SQLite database.`;
+  if (/^SQLITE_CORRUPT/.test(code)) return `The SQLite database ${path} is damaged: restore it from a backup.`;
+  if (/^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(code)) return `The SQLite database ${path} is held by another program.`;
+  if (/^SQLITE_(FULL|IOERR)/.test(code)) return `The storage of ${path} is full or failing (${code}).`;
+  const unwritable = /^(SQLITE_(CANTOPEN|READONLY)|EACCES|EPERM|EROFS|ENOTDIR|EEXIST|EISDIR|ENOENT|ENOSPC)/.test(code);
+  // better-sqlite3 says this one without a code.
+  const noFolder = error instanceof TypeError && error.message.includes("directory does not exist");
+  return unwritable || noFolder ? `The SQLite database ${path} cannot be written there${code && ` (${code})`}.` : undefined;
+}
+
+function explainPostgres(error: unknown, url: string): string | undefined {
+  const { host, database, user } = partsOf(url);
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : "";
+  if (/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENOENT|EACCES)$/.test(code)) {
+    return `No PostgreSQL server answers at ${host} (${code}).`;
+  }
+  if (/timeout|timed out|connection terminated/i.test(message)) return `The PostgreSQL server at ${host} does not answer in time.`;
+  if (code.startsWith("28")) return `The PostgreSQL server at ${host} refuses the user or the password of ${user}.`;
+  if (/password must be a string/.test(message)) return `The PostgreSQL server at ${host} asks for a password, and none is given.`;
+  if (code === "3D000") return `The PostgreSQL server at ${host} has no database ${database}.`;
+  if (code === "42501") return `The PostgreSQL user ${user} may not do what crm needs in the database ${database}: ${message}.`;
+  if (code.startsWith("53")) return `The PostgreSQL server at ${host} has no room for more connections (${code}).`;
+  if (code.startsWith("57P0")) return `The PostgreSQL server at ${host} is starting or stopping.`;
+  if (/SSL/.test(message) || /^(ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_)/.test(code)) {
+    return `No encrypted connection to the PostgreSQL server at ${host}: ${message.replace(/\.$/, "")}.`;
+  }
+  return undefined;
+}
+
+function partsOf(url: string): { host: string; database: string; user: string } {
+  const { hostname, port, pathname, username } = new URL(url);
+  const user = decodeURIComponent(username);
+  return {
+    host: `${hostname || "localhost"}:${port || "5432"}`,
+    database: decodeURIComponent(pathname.slice(1)) || user,
+    user: user || "the default user",
+  };
+}

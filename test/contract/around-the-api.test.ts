@@ -1,0 +1,79 @@
+/** What lies around the API: health, documents, and the answers to addresses and methods that are none. */
+import { expect } from "vitest";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { endpoints } from "../../src/endpoints.ts";
+import { request } from "../support/client.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+describe.each([...databaseKinds])("on %s", (kind) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+  });
+  afterAll(() => world?.close());
+  const get = (path: string, method = "GET") => request(world.url, { method, path });
+
+  test("/healthz says that the process is alive", async () => {
+    expect(await get("/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
+  });
+
+  test("/readyz says that the database and its schema are there, and when a worker was seen", async () => {
+    expect(await get("/readyz")).toMatchObject({
+      status: 200,
+      body: { status: "ready", database: "ok", schema: "ok", worker_seen_at: null },
+    });
+    await world.service.worker.runOnce();
+    expect((await get("/readyz")).body.worker_seen_at).toBe(world.clock.now().toISOString());
+  });
+
+  test("/openapi.json describes every operation once", async () => {
+    const { body } = await get("/openapi.json");
+    expect(body.openapi).toBe("3.1.0");
+    const described = Object.entries<Record<string, { operationId: string }>>(body.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => `${method.toUpperCase()} ${path} ${operationId}`),
+    );
+    expect(described.toSorted()).toEqual(
+      endpoints.map(({ method, path, operationId }) => `${method} /api/v1${path} ${operationId}`).toSorted(),
+    );
+    expect(body.paths["/api/v1/contacts/{id}"].get.parameters).toContainEqual(
+      expect.objectContaining({ name: "id", in: "path", schema: { type: "string" } }),
+    );
+  });
+
+  test("/docs and everything it loads comes from this process", async () => {
+    const page = await get("/docs");
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+    const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+    expect(loaded.length).toBeGreaterThan(3);
+    for (const address of loaded) {
+      expect(address).toMatch(/^\//);
+      expect([address, (await get(address)).status]).toEqual([address, 200]);
+    }
+  });
+
+  test.each([
+    ["GET", "/", 404, "route.not_found"],
+    ["GET", "/api/v1/nothing?secret=1", 404, "route.not_found"],
+    ["GET", "/api/v2/contacts", 404, "route.not_found"],
+    ["PUT", "/api/v1/contacts", 405, "method_not_allowed"],
+    ["DELETE", "/api/v1/locations", 405, "method_not_allowed"],
+  ])("%s %s answers %d %s", async (method, path, status, error) => {
+    const answer = await get(path, method);
+    expect(answer).toMatchObject({ status, body: { error, message: expect.any(String), request_id: answer.headers.get("x-request-id") } });
+    expect(answer.text).not.toContain("secret");
+  });
+
+  test("405 and OPTIONS say what is allowed", async () => {
+    expect((await get("/api/v1/contacts", "PUT")).headers.get("allow")).toBe("GET, HEAD, OPTIONS, POST");
+    const options = await get("/api/v1/contacts/{id}".replace("{id}", "1"), "OPTIONS");
+    expect([options.status, options.headers.get("allow")]).toEqual([204, "DELETE, GET, HEAD, OPTIONS, PATCH"]);
+  });
+
+  test("HEAD answers as GET does, without the body", async () => {
+    const answer = await request(world.url, { method: "HEAD", path: `/api/v1/contacts?location_id=${world.north}`, key: world.keys.owner });
+    expect([answer.status, answer.text]).toEqual([200, ""]);
+  });
+});

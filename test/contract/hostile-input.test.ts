@@ -1,0 +1,88 @@
+/** Whatever a client sends, no operation answers 5xx, and every answer is one that the OpenAPI document knows. */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpoints } from "../../src/endpoints.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { givenTaggedContact } from "../support/given.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+const awkwardText = fc.oneof(
+  fc.constantFrom("", " ", "\0", "a\0b", "\ud800", "😀", "'", '"', "%", "_", "\\", "--", "$1", "?", "NaN", "1e999", "x".repeat(3000)),
+  fc.string({ unit: "binary", maxLength: 40 }),
+);
+const awkwardNumber = fc.oneof(
+  fc.constantFrom(0, -1, 1.5, 2 ** 31, 2 ** 53, 2 ** 53 + 2, 2 ** 63, -(2 ** 63), 1e300, 5e-324),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+const awkward = fc.oneof(
+  { weight: 4, arbitrary: awkwardText },
+  { weight: 2, arbitrary: awkwardNumber },
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(awkwardText, { maxLength: 3 }),
+  fc.dictionary(fc.constantFrom("id", "email", "__proto__", "constructor", "field"), awkwardText, { maxKeys: 2 }),
+);
+
+const filterField = fc.constantFrom("id", "name", "email", "phone", "city", "tag", "dnd", "created_at", "owner_user_id", "stage_id", "has_open_task", "value_cents", "zzz", "__proto__");
+const filterOp = fc.constantFrom("eq", "neq", "in", "nin", "gt", "gte", "lt", "lte", "contains", "starts_with", "is_null", "zzz");
+const condition = fc.record(
+  { field: filterField, op: filterOp, value: fc.oneof(awkward, fc.array(awkward, { maxLength: 4 })) },
+  { requiredKeys: ["field"] },
+);
+const filters = fc
+  .oneof(fc.array(fc.oneof(condition, fc.record({ any: fc.array(condition, { maxLength: 3 }) })), { maxLength: 4 }), condition, awkward)
+  .map((value) => JSON.stringify(value));
+
+function fieldsOf(document: OpenApi, endpoint: Endpoint): string[] {
+  const operation = document.paths[`/api/v1${endpoint.path}`]![endpoint.method.toLowerCase()]!;
+  const properties = operation.requestBody?.content["application/json"]?.schema.properties ?? {};
+  return Object.keys(properties).filter((field) => field !== "location_id");
+}
+
+interface OpenApi {
+  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: { properties?: object } }> } }>>;
+}
+
+const runs = 60;
+
+describe.each([...databaseKinds])("hostile input on %s", (kind) => {
+  let world: World;
+  let document: OpenApi;
+  let ids: Record<string, number>;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+    document = (await (await fetch(`${world.url}/openapi.json`)).json()) as OpenApi;
+    const { contact, tag } = await givenTaggedContact(world);
+    ids = { id: contact.id, tagId: tag.id };
+  });
+  afterAll(() => world?.close());
+
+  const pathOf = (endpoint: Endpoint) =>
+    // A deletion must leave the record for the runs that follow.
+    endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(endpoint.method === "DELETE" ? 987_654 : ids[name]));
+
+  test.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))("%s", async (_operationId, endpoint) => {
+    const fields = fieldsOf(document, endpoint);
+    const parameters = ["email", "phone", "cursor", "filters", "location_id", "__proto__"];
+    const input = fc.record({
+      body: fields.length === 0 ? awkward : fc.oneof({ weight: 5, arbitrary: fc.dictionary(fc.constantFrom(...fields), awkward) }, { weight: 1, arbitrary: awkward }),
+      query: fc.dictionary(fc.constantFrom(...parameters.slice(0, 3)), awkwardText, { maxKeys: 2 }),
+      filters: fc.option(filters, { nil: undefined }),
+      key: fc.option(fc.string({ maxLength: 10 }).map((text) => text.replaceAll(/[^\x21-\x7e]/g, "k")), { nil: undefined }),
+    });
+    await fc.assert(
+      fc.asyncProperty(input, async ({ body, query, filters: filter, key }) => {
+        const isGet = endpoint.method === "GET";
+        const search = new URLSearchParams({ location_id: String(world.north), ...query, ...(filter === undefined ? {} : { filters: filter }) });
+        const sent = typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body, location_id: world.north } : JSON.stringify(body);
+        const path = isGet ? `${pathOf(endpoint)}?${search}` : pathOf(endpoint);
+        const headers: Record<string, string> = !isGet && key !== undefined && key !== "" ? { "idempotency-key": key } : {};
+        const answer = await world.send("owner", endpoint.method, path, isGet ? undefined : sent, headers);
+        expect(answer.status, answer.text).toBeLessThan(500);
+      }),
+      { numRuns: runs },
+    );
+  });
+});

@@ -1,0 +1,36 @@
+/** GET /locations */
+import { expect } from "vitest";
+import { contract, row } from "../support/contract.ts";
+
+contract("listLocations", [
+  row({
+    name: "gives every location of the workspace, to the letter",
+    send: ["GET", "/locations"],
+    expect: { status: 200 },
+    async afterwards(world, _given, body) {
+      const unset = { address1: "", city: "", state: "", zip: "", phone_public: "", website: "" };
+      expect(body).toEqual({
+        data: [
+          { id: world.north, name: "North", timezone: "America/New_York", ...unset },
+          { id: world.south, name: "South", timezone: "UTC", ...unset },
+        ],
+      });
+    },
+  }),
+  row({
+    name: "a key that is limited to a location sees that one",
+    as: "northOnly",
+    send: ["GET", "/locations"],
+    expect: { status: 200 },
+    async afterwards(world, _given, body) {
+      expect(body.data.map((location: { id: number }) => location.id)).toEqual([world.north]);
+    },
+  }),
+  row({
+    name: "any valid key will do",
+    as: "noScopes",
+    send: ["GET", "/locations"],
+    expect: { status: 200 },
+  }),
+  row({ name: "needs a key", as: "nobody", send: ["GET", "/locations"], expect: { status: 401, exactly: { error: "invalid_api_key" } } }),
+]);

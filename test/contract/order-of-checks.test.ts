@@ -1,0 +1,185 @@
+/** Which of several faults a request is told of first, and the exact bodies of the specification's "Errors". */
+import { expect } from "vitest";
+import { contract, row } from "../support/contract.ts";
+import type { Caller } from "../support/world.ts";
+
+const wrong = { email: 1 };
+
+contract("authentication comes first", [
+  ...(["nobody", "garbage", "expired", "revoked"] as Caller[]).map((as) =>
+    row({
+      name: `${as}: 401 before location and body`,
+      as,
+      send: ["POST", "/contacts", "{ not json"],
+      expect: { status: 401, exactly: { error: "invalid_api_key" }, headers: { "x-request-id": /.+/ } },
+    }),
+  ),
+  row({
+    name: "a key with a typo",
+    send: (world) => ["GET", "/locations", undefined, { authorization: `Bearer ${world.keys.owner!.slice(0, -1)}x` }],
+    expect: { status: 401, exactly: { error: "invalid_api_key" } },
+  }),
+  row({
+    name: "a key in the query is none",
+    as: "nobody",
+    send: (world) => ["GET", `/locations?api_key=${world.keys.owner}`],
+    expect: { status: 401, exactly: { error: "invalid_api_key" } },
+  }),
+  row({
+    name: "the scheme matches in any case",
+    send: (world) => ["GET", "/locations", undefined, { authorization: `bEARER ${world.keys.owner}` }],
+    expect: { status: 200 },
+  }),
+  row({
+    name: "another scheme is none",
+    send: (world) => ["GET", "/locations", undefined, { authorization: `Basic ${world.keys.owner}` }],
+    expect: { status: 401, exactly: { error: "invalid_api_key" } },
+  }),
+]);
+
+contract("then the body's form", [
+  row({ name: "malformed JSON", send: ["POST", "/contacts", "{"], expect: { status: 400, body: { error: "invalid_json", request_id: expect.any(String) } } }),
+  row({
+    name: "a foreign type",
+    send: ["POST", "/contacts", "a=b", { "content-type": "application/x-www-form-urlencoded" }],
+    expect: { status: 415, body: { error: "unsupported_media_type" } },
+  }),
+  row({
+    name: "a missing type is read as JSON",
+    send: (world) => ["POST", "/contacts", JSON.stringify({ location_id: world.north, first_name: "A", last_name: "" }), { "content-type": "" }],
+    expect: { status: 201, events: ["contact.created"] },
+  }),
+  row({
+    name: "JSON with a suffix and a charset is JSON",
+    send: (world) => [
+      "POST",
+      "/contacts",
+      { location_id: world.north, first_name: "A", last_name: "" },
+      { "content-type": "application/vnd.api+json; charset=utf-8" },
+    ],
+    expect: { status: 201, events: ["contact.created"] },
+  }),
+  row({ name: "too large", send: ["POST", "/contacts", `"${"x".repeat(1_048_576)}"`], expect: { status: 413, body: { error: "payload_too_large" } } }),
+  row({
+    name: "never 406",
+    send: ["GET", "/locations", undefined, { accept: "text/html" }],
+    expect: { status: 200, headers: { "content-type": /^application\/json/ } },
+  }),
+]);
+
+contract("then the location", [
+  ...(
+    [undefined, null, 0, -1, 1.5, "1", [1], {}, true, 1e300] as const
+  ).map((location_id) =>
+    row({
+      name: `location_id ${JSON.stringify(location_id)} in a body`,
+      send: ["POST", "/contacts", { location_id, ...wrong }],
+      expect: { status: 404, exactly: { error: "location.not_found" } },
+    }),
+  ),
+  ...["", "0", "-1", "1.5", "abc", "1e0", "99999999999999999999"].map((location_id) =>
+    row({
+      name: `location_id=${location_id} in a query`,
+      send: ["GET", `/contacts?location_id=${location_id}&filters=x`],
+      expect: { status: 404, exactly: { error: "location.not_found" } },
+    }),
+  ),
+  row({
+    name: "twice in a query",
+    send: (world) => ["GET", `/contacts?location_id=${world.north}&location_id=${world.north}`],
+    expect: { status: 404, exactly: { error: "location.not_found" } },
+  }),
+  row({
+    name: "in the query of a POST",
+    send: (world) => ["POST", `/contacts?location_id=${world.north}`, wrong],
+    expect: { status: 404, exactly: { error: "location.not_found" } },
+  }),
+  ...["", "[]", '"x"', "null", "7"].map((body) =>
+    row({
+      name: `a body of ${body || "nothing"}`,
+      send: ["POST", "/contacts", body],
+      expect: { status: 404, exactly: { error: "location.not_found" } },
+    }),
+  ),
+  row({
+    name: "of another workspace",
+    send: (world) => ["POST", "/contacts", { location_id: world.foreign, ...wrong }],
+    expect: { status: 404, exactly: { error: "location.not_found" } },
+  }),
+  row({
+    name: "outside the key's locations",
+    as: "northOnly",
+    send: (world) => ["POST", "/contacts", { location_id: world.south, ...wrong }],
+    expect: { status: 404, exactly: { error: "location.not_found" } },
+  }),
+  row({
+    name: "even without the scope",
+    as: "noScopes",
+    send: (world) => ["POST", "/contacts", { location_id: world.foreign }],
+    expect: { status: 404, exactly: { error: "location.not_found" } },
+  }),
+]);
+
+contract("then the scope, then the path, then the body", [
+  row({
+    name: "scope before path",
+    as: "noScopes",
+    send: (world) => ["PATCH", "/contacts/424242", { location_id: world.north, ...wrong }],
+    expect: { status: 403, body: { error: "insufficient_scope", required_scope: "contacts.write", request_id: expect.any(String) } },
+  }),
+  row({
+    name: "path before body",
+    send: (world) => ["PATCH", "/contacts/424242", { location_id: world.north, ...wrong }],
+    expect: { status: 404, exactly: { error: "contact.not_found" } },
+  }),
+  row({
+    name: "the body at last",
+    send: (world) => ["POST", "/contacts", { location_id: world.north, ...wrong, first_name: "A", last_name: "B" }],
+    expect: {
+      status: 422,
+      exactly: { message: "The email field must be a string.", errors: { email: ["The email field must be a string."] } },
+    },
+  }),
+]);
+
+contract(
+  "the rate limit",
+  [
+    row({
+      name: "says what is left",
+      send: ["GET", "/locations"],
+      expect: { status: 200, headers: { "x-ratelimit-limit": /^3$/, "x-ratelimit-remaining": /^2$/, "x-ratelimit-reset": /^10$/ } },
+    }),
+    row({
+      name: "is answered 429 with the seconds to wait, before the body is looked at",
+      async given(world) {
+        await world.send("owner", "GET", "/locations");
+        await world.send("owner", "GET", "/locations");
+      },
+      send: ["POST", "/contacts", "{"],
+      expect: {
+        status: 429,
+        exactly: { message: "Too many requests. Try again in 10 seconds." },
+        headers: { "retry-after": /^10$/, "x-ratelimit-remaining": /^0$/ },
+      },
+    }),
+    row({ name: "leaves other keys alone", as: "northOnly", send: ["GET", "/locations"], expect: { status: 200 } }),
+    row({
+      name: "begins anew with the next window",
+      given: async (world) => world.clock.advance({ seconds: 10 }),
+      send: ["GET", "/locations"],
+      expect: { status: 200, headers: { "x-ratelimit-remaining": /^2$/ } },
+    }),
+    row({
+      name: "of failed authentication never costs a valid key",
+      async given(world) {
+        const statuses = new Set<number>();
+        for (let tried = 0; tried < 310; tried++) statuses.add((await world.send("garbage", "GET", "/locations")).status);
+        expect([...statuses]).toEqual([401, 429]);
+      },
+      send: ["GET", "/locations"],
+      expect: { status: 200 },
+    }),
+  ],
+  { CRM_RATE_LIMIT: "3/10s" },
+);

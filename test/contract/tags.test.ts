@@ -1,0 +1,56 @@
+/** GET and POST /tags */
+import { expect } from "vitest";
+import { contract, row } from "../support/contract.ts";
+import { givenTag } from "../support/given.ts";
+
+contract("createTag", [
+  row({
+    name: "gives the tag",
+    send: ["POST", "/tags", { name: " VIP ", color: "#A1b2C3" }],
+    expect: { status: 201 },
+    async afterwards(_world, _given, body) {
+      expect(body).toEqual({ id: expect.any(Number), name: "VIP", color: expect.stringMatching(/^#a1b2c3$/i) });
+    },
+  }),
+  row({ name: "needs no color", send: ["POST", "/tags", { name: "Plain" }], expect: { status: 201, body: { color: null } } }),
+  row({
+    name: "one name, whatever its case, is one tag",
+    given: (world) => givenTag(world, "Straße"),
+    send: ["POST", "/tags", { name: "STRASSE" }],
+    expect: { status: 422, body: { errors: { name: ["The name has already been taken."] } } },
+  }),
+  row({
+    name: "another workspace has names of its own",
+    given: (world) => givenTag(world, "Shared name"),
+    as: "stranger",
+    send: ["POST", "/tags", { name: "Shared name" }],
+    expect: { status: 201 },
+  }),
+  row({ name: "needs a name", send: ["POST", "/tags", {}], expect: { status: 422, body: { errors: { name: ["The name field is required."] } } } }),
+  row({
+    name: "of 255 characters at most, and a color that is one",
+    send: ["POST", "/tags", { name: "x".repeat(256), color: "red" }],
+    expect: { status: 422, body: { errors: { name: [expect.any(String)], color: [expect.any(String)] } } },
+  }),
+  row({
+    name: "a location of another workspace is not found",
+    send: (world) => ["POST", "/tags", { name: "x", location_id: world.foreign }],
+    expect: { status: 404, exactly: { error: "location.not_found" } },
+  }),
+  row({ name: "location_id null counts as absent", send: ["POST", "/tags", { name: "nowhere", location_id: null }], expect: { status: 201 } }),
+  row({ name: "a body that is no object lacks a name", send: ["POST", "/tags", "[]"], expect: { status: 422 } }),
+  row({ name: "needs the scope", as: "readonly", send: ["POST", "/tags", { name: "x" }], expect: { status: 403 } }),
+]);
+
+contract("listTags", [
+  row({
+    name: "gives the tags of the workspace by name, and of no other",
+    async given(world) {
+      await givenTag(world, "beta");
+      await givenTag(world, "Alpha");
+      await world.send("stranger", "POST", "/tags", { name: "theirs" });
+    },
+    send: ["GET", "/tags"],
+    expect: { status: 200, body: { data: [{ name: "Alpha" }, { name: "beta" }], next_cursor: null } },
+  }),
+]);

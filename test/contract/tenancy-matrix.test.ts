@@ -1,0 +1,107 @@
+/**
+ * No operation reaches what belongs to another workspace or location. The rows come from the endpoints themselves, so
+ * an operation is covered the day it is written; one whose path names a record that this file cannot make fails here.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpoints } from "../../src/endpoints.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { givenTaggedContact } from "../support/given.ts";
+import { createWorld } from "../support/world.ts";
+import type { Caller, World } from "../support/world.ts";
+
+/** One record of Acme's North for each name that a path may look up. */
+type Records = Record<string, number>;
+
+async function makeRecords(world: World): Promise<Records> {
+  const { contact, tag } = await givenTaggedContact(world);
+  return { contact: contact.id, tag: tag.id };
+}
+
+/** Names of body fields and parameters that carry the id of a record of a location. */
+const references: Record<string, (world: World) => number> = {
+  owner_user_id: (world) => world.users.otto,
+};
+
+function pathOf(endpoint: Endpoint, records: Records): string {
+  return endpoint.path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
+    const [name] = Object.entries(endpoint.find).find(([, finder]) => finder.parameter === parameter) ?? [];
+    const id = name === undefined ? undefined : records[name];
+    if (id === undefined) throw new Error(`${endpoint.operationId}: makeRecords makes nothing for {${parameter}}`);
+    return String(id);
+  });
+}
+
+function send(world: World, as: Caller, endpoint: Endpoint, path: string, locationId: number | undefined, body: object = {}) {
+  const query = endpoint.method === "GET" && locationId !== undefined ? `?location_id=${locationId}` : "";
+  const sent = endpoint.method === "GET" ? undefined : { ...body, ...(locationId === undefined ? {} : { location_id: locationId }) };
+  return world.send(as, endpoint.method, path + query, sent);
+}
+
+describe.each([...databaseKinds])("tenancy on %s", (kind) => {
+  let world: World;
+  let records: Records;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+    records = await makeRecords(world);
+  });
+  afterAll(() => world?.close());
+
+  describe.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))("%s", (_operationId, endpoint) => {
+    test("needs a credential", async () => {
+      const answer = await send(world, "nobody", endpoint, pathOf(endpoint, records), world.north);
+      expect([answer.status, answer.body]).toEqual([401, { error: "invalid_api_key" }]);
+    });
+
+    test("a location of another workspace is not found", async () => {
+      const answer = await send(world, "owner", endpoint, pathOf(endpoint, records), world.foreign);
+      expect([answer.status, answer.body]).toEqual([404, { error: "location.not_found" }]);
+    });
+
+    test("a location outside the key's is not found", async () => {
+      const answer = await send(world, "northOnly", endpoint, pathOf(endpoint, records), world.south);
+      expect([answer.status, answer.body]).toEqual([404, { error: "location.not_found" }]);
+    });
+
+    test("needs its scope", async () => {
+      const answer = await send(world, "noScopes", endpoint, pathOf(endpoint, records), world.north);
+      if (endpoint.scope === null) expect(answer.status).toBeLessThan(300);
+      else expect([answer.status, answer.body.required_scope]).toEqual([403, endpoint.scope]);
+    });
+
+    const finds = Object.keys(endpoint.find);
+    if (finds.length > 0) test("a record of another workspace is not found", async () => {
+      const { result: answer, events } = await world.eventsDuring(() =>
+        send(world, "stranger", endpoint, pathOf(endpoint, records), world.foreign),
+      );
+      expect([answer.status, answer.body]).toEqual([404, { error: `${finds[0]}.not_found` }]);
+      expect(events).toEqual([]);
+    });
+
+    if (finds.length > 0) test("a record of another location is not found", async () => {
+      const answer = await send(world, "owner", endpoint, pathOf(endpoint, records), world.south);
+      expect([answer.status, answer.body]).toEqual([404, { error: `${finds[0]}.not_found` }]);
+    });
+
+    if (endpoint.method !== "GET") test("an id of another workspace in the body is refused", async () => {
+      const shapes = await openApiBody(world, endpoint);
+      for (const [field, foreignId] of Object.entries(references)) {
+        if (!(field in shapes)) continue;
+        const body = { first_name: "A", last_name: "B", email: "a@b.co", [field]: foreignId(world) };
+        const answer = await send(world, "owner", endpoint, pathOf(endpoint, records), world.north, body);
+        expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]]);
+      }
+      // A field that names a record must be listed above, or it would not be tried.
+      const named = Object.keys(shapes).filter((field) => field.endsWith("_id") && !["location_id", "tag_id"].includes(field));
+      expect(named.filter((field) => !(field in references))).toEqual([]);
+    });
+  });
+});
+
+async function openApiBody(world: World, endpoint: Endpoint): Promise<Record<string, unknown>> {
+  const document = (await (await fetch(`${world.url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, { requestBody: { content: Record<string, { schema: { properties: Record<string, unknown> } }> } }>>;
+  };
+  const operation = document.paths[`/api/v1${endpoint.path}`]![endpoint.method.toLowerCase()]!;
+  return operation.requestBody.content["application/json"]!.schema.properties;
+}

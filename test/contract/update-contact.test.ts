@@ -1,0 +1,130 @@
+/** PATCH /contacts/{id} */
+import { expect } from "vitest";
+import { contract, row } from "../support/contract.ts";
+import { givenContact } from "../support/given.ts";
+
+contract("updateContact", [
+  row({
+    name: "changes the given fields and no other",
+    given: givenContact,
+    send: (world, given) => ["PATCH", `/contacts/${given.id}`, { location_id: world.north, city: "Albany", dnd: true }],
+    expect: {
+      status: 200,
+      events: ["contact.updated"],
+      body: (_world, given) => ({
+        city: "Albany",
+        dnd: true,
+        email: given.email,
+        external_ref: given.external_ref,
+        activities: [
+          {
+            kind: "contact.updated",
+            data: [
+              { field: "city", old: null, new: "Albany" },
+              { field: "dnd", old: false, new: true },
+            ],
+          },
+          { kind: "contact.created" },
+        ],
+      }),
+    },
+  }),
+  row({
+    name: "the event carries the record without its lists, and what changed",
+    given: givenContact,
+    send: (world, given) => ["PATCH", `/contacts/${given.id}`, { location_id: world.north, last_name: "Lovelace" }],
+    expect: { status: 200, events: ["contact.updated"] },
+    async afterwards(world, given) {
+      const [{ data }] = await world.service.database.rows<{ data: string }>(
+        "select data from events where contact_id = ? order by id desc limit 1",
+        [given.id],
+      ) as [{ data: string }];
+      const { opportunities, tasks, notes, conversations, activities, ...record } = given;
+      expect([opportunities, tasks, notes, conversations, activities].every(Array.isArray)).toBe(true);
+      expect(JSON.parse(data)).toEqual({
+        ...record,
+        name: "Ada Lovelace",
+        last_name: "Lovelace",
+        last_activity_at: expect.any(String),
+        updated_at: expect.any(String),
+        location_id: world.north,
+        changes: [{ field: "last_name", old: record.last_name, new: "Lovelace" }],
+      });
+    },
+  }),
+  row({
+    name: "nothing changed raises nothing and moves no time",
+    given: givenContact,
+    send: (world, given) => {
+      world.clock.advance({ minutes: 1 });
+      return ["PATCH", `/contacts/${given.id}`, { location_id: world.north, first_name: "Ada", email: given.email }];
+    },
+    expect: { status: 200, body: (_world, given) => ({ updated_at: given.updated_at, last_activity_at: given.last_activity_at }) },
+  }),
+  row({
+    name: "an empty patch is no change",
+    given: givenContact,
+    send: (world, given) => ["PATCH", `/contacts/${given.id}`, { location_id: world.north }],
+    expect: { status: 200 },
+  }),
+  row({
+    name: "null clears what may be empty",
+    given: (world) => givenContact(world, { owner_user_id: world.users.olga }),
+    send: (world, given) => [
+      "PATCH",
+      `/contacts/${given.id}`,
+      { location_id: world.north, email: null, phone: "", owner_user_id: null, external_ref: null },
+    ],
+    expect: {
+      status: 200,
+      body: { email: null, phone_display: null, owner: null, external_ref: null },
+      events: ["contact.updated"],
+    },
+  }),
+  row({
+    name: "its own external_ref again is no duplicate",
+    given: givenContact,
+    send: (world, given) => ["PATCH", `/contacts/${given.id}`, { location_id: world.north, external_ref: given.external_ref }],
+    expect: { status: 200 },
+  }),
+  row({
+    name: "another contact's external_ref is",
+    async given(world) {
+      return { other: await givenContact(world), mine: await givenContact(world) };
+    },
+    send: (world, { mine, other }) => [
+      "PATCH",
+      `/contacts/${mine.id}`,
+      { location_id: world.north, external_ref: other.external_ref },
+    ],
+    expect: { status: 422, body: { errors: { external_ref: ["The external ref has already been taken."] } } },
+  }),
+  row({
+    name: "a changed external_ref frees the old one",
+    async given(world) {
+      const contact = await givenContact(world);
+      await world.send("owner", "PATCH", `/contacts/${contact.id}`, {
+        location_id: world.north,
+        external_ref: `${contact.external_ref}-new`,
+      });
+      return contact;
+    },
+    send: (world, given) => [
+      "POST",
+      "/contacts",
+      { location_id: world.north, first_name: "Next", last_name: "", external_ref: given.external_ref },
+    ],
+    expect: { status: 201, events: ["contact.created"] },
+  }),
+  row({
+    name: "first_name cannot be emptied",
+    given: givenContact,
+    send: (world, given) => ["PATCH", `/contacts/${given.id}`, { location_id: world.north, first_name: "  " }],
+    expect: { status: 422, body: { errors: { first_name: ["The first name field is required."] } } },
+  }),
+  row({
+    name: "the path is judged before the body",
+    send: (world) => ["PATCH", "/contacts/123456", { location_id: world.north, email: 5 }],
+    expect: { status: 404, exactly: { error: "contact.not_found" } },
+  }),
+]);

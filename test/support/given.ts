@@ -1,0 +1,45 @@
+/** Records that contract rows start from, made over the API itself. */
+import type { World } from "./world.ts";
+
+let serial = 0;
+
+/** A number that no other record of this run was made with. */
+export function unique(): number {
+  serial += 1;
+  return serial;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the body of a 2xx answer, looked into freely
+async function made(answer: Promise<{ status: number; body: any; text: string }>): Promise<any> {
+  const { status, body, text } = await answer;
+  if (status >= 300) throw new Error(`what was to be given was answered ${status}: ${text}`);
+  return body;
+}
+
+/** A contact in North with an e-mail, a phone and an external_ref of its own. */
+export async function givenContact(world: World, fields: Record<string, unknown> = {}) {
+  const number = unique();
+  return made(
+    world.send("owner", "POST", "/contacts", {
+      location_id: world.north,
+      first_name: "Ada",
+      last_name: `Number ${number}`,
+      email: `ada.${number}@example.com`,
+      phone: `+1212555${String(1000 + number).slice(-4)}`,
+      external_ref: `ref-${number}`,
+      ...fields,
+    }),
+  );
+}
+
+export async function givenTag(world: World, name = `Tag ${unique()}`) {
+  return made(world.send("owner", "POST", "/tags", { name, color: "#112233" }));
+}
+
+/** A contact in North that carries a tag. */
+export async function givenTaggedContact(world: World) {
+  const contact = await givenContact(world);
+  const tag = await givenTag(world);
+  await made(world.send("owner", "POST", `/contacts/${contact.id}/tags`, { location_id: world.north, tag_id: tag.id }));
+  return { contact, tag };
+}

@@ -1,0 +1,146 @@
+/** A running service with two workspaces that must never see each other: what contract tests play in. */
+import { createConsola } from "consola";
+import { loadSettings } from "../../config/settings.ts";
+import { startServer } from "../../src/server.ts";
+import { openService } from "../../src/service.ts";
+import type { Service } from "../../src/service.ts";
+import { createApiKey, revokeApiKey } from "../../src/tenancy/api-key.service.ts";
+import { createLocation } from "../../src/tenancy/location.service.ts";
+import { inviteUser } from "../../src/tenancy/user.service.ts";
+import { createWorkspace } from "../../src/tenancy/workspace.service.ts";
+import { scopeNames } from "../../src/vocabulary/scopes.ts";
+import type { ScopeName } from "../../src/vocabulary/scopes.ts";
+import { createAnswerJudge } from "./answers.ts";
+import { request } from "./client.ts";
+import type { HttpAnswer, HttpRequest } from "./client.ts";
+import { freshDatabase } from "./databases.ts";
+import type { DatabaseKind } from "./databases.ts";
+import { ManualClock } from "./manual-clock.ts";
+
+/** Who asks: `owner` may do everything in workspace Acme; `stranger` everything in workspace Other. */
+export type Caller = "owner" | "northOnly" | "readonly" | "noScopes" | "expired" | "revoked" | "stranger" | "nobody" | "garbage";
+
+export interface RecordedEvent {
+  readonly event: string;
+  readonly location_id: number | null;
+  readonly contact_id: number | null;
+  readonly changes: unknown;
+  // oxlint-disable-next-line typescript/no-explicit-any -- the frozen payload, looked into freely
+  readonly data: any;
+}
+
+export interface World {
+  readonly kind: DatabaseKind;
+  readonly url: string;
+  readonly clock: ManualClock;
+  readonly service: Service;
+  readonly acme: number;
+  /** Two locations of Acme, and one of Other. */
+  readonly north: number;
+  readonly south: number;
+  readonly foreign: number;
+  /** A member of Acme who reaches `north` alone, an owner of Acme, and the owner of Other. */
+  readonly users: { readonly nora: number; readonly olga: number; readonly otto: number };
+  readonly keys: Readonly<Record<Caller, string | undefined>>;
+  /** Sends a request below /api/v1 and holds the answer against the OpenAPI document. */
+  send(as: Caller, method: string, path: string, body?: unknown, headers?: HttpRequest["headers"]): Promise<HttpAnswer>;
+  /** Runs `work` and gives the events that were raised meanwhile, in the order they were recorded. */
+  eventsDuring<Result>(work: () => Promise<Result>): Promise<{ result: Result; events: RecordedEvent[] }>;
+  close(): Promise<void>;
+}
+
+interface WorldOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export async function createWorld(kind: DatabaseKind, { environment = {} }: WorldOptions = {}): Promise<World> {
+  const fresh = await freshDatabase(kind);
+  const clock = new ManualClock();
+  const settings = loadSettings({
+    environment: { CRM_DATABASE_URL: fresh.url, CRM_DATA_DIR: fresh.directory, CRM_RATE_LIMIT: "off", ...environment },
+    directory: fresh.directory,
+  });
+  const log = createConsola({ level: 1 });
+  const service = await openService(settings, { log, clock, migrate: true });
+  const server = await startServer(service, { host: "127.0.0.1", port: 0, version: "0.0.0" });
+  const judge = await createAnswerJudge(server.url);
+
+  const acme = await createWorkspace(service, { name: "Acme" });
+  const other = await createWorkspace(service, { name: "Other" });
+  const inAcme = service.inWorkspace(acme.id);
+  const inOther = service.inWorkspace(other.id);
+  const north = await inAcme.change((change) => createLocation(change, { name: "North", timezone: "America/New_York" }));
+  const south = await inAcme.change((change) => createLocation(change, { name: "South" }));
+  const foreign = await inOther.change((change) => createLocation(change, { name: "Elsewhere" }));
+  const nora = await inAcme.change((change) =>
+    inviteUser(change, { email: "nora@acme.example", name: "Nora", role: "member", locationIds: [north.id] }),
+  );
+  const olga = await inAcme.change((change) =>
+    inviteUser(change, { email: "olga@acme.example", name: "Olga", role: "owner", locationIds: null }),
+  );
+  const otto = await inOther.change((change) =>
+    inviteUser(change, { email: "otto@other.example", name: "Otto", role: "owner", locationIds: null }),
+  );
+
+  const key = async (
+    where: typeof inAcme,
+    name: string,
+    options: { scopes?: readonly ScopeName[]; locationIds?: number[] | null; expiresAt?: Date | null } = {},
+  ) =>
+    where.change((change) =>
+      createApiKey(change, { name, scopes: scopeNames, locationIds: null, expiresAt: null, ...options }),
+    );
+  const revoked = await key(inAcme, "revoked");
+  await inAcme.change((change) => revokeApiKey(change, revoked.id));
+  const readonly = scopeNames.filter((scope) => scope.endsWith(".readonly"));
+  const keys: Record<Caller, string | undefined> = {
+    owner: (await key(inAcme, "owner")).key,
+    northOnly: (await key(inAcme, "north only", { locationIds: [north.id] })).key,
+    readonly: (await key(inAcme, "readonly", { scopes: readonly })).key,
+    noScopes: (await key(inAcme, "no scopes", { scopes: [] })).key,
+    expired: (await key(inAcme, "expired", { expiresAt: new Date(clock.now().getTime() - 1) })).key,
+    revoked: revoked.key,
+    stranger: (await key(inOther, "stranger")).key,
+    nobody: undefined,
+    garbage: "crm_key_garbage",
+  };
+
+  const { database } = service;
+  return {
+    kind,
+    url: server.url,
+    clock,
+    service,
+    acme: acme.id,
+    north: north.id,
+    south: south.id,
+    foreign: foreign.id,
+    users: { nora: nora.id, olga: olga.id, otto: otto.id },
+    keys,
+    async send(as, method, path, body, headers) {
+      const sent: HttpRequest = { method, path: `/api/v1${path}`, key: keys[as], body, ...(headers === undefined ? {} : { headers }) };
+      const answer = await request(server.url, sent);
+      judge.judge(sent, answer);
+      return answer;
+    },
+    async eventsDuring(work) {
+      const [mark] = await database.rows<{ last: number | null }>("select max(id) as last from events");
+      const result = await work();
+      const rows = await database.rows<RecordedEvent & { changes: string | null; data: string }>(
+        "select event, location_id, contact_id, changes, data from events where id > ? order by id",
+        [mark?.last ?? 0],
+      );
+      const events = rows.map((row) => ({
+        ...row,
+        changes: row.changes === null ? null : JSON.parse(row.changes),
+        data: JSON.parse(row.data),
+      }));
+      return { result, events };
+    },
+    async close() {
+      await server.close();
+      await service.close();
+      await fresh.drop();
+    },
+  };
+}
