@@ -20,6 +20,8 @@ export default defineConfig({
         test: {
           name: "service",
           include: ["test/**/*.test.ts"],
+          // Started for these tests alone, and only when one of them runs.
+          globalSetup: ["test/support/postgres.ts"],
           // faults and bench take their time and are started by scripts of their own.
           exclude: [...withoutDatabase, "test/faults/**", "test/bench/**"],
         },

@@ -6,4 +6,10 @@ import type { Endpoint } from "./http/endpoint.ts";
 import { locationRoutes } from "./tenancy/location.routes.ts";
 import { userRoutes } from "./tenancy/user.routes.ts";
 
-export const endpoints: readonly Endpoint[] = [...locationRoutes, ...contactRoutes, ...noteRoutes, ...tagRoutes, ...userRoutes];
+export const endpoints: readonly Endpoint[] = [
+  ...locationRoutes,
+  ...contactRoutes,
+  ...noteRoutes,
+  ...tagRoutes,
+  ...userRoutes,
+];

@@ -31,7 +31,10 @@ const failureLimit = { requests: 300, seconds: 60 };
 const lastUsedInterval = 5000;
 
 /** Listens at `host` and `port`. Throws EADDRINUSE and its like as Node does. */
-export async function startServer(service: Service, { host, port, version }: { host: string; port: number; version: string }): Promise<Server> {
+export async function startServer(
+  service: Service,
+  { host, port, version }: { host: string; port: number; version: string },
+): Promise<Server> {
   const { settings, clock, database, masterKeys, openScope, log } = service;
   const keys = createKeyAuthentication({ database, clock });
   let openApi = "";
@@ -57,7 +60,13 @@ export async function startServer(service: Service, { host, port, version }: { h
       spendFailure: createRateLimiter(settings.rateLimit === null ? null : failureLimit, clock),
       bodyLimit: settings.bodyLimit,
       report: (error, request) =>
-        log.error({ message: "a request failed", request_id: request.id, method: request.method, path: request.path, error }),
+        log.error({
+          message: "a request failed",
+          request_id: request.id,
+          method: request.method,
+          path: request.path,
+          error,
+        }),
     },
     addressOf: createAddressReader(settings.trustedProxies),
     answered: (request, status) =>
@@ -66,7 +75,10 @@ export async function startServer(service: Service, { host, port, version }: { h
 
   const listener = await startListener(handler, { host, port });
   openApi = JSON.stringify(toOpenApi(endpoints, { version, serverUrl: settings.baseUrl ?? listener.url }));
-  const noting = setInterval(() => void keys.flushLastUsed().catch((error: unknown) => log.warn({ error })), lastUsedInterval);
+  const noting = setInterval(
+    () => void keys.flushLastUsed().catch((error: unknown) => log.warn({ error })),
+    lastUsedInterval,
+  );
 
   return {
     url: listener.url,

@@ -16,7 +16,7 @@ import type { MasterKeys } from "./kit/master-keys.ts";
 import type { Database } from "./storage/database.ts";
 import { checkMasterKeys, workerSeen } from "./storage/installation.ts";
 import { loadMasterKeys } from "./storage/master-key-file.ts";
-import { migrateUp, requireCurrentSchema } from "./storage/migrate.ts";
+import { migrateDown, migrateUp, requireCurrentSchema, schemaState } from "./storage/migrate.ts";
 import { openDatabase } from "./storage/open-database.ts";
 import { findPlace } from "./tenancy/location.queries.ts";
 import { operatorOf } from "./tenancy/operator.ts";
@@ -91,6 +91,17 @@ export async function openService(
     await database.close();
     throw error;
   }
+}
+
+/** The schema alone, for whoever brings it up or down; the rest of the service need not stand on it yet. */
+export async function openSchema(settings: Settings) {
+  const database = await openDatabase(settings.databaseUrl, entities);
+  return {
+    state: () => schemaState(database),
+    up: (options: { to?: string | undefined; dryRun?: boolean }) => migrateUp(database, options),
+    down: (options: { to?: string | undefined; dryRun?: boolean }) => migrateDown(database, options),
+    close: () => database.close(),
+  };
 }
 
 const daySeconds = 86_400;

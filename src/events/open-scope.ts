@@ -13,7 +13,15 @@ export type Identity<Where extends Place | null = Place | null> = Pick<
 export type OpenScope = <Where extends Place | null>(identity: Identity<Where>) => Scope<Where>;
 
 /** `recorded` is called after each commit that wrote an event. */
-export function createScopes({ database, clock, recorded }: { database: Database; clock: Clock; recorded: () => void }): OpenScope {
+export function createScopes({
+  database,
+  clock,
+  recorded,
+}: {
+  database: Database;
+  clock: Clock;
+  recorded: () => void;
+}): OpenScope {
   return <Where extends Place | null>(identity: Identity<Where>): Scope<Where> => ({
     ...identity,
     clock,

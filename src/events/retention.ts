@@ -18,6 +18,8 @@ export function prunePayloads(database: Database, before: Date): Promise<number>
 
 /** Whether an event from before `before` still carries its payload. */
 export async function hasPrunable(database: Database, before: Date): Promise<boolean> {
-  const found = await database.rows("select 1 as found from events where data is not null and created_at < ? limit 1", [before]);
+  const found = await database.rows("select 1 as found from events where data is not null and created_at < ? limit 1", [
+    before,
+  ]);
   return found.length > 0;
 }

@@ -64,9 +64,15 @@ export function createApp({ endpoints, routes, context, addressOf, answered }: A
   for (const [path, methods] of table) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ":$1");
     for (const [method, serve] of methods) app.on(method as Method | "HEAD", pattern, handle(serve));
-    app.all(pattern, handle(async (request) => otherMethod(request, [...methods.keys(), "OPTIONS"].toSorted().join(", "))));
+    app.all(
+      pattern,
+      handle(async (request) => otherMethod(request, [...methods.keys(), "OPTIONS"].toSorted().join(", "))),
+    );
   }
-  app.all("/**", handle(async (request) => refusalAnswer(new Refusal("route.not_found"), request.id)));
+  app.all(
+    "/**",
+    handle(async (request) => refusalAnswer(new Refusal("route.not_found"), request.id)),
+  );
 
   return toNodeHandler(app) as RequestListener;
 }

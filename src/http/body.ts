@@ -49,7 +49,11 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  */
 export function parseJson(contentType: string | undefined, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  if (contentType !== undefined && contentType.trim() !== "" && !/^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i.test(contentType)) {
+  if (
+    contentType !== undefined &&
+    contentType.trim() !== "" &&
+    !/^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i.test(contentType)
+  ) {
     throw new Refusal("unsupported_media_type");
   }
   try {

@@ -57,8 +57,18 @@ function asset(name: string, type: string): Route {
 }
 
 export const docsRoutes: readonly Route[] = [
-  route({ method: "GET", path: "/docs", summary: "The API reference as a page.", serve: async () => text(page, "text/html") }),
-  route({ method: "GET", path: "/docs/start.js", summary: "Starts the API reference page.", serve: async () => text(start, "text/javascript") }),
+  route({
+    method: "GET",
+    path: "/docs",
+    summary: "The API reference as a page.",
+    serve: async () => text(page, "text/html"),
+  }),
+  route({
+    method: "GET",
+    path: "/docs/start.js",
+    summary: "Starts the API reference page.",
+    serve: async () => text(start, "text/javascript"),
+  }),
   asset("swagger-ui.css", "text/css"),
   asset("swagger-ui-bundle.js", "text/javascript"),
 ];

@@ -21,10 +21,15 @@ export function byId<Found>(parameter: string, find: Finder<Found>["find"]): Fin
 type Finders = Readonly<Record<string, Finder<unknown>>>;
 type Replies = Readonly<Record<number, z.ZodType | null>>;
 
-type Found<Find extends Finders> = { readonly [Name in keyof Find]: Find[Name] extends Finder<infer Record> ? Record : never };
+type Found<Find extends Finders> = {
+  readonly [Name in keyof Find]: Find[Name] extends Finder<infer Record> ? Record : never;
+};
 
 type ReplyOf<Answers extends Replies> = {
-  [Status in keyof Answers & number]: Reply<Status, Answers[Status] extends z.ZodType ? z.output<Answers[Status]> : null>;
+  [Status in keyof Answers & number]: Reply<
+    Status,
+    Answers[Status] extends z.ZodType ? z.output<Answers[Status]> : null
+  >;
 }[keyof Answers & number];
 
 type Given<Query extends z.ZodType, Input extends z.ZodType, Find extends Finders> = {

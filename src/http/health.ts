@@ -26,7 +26,10 @@ export function healthRoutes(probe: () => Promise<Readiness>): Route[] {
         const readiness = await probe();
         const ready = readiness.database === "ok" && readiness.schema === "ok";
         const body = JSON.stringify({ status: ready ? "ready" : "not_ready", ...readiness });
-        return jsonAnswer(ready ? 200 : 503, body, { "cache-control": "no-store", ...(ready ? {} : { "retry-after": "1" }) });
+        return jsonAnswer(ready ? 200 : 503, body, {
+          "cache-control": "no-store",
+          ...(ready ? {} : { "retry-after": "1" }),
+        });
       },
     }),
   ];

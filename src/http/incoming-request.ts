@@ -16,7 +16,11 @@ export interface IncomingRequest {
   readonly message: IncomingMessage;
 }
 
-export function toIncomingRequest(event: H3Event, id: string, addressOf: (message: IncomingMessage) => string): IncomingRequest {
+export function toIncomingRequest(
+  event: H3Event,
+  id: string,
+  addressOf: (message: IncomingMessage) => string,
+): IncomingRequest {
   const message = event.runtime?.node?.req as IncomingMessage | undefined;
   if (message === undefined) throw new Error("the HTTP kit serves Node requests only");
   return {

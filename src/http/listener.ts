@@ -13,7 +13,10 @@ export interface Listener {
 const halfSentPatience = 5000;
 
 /** A port that is taken is an error here, never another port. `port` 0 takes any free one. */
-export async function startListener(handler: RequestListener, { host, port }: { host: string; port: number }): Promise<Listener> {
+export async function startListener(
+  handler: RequestListener,
+  { host, port }: { host: string; port: number },
+): Promise<Listener> {
   const open = new Set<{ message: IncomingMessage; response: ServerResponse }>();
   let closing = false;
 

@@ -53,13 +53,21 @@ const tooManyRequests: Schema = {
   headers: { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } } },
   content: {
     "application/json": {
-      schema: { type: "object", properties: { message: { type: "string" } }, required: ["message"], additionalProperties: false },
+      schema: {
+        type: "object",
+        properties: { message: { type: "string" } },
+        required: ["message"],
+        additionalProperties: false,
+      },
     },
   },
 };
 
 /** The document for these rows, served at `serverUrl`. */
-export function toOpenApi(endpoints: readonly Endpoint[], { version, serverUrl }: { version: string; serverUrl: string }): Schema {
+export function toOpenApi(
+  endpoints: readonly Endpoint[],
+  { version, serverUrl }: { version: string; serverUrl: string },
+): Schema {
   const components: Components = { schemas: {} };
   const paths: Record<string, Record<string, Schema>> = {};
   for (const endpoint of endpoints) {
@@ -81,7 +89,9 @@ export function toOpenApi(endpoints: readonly Endpoint[], { version, serverUrl }
     paths,
     components: {
       ...components,
-      securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "A workspace API key or an OAuth access token." } },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "A workspace API key or an OAuth access token." },
+      },
     },
   };
 }
@@ -101,7 +111,9 @@ function toOperation(endpoint: Endpoint, components: Components): Schema {
     operationId: endpoint.operationId,
     summary: endpoint.summary,
     tags: [endpoint.tag],
-    ...(endpoint.scope === null ? {} : { description: `Needs the scope \`${endpoint.scope}\`: ${scopes[endpoint.scope]}` }),
+    ...(endpoint.scope === null
+      ? {}
+      : { description: `Needs the scope \`${endpoint.scope}\`: ${scopes[endpoint.scope]}` }),
     parameters,
     responses: toResponses(endpoint, components),
   };
@@ -116,7 +128,12 @@ function toOperation(endpoint: Endpoint, components: Components): Schema {
 
 /** Path parameters are typed as strings (specification, "Endpoints"). */
 function pathParameters(path: string): Schema[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
 }
 
 const locationId: Schema = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
@@ -144,7 +161,10 @@ function bodySchema(endpoint: Endpoint): Schema {
   const isRequired = endpoint.within === "location";
   return {
     ...own,
-    properties: { location_id: isRequired ? locationId : { ...locationId, type: ["integer", "null"] }, ...(own["properties"] as Schema) },
+    properties: {
+      location_id: isRequired ? locationId : { ...locationId, type: ["integer", "null"] },
+      ...(own["properties"] as Schema),
+    },
     required: isRequired ? ["location_id", ...required] : required,
     // Unknown fields are ignored, never refused.
     additionalProperties: true,
@@ -163,18 +183,26 @@ function toResponses(endpoint: Endpoint, components: Components): Schema {
   responses["400"] = errorBody("The body is not JSON.", { error: "invalid_json" });
   responses["401"] = errorBody("Authentication failed.", { error: "invalid_api_key" });
   if (endpoint.scope !== null) {
-    responses["403"] = errorBody("The credential lacks the scope.", { error: "insufficient_scope", required_scope: endpoint.scope });
+    responses["403"] = errorBody("The credential lacks the scope.", {
+      error: "insufficient_scope",
+      required_scope: endpoint.scope,
+    });
   }
   responses["404"] = errorBody(`One of: ${codes.join(", ")}.`, { error: codes.at(-1) });
-  if (endpoint.method === "POST") responses["409"] = errorBody("The Idempotency-Key is in use.", { error: "request_in_progress" });
+  if (endpoint.method === "POST")
+    responses["409"] = errorBody("The Idempotency-Key is in use.", { error: "request_in_progress" });
   responses["413"] = errorBody("The body is too large.", { error: "payload_too_large" });
   responses["415"] = errorBody("The body is not sent as JSON.", { error: "unsupported_media_type" });
   responses["422"] = validationFailed;
   responses["429"] = tooManyRequests;
   responses["500"] = errorBody("A defect of the service.", { error: "server_error" });
-  responses["503"] = errorBody("The database cannot be reached.", { error: "unavailable" }, {
-    headers: { "Retry-After": { schema: { type: "integer" } } },
-  });
+  responses["503"] = errorBody(
+    "The database cannot be reached.",
+    { error: "unavailable" },
+    {
+      headers: { "Retry-After": { schema: { type: "integer" } } },
+    },
+  );
   return responses;
 }
 
@@ -196,6 +224,10 @@ function reference(schema: Schema): Schema {
 }
 
 function toJsonSchema(schema: z.ZodType, io: "input" | "output"): Schema {
-  const { $schema: _dialect, id: _id, ...rest } = z.toJSONSchema(schema, { io, target: "draft-2020-12", reused: "inline" }) as Schema;
+  const {
+    $schema: _dialect,
+    id: _id,
+    ...rest
+  } = z.toJSONSchema(schema, { io, target: "draft-2020-12", reused: "inline" }) as Schema;
   return rest;
 }

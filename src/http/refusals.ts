@@ -31,7 +31,12 @@ export function tooManyRequests(waitSeconds: number, headers: Record<string, str
 }
 
 /** `report` hears of what is not the client's doing: faults of the database, and defects of ours. */
-export function errorAnswer(error: unknown, requestId: string, report: (error: unknown) => void, headers: Record<string, string> = {}): Answer {
+export function errorAnswer(
+  error: unknown,
+  requestId: string,
+  report: (error: unknown) => void,
+  headers: Record<string, string> = {},
+): Answer {
   if (error instanceof Refusal) return refusalAnswer(error, requestId, headers);
   if (error instanceof Invalid) {
     return jsonAnswer(422, JSON.stringify({ message: error.message, errors: error.errors }), headers);

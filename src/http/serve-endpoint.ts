@@ -35,7 +35,11 @@ export interface EndpointContext {
   readonly report: (error: unknown, request: IncomingRequest) => void;
 }
 
-export async function serveEndpoint(context: EndpointContext, endpoint: Endpoint, request: IncomingRequest): Promise<Answer> {
+export async function serveEndpoint(
+  context: EndpointContext,
+  endpoint: Endpoint,
+  request: IncomingRequest,
+): Promise<Answer> {
   let headers: Record<string, string> = {};
   try {
     const credential = await authenticate(context, request);
@@ -132,7 +136,11 @@ async function locate(
   return place;
 }
 
-async function findRecords(reader: Reader<Place>, endpoint: Endpoint, request: IncomingRequest): Promise<Record<string, unknown>> {
+async function findRecords(
+  reader: Reader<Place>,
+  endpoint: Endpoint,
+  request: IncomingRequest,
+): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const [name, { parameter, find }] of Object.entries(endpoint.find)) {
     const id = toId(request.parameters[parameter] ?? "");

@@ -15,6 +15,8 @@ export interface Database extends Rows {
    * (on SQLite the second would wait for the first for ever).
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** A transaction in which tables may be made and made anew; on SQLite without deleting what points at them. */
+  changeSchema<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** Calls `listener` some time after another process committed something; returns how to stop. */
   watchCommits(listener: () => void): Promise<() => Promise<void>>;
   /** Tells other processes that something was committed. Cheap to call often: knocks are run together. */

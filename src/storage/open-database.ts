@@ -1,14 +1,22 @@
 /** Opens the database that a URL names. The only place that knows there are two kinds. */
 import type { Database } from "./database.ts";
+import { toDatabaseError } from "./open-faults.ts";
 import { ormOptions } from "./orm-options.ts";
 import type { Entities } from "./orm-options.ts";
 
-/** `sqlite:<path>`, `postgres://…` or `postgresql://…`; only the driver that is needed is loaded. */
+/**
+ * `sqlite:<path>`, `postgres://…` or `postgresql://…`; only the driver that is needed is loaded. Throws a DatabaseError
+ * for a file that is no database or cannot be written, and for a server that cannot be reached or refuses.
+ */
 export async function openDatabase(url: string, entities: Entities): Promise<Database> {
-  if (url.startsWith("sqlite:")) {
-    const { openSqlite } = await import("./sqlite.ts");
-    return openSqlite(url.slice("sqlite:".length), ormOptions(entities));
+  try {
+    if (url.startsWith("sqlite:")) {
+      const { openSqlite } = await import("./sqlite.ts");
+      return await openSqlite(url.slice("sqlite:".length), ormOptions(entities));
+    }
+    const { openPostgres } = await import("./postgres.ts");
+    return await openPostgres(url, ormOptions(entities));
+  } catch (error) {
+    throw toDatabaseError(error, url);
   }
-  const { openPostgres } = await import("./postgres.ts");
-  return openPostgres(url, ormOptions(entities));
 }

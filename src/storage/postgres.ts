@@ -144,6 +144,10 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
         throw toUnavailable(error);
       }
     },
+    // DDL is transactional here, and nothing that points at a table minds.
+    changeSchema(work) {
+      return this.transaction(work);
+    },
     watchCommits: (listener) => listen(url, listener),
     announceCommit() {
       announcement ??= setTimeout(() => {

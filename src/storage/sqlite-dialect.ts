@@ -7,14 +7,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type BetterSqlite from "better-sqlite3";
 import { CompiledQuery, SqliteDialect, SqliteDriver } from "kysely";
 import type { DatabaseConnection, Driver } from "kysely";
+import { isLocked } from "./sqlite-file.ts";
 
-/** How long a change waits for another process that holds the database, in milliseconds. */
+/**
+ * How long a change waits for another process that holds the database, in milliseconds, counted from when it asked for
+ * the connection: those that stand in line behind it wait in the same seconds and not in seconds of their own.
+ */
 const beginPatience = 4000;
 
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #database: BetterSqlite.Database;
   #lastHolder: Promise<void> = Promise.resolve();
   #release: (() => void) | undefined;
+  #askedAt = 0;
 
   constructor(database: BetterSqlite.Database) {
     super({ database });
@@ -22,6 +27,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
+    const askedAt = performance.now();
     const before = this.#lastHolder;
     let release = () => {};
     this.#lastHolder = new Promise((resolve) => {
@@ -29,6 +35,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
     });
     await before;
     this.#release = release;
+    this.#askedAt = askedAt;
     return super.acquireConnection();
   }
 
@@ -40,17 +47,14 @@ class ImmediateSqliteDriver extends SqliteDriver {
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const begin = CompiledQuery.raw("begin immediate");
-    for (let waited = 0; ; ) {
+    for (let longestPause = 2; ; longestPause = Math.min(20, longestPause * 1.2)) {
       try {
         await connection.executeQuery(begin);
         return;
       } catch (error) {
-        const locked = error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
-        if (!locked || waited >= beginPatience) throw error;
+        if (!isLocked(error) || performance.now() - this.#askedAt >= beginPatience) throw error;
         // Jitter, so that two processes that met once do not meet again and again.
-        const pause = 1 + Math.random() * Math.min(20, 2 + waited / 20);
-        waited += pause;
-        await sleep(pause);
+        await sleep(1 + Math.random() * longestPause);
       }
     }
   }

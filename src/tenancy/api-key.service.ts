@@ -78,7 +78,11 @@ interface StoredKey {
   readonly expiresAt?: Date | null | undefined;
 }
 
-function toNewView(workspaceId: number, { id, name, scopes, locationIds, expiresAt }: StoredKey, key: string): NewApiKeyView {
+function toNewView(
+  workspaceId: number,
+  { id, name, scopes, locationIds, expiresAt }: StoredKey,
+  key: string,
+): NewApiKeyView {
   const reach = toReach({ scopes, location_ids: locationIds ?? null });
   return {
     id,

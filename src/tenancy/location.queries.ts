@@ -20,6 +20,14 @@ export async function findPlace(
   return place;
 }
 
+/** The workspace that a location belongs to: for the terminal alone, where a location may be named without it. */
+export async function findWorkspaceOf(rows: Rows, locationId: number): Promise<number | undefined> {
+  const [found] = await rows.rows<{ workspace_id: number }>("select workspace_id from locations where id = ?", [
+    locationId,
+  ]);
+  return found?.workspace_id;
+}
+
 const listText = `select ${locationColumns} from locations where workspace_id = ?`;
 const listAllText = `${listText} order by id`;
 
@@ -27,17 +35,24 @@ const listAllText = `${listText} order by id`;
 export function listLocations(reader: Reader): Promise<LocationView[]> {
   const ids = visibleIds(reader);
   if (ids === null) return reader.rows(listAllText, [reader.workspaceId]);
-  return reader.rowsOnce(`${listText} and id in (${placeholders(ids.length)}) order by id`, [reader.workspaceId, ...ids]);
+  return reader.rowsOnce(`${listText} and id in (${placeholders(ids.length)}) order by id`, [
+    reader.workspaceId,
+    ...ids,
+  ]);
 }
 
 /** The locations that an answer to `reader` may speak of; null means every one of the workspace. */
-export function visibleIds({ location, locationIds }: Pick<Reader, "location" | "locationIds">): readonly number[] | null {
+export function visibleIds({
+  location,
+  locationIds,
+}: Pick<Reader, "location" | "locationIds">): readonly number[] | null {
   return location === null ? locationIds : [location.id];
 }
 
 /** Refuses, on `location_ids`, a list that is empty or names a location that the workspace does not have. */
 export async function requireLocations(reader: Reader, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) throw new Invalid({ location_ids: ["The location ids field must name at least one location."] });
+  if (ids.length === 0)
+    throw new Invalid({ location_ids: ["The location ids field must name at least one location."] });
   const found = await reader.rowsOnce<{ id: number }>(
     `select id from locations where workspace_id = ? and id in (${placeholders(ids.length)})`,
     [reader.workspaceId, ...ids],

@@ -9,7 +9,16 @@ import type { LocationView } from "./location.view.ts";
 import { readInput } from "../http/read-input.ts";
 
 /** A location that says nothing else counts its days in UTC and reads phone numbers as American. */
-const defaults = { address1: "", city: "", state: "", zip: "", phonePublic: "", website: "", timezone: "UTC", country: "US" };
+const defaults = {
+  address1: "",
+  city: "",
+  state: "",
+  zip: "",
+  phonePublic: "",
+  website: "",
+  timezone: "UTC",
+  country: "US",
+};
 
 /** Opens a location in the workspace of `change` and raises location.created. */
 export async function createLocation(change: Change, input: LocationInput): Promise<LocationView> {
@@ -50,7 +59,9 @@ export async function updateLocation(change: Change, id: number, input: Location
 type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
 /** Without the fields that were left out, which would hide a default or a value. */
-function given<Fields extends object>(fields: Fields): Defined<Fields> & { [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name] } {
+function given<Fields extends object>(
+  fields: Fields,
+): Defined<Fields> & { [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name] } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 

@@ -3,5 +3,11 @@ import type { Identity } from "../events/open-scope.ts";
 
 /** The operator in a workspace: every location of it, and no person whom records would name. */
 export function operatorOf(workspaceId: number): Identity<null> {
-  return { workspaceId, location: null, locationIds: null, actor: { type: "system", id: null, name: "Operator" }, userId: null };
+  return {
+    workspaceId,
+    location: null,
+    locationIds: null,
+    actor: { type: "system", id: null, name: "Operator" },
+    userId: null,
+  };
 }

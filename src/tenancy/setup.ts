@@ -36,7 +36,12 @@ export function setUpOnce({ database, clock }: Ground, input: SetupInput = defau
       const { timezone, country } = input;
       const location = await createLocation(change, { name: input.location, timezone, country });
       const owner = await inviteUser(change, { email: input.ownerEmail, role: "owner", locationIds: null });
-      const apiKey = await createApiKey(change, { name: "default", scopes: scopeNames, locationIds: null, expiresAt: null });
+      const apiKey = await createApiKey(change, {
+        name: "default",
+        scopes: scopeNames,
+        locationIds: null,
+        expiresAt: null,
+      });
       return {
         workspace,
         location: { id: location.id, name: location.name },

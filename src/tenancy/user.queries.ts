@@ -21,7 +21,11 @@ export async function findUserWithAccess(
   reader: Reader<Place>,
   userId: number,
 ): Promise<{ id: number; name: string } | undefined> {
-  const [user] = await reader.rows<{ id: number; name: string }>(withAccessText, [reader.workspaceId, userId, reader.location.id]);
+  const [user] = await reader.rows<{ id: number; name: string }>(withAccessText, [
+    reader.workspaceId,
+    userId,
+    reader.location.id,
+  ]);
   return user;
 }
 
@@ -45,11 +49,17 @@ const pageText = `and m.user_id > ? order by m.user_id limit ${limits.pageSize +
 const everyoneText = `${selectText} ${pageText}`;
 const byEmailText = `${selectText} and u.email_key = ?`;
 
+export interface UserPage {
+  readonly data: UserView[];
+  /** The id of the last person, when there are more. */
+  readonly next: number | null;
+}
+
 /**
- * The people with an id above `after`, in the order of their ids, one more than a page holds. A credential limited to
- * locations sees only who reaches one of them, and of the locations of each only its own.
+ * The page of people with an id above `after`, in the order of their ids. A credential limited to locations sees only
+ * who reaches one of them, and of the locations of each only its own.
  */
-export async function listUsers(reader: Reader, after: number): Promise<UserView[]> {
+export async function listUsers(reader: Reader, after: number): Promise<UserPage> {
   const ids = visibleIds(reader);
   const found =
     ids === null
@@ -59,7 +69,8 @@ export async function listUsers(reader: Reader, after: number): Promise<UserView
           ...ids,
           after,
         ]);
-  return found.map((row) => toView(row, reader.locationIds));
+  const data = found.slice(0, limits.pageSize).map((row) => toView(row, reader.locationIds));
+  return { data, next: found.length > data.length ? (data.at(-1)?.id ?? null) : null };
 }
 
 /** The person of the workspace whose folded e-mail address this is. */
@@ -68,13 +79,17 @@ export async function findUserByEmail(reader: Reader, emailKey: string): Promise
   return row && toView(row, reader.locationIds);
 }
 
-function toView({ id, name, email, role, all_locations, location_ids }: UserRow, visible: readonly number[] | null): UserView {
+function toView(
+  { id, name, email, role, all_locations, location_ids }: UserRow,
+  visible: readonly number[] | null,
+): UserView {
   const all = all_locations ? null : (location_ids?.split(",").map(Number) ?? []);
   return {
     id,
     name,
     email,
     role,
-    location_ids: visible === null ? all : all === null ? [...visible] : all.filter((location) => visible.includes(location)),
+    location_ids:
+      visible === null ? all : all === null ? [...visible] : all.filter((location) => visible.includes(location)),
   };
 }

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { endpoint } from "../http/endpoint.ts";
 import { reply } from "../http/reply.ts";
 import { Invalid } from "../vocabulary/errors.ts";
-import { limits } from "../vocabulary/limits.ts";
 import { listUsers } from "./user.queries.ts";
 import { userView } from "./user.view.ts";
 
@@ -22,11 +21,8 @@ export const userRoutes = [
       const list = `users ${reader.workspaceId} ${reader.location?.id ?? ""}`;
       const position = query.cursor === undefined ? [0] : cursors.decode(list, query.cursor);
       if (position === undefined) throw new Invalid({ cursor: ["The cursor is not one that this list gave out."] });
-      const users = await listUsers(reader, Number(position[0]));
-      const data = users.slice(0, limits.pageSize);
-      const last = data.at(-1);
-      const hasMore = users.length > data.length && last !== undefined;
-      return reply(200, { data, next_cursor: hasMore ? cursors.encode(list, [last.id]) : null });
+      const { data, next } = await listUsers(reader, Number(position[0]));
+      return reply(200, { data, next_cursor: next === null ? null : cursors.encode(list, [next]) });
     },
   }),
 ];

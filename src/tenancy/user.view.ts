@@ -8,7 +8,10 @@ export const userView = z
     name: z.string(),
     email: z.string(),
     role: z.enum(roles),
-    location_ids: z.array(z.int()).nullable().meta({ description: "The locations that the person reaches; null: every one." }),
+    location_ids: z
+      .array(z.int())
+      .nullable()
+      .meta({ description: "The locations that the person reaches; null: every one." }),
   })
   .meta({ id: "User" });
 

@@ -12,10 +12,17 @@ contract("addContactTag", [
   row({
     name: "by id",
     given: both,
-    send: (world, { contact, tag }) => ["POST", `/contacts/${contact.id}/tags`, { location_id: world.north, tag_id: tag.id }],
+    send: (world, { contact, tag }) => [
+      "POST",
+      `/contacts/${contact.id}/tags`,
+      { location_id: world.north, tag_id: tag.id },
+    ],
     expect: {
       status: 200,
-      body: (_world, { tag }) => ({ tags: [{ id: tag.id, name: tag.name, color: tag.color }], activities: [{ kind: "contact.tag_added" }, {}] }),
+      body: (_world, { tag }) => ({
+        tags: [{ id: tag.id, name: tag.name, color: tag.color }],
+        activities: [{ kind: "contact.tag_added" }, {}],
+      }),
       events: ["contact.tag_added"],
     },
   }),
@@ -42,13 +49,21 @@ contract("addContactTag", [
   row({
     name: "twice changes nothing and raises nothing",
     given: givenTaggedContact,
-    send: (world, { contact, tag }) => ["POST", `/contacts/${contact.id}/tags`, { location_id: world.north, tag_id: tag.id }],
+    send: (world, { contact, tag }) => [
+      "POST",
+      `/contacts/${contact.id}/tags`,
+      { location_id: world.north, tag_id: tag.id },
+    ],
     expect: { status: 200, body: (_world, { tag }) => ({ tags: [{ id: tag.id }] }) },
   }),
   row({
     name: "the event carries the tag",
     given: both,
-    send: (world, { contact, tag }) => ["POST", `/contacts/${contact.id}/tags`, { location_id: world.north, tag_id: tag.id }],
+    send: (world, { contact, tag }) => [
+      "POST",
+      `/contacts/${contact.id}/tags`,
+      { location_id: world.north, tag_id: tag.id },
+    ],
     expect: { status: 200, events: ["contact.tag_added"] },
     async afterwards(world, { contact, tag }) {
       const [event] = await world.service.database.rows<{ data: string }>(
@@ -77,13 +92,21 @@ contract("addContactTag", [
       const { body: tag } = await world.send("stranger", "POST", "/tags", { name: "Theirs" });
       return { contact: await givenContact(world), tag };
     },
-    send: (world, { contact, tag }) => ["POST", `/contacts/${contact.id}/tags`, { location_id: world.north, tag_id: tag.id }],
+    send: (world, { contact, tag }) => [
+      "POST",
+      `/contacts/${contact.id}/tags`,
+      { location_id: world.north, tag_id: tag.id },
+    ],
     expect: { status: 404, exactly: { error: "tag.not_found" } },
   }),
   row({
     name: "neither id nor name: both are named",
     given: givenContact,
-    send: (world, given) => ["POST", `/contacts/${given.id}/tags`, { location_id: world.north, name: "", tag_id: null }],
+    send: (world, given) => [
+      "POST",
+      `/contacts/${given.id}/tags`,
+      { location_id: world.north, name: "", tag_id: null },
+    ],
     expect: { status: 422, body: { errors: { tag_id: [expect.any(String)], name: [expect.any(String)] } } },
   }),
 ]);

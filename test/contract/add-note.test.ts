@@ -7,7 +7,11 @@ contract("addNote", [
   row({
     name: "gives the note, to the letter",
     given: givenContact,
-    send: (world, given) => ["POST", `/contacts/${given.id}/notes`, { location_id: world.north, body: " Call back ", pinned: true }],
+    send: (world, given) => [
+      "POST",
+      `/contacts/${given.id}/notes`,
+      { location_id: world.north, body: " Call back ", pinned: true },
+    ],
     expect: { status: 201, events: ["note.added"] },
     async afterwards(_world, _given, body) {
       expect(body).toEqual({

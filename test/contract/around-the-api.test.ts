@@ -62,7 +62,10 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     ["DELETE", "/api/v1/locations", 405, "method_not_allowed"],
   ])("%s %s answers %d %s", async (method, path, status, error) => {
     const answer = await get(path, method);
-    expect(answer).toMatchObject({ status, body: { error, message: expect.any(String), request_id: answer.headers.get("x-request-id") } });
+    expect(answer).toMatchObject({
+      status,
+      body: { error, message: expect.any(String), request_id: answer.headers.get("x-request-id") },
+    });
     expect(answer.text).not.toContain("secret");
   });
 
@@ -73,7 +76,11 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   });
 
   test("HEAD answers as GET does, without the body", async () => {
-    const answer = await request(world.url, { method: "HEAD", path: `/api/v1/contacts?location_id=${world.north}`, key: world.keys.owner });
+    const answer = await request(world.url, {
+      method: "HEAD",
+      path: `/api/v1/contacts?location_id=${world.north}`,
+      key: world.keys.owner,
+    });
     expect([answer.status, answer.text]).toEqual([200, ""]);
   });
 });

@@ -30,7 +30,11 @@ contract("bulkUpsertContacts", [
         data: [
           { status: 201, created: true, id: expect.any(Number) },
           { status: 200, created: false, id: given.id },
-          { status: 422, message: expect.any(String), errors: { email: [expect.any(String)], phone: [expect.any(String)] } },
+          {
+            status: 422,
+            message: expect.any(String),
+            errors: { email: [expect.any(String)], phone: [expect.any(String)] },
+          },
           { status: 422, errors: { email: ["The email field must be a valid email address."] } },
           { status: 200, created: false, id: expect.any(Number) },
           { status: 422, errors: { external_ref: ["The external ref has already been taken."] } },
@@ -47,7 +51,10 @@ contract("bulkUpsertContacts", [
     send: (world) => [
       "POST",
       "/contacts/bulk",
-      { location_id: world.south, contacts: Array.from({ length: 200 }, (_, n) => ({ email: `many.${n}@example.com` })) },
+      {
+        location_id: world.south,
+        contacts: Array.from({ length: 200 }, (_, n) => ({ email: `many.${n}@example.com` })),
+      },
     ],
     expect: { status: 200, events: Array.from({ length: 200 }, () => "contact.created") },
     async afterwards(world, _given, body) {

@@ -75,37 +75,67 @@ contract("createContact", [
   }),
   row({
     name: "names the contact by its e-mail when it has no name",
-    send: (world) => ["POST", "/contacts", { location_id: world.north, first_name: "-", last_name: "", email: "x@example.com" }],
+    send: (world) => [
+      "POST",
+      "/contacts",
+      { location_id: world.north, first_name: "-", last_name: "", email: "x@example.com" },
+    ],
     expect: { status: 201, body: { name: "-", last_name: "" }, events: ["contact.created"] },
   }),
   row({
     name: "needs the names and nothing else",
     send: (world) => ["POST", "/contacts", { location_id: world.south, first_name: "Only", last_name: "Names" }],
-    expect: { status: 201, body: { email: null, phone_display: null, owner: null, dnd: false }, events: ["contact.created"] },
+    expect: {
+      status: 201,
+      body: { email: null, phone_display: null, owner: null, dnd: false },
+      events: ["contact.created"],
+    },
   }),
   row({
     name: "reads empty strings as nothing, and ignores what it does not know",
     send: (world) => [
       "POST",
       "/contacts",
-      { location_id: world.north, first_name: "E", last_name: "M", email: "", city: " ", id: 7, created_at: "1999-01-01", workspace: 9, frob: 1 },
+      {
+        location_id: world.north,
+        first_name: "E",
+        last_name: "M",
+        email: "",
+        city: " ",
+        id: 7,
+        created_at: "1999-01-01",
+        workspace: 9,
+        frob: 1,
+      },
     ],
     expect: { status: 201, body: { email: null, city: null, created_at: now }, events: ["contact.created"] },
   }),
   row({
     name: "takes an e-mail that another contact has",
     given: givenContact,
-    send: (world, given) => ["POST", "/contacts", { location_id: world.north, first_name: "Twin", last_name: "", email: given.email }],
+    send: (world, given) => [
+      "POST",
+      "/contacts",
+      { location_id: world.north, first_name: "Twin", last_name: "", email: given.email },
+    ],
     expect: { status: 201, events: ["contact.created"] },
   }),
   row({
     name: "keeps a phone that is none",
-    send: (world) => ["POST", "/contacts", { location_id: world.north, first_name: "P", last_name: "", phone: "ask for Joe" }],
+    send: (world) => [
+      "POST",
+      "/contacts",
+      { location_id: world.north, first_name: "P", last_name: "", phone: "ask for Joe" },
+    ],
     expect: { status: 201, body: { phone_display: "ask for Joe" }, events: ["contact.created"] },
   }),
   row({
     name: "shows a phone of another country in its international form",
-    send: (world) => ["POST", "/contacts", { location_id: world.north, first_name: "P", last_name: "", phone: "+44 20 7946 0018" }],
+    send: (world) => [
+      "POST",
+      "/contacts",
+      { location_id: world.north, first_name: "P", last_name: "", phone: "+44 20 7946 0018" },
+    ],
     expect: { status: 201, body: { phone_display: "+44 20 7946 0018" }, events: ["contact.created"] },
   }),
   row({
@@ -152,7 +182,9 @@ contract("createContact", [
       },
     },
   }),
-  ...(["first_name", "last_name", "email", "company", "source", "interest", "address1", "city", "external_ref"] as const).map((field) =>
+  ...(
+    ["first_name", "last_name", "email", "company", "source", "interest", "address1", "city", "external_ref"] as const
+  ).map((field) =>
     row({
       name: `refuses ${field} longer than 255 characters`,
       send: (world) => [
@@ -162,7 +194,11 @@ contract("createContact", [
       ],
       expect: {
         status: 422,
-        body: { errors: { [field]: expect.arrayContaining([expect.stringContaining("must not be longer than 255 characters.")]) } },
+        body: {
+          errors: {
+            [field]: expect.arrayContaining([expect.stringContaining("must not be longer than 255 characters.")]),
+          },
+        },
       },
     }),
   ),
@@ -203,12 +239,20 @@ contract("createContact", [
   }),
   row({
     name: "an owner who does not reach the location is refused",
-    send: (world) => ["POST", "/contacts", { location_id: world.south, first_name: "A", last_name: "", owner_user_id: world.users.nora }],
+    send: (world) => [
+      "POST",
+      "/contacts",
+      { location_id: world.south, first_name: "A", last_name: "", owner_user_id: world.users.nora },
+    ],
     expect: { status: 422, body: { errors: { owner_user_id: [expect.any(String)] } } },
   }),
   row({
     name: "an owner of another workspace is refused",
-    send: (world) => ["POST", "/contacts", { location_id: world.north, first_name: "A", last_name: "", owner_user_id: world.users.otto }],
+    send: (world) => [
+      "POST",
+      "/contacts",
+      { location_id: world.north, first_name: "A", last_name: "", owner_user_id: world.users.otto },
+    ],
     expect: { status: 422, body: { errors: { owner_user_id: [expect.any(String)] } } },
   }),
   row({

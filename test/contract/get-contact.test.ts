@@ -8,7 +8,11 @@ contract("getContact", [
     async given(world) {
       const { contact, tag } = await givenTaggedContact(world);
       await world.send("owner", "POST", `/contacts/${contact.id}/notes`, { location_id: world.north, body: "First" });
-      await world.send("owner", "POST", `/contacts/${contact.id}/notes`, { location_id: world.north, body: "Second", pinned: true });
+      await world.send("owner", "POST", `/contacts/${contact.id}/notes`, {
+        location_id: world.north,
+        body: "Second",
+        pinned: true,
+      });
       return { contact, tag };
     },
     send: (world, { contact }) => ["GET", `/contacts/${contact.id}?location_id=${world.north}`],
@@ -21,7 +25,12 @@ contract("getContact", [
           { body: "Second", pinned: true, user: null },
           { body: "First", pinned: false, user: null },
         ],
-        activities: [{ kind: "note.added" }, { kind: "note.added" }, { kind: "contact.tag_added" }, { kind: "contact.created" }],
+        activities: [
+          { kind: "note.added" },
+          { kind: "note.added" },
+          { kind: "contact.tag_added" },
+          { kind: "contact.created" },
+        ],
         opportunities: [],
         tasks: [],
         conversations: [],

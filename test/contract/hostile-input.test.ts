@@ -9,7 +9,25 @@ import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
 const awkwardText = fc.oneof(
-  fc.constantFrom("", " ", "\0", "a\0b", "\ud800", "😀", "'", '"', "%", "_", "\\", "--", "$1", "?", "NaN", "1e999", "x".repeat(3000)),
+  fc.constantFrom(
+    "",
+    " ",
+    "\0",
+    "a\0b",
+    "\ud800",
+    "😀",
+    "'",
+    '"',
+    "%",
+    "_",
+    "\\",
+    "--",
+    "$1",
+    "?",
+    "NaN",
+    "1e999",
+    "x".repeat(3000),
+  ),
   fc.string({ unit: "binary", maxLength: 40 }),
 );
 const awkwardNumber = fc.oneof(
@@ -25,14 +43,46 @@ const awkward = fc.oneof(
   fc.dictionary(fc.constantFrom("id", "email", "__proto__", "constructor", "field"), awkwardText, { maxKeys: 2 }),
 );
 
-const filterField = fc.constantFrom("id", "name", "email", "phone", "city", "tag", "dnd", "created_at", "owner_user_id", "stage_id", "has_open_task", "value_cents", "zzz", "__proto__");
-const filterOp = fc.constantFrom("eq", "neq", "in", "nin", "gt", "gte", "lt", "lte", "contains", "starts_with", "is_null", "zzz");
+const filterField = fc.constantFrom(
+  "id",
+  "name",
+  "email",
+  "phone",
+  "city",
+  "tag",
+  "dnd",
+  "created_at",
+  "owner_user_id",
+  "stage_id",
+  "has_open_task",
+  "value_cents",
+  "zzz",
+  "__proto__",
+);
+const filterOp = fc.constantFrom(
+  "eq",
+  "neq",
+  "in",
+  "nin",
+  "gt",
+  "gte",
+  "lt",
+  "lte",
+  "contains",
+  "starts_with",
+  "is_null",
+  "zzz",
+);
 const condition = fc.record(
   { field: filterField, op: filterOp, value: fc.oneof(awkward, fc.array(awkward, { maxLength: 4 })) },
   { requiredKeys: ["field"] },
 );
 const filters = fc
-  .oneof(fc.array(fc.oneof(condition, fc.record({ any: fc.array(condition, { maxLength: 3 }) })), { maxLength: 4 }), condition, awkward)
+  .oneof(
+    fc.array(fc.oneof(condition, fc.record({ any: fc.array(condition, { maxLength: 3 }) })), { maxLength: 4 }),
+    condition,
+    awkward,
+  )
   .map((value) => JSON.stringify(value));
 
 function fieldsOf(document: OpenApi, endpoint: Endpoint): string[] {
@@ -42,7 +92,10 @@ function fieldsOf(document: OpenApi, endpoint: Endpoint): string[] {
 }
 
 interface OpenApi {
-  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: { properties?: object } }> } }>>;
+  paths: Record<
+    string,
+    Record<string, { requestBody?: { content: Record<string, { schema: { properties?: object } }> } }>
+  >;
 }
 
 const runs = 60;
@@ -61,28 +114,50 @@ describe.each([...databaseKinds])("hostile input on %s", (kind) => {
 
   const pathOf = (endpoint: Endpoint) =>
     // A deletion must leave the record for the runs that follow.
-    endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(endpoint.method === "DELETE" ? 987_654 : ids[name]));
-
-  test.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))("%s", async (_operationId, endpoint) => {
-    const fields = fieldsOf(document, endpoint);
-    const parameters = ["email", "phone", "cursor", "filters", "location_id", "__proto__"];
-    const input = fc.record({
-      body: fields.length === 0 ? awkward : fc.oneof({ weight: 5, arbitrary: fc.dictionary(fc.constantFrom(...fields), awkward) }, { weight: 1, arbitrary: awkward }),
-      query: fc.dictionary(fc.constantFrom(...parameters.slice(0, 3)), awkwardText, { maxKeys: 2 }),
-      filters: fc.option(filters, { nil: undefined }),
-      key: fc.option(fc.string({ maxLength: 10 }).map((text) => text.replaceAll(/[^\x21-\x7e]/g, "k")), { nil: undefined }),
-    });
-    await fc.assert(
-      fc.asyncProperty(input, async ({ body, query, filters: filter, key }) => {
-        const isGet = endpoint.method === "GET";
-        const search = new URLSearchParams({ location_id: String(world.north), ...query, ...(filter === undefined ? {} : { filters: filter }) });
-        const sent = typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body, location_id: world.north } : JSON.stringify(body);
-        const path = isGet ? `${pathOf(endpoint)}?${search}` : pathOf(endpoint);
-        const headers: Record<string, string> = !isGet && key !== undefined && key !== "" ? { "idempotency-key": key } : {};
-        const answer = await world.send("owner", endpoint.method, path, isGet ? undefined : sent, headers);
-        expect(answer.status, answer.text).toBeLessThan(500);
-      }),
-      { numRuns: runs },
+    endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      String(endpoint.method === "DELETE" ? 987_654 : ids[name]),
     );
-  });
+
+  test.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))(
+    "%s",
+    async (_operationId, endpoint) => {
+      const fields = fieldsOf(document, endpoint);
+      const parameters = ["email", "phone", "cursor", "filters", "location_id", "__proto__"];
+      const input = fc.record({
+        body:
+          fields.length === 0
+            ? awkward
+            : fc.oneof(
+                { weight: 5, arbitrary: fc.dictionary(fc.constantFrom(...fields), awkward) },
+                { weight: 1, arbitrary: awkward },
+              ),
+        query: fc.dictionary(fc.constantFrom(...parameters.slice(0, 3)), awkwardText, { maxKeys: 2 }),
+        filters: fc.option(filters, { nil: undefined }),
+        key: fc.option(
+          fc.string({ maxLength: 10 }).map((text) => text.replaceAll(/[^\x21-\x7e]/g, "k")),
+          { nil: undefined },
+        ),
+      });
+      await fc.assert(
+        fc.asyncProperty(input, async ({ body, query, filters: filter, key }) => {
+          const isGet = endpoint.method === "GET";
+          const search = new URLSearchParams({
+            location_id: String(world.north),
+            ...query,
+            ...(filter === undefined ? {} : { filters: filter }),
+          });
+          const sent =
+            typeof body === "object" && body !== null && !Array.isArray(body)
+              ? { ...body, location_id: world.north }
+              : JSON.stringify(body);
+          const path = isGet ? `${pathOf(endpoint)}?${search}` : pathOf(endpoint);
+          const headers: Record<string, string> =
+            !isGet && key !== undefined && key !== "" ? { "idempotency-key": key } : {};
+          const answer = await world.send("owner", endpoint.method, path, isGet ? undefined : sent, headers);
+          expect(answer.status, answer.text).toBeLessThan(500);
+        }),
+        { numRuns: runs },
+      );
+    },
+  );
 });

@@ -4,7 +4,12 @@ import { contract, row } from "../support/contract.ts";
 import type { World } from "../support/world.ts";
 
 const key = (name: string) => ({ "idempotency-key": name });
-const person = (world: World, fields: Record<string, unknown> = {}) => ({ location_id: world.north, first_name: "Ida", last_name: "", ...fields });
+const person = (world: World, fields: Record<string, unknown> = {}) => ({
+  location_id: world.north,
+  first_name: "Ida",
+  last_name: "",
+  ...fields,
+});
 
 contract("Idempotency-Key", [
   row({
@@ -57,12 +62,17 @@ contract("Idempotency-Key", [
     name: "thirty at once do the work once",
     async given(world) {
       const answers = await Promise.all(
-        Array.from({ length: 30 }, () => world.send("owner", "POST", "/contacts", person(world, { external_ref: "idem-30" }), key("seven"))),
+        Array.from({ length: 30 }, () =>
+          world.send("owner", "POST", "/contacts", person(world, { external_ref: "idem-30" }), key("seven")),
+        ),
       );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     },
-    send: (world) => ["GET", `/contacts?location_id=${world.north}&filters=${encodeURIComponent('{"external_ref":"idem-30"}')}`],
+    send: (world) => [
+      "GET",
+      `/contacts?location_id=${world.north}&filters=${encodeURIComponent('{"external_ref":"idem-30"}')}`,
+    ],
     expect: { status: 200, body: { total: 1 } },
   }),
   row({

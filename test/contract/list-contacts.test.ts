@@ -8,7 +8,11 @@ import type { World } from "../support/world.ts";
 async function givenCity(world: World) {
   const city = `City ${unique()}`;
   const tagged = await givenTaggedContact(world);
-  await world.send("owner", "PATCH", `/contacts/${tagged.contact.id}`, { location_id: world.north, city, interest: "Trees" });
+  await world.send("owner", "PATCH", `/contacts/${tagged.contact.id}`, {
+    location_id: world.north,
+    city,
+    interest: "Trees",
+  });
   world.clock.advance({ seconds: 1 });
   const plain = await givenContact(world, { city, owner_user_id: world.users.olga, dnd: true });
   return { city, tagged: tagged.contact, tag: tagged.tag, plain };
@@ -87,20 +91,84 @@ contract("listContacts", [
   }),
   ...(
     [
-      ["a list is AND", (given) => [{ field: "city", op: "eq", value: given.city }, { field: "dnd", op: "eq", value: true }], ["plain"]],
-      ["any is OR", (given) => [{ field: "city", op: "eq", value: given.city }, { any: [{ field: "dnd", op: "eq", value: true }, { field: "interest", op: "eq", value: "trees" }] }], ["plain", "tagged"]],
-      ["text ignores case", (given) => [{ field: "city", op: "contains", value: given.city.toUpperCase() }], ["plain", "tagged"]],
-      ["a name begins", (given) => [{ field: "name", op: "starts_with", value: "ada num" }, { field: "city", op: "eq", value: given.city }], ["plain", "tagged"]],
+      [
+        "a list is AND",
+        (given) => [
+          { field: "city", op: "eq", value: given.city },
+          { field: "dnd", op: "eq", value: true },
+        ],
+        ["plain"],
+      ],
+      [
+        "any is OR",
+        (given) => [
+          { field: "city", op: "eq", value: given.city },
+          {
+            any: [
+              { field: "dnd", op: "eq", value: true },
+              { field: "interest", op: "eq", value: "trees" },
+            ],
+          },
+        ],
+        ["plain", "tagged"],
+      ],
+      [
+        "text ignores case",
+        (given) => [{ field: "city", op: "contains", value: given.city.toUpperCase() }],
+        ["plain", "tagged"],
+      ],
+      [
+        "a name begins",
+        (given) => [
+          { field: "name", op: "starts_with", value: "ada num" },
+          { field: "city", op: "eq", value: given.city },
+        ],
+        ["plain", "tagged"],
+      ],
       ["a tag by name", (given) => [{ field: "tag", op: "eq", value: given.tag.name.toUpperCase() }], ["tagged"]],
       ["a tag by id", (given) => [{ field: "tag", op: "in", value: [given.tag.id] }], ["tagged"]],
-      ["no tag", (given) => [{ field: "tag", op: "is_null", value: true }, { field: "city", op: "eq", value: given.city }], ["plain"]],
+      [
+        "no tag",
+        (given) => [
+          { field: "tag", op: "is_null", value: true },
+          { field: "city", op: "eq", value: given.city },
+        ],
+        ["plain"],
+      ],
       ["an owner", (given) => ({ owner_user_id: given.plain.owner.id, city: given.city }), ["plain"]],
       ["no owner", (given) => ({ owner_user_id: null, city: given.city }), ["tagged"]],
-      ["not equal holds for what is empty", (given) => [{ field: "city", op: "eq", value: given.city }, { field: "interest", op: "neq", value: "stones" }], ["plain", "tagged"]],
-      ["times compare", (given) => [{ field: "city", op: "eq", value: given.city }, { field: "created_at", op: "gte", value: given.plain.created_at }], ["plain"]],
+      [
+        "not equal holds for what is empty",
+        (given) => [
+          { field: "city", op: "eq", value: given.city },
+          { field: "interest", op: "neq", value: "stones" },
+        ],
+        ["plain", "tagged"],
+      ],
+      [
+        "times compare",
+        (given) => [
+          { field: "city", op: "eq", value: given.city },
+          { field: "created_at", op: "gte", value: given.plain.created_at },
+        ],
+        ["plain"],
+      ],
       ["an external_ref", (given) => ({ external_ref: given.plain.external_ref }), ["plain"]],
-      ["an e-mail in a list", (given) => [{ field: "email", op: "in", value: [given.plain.email.toUpperCase(), "x@y.example"] }], ["plain"]],
-      ["nouns that a contact has none of", (given) => [{ field: "city", op: "eq", value: given.city }, { field: "stage_id", op: "is_null", value: true }, { field: "value_cents", op: "lte", value: 0 }, { field: "has_open_task", op: "eq", value: false }], ["plain", "tagged"]],
+      [
+        "an e-mail in a list",
+        (given) => [{ field: "email", op: "in", value: [given.plain.email.toUpperCase(), "x@y.example"] }],
+        ["plain"],
+      ],
+      [
+        "nouns that a contact has none of",
+        (given) => [
+          { field: "city", op: "eq", value: given.city },
+          { field: "stage_id", op: "is_null", value: true },
+          { field: "value_cents", op: "lte", value: 0 },
+          { field: "has_open_task", op: "eq", value: false },
+        ],
+        ["plain", "tagged"],
+      ],
       // oxlint-disable-next-line typescript/no-explicit-any -- what givenCity gives, looked into freely
     ] as [string, (given: any) => unknown, ("plain" | "tagged")[]][]
   ).map(([name, filters, found]) =>
@@ -129,7 +197,7 @@ contract("listContacts", [
     '[{"field":"city","op":"eq"}]',
     '[{"any":[{"any":[]}]}]',
     '[{"any":[]}]',
-    '[null]',
+    "[null]",
     '{"nope":1}',
     '[{"field":"__proto__","op":"eq","value":"x"}]',
     JSON.stringify(Array.from({ length: 21 }, () => ({ field: "city", op: "eq", value: "x" }))),
@@ -161,7 +229,9 @@ contract("listContacts, its pages", [
     name: "pages of 200 follow each other, and a cursor is worth nothing elsewhere",
     async given(world) {
       for (let page = 0; page < 3; page++) {
-        const contacts = Array.from({ length: page === 2 ? 50 : 200 }, (_, n) => ({ email: `p${page}.${n}@example.com` }));
+        const contacts = Array.from({ length: page === 2 ? 50 : 200 }, (_, n) => ({
+          email: `p${page}.${n}@example.com`,
+        }));
         await world.send("owner", "POST", "/contacts/bulk", { location_id: world.north, contacts });
       }
       return {};

@@ -32,5 +32,10 @@ contract("listLocations", [
     send: ["GET", "/locations"],
     expect: { status: 200 },
   }),
-  row({ name: "needs a key", as: "nobody", send: ["GET", "/locations"], expect: { status: 401, exactly: { error: "invalid_api_key" } } }),
+  row({
+    name: "needs a key",
+    as: "nobody",
+    send: ["GET", "/locations"],
+    expect: { status: 401, exactly: { error: "invalid_api_key" } },
+  }),
 ]);

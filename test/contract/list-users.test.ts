@@ -10,7 +10,13 @@ contract("listUsers", [
     async afterwards(world, _given, body) {
       expect(body).toEqual({
         data: [
-          { id: world.users.nora, name: "Nora", email: "nora@acme.example", role: "member", location_ids: [world.north] },
+          {
+            id: world.users.nora,
+            name: "Nora",
+            email: "nora@acme.example",
+            role: "member",
+            location_ids: [world.north],
+          },
           { id: world.users.olga, name: "Olga", email: "olga@acme.example", role: "owner", location_ids: null },
         ],
         next_cursor: null,
@@ -29,7 +35,15 @@ contract("listUsers", [
     name: "a limited key sees no location that is not its own",
     as: "northOnly",
     send: ["GET", "/users"],
-    expect: { status: 200, body: { data: [{ location_ids: [expect.any(Number)] }, { location_ids: [expect.any(Number)] }] } },
+    expect: {
+      status: 200,
+      body: { data: [{ location_ids: [expect.any(Number)] }, { location_ids: [expect.any(Number)] }] },
+    },
   }),
-  row({ name: "needs the scope", as: "noScopes", send: ["GET", "/users"], expect: { status: 403, body: { required_scope: "users.readonly" } } }),
+  row({
+    name: "needs the scope",
+    as: "noScopes",
+    send: ["GET", "/users"],
+    expect: { status: 403, body: { required_scope: "users.readonly" } },
+  }),
 ]);

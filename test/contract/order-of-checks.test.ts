@@ -38,7 +38,11 @@ contract("authentication comes first", [
 ]);
 
 contract("then the body's form", [
-  row({ name: "malformed JSON", send: ["POST", "/contacts", "{"], expect: { status: 400, body: { error: "invalid_json", request_id: expect.any(String) } } }),
+  row({
+    name: "malformed JSON",
+    send: ["POST", "/contacts", "{"],
+    expect: { status: 400, body: { error: "invalid_json", request_id: expect.any(String) } },
+  }),
   row({
     name: "a foreign type",
     send: ["POST", "/contacts", "a=b", { "content-type": "application/x-www-form-urlencoded" }],
@@ -46,7 +50,12 @@ contract("then the body's form", [
   }),
   row({
     name: "a missing type is read as JSON",
-    send: (world) => ["POST", "/contacts", JSON.stringify({ location_id: world.north, first_name: "A", last_name: "" }), { "content-type": "" }],
+    send: (world) => [
+      "POST",
+      "/contacts",
+      JSON.stringify({ location_id: world.north, first_name: "A", last_name: "" }),
+      { "content-type": "" },
+    ],
     expect: { status: 201, events: ["contact.created"] },
   }),
   row({
@@ -59,7 +68,11 @@ contract("then the body's form", [
     ],
     expect: { status: 201, events: ["contact.created"] },
   }),
-  row({ name: "too large", send: ["POST", "/contacts", `"${"x".repeat(1_048_576)}"`], expect: { status: 413, body: { error: "payload_too_large" } } }),
+  row({
+    name: "too large",
+    send: ["POST", "/contacts", `"${"x".repeat(1_048_576)}"`],
+    expect: { status: 413, body: { error: "payload_too_large" } },
+  }),
   row({
     name: "never 406",
     send: ["GET", "/locations", undefined, { accept: "text/html" }],
@@ -68,9 +81,7 @@ contract("then the body's form", [
 ]);
 
 contract("then the location", [
-  ...(
-    [undefined, null, 0, -1, 1.5, "1", [1], {}, true, 1e300] as const
-  ).map((location_id) =>
+  ...([undefined, null, 0, -1, 1.5, "1", [1], {}, true, 1e300] as const).map((location_id) =>
     row({
       name: `location_id ${JSON.stringify(location_id)} in a body`,
       send: ["POST", "/contacts", { location_id, ...wrong }],
@@ -125,7 +136,10 @@ contract("then the scope, then the path, then the body", [
     name: "scope before path",
     as: "noScopes",
     send: (world) => ["PATCH", "/contacts/424242", { location_id: world.north, ...wrong }],
-    expect: { status: 403, body: { error: "insufficient_scope", required_scope: "contacts.write", request_id: expect.any(String) } },
+    expect: {
+      status: 403,
+      body: { error: "insufficient_scope", required_scope: "contacts.write", request_id: expect.any(String) },
+    },
   }),
   row({
     name: "path before body",
@@ -137,7 +151,10 @@ contract("then the scope, then the path, then the body", [
     send: (world) => ["POST", "/contacts", { location_id: world.north, ...wrong, first_name: "A", last_name: "B" }],
     expect: {
       status: 422,
-      exactly: { message: "The email field must be a string.", errors: { email: ["The email field must be a string."] } },
+      exactly: {
+        message: "The email field must be a string.",
+        errors: { email: ["The email field must be a string."] },
+      },
     },
   }),
 ]);
@@ -148,7 +165,10 @@ contract(
     row({
       name: "says what is left",
       send: ["GET", "/locations"],
-      expect: { status: 200, headers: { "x-ratelimit-limit": /^3$/, "x-ratelimit-remaining": /^2$/, "x-ratelimit-reset": /^10$/ } },
+      expect: {
+        status: 200,
+        headers: { "x-ratelimit-limit": /^3$/, "x-ratelimit-remaining": /^2$/, "x-ratelimit-reset": /^10$/ },
+      },
     }),
     row({
       name: "is answered 429 with the seconds to wait, before the body is looked at",
@@ -174,7 +194,8 @@ contract(
       name: "of failed authentication never costs a valid key",
       async given(world) {
         const statuses = new Set<number>();
-        for (let tried = 0; tried < 310; tried++) statuses.add((await world.send("garbage", "GET", "/locations")).status);
+        for (let tried = 0; tried < 310; tried++)
+          statuses.add((await world.send("garbage", "GET", "/locations")).status);
         expect([...statuses]).toEqual([401, 429]);
       },
       send: ["GET", "/locations"],

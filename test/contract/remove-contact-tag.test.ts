@@ -6,15 +6,27 @@ contract("removeContactTag", [
   row({
     name: "gives the full contact without the tag",
     given: givenTaggedContact,
-    send: (world, { contact, tag }) => ["DELETE", `/contacts/${contact.id}/tags/${tag.id}`, { location_id: world.north }],
-    expect: { status: 200, body: { tags: [], activities: [{ kind: "contact.tag_removed" }, {}, {}] }, events: ["contact.tag_removed"] },
+    send: (world, { contact, tag }) => [
+      "DELETE",
+      `/contacts/${contact.id}/tags/${tag.id}`,
+      { location_id: world.north },
+    ],
+    expect: {
+      status: 200,
+      body: { tags: [], activities: [{ kind: "contact.tag_removed" }, {}, {}] },
+      events: ["contact.tag_removed"],
+    },
   }),
   row({
     name: "a tag that is not applied is not found",
     async given(world) {
       return { contact: await givenContact(world), tag: await givenTag(world) };
     },
-    send: (world, { contact, tag }) => ["DELETE", `/contacts/${contact.id}/tags/${tag.id}`, { location_id: world.north }],
+    send: (world, { contact, tag }) => [
+      "DELETE",
+      `/contacts/${contact.id}/tags/${tag.id}`,
+      { location_id: world.north },
+    ],
     expect: { status: 404, exactly: { error: "tag.not_found" } },
   }),
   row({

@@ -12,7 +12,11 @@ contract("createTag", [
       expect(body).toEqual({ id: expect.any(Number), name: "VIP", color: expect.stringMatching(/^#a1b2c3$/i) });
     },
   }),
-  row({ name: "needs no color", send: ["POST", "/tags", { name: "Plain" }], expect: { status: 201, body: { color: null } } }),
+  row({
+    name: "needs no color",
+    send: ["POST", "/tags", { name: "Plain" }],
+    expect: { status: 201, body: { color: null } },
+  }),
   row({
     name: "one name, whatever its case, is one tag",
     given: (world) => givenTag(world, "Straße"),
@@ -26,7 +30,11 @@ contract("createTag", [
     send: ["POST", "/tags", { name: "Shared name" }],
     expect: { status: 201 },
   }),
-  row({ name: "needs a name", send: ["POST", "/tags", {}], expect: { status: 422, body: { errors: { name: ["The name field is required."] } } } }),
+  row({
+    name: "needs a name",
+    send: ["POST", "/tags", {}],
+    expect: { status: 422, body: { errors: { name: ["The name field is required."] } } },
+  }),
   row({
     name: "of 255 characters at most, and a color that is one",
     send: ["POST", "/tags", { name: "x".repeat(256), color: "red" }],
@@ -37,7 +45,11 @@ contract("createTag", [
     send: (world) => ["POST", "/tags", { name: "x", location_id: world.foreign }],
     expect: { status: 404, exactly: { error: "location.not_found" } },
   }),
-  row({ name: "location_id null counts as absent", send: ["POST", "/tags", { name: "nowhere", location_id: null }], expect: { status: 201 } }),
+  row({
+    name: "location_id null counts as absent",
+    send: ["POST", "/tags", { name: "nowhere", location_id: null }],
+    expect: { status: 201 },
+  }),
   row({ name: "a body that is no object lacks a name", send: ["POST", "/tags", "[]"], expect: { status: 422 } }),
   row({ name: "needs the scope", as: "readonly", send: ["POST", "/tags", { name: "x" }], expect: { status: 403 } }),
 ]);

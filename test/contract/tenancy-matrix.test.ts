@@ -32,9 +32,19 @@ function pathOf(endpoint: Endpoint, records: Records): string {
   });
 }
 
-function send(world: World, as: Caller, endpoint: Endpoint, path: string, locationId: number | undefined, body: object = {}) {
+function send(
+  world: World,
+  as: Caller,
+  endpoint: Endpoint,
+  path: string,
+  locationId: number | undefined,
+  body: object = {},
+) {
   const query = endpoint.method === "GET" && locationId !== undefined ? `?location_id=${locationId}` : "";
-  const sent = endpoint.method === "GET" ? undefined : { ...body, ...(locationId === undefined ? {} : { location_id: locationId }) };
+  const sent =
+    endpoint.method === "GET"
+      ? undefined
+      : { ...body, ...(locationId === undefined ? {} : { location_id: locationId }) };
   return world.send(as, endpoint.method, path + query, sent);
 }
 
@@ -47,60 +57,71 @@ describe.each([...databaseKinds])("tenancy on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  describe.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))("%s", (_operationId, endpoint) => {
-    test("needs a credential", async () => {
-      const answer = await send(world, "nobody", endpoint, pathOf(endpoint, records), world.north);
-      expect([answer.status, answer.body]).toEqual([401, { error: "invalid_api_key" }]);
-    });
+  describe.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))(
+    "%s",
+    (_operationId, endpoint) => {
+      test("needs a credential", async () => {
+        const answer = await send(world, "nobody", endpoint, pathOf(endpoint, records), world.north);
+        expect([answer.status, answer.body]).toEqual([401, { error: "invalid_api_key" }]);
+      });
 
-    test("a location of another workspace is not found", async () => {
-      const answer = await send(world, "owner", endpoint, pathOf(endpoint, records), world.foreign);
-      expect([answer.status, answer.body]).toEqual([404, { error: "location.not_found" }]);
-    });
+      test("a location of another workspace is not found", async () => {
+        const answer = await send(world, "owner", endpoint, pathOf(endpoint, records), world.foreign);
+        expect([answer.status, answer.body]).toEqual([404, { error: "location.not_found" }]);
+      });
 
-    test("a location outside the key's is not found", async () => {
-      const answer = await send(world, "northOnly", endpoint, pathOf(endpoint, records), world.south);
-      expect([answer.status, answer.body]).toEqual([404, { error: "location.not_found" }]);
-    });
+      test("a location outside the key's is not found", async () => {
+        const answer = await send(world, "northOnly", endpoint, pathOf(endpoint, records), world.south);
+        expect([answer.status, answer.body]).toEqual([404, { error: "location.not_found" }]);
+      });
 
-    test("needs its scope", async () => {
-      const answer = await send(world, "noScopes", endpoint, pathOf(endpoint, records), world.north);
-      if (endpoint.scope === null) expect(answer.status).toBeLessThan(300);
-      else expect([answer.status, answer.body.required_scope]).toEqual([403, endpoint.scope]);
-    });
+      test("needs its scope", async () => {
+        const answer = await send(world, "noScopes", endpoint, pathOf(endpoint, records), world.north);
+        if (endpoint.scope === null) expect(answer.status).toBeLessThan(300);
+        else expect([answer.status, answer.body.required_scope]).toEqual([403, endpoint.scope]);
+      });
 
-    const finds = Object.keys(endpoint.find);
-    if (finds.length > 0) test("a record of another workspace is not found", async () => {
-      const { result: answer, events } = await world.eventsDuring(() =>
-        send(world, "stranger", endpoint, pathOf(endpoint, records), world.foreign),
-      );
-      expect([answer.status, answer.body]).toEqual([404, { error: `${finds[0]}.not_found` }]);
-      expect(events).toEqual([]);
-    });
+      const finds = Object.keys(endpoint.find);
+      if (finds.length > 0)
+        test("a record of another workspace is not found", async () => {
+          const { result: answer, events } = await world.eventsDuring(() =>
+            send(world, "stranger", endpoint, pathOf(endpoint, records), world.foreign),
+          );
+          expect([answer.status, answer.body]).toEqual([404, { error: `${finds[0]}.not_found` }]);
+          expect(events).toEqual([]);
+        });
 
-    if (finds.length > 0) test("a record of another location is not found", async () => {
-      const answer = await send(world, "owner", endpoint, pathOf(endpoint, records), world.south);
-      expect([answer.status, answer.body]).toEqual([404, { error: `${finds[0]}.not_found` }]);
-    });
+      if (finds.length > 0)
+        test("a record of another location is not found", async () => {
+          const answer = await send(world, "owner", endpoint, pathOf(endpoint, records), world.south);
+          expect([answer.status, answer.body]).toEqual([404, { error: `${finds[0]}.not_found` }]);
+        });
 
-    if (endpoint.method !== "GET") test("an id of another workspace in the body is refused", async () => {
-      const shapes = await openApiBody(world, endpoint);
-      for (const [field, foreignId] of Object.entries(references)) {
-        if (!(field in shapes)) continue;
-        const body = { first_name: "A", last_name: "B", email: "a@b.co", [field]: foreignId(world) };
-        const answer = await send(world, "owner", endpoint, pathOf(endpoint, records), world.north, body);
-        expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]]);
-      }
-      // A field that names a record must be listed above, or it would not be tried.
-      const named = Object.keys(shapes).filter((field) => field.endsWith("_id") && !["location_id", "tag_id"].includes(field));
-      expect(named.filter((field) => !(field in references))).toEqual([]);
-    });
-  });
+      if (endpoint.method !== "GET")
+        test("an id of another workspace in the body is refused", async () => {
+          const shapes = await openApiBody(world, endpoint);
+          for (const [field, foreignId] of Object.entries(references)) {
+            if (!(field in shapes)) continue;
+            const body = { first_name: "A", last_name: "B", email: "a@b.co", [field]: foreignId(world) };
+            const answer = await send(world, "owner", endpoint, pathOf(endpoint, records), world.north, body);
+            expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]]);
+          }
+          // A field that names a record must be listed above, or it would not be tried.
+          const named = Object.keys(shapes).filter(
+            (field) => field.endsWith("_id") && !["location_id", "tag_id"].includes(field),
+          );
+          expect(named.filter((field) => !(field in references))).toEqual([]);
+        });
+    },
+  );
 });
 
 async function openApiBody(world: World, endpoint: Endpoint): Promise<Record<string, unknown>> {
   const document = (await (await fetch(`${world.url}/openapi.json`)).json()) as {
-    paths: Record<string, Record<string, { requestBody: { content: Record<string, { schema: { properties: Record<string, unknown> } }> } }>>;
+    paths: Record<
+      string,
+      Record<string, { requestBody: { content: Record<string, { schema: { properties: Record<string, unknown> } }> } }>
+    >;
   };
   const operation = document.paths[`/api/v1${endpoint.path}`]![endpoint.method.toLowerCase()]!;
   return operation.requestBody.content["application/json"]!.schema.properties;

@@ -35,10 +35,10 @@ contract("updateContact", [
     send: (world, given) => ["PATCH", `/contacts/${given.id}`, { location_id: world.north, last_name: "Lovelace" }],
     expect: { status: 200, events: ["contact.updated"] },
     async afterwards(world, given) {
-      const [{ data }] = await world.service.database.rows<{ data: string }>(
+      const [{ data }] = (await world.service.database.rows<{ data: string }>(
         "select data from events where contact_id = ? order by id desc limit 1",
         [given.id],
-      ) as [{ data: string }];
+      )) as [{ data: string }];
       const { opportunities, tasks, notes, conversations, activities, ...record } = given;
       expect([opportunities, tasks, notes, conversations, activities].every(Array.isArray)).toBe(true);
       expect(JSON.parse(data)).toEqual({
@@ -59,7 +59,10 @@ contract("updateContact", [
       world.clock.advance({ minutes: 1 });
       return ["PATCH", `/contacts/${given.id}`, { location_id: world.north, first_name: "Ada", email: given.email }];
     },
-    expect: { status: 200, body: (_world, given) => ({ updated_at: given.updated_at, last_activity_at: given.last_activity_at }) },
+    expect: {
+      status: 200,
+      body: (_world, given) => ({ updated_at: given.updated_at, last_activity_at: given.last_activity_at }),
+    },
   }),
   row({
     name: "an empty patch is no change",
@@ -84,7 +87,11 @@ contract("updateContact", [
   row({
     name: "its own external_ref again is no duplicate",
     given: givenContact,
-    send: (world, given) => ["PATCH", `/contacts/${given.id}`, { location_id: world.north, external_ref: given.external_ref }],
+    send: (world, given) => [
+      "PATCH",
+      `/contacts/${given.id}`,
+      { location_id: world.north, external_ref: given.external_ref },
+    ],
     expect: { status: 200 },
   }),
   row({

@@ -9,7 +9,10 @@ contract("upsertContact", [
     send: (world) => ["POST", "/contacts/upsert", { location_id: world.north, email: "new@example.com" }],
     expect: {
       status: 201,
-      body: { created: true, contact: { email: "new@example.com", first_name: "", last_name: "", name: "new@example.com" } },
+      body: {
+        created: true,
+        contact: { email: "new@example.com", first_name: "", last_name: "", name: "new@example.com" },
+      },
       events: ["contact.created"],
     },
   }),
@@ -21,7 +24,11 @@ contract("upsertContact", [
   row({
     name: "updates whom it knows by e-mail, whatever the case: 200",
     given: givenContact,
-    send: (world, given) => ["POST", "/contacts/upsert", { location_id: world.north, email: given.email.toUpperCase(), city: "Utica" }],
+    send: (world, given) => [
+      "POST",
+      "/contacts/upsert",
+      { location_id: world.north, email: given.email.toUpperCase(), city: "Utica" },
+    ],
     expect: {
       status: 200,
       body: (_world, given) => ({ created: false, contact: { id: given.id, city: "Utica", first_name: "Ada" } }),
@@ -31,13 +38,25 @@ contract("upsertContact", [
   row({
     name: "updates whom it knows by phone, however it is written",
     given: (world) => givenContact(world, { phone: "(212) 555-7001" }),
-    send: (world) => ["POST", "/contacts/upsert", { location_id: world.north, phone: "+1 212 555 7001", interest: "trees" }],
-    expect: { status: 200, body: (_world, given) => ({ created: false, contact: { id: given.id } }), events: ["contact.updated"] },
+    send: (world) => [
+      "POST",
+      "/contacts/upsert",
+      { location_id: world.north, phone: "+1 212 555 7001", interest: "trees" },
+    ],
+    expect: {
+      status: 200,
+      body: (_world, given) => ({ created: false, contact: { id: given.id } }),
+      events: ["contact.updated"],
+    },
   }),
   row({
     name: "that changes nothing raises nothing",
     given: givenContact,
-    send: (world, given) => ["POST", "/contacts/upsert", { location_id: world.north, email: given.email, first_name: "Ada" }],
+    send: (world, given) => [
+      "POST",
+      "/contacts/upsert",
+      { location_id: world.north, email: given.email, first_name: "Ada" },
+    ],
     expect: { status: 200, body: { created: false } },
   }),
   row({
@@ -45,7 +64,11 @@ contract("upsertContact", [
     async given(world) {
       return { byEmail: await givenContact(world), byPhone: await givenContact(world, { phone: "212 555 7002" }) };
     },
-    send: (world, { byEmail }) => ["POST", "/contacts/upsert", { location_id: world.north, email: byEmail.email, phone: "212 555 7002" }],
+    send: (world, { byEmail }) => [
+      "POST",
+      "/contacts/upsert",
+      { location_id: world.north, email: byEmail.email, phone: "212 555 7002" },
+    ],
     expect: {
       status: 200,
       body: (_world, { byEmail, byPhone }) => ({
@@ -63,7 +86,11 @@ contract("upsertContact", [
       await givenContact(world, { email: first.email });
       return first;
     },
-    send: (world, given) => ["POST", "/contacts/upsert", { location_id: world.north, email: given.email, zip: "10002" }],
+    send: (world, given) => [
+      "POST",
+      "/contacts/upsert",
+      { location_id: world.north, email: given.email, zip: "10002" },
+    ],
     expect: { status: 200, body: (_world, given) => ({ contact: { id: given.id } }), events: ["contact.updated"] },
   }),
   row({
@@ -74,7 +101,11 @@ contract("upsertContact", [
   }),
   row({
     name: "without e-mail and phone both are named",
-    send: (world) => ["POST", "/contacts/upsert", { location_id: world.north, first_name: "Nobody", email: "", phone: null }],
+    send: (world) => [
+      "POST",
+      "/contacts/upsert",
+      { location_id: world.north, first_name: "Nobody", email: "", phone: null },
+    ],
     expect: { status: 422, body: { errors: { email: [expect.any(String)], phone: [expect.any(String)] } } },
   }),
   row({

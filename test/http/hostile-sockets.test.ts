@@ -18,7 +18,14 @@ async function expectAlive(): Promise<void> {
 }
 
 function head(lines: string[], path = "/api/v1/contacts"): string {
-  return [`POST ${path} HTTP/1.1`, "Host: localhost", `Authorization: Bearer ${world.keys.owner}`, ...lines, "", ""].join("\r\n");
+  return [
+    `POST ${path} HTTP/1.1`,
+    "Host: localhost",
+    `Authorization: Bearer ${world.keys.owner}`,
+    ...lines,
+    "",
+    "",
+  ].join("\r\n");
 }
 
 describe("a body past the limit", () => {

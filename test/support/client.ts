@@ -30,5 +30,10 @@ export async function request(baseUrl: string, { method, path, key, body, header
   });
   const text = await response.text();
   const isJson = (response.headers.get("content-type") ?? "").startsWith("application/json");
-  return { status: response.status, headers: response.headers, text, body: isJson && text !== "" ? JSON.parse(text) : text };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== "" ? JSON.parse(text) : text,
+  };
 }

@@ -35,7 +35,11 @@ export function row<Given>(declared: Row<Given>): Row<unknown> {
 }
 
 /** Runs the rows of one operation on both databases. */
-export function contract(operationId: string, rows: readonly Row<unknown>[], environment: Readonly<Record<string, string>> = {}): void {
+export function contract(
+  operationId: string,
+  rows: readonly Row<unknown>[],
+  environment: Readonly<Record<string, string>> = {},
+): void {
   describe.each([...databaseKinds])(`${operationId} on %s`, (kind) => {
     let world: World;
     beforeAll(async () => {
@@ -45,11 +49,18 @@ export function contract(operationId: string, rows: readonly Row<unknown>[], env
 
     test.each(rows.map((declared) => [declared.name, declared] as const))("%s", async (_name, declared) => {
       const given = await declared.given?.(world);
-      const [method, path, body, headers] = typeof declared.send === "function" ? declared.send(world, given) : declared.send;
+      const [method, path, body, headers] =
+        typeof declared.send === "function" ? declared.send(world, given) : declared.send;
       const { result: answer, events } = await world.eventsDuring(() =>
         world.send(declared.as ?? "owner", method, path, body, headers),
       );
-      const { status, body: expected, exactly, headers: expectedHeaders = {}, events: expectedEvents = [] } = declared.expect;
+      const {
+        status,
+        body: expected,
+        exactly,
+        headers: expectedHeaders = {},
+        events: expectedEvents = [],
+      } = declared.expect;
       expect({ status: answer.status, body: answer.body }).toMatchObject({ status });
       if (expected !== undefined) {
         expect(answer.body).toMatchObject(typeof expected === "function" ? expected(world, given) : expected);

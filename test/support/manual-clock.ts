@@ -12,7 +12,13 @@ export class ManualClock implements Clock {
     return new Date(this.#now);
   }
 
-  advance({ days = 0, hours = 0, minutes = 0, seconds = 0, milliseconds = 0 }: Partial<Record<"days" | "hours" | "minutes" | "seconds" | "milliseconds", number>>): void {
+  advance({
+    days = 0,
+    hours = 0,
+    minutes = 0,
+    seconds = 0,
+    milliseconds = 0,
+  }: Partial<Record<"days" | "hours" | "minutes" | "seconds" | "milliseconds", number>>): void {
     this.#now += (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + milliseconds;
   }
 }

@@ -18,7 +18,16 @@ import type { DatabaseKind } from "./databases.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 /** Who asks: `owner` may do everything in workspace Acme; `stranger` everything in workspace Other. */
-export type Caller = "owner" | "northOnly" | "readonly" | "noScopes" | "expired" | "revoked" | "stranger" | "nobody" | "garbage";
+export type Caller =
+  | "owner"
+  | "northOnly"
+  | "readonly"
+  | "noScopes"
+  | "expired"
+  | "revoked"
+  | "stranger"
+  | "nobody"
+  | "garbage";
 
 export interface RecordedEvent {
   readonly event: string;
@@ -69,7 +78,9 @@ export async function createWorld(kind: DatabaseKind, { environment = {} }: Worl
   const other = await createWorkspace(service, { name: "Other" });
   const inAcme = service.inWorkspace(acme.id);
   const inOther = service.inWorkspace(other.id);
-  const north = await inAcme.change((change) => createLocation(change, { name: "North", timezone: "America/New_York" }));
+  const north = await inAcme.change((change) =>
+    createLocation(change, { name: "North", timezone: "America/New_York" }),
+  );
   const south = await inAcme.change((change) => createLocation(change, { name: "South" }));
   const foreign = await inOther.change((change) => createLocation(change, { name: "Elsewhere" }));
   const nora = await inAcme.change((change) =>
@@ -118,7 +129,13 @@ export async function createWorld(kind: DatabaseKind, { environment = {} }: Worl
     users: { nora: nora.id, olga: olga.id, otto: otto.id },
     keys,
     async send(as, method, path, body, headers) {
-      const sent: HttpRequest = { method, path: `/api/v1${path}`, key: keys[as], body, ...(headers === undefined ? {} : { headers }) };
+      const sent: HttpRequest = {
+        method,
+        path: `/api/v1${path}`,
+        key: keys[as],
+        body,
+        ...(headers === undefined ? {} : { headers }),
+      };
       const answer = await request(server.url, sent);
       judge.judge(sent, answer);
       return answer;

@@ -27,7 +27,7 @@ export type TagPosition = readonly [nameKey: string, id: number];
 export const firstTag: TagPosition = ["", 0];
 
 export interface TagPage {
-  readonly tags: TagView[];
+  readonly data: TagView[];
   /** The place of the last tag, when there are more. */
   readonly next: TagPosition | null;
 }
@@ -38,7 +38,7 @@ export async function listTags(reader: Reader, after: TagPosition): Promise<TagP
   const page = found.slice(0, limits.pageSize);
   const last = page.at(-1);
   return {
-    tags: page.map(({ id, name, color }) => ({ id, name, color })),
+    data: page.map(({ id, name, color }) => ({ id, name, color })),
     next: found.length > page.length && last !== undefined ? [last.name_key, last.id] : null,
   };
 }

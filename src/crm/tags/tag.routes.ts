@@ -24,8 +24,8 @@ export const tagRoutes = [
       const list = `tags ${reader.workspaceId}`;
       const after = query.cursor === undefined ? firstTag : cursors.decode(list, query.cursor);
       if (after === undefined) throw new Invalid({ cursor: ["The cursor is not one that this list gave out."] });
-      const { tags, next } = await listTags(reader, after as TagPosition);
-      return reply(200, { data: tags, next_cursor: next === null ? null : cursors.encode(list, next) });
+      const { data, next } = await listTags(reader, after as TagPosition);
+      return reply(200, { data, next_cursor: next === null ? null : cursors.encode(list, next) });
     },
   }),
   endpoint({

@@ -8,7 +8,9 @@ const colorForm = /^#[0-9a-fA-F]{6}$/;
 export const tagInput = z.object({
   name: text(limits.tagName),
   color: nullableText()
-    .refine((value) => typeof value !== "string" || colorForm.test(value), { error: "must be a color such as #1a2b3c." })
+    .refine((value) => typeof value !== "string" || colorForm.test(value), {
+      error: "must be a color such as #1a2b3c.",
+    })
     .meta({ pattern: colorForm.source }),
 });
 

@@ -1,0 +1,16 @@
+/** `crm config show`: every setting, its value and where it comes from. */
+import { describeSettings } from "../../config/settings.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { table } from "../../terminal/table.ts";
+
+export default class ConfigShow extends CrmCommand {
+  static override description = "Shows every setting, its value (secrets redacted) and where the value comes from.";
+  static override examples = ["<%= config.bin %> config show", "<%= config.bin %> config show --json"];
+
+  async run(): Promise<unknown> {
+    await this.parse(ConfigShow);
+    const described = describeSettings();
+    this.log(table(described, ["name", "value", "source", "description"]));
+    return described;
+  }
+}

@@ -1,0 +1,34 @@
+/** `crm contacts delete`: hides a contact for good. */
+import { Args } from "@oclif/core";
+import { CrmCommand } from "../../terminal/command.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { placeFlags, yesFlag } from "../../terminal/flags.ts";
+import { printable } from "../../terminal/table.ts";
+
+export default class ContactsDelete extends CrmCommand {
+  static override description = `Deletes a contact: nothing shows it any more.
+
+Its external_ref stays taken. Asks first, unless --yes is given.`;
+
+  static override examples = [
+    "<%= config.bin %> contacts delete 12",
+    "<%= config.bin %> contacts delete 12 --yes --json",
+  ];
+
+  static override args = { id: Args.integer({ description: "The contact.", required: true, min: 1 }) };
+
+  static override flags = { ...placeFlags, ...yesFlag };
+
+  async run(): Promise<{ id: number; deleted: true }> {
+    const { args, flags } = await this.parse(ContactsDelete);
+    const { getContact } = await import("../../src/crm/contacts/contact.queries.ts");
+    const { deleteContact } = await import("../../src/crm/contacts/contact.service.ts");
+    return this.inLocation(flags, async (scope) => {
+      const name = printable((await getContact(scope, args.id)).name);
+      await confirm(`delete contact ${args.id} (${name})`, flags);
+      await scope.change((change) => deleteContact(change, args.id));
+      this.log(`Deleted contact ${args.id} (${name}).`);
+      return { id: args.id, deleted: true };
+    });
+  }
+}

@@ -1,0 +1,44 @@
+/** `crm contacts show`: one contact with what hangs on it. */
+import { Args } from "@oclif/core";
+import type { ContactView } from "../../src/crm/contacts/contact.view.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { placeFlags } from "../../terminal/flags.ts";
+import { printable } from "../../terminal/table.ts";
+
+export default class ContactsShow extends CrmCommand {
+  static override description = "Shows a contact with its notes and its latest activities.";
+
+  static override examples = [
+    "<%= config.bin %> contacts show 12",
+    "<%= config.bin %> contacts show 12 --location 2 --json",
+  ];
+
+  static override args = { id: Args.integer({ description: "The contact.", required: true, min: 1 }) };
+
+  static override flags = placeFlags;
+
+  async run(): Promise<ContactView> {
+    const { args, flags } = await this.parse(ContactsShow);
+    const { getContact } = await import("../../src/crm/contacts/contact.queries.ts");
+    const contact = await this.inLocation(flags, (scope) => getContact(scope, args.id));
+    this.log(describe(contact).map(printable).join("\n"));
+    return contact;
+  }
+}
+
+/** A line for each field that says something, then the notes and the activities, newest first. */
+function describe({ id, name, owner, tags, notes, activities, ...fields }: ContactView): string[] {
+  const lines = [`${name} (${id})`];
+  const line = (label: string, text: string) => lines.push(`  ${label.replaceAll("_", " ")}: ${text}`);
+  for (const [field, value] of Object.entries(fields)) {
+    if (value === null || value === "" || value === false || value === 0 || typeof value === "object") continue;
+    line(field, String(value));
+  }
+  if (owner !== null) line("owner", `${owner.name} (${owner.id})`);
+  if (tags.length > 0) line("tags", tags.map((tag) => tag.name).join(", "));
+  for (const note of notes) lines.push(`  note of ${note.created_at}: ${note.body}`);
+  for (const { kind, actor, created_at } of activities) {
+    lines.push(`  ${created_at} ${kind}${actor === null || actor.name === null ? "" : ` by ${actor.name}`}`);
+  }
+  return lines;
+}

@@ -1,0 +1,39 @@
+/** `crm health`: asks a running server whether it is ready. */
+import { Flags } from "@oclif/core";
+import { CrmCommand } from "../terminal/command.ts";
+import { Unreachable } from "../terminal/failures.ts";
+
+export default class Health extends CrmCommand {
+  static override description = `Asks a running server whether it is ready: its database and its schema.
+
+Exits 0 when it is, 1 when it is not, and 3 when nothing answers. Needs no database.`;
+
+  static override examples = [
+    "<%= config.bin %> health",
+    "<%= config.bin %> health --url https://crm.example.com --json",
+  ];
+
+  static override flags = {
+    url: Flags.string({ description: "Base address of the server (CRM_BASE_URL, else CRM_HOST and CRM_PORT)." }),
+  };
+
+  async run(): Promise<unknown> {
+    const { flags } = await this.parse(Health);
+    const { baseUrl, host, port } = this.settings();
+    const base = (flags.url ?? baseUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`).replace(
+      /\/$/,
+      "",
+    );
+    let response: Response;
+    try {
+      response = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(5000) });
+    } catch {
+      throw new Unreachable(`Nothing answers at ${base}. Is crm serve running there?`);
+    }
+    const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+    if (!response.ok) process.exitCode = 1;
+    const parts = Object.entries(body).map(([name, value]) => `${name}: ${value === null ? "never" : String(value)}`);
+    this.log(`${base} answers ${response.status}\n${parts.join("\n")}`);
+    return { url: base, ready: response.ok, ...body };
+  }
+}

@@ -1,0 +1,44 @@
+/** `crm keys create`: an API key, shown once. */
+import { Args, Flags } from "@oclif/core";
+import { scopeNames } from "../../src/vocabulary/scopes.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { readDuration } from "../../terminal/duration.ts";
+import { reachFlags } from "../../terminal/flags.ts";
+import { describeNewKey } from "../../terminal/new-key.ts";
+
+export default class KeysCreate extends CrmCommand {
+  static override description = "Creates an API key of a workspace and prints it; it cannot be shown again.";
+  static override examples = [
+    '<%= config.bin %> keys create "website"',
+    '<%= config.bin %> keys create "reports" --scope contacts.readonly --location 1 --expires-in 90d --json',
+  ];
+  static override args = { name: Args.string({ description: "What to call it.", default: "API key" }) };
+  static override flags = {
+    ...reachFlags,
+    scope: Flags.option({
+      description: "What it may do, once for each scope; everything unless given.",
+      options: scopeNames,
+      multiple: true,
+      multipleNonGreedy: true,
+    })(),
+    "expires-in": Flags.string({
+      description: "When it ends by itself, such as 90d; never unless given.",
+      helpValue: "SPAN",
+    }),
+  };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(KeysCreate);
+    const { scope: scopes = scopeNames, location: locationIds = null, "expires-in": expiresIn } = flags;
+    const lifetime = expiresIn === undefined ? undefined : readDuration("expires-in", expiresIn);
+    return this.inWorkspace({ workspace: flags.workspace, location: locationIds?.[0] }, async (scope, { clock }) => {
+      const { createApiKey } = await import("../../src/tenancy/api-key.service.ts");
+      const expiresAt = lifetime === undefined ? null : new Date(clock.now().getTime() + lifetime);
+      const key = await scope.change((change) =>
+        createApiKey(change, { name: args.name, scopes, locationIds, expiresAt }),
+      );
+      this.log(describeNewKey("Created", key));
+      return key;
+    });
+  }
+}

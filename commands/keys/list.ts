@@ -1,0 +1,22 @@
+/** `crm keys list` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { workspaceFlag } from "../../terminal/flags.ts";
+import { table } from "../../terminal/table.ts";
+
+export default class KeysList extends CrmCommand {
+  static override description = "Lists the API keys of a workspace by their last four characters, ended ones included.";
+  static override examples = ["<%= config.bin %> keys list", "<%= config.bin %> keys list --json"];
+  static override flags = workspaceFlag;
+
+  async run(): Promise<unknown> {
+    const { flags } = await this.parse(KeysList);
+    return this.inWorkspace(flags, async (scope) => {
+      const { listApiKeys } = await import("../../src/tenancy/api-key.queries.ts");
+      const keys = await listApiKeys(scope);
+      this.log(
+        table(keys, ["id", "name", "last_four", "location_ids", "expires_at", "last_used_at", "revoked_at", "scopes"]),
+      );
+      return keys;
+    });
+  }
+}

@@ -1,0 +1,22 @@
+/** `crm keys revoke` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { idArgument, workspaceFlag, yesFlag } from "../../terminal/flags.ts";
+
+export default class KeysRevoke extends CrmCommand {
+  static override description = "Ends an API key for good; requests that carry it are refused from then on.";
+  static override examples = ["<%= config.bin %> keys revoke 3", "<%= config.bin %> keys revoke 3 --yes --json"];
+  static override args = { id: idArgument("The key.") };
+  static override flags = { ...workspaceFlag, ...yesFlag };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(KeysRevoke);
+    await confirm(`end API key ${args.id} for good`, flags);
+    return this.inWorkspace(flags, async (scope) => {
+      const { revokeApiKey } = await import("../../src/tenancy/api-key.service.ts");
+      await scope.change((change) => revokeApiKey(change, args.id));
+      this.log(`Revoked API key ${args.id}.`);
+      return { id: args.id, revoked: true };
+    });
+  }
+}

@@ -1,0 +1,21 @@
+/** `crm keys rotate`: a new secret for a key that keeps everything else. */
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, workspaceFlag } from "../../terminal/flags.ts";
+import { describeNewKey } from "../../terminal/new-key.ts";
+
+export default class KeysRotate extends CrmCommand {
+  static override description = "Gives an API key a new secret and prints it. The old one is refused from then on.";
+  static override examples = ["<%= config.bin %> keys rotate 3", "<%= config.bin %> keys rotate 3 --json"];
+  static override args = { id: idArgument("The key.") };
+  static override flags = workspaceFlag;
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(KeysRotate);
+    return this.inWorkspace(flags, async (scope) => {
+      const { rotateApiKey } = await import("../../src/tenancy/api-key.service.ts");
+      const key = await scope.change((change) => rotateApiKey(change, args.id));
+      this.log(describeNewKey("Rotated", key));
+      return key;
+    });
+  }
+}

@@ -1,0 +1,28 @@
+/** `crm locations create`: a further store, office or client account of a workspace. */
+import { Args } from "@oclif/core";
+import { CrmCommand } from "../../terminal/command.ts";
+import { workspaceFlag } from "../../terminal/flags.ts";
+import { locationFlags, toLocationFields } from "../../terminal/location-flags.ts";
+import { printable } from "../../terminal/table.ts";
+
+export default class LocationsCreate extends CrmCommand {
+  static override description = "Creates a location. Contacts and everything about them belong to one location.";
+  static override examples = [
+    '<%= config.bin %> locations create "Main Street" --timezone America/New_York',
+    '<%= config.bin %> locations create "Berlin" --timezone Europe/Berlin --country DE --city Berlin --json',
+  ];
+  static override args = { name: Args.string({ description: "What to call it.", required: true }) };
+  static override flags = { ...workspaceFlag, ...locationFlags };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(LocationsCreate);
+    return this.inWorkspace({ workspace: flags.workspace }, async (scope) => {
+      const { createLocation } = await import("../../src/tenancy/location.service.ts");
+      const location = await scope.change((change) =>
+        createLocation(change, { name: args.name, ...toLocationFields(flags) }),
+      );
+      this.log(`Created location ${location.id} (${printable(location.name)}), time zone ${location.timezone}.`);
+      return location;
+    });
+  }
+}

@@ -1,0 +1,23 @@
+/** `crm locations list` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { workspaceFlag } from "../../terminal/flags.ts";
+import { table } from "../../terminal/table.ts";
+
+export default class LocationsList extends CrmCommand {
+  static override description = "Lists the locations of a workspace.";
+  static override examples = [
+    "<%= config.bin %> locations list",
+    "<%= config.bin %> locations list --workspace 2 --json",
+  ];
+  static override flags = workspaceFlag;
+
+  async run(): Promise<unknown> {
+    const { flags } = await this.parse(LocationsList);
+    return this.inWorkspace(flags, async (scope) => {
+      const { listLocations } = await import("../../src/tenancy/location.queries.ts");
+      const locations = await listLocations(scope);
+      this.log(table(locations, ["id", "name", "city", "state", "phone_public", "timezone"]));
+      return locations;
+    });
+  }
+}

@@ -1,0 +1,35 @@
+/** `crm locations update` */
+import { Flags } from "@oclif/core";
+import { CrmCommand } from "../../terminal/command.ts";
+import { WrongUsage } from "../../terminal/failures.ts";
+import { idArgument, workspaceFlag } from "../../terminal/flags.ts";
+import { locationFlags, toLocationFields } from "../../terminal/location-flags.ts";
+import { printable } from "../../terminal/table.ts";
+
+export default class LocationsUpdate extends CrmCommand {
+  static override description = "Changes the given fields of a location; an empty value clears one.";
+  static override examples = [
+    "<%= config.bin %> locations update 1 --timezone America/Chicago",
+    '<%= config.bin %> locations update 1 --name "Main Street" --website "" --json',
+  ];
+  static override args = { id: idArgument("The location.") };
+  static override flags = {
+    ...workspaceFlag,
+    name: Flags.string({ description: "What to call it." }),
+    ...locationFlags,
+  };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(LocationsUpdate);
+    const fields = { name: flags.name, ...toLocationFields(flags) };
+    if (Object.values(fields).every((value) => value === undefined)) {
+      throw new WrongUsage("Nothing to change was given: name at least one field, such as --name.");
+    }
+    return this.inWorkspace({ workspace: flags.workspace, location: args.id }, async (scope) => {
+      const { updateLocation } = await import("../../src/tenancy/location.service.ts");
+      const location = await scope.change((change) => updateLocation(change, args.id, fields));
+      this.log(`Updated location ${location.id} (${printable(location.name)}).`);
+      return location;
+    });
+  }
+}

@@ -1,0 +1,64 @@
+/** `crm migrate`: brings the schema up or down, or says where it stands. */
+import { Args, Flags } from "@oclif/core";
+import { CrmCommand } from "../terminal/command.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { yesFlag } from "../terminal/flags.ts";
+
+export default class Migrate extends CrmCommand {
+  static override description = `Brings the database's schema up to date, takes it back, or says where it stands.
+
+Of two that run at once, one runs and the other waits and finds nothing to do. "crm serve" runs this by itself.`;
+
+  static override examples = [
+    "<%= config.bin %> migrate",
+    "<%= config.bin %> migrate up --dry-run",
+    "<%= config.bin %> migrate status --json",
+    "<%= config.bin %> migrate down --yes",
+  ];
+
+  static override args = {
+    direction: Args.string({ description: "What to do.", options: ["up", "down", "status"], default: "up" }),
+  };
+
+  static override flags = {
+    to: Flags.string({
+      description: "The migration to stop at: the last one applied (up), or the last one kept (down).",
+      helpValue: "NAME",
+    }),
+    "dry-run": Flags.boolean({ description: "Print the statements and run none." }),
+    ...yesFlag,
+  };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(Migrate);
+    const { openSchema } = await import("../src/service.ts");
+    const schema = await openSchema(this.settings());
+    try {
+      if (args.direction === "status") {
+        const state = await schema.state();
+        const lines = [
+          ...state.applied.map((name) => `applied  ${name}`),
+          ...state.pending.map((name) => `pending  ${name}`),
+          ...state.unknown.map((name) => `unknown  ${name} (this crm does not carry it)`),
+        ];
+        this.log(lines.join("\n"));
+        return state;
+      }
+      const options = { to: flags.to, dryRun: flags["dry-run"] };
+      if (args.direction === "down" && !flags["dry-run"]) {
+        await confirm("take migrations back, with what their tables hold", { yes: flags.yes });
+      }
+      const steps = args.direction === "up" ? await schema.up(options) : await schema.down(options);
+      const verb = flags["dry-run"] ? "would run" : args.direction === "up" ? "applied" : "taken back";
+      for (const { name, statements } of steps) {
+        this.log(`${verb}  ${name}`);
+        if (flags["dry-run"])
+          for (const statement of statements) this.log(`${statement.trimEnd().replace(/;?$/, ";")}`);
+      }
+      if (steps.length === 0) this.log("There is nothing to do.");
+      return steps;
+    } finally {
+      await schema.close();
+    }
+  }
+}

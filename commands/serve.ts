@@ -1,0 +1,63 @@
+/** `crm serve`: the HTTP server, with a worker inside. */
+import { Flags } from "@oclif/core";
+import { CrmCommand } from "../terminal/command.ts";
+import { untilStopped } from "../terminal/signals.ts";
+
+export default class Serve extends CrmCommand {
+  static override description = `Starts the HTTP server, with a worker inside.
+
+On an empty database it first does what "crm setup" does with defaults, writes the API key to <data dir>/api-key and
+prints a curl line that works as pasted. The first line on stdout says where it listens.`;
+
+  static override examples = [
+    "<%= config.bin %> serve",
+    "<%= config.bin %> serve --port 8080 --host 0.0.0.0",
+    "CRM_DATABASE_URL=postgres://crm@localhost/crm <%= config.bin %> serve --no-worker",
+  ];
+
+  // What it prints is for whoever started it; there is no one result to give as JSON.
+  static override enableJsonFlag = false;
+
+  static override flags = {
+    host: Flags.string({ description: "Address to listen on (CRM_HOST)." }),
+    port: Flags.string({ description: "Port to listen on, 0 for any free one (CRM_PORT)." }),
+    worker: Flags.boolean({ description: "Run a worker inside (CRM_WORKER).", allowNo: true }),
+    migrate: Flags.boolean({ description: "Bring the schema up to date first.", allowNo: true, default: true }),
+    setup: Flags.boolean({ description: "Set up an empty database first.", allowNo: true, default: true }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Serve);
+    const settings = this.settings({ host: flags.host, port: flags.port, worker: flags.worker });
+    const service = await this.openService({ settings, migrate: flags.migrate });
+    const { startServer } = await import("../src/server.ts");
+    const { setUpOnce } = await import("../src/tenancy/setup.ts");
+    try {
+      const made = flags.setup ? await setUpOnce(service) : undefined;
+      const server = await startServer(service, {
+        host: settings.host,
+        port: settings.port,
+        version: this.config.version,
+      });
+      this.log(`crm listening on ${server.url}`);
+      if (made !== undefined) {
+        const { writeKeyFile } = await import("../terminal/key-file.ts");
+        const file = await writeKeyFile(settings.dataDir, made.api_key.key);
+        this.log(
+          [
+            `Set up: workspace ${made.workspace.id} "${made.workspace.name}", location ${made.location.id} "${made.location.name}". The API key is in ${file}.`,
+            "Try it:",
+            `  curl -s ${server.url}/api/v1/contacts -H "Authorization: Bearer $(cat '${file}')" -H 'Content-Type: application/json' -d '{"location_id":${made.location.id},"first_name":"Ada","last_name":"Lovelace","email":"ada@example.com"}'`,
+            `The API reference is at ${server.url}/docs`,
+          ].join("\n"),
+        );
+      }
+      if (settings.worker) service.worker.start();
+      await untilStopped();
+      await server.close();
+      if (settings.worker) await service.worker.stop();
+    } finally {
+      await service.close();
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/** `crm tags create` */
+import { Args, Flags } from "@oclif/core";
+import { CrmCommand } from "../../terminal/command.ts";
+import { workspaceFlag } from "../../terminal/flags.ts";
+import { printable } from "../../terminal/table.ts";
+
+export default class TagsCreate extends CrmCommand {
+  static override description = "Creates a tag, which contacts of every location of the workspace can carry.";
+  static override examples = [
+    '<%= config.bin %> tags create "VIP"',
+    '<%= config.bin %> tags create "VIP" --color "#c0392b" --json',
+  ];
+  static override args = {
+    name: Args.string({ description: "What to call it; neither case nor spacing tells two apart.", required: true }),
+  };
+  static override flags = { ...workspaceFlag, color: Flags.string({ description: "Its color, such as #1a2b3c." }) };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(TagsCreate);
+    return this.inWorkspace(flags, async (scope) => {
+      const [{ createTag }, { tagInput }, { readInput }] = await Promise.all([
+        import("../../src/crm/tags/tag.service.ts"),
+        import("../../src/crm/tags/tag.schema.ts"),
+        import("../../src/http/read-input.ts"),
+      ]);
+      const input = readInput(tagInput, { name: args.name, color: flags.color });
+      const tag = await scope.change((change) => createTag(change, input));
+      this.log(`Created tag ${tag.id} (${printable(tag.name)}).`);
+      return tag;
+    });
+  }
+}

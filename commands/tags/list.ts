@@ -1,0 +1,21 @@
+/** `crm tags list` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { allPages } from "../../terminal/all-pages.ts";
+import { workspaceFlag } from "../../terminal/flags.ts";
+import { table } from "../../terminal/table.ts";
+
+export default class TagsList extends CrmCommand {
+  static override description = "Lists the tags of a workspace by name.";
+  static override examples = ["<%= config.bin %> tags list", "<%= config.bin %> tags list --json"];
+  static override flags = workspaceFlag;
+
+  async run(): Promise<unknown> {
+    const { flags } = await this.parse(TagsList);
+    return this.inWorkspace(flags, async (scope) => {
+      const { firstTag, listTags } = await import("../../src/crm/tags/tag.queries.ts");
+      const tags = await allPages(firstTag, (after) => listTags(scope, after));
+      this.log(table(tags, ["id", "name", "color"]));
+      return tags;
+    });
+  }
+}

@@ -1,0 +1,21 @@
+/** `crm users list` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { allPages } from "../../terminal/all-pages.ts";
+import { workspaceFlag } from "../../terminal/flags.ts";
+import { table } from "../../terminal/table.ts";
+
+export default class UsersList extends CrmCommand {
+  static override description = "Lists the people of a workspace; who names no location reaches every one.";
+  static override examples = ["<%= config.bin %> users list", "<%= config.bin %> users list --json"];
+  static override flags = workspaceFlag;
+
+  async run(): Promise<unknown> {
+    const { flags } = await this.parse(UsersList);
+    return this.inWorkspace(flags, async (scope) => {
+      const { listUsers } = await import("../../src/tenancy/user.queries.ts");
+      const users = await allPages(0, (after) => listUsers(scope, after));
+      this.log(table(users, ["id", "email", "name", "role", "location_ids"]));
+      return users;
+    });
+  }
+}

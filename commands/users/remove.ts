@@ -1,0 +1,28 @@
+/** `crm users remove`: takes a person out of a workspace. */
+import { Args } from "@oclif/core";
+import { CrmCommand } from "../../terminal/command.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { workspaceFlag, yesFlag } from "../../terminal/flags.ts";
+import { printable } from "../../terminal/table.ts";
+
+export default class UsersRemove extends CrmCommand {
+  static override description =
+    "Removes a person from a workspace; what they wrote stays. The last owner cannot be removed.";
+  static override examples = [
+    "<%= config.bin %> users remove grace@example.com",
+    "<%= config.bin %> users remove grace@example.com --yes --json",
+  ];
+  static override args = { email: Args.string({ description: "The person's e-mail address.", required: true }) };
+  static override flags = { ...workspaceFlag, ...yesFlag };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(UsersRemove);
+    await confirm(`remove ${printable(args.email)} from the workspace`, flags);
+    return this.inWorkspace(flags, async (scope) => {
+      const { removeUser } = await import("../../src/tenancy/user.service.ts");
+      const { id, email } = await scope.change((change) => removeUser(change, args.email));
+      this.log(`Removed ${email} (user ${id}) from the workspace.`);
+      return { id, email, removed: true };
+    });
+  }
+}

@@ -1,0 +1,44 @@
+/** `crm worker`: does what is due, beside any number of others. */
+import { Flags } from "@oclif/core";
+import { CrmCommand } from "../terminal/command.ts";
+import { untilStopped } from "../terminal/signals.ts";
+
+export default class Worker extends CrmCommand {
+  static override description = `Does what is due: gives events their positions, folds counters, tidies what expired.
+
+"crm serve" runs a worker inside unless told not to; run as many more as you like on the same database.`;
+
+  static override examples = [
+    "<%= config.bin %> worker",
+    "<%= config.bin %> worker --once",
+    '<%= config.bin %> worker --cron "*/30 * * * * *"',
+  ];
+
+  static override enableJsonFlag = false;
+
+  static override flags = {
+    once: Flags.boolean({ description: "Do what is due now, then end." }),
+    cron: Flags.string({
+      description: "How often to look for work that nothing woke the worker for (CRM_WORKER_CRON).",
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Worker);
+    const service = await this.openService({ settings: this.settings({ workerCron: flags.cron }) });
+    try {
+      if (flags.once) {
+        await service.worker.runOnce();
+        return;
+      }
+      const unwatch = await service.database.watchCommits(() => service.worker.wake());
+      service.worker.start();
+      this.log("crm worker running");
+      await untilStopped();
+      await unwatch();
+      await service.worker.stop();
+    } finally {
+      await service.close();
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/** `crm workspaces list` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { table } from "../../terminal/table.ts";
+
+export default class WorkspacesList extends CrmCommand {
+  static override description = "Lists the workspaces of this service.";
+  static override examples = ["<%= config.bin %> workspaces list", "<%= config.bin %> workspaces list --json"];
+
+  async run(): Promise<unknown> {
+    await this.parse(WorkspacesList);
+    return this.withService(async ({ database }) => {
+      const { listWorkspaces } = await import("../../src/tenancy/workspace.queries.ts");
+      const workspaces = await listWorkspaces(database);
+      this.log(table(workspaces, ["id", "name"]));
+      return workspaces;
+    });
+  }
+}

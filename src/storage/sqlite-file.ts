@@ -1,0 +1,70 @@
+/** Opens the two connections to an SQLite file: one that writes, and one that only reads and never waits for it. */
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import BetterSqlite from "better-sqlite3";
+import { registerTextFolding } from "./text-matching.ts";
+
+export interface SqliteFile {
+  readonly writer: BetterSqlite.Database;
+  readonly reader: BetterSqlite.Database;
+  close(): void;
+}
+
+/** How long opening waits for another process that opens the file as well, in milliseconds. It blocks. */
+const openPatience = 2000;
+
+/** Creates the file, and its folder for the owner alone, when they are not there. Throws what better-sqlite3 throws. */
+export function openSqliteFile(path: string): SqliteFile {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const opened: BetterSqlite.Database[] = [];
+  const open = (options: BetterSqlite.Options): BetterSqlite.Database => {
+    const database = new BetterSqlite(path, options);
+    opened.push(database);
+    registerTextFolding(database);
+    return database;
+  };
+  const close = () => {
+    for (const database of opened.toReversed()) database.close();
+  };
+  try {
+    // The switch to WAL is the one moment that may wait in the driver; afterwards waiting is done without blocking.
+    const writer = open({ timeout: openPatience });
+    writer.pragma("journal_mode = WAL");
+    writer.pragma("synchronous = FULL");
+    writer.pragma("foreign_keys = ON");
+    writer.pragma("busy_timeout = 0");
+    const reader = open({ readonly: true, fileMustExist: true, timeout: 0 });
+    reader.pragma("cache_size = -65536");
+    reader.pragma("mmap_size = 268435456");
+    return { writer, reader, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+export function isLocked(error: unknown): boolean {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
+}
+
+/** Runs `work` while it holds the lock file at `path`: a process that dies lets go of it by dying. */
+export async function holdingLockFile<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  const lock = new BetterSqlite(path, { timeout: 0 });
+  try {
+    while (!tryLock(lock)) await sleep(20 + Math.random() * 30);
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
+function tryLock(lock: BetterSqlite.Database): boolean {
+  try {
+    lock.exec("begin exclusive");
+    return true;
+  } catch (error) {
+    if (isLocked(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+/** Rows over one SQLite connection; the statements of constant texts are prepared once and kept. */
+import type BetterSqlite from "better-sqlite3";
+import { toUnavailable } from "./faults.ts";
+import type { Rows, Value } from "./rows.ts";
+
+/** better-sqlite3 refuses booleans and dates; the columns hold 0 or 1 and milliseconds. */
+function bind(value: Value): string | number | null {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value instanceof Date) return value.getTime();
+  return value;
+}
+
+export class SqliteRows implements Rows {
+  readonly dialect = "sqlite";
+  readonly #database: BetterSqlite.Database;
+  readonly #statements = new Map<string, BetterSqlite.Statement>();
+
+  constructor(database: BetterSqlite.Database) {
+    this.#database = database;
+  }
+
+  // Arrow functions, because a Transaction and a Scope hand these on by themselves.
+  readonly rows = async <Row>(text: string, params: readonly Value[] = []): Promise<Row[]> => {
+    let statement = this.#statements.get(text);
+    if (statement === undefined) {
+      statement = this.#prepare(text);
+      this.#statements.set(text, statement);
+    }
+    return run<Row>(statement, params);
+  };
+
+  readonly rowsOnce = async <Row>(text: string, params: readonly Value[] = []): Promise<Row[]> =>
+    run<Row>(this.#prepare(text), params);
+
+  #prepare(text: string): BetterSqlite.Statement {
+    try {
+      return this.#database.prepare(text);
+    } catch (error) {
+      throw toUnavailable(error);
+    }
+  }
+}
+
+function run<Row>(statement: BetterSqlite.Statement, params: readonly Value[]): Row[] {
+  try {
+    const bound = params.map(bind);
+    if (statement.reader) return statement.all(bound) as Row[];
+    statement.run(bound);
+    return [];
+  } catch (error) {
+    throw toUnavailable(error);
+  }
+}

@@ -1,0 +1,72 @@
+/** What every command of crm is: settings and service at hand, --json, and failures told in one sentence with an exit code. */
+import { Command, Errors } from "@oclif/core";
+import { loadSettings } from "../config/settings.ts";
+import type { Settings, SettingsOptions } from "../config/settings.ts";
+import type { Place, Scope } from "../src/events/scope.ts";
+import type { Service } from "../src/service.ts";
+import { chooseLocation, chooseWorkspace } from "./choose-place.ts";
+import type { PlaceFlags } from "./choose-place.ts";
+import { toFailure } from "./failures.ts";
+
+interface ServiceOptions {
+  readonly settings?: Settings;
+  /** Brings the schema up to date first. */
+  readonly migrate?: boolean;
+}
+
+export abstract class CrmCommand extends Command {
+  /** `run` gives back what --json prints; what it logs is for people. */
+  static override enableJsonFlag = true;
+
+  /** The settings, with what the command line gave before everything else. */
+  protected settings(flags: SettingsOptions["flags"] = {}): Settings {
+    return loadSettings({ flags });
+  }
+
+  /** Opens the service; the caller closes it. The database and all above it are loaded here and no earlier. */
+  protected async openService({ settings = this.settings(), migrate = false }: ServiceOptions = {}): Promise<Service> {
+    const [{ openService }, { createLog }] = await Promise.all([import("../src/service.ts"), import("./log.ts")]);
+    return openService(settings, { log: createLog(settings), migrate });
+  }
+
+  /** Opens the service for `work` and closes it afterwards, whatever happens. */
+  protected async withService<Result>(
+    work: (service: Service) => Promise<Result>,
+    options: ServiceOptions = {},
+  ): Promise<Result> {
+    const service = await this.openService(options);
+    try {
+      return await work(service);
+    } finally {
+      await service.close();
+    }
+  }
+
+  /** `work` in the workspace that the flags mean. */
+  protected inWorkspace<Result>(
+    flags: PlaceFlags,
+    work: (scope: Scope<null>, service: Service) => Promise<Result>,
+  ): Promise<Result> {
+    return this.withService(async (service) => work(await chooseWorkspace(service, flags), service));
+  }
+
+  /** `work` in the location that the flags mean. */
+  protected inLocation<Result>(
+    flags: PlaceFlags,
+    work: (scope: Scope<Place>, service: Service) => Promise<Result>,
+  ): Promise<Result> {
+    return this.withService(async (service) => work(await chooseLocation(service, flags), service));
+  }
+
+  protected override async catch(error: Parameters<Command["catch"]>[0]): Promise<unknown> {
+    if (error instanceof Errors.ExitError) throw error;
+    // Wrong flags and arguments: oclif tells a person what it knows and suggests.
+    if (error.oclif !== undefined && !this.jsonEnabled()) return super.catch(error);
+    this.debug(error);
+    const { toUnavailable } = await import("../src/storage/faults.ts");
+    const { exitCode, ...told } = toFailure(toUnavailable(error));
+    if (this.jsonEnabled()) this.logJson({ error: told });
+    process.stderr.write(`Error: ${told.message}\n`);
+    throw new Errors.ExitError(error.oclif?.exit ?? exitCode);
+  }
+}

@@ -1,0 +1,66 @@
+/** A database with a workspace, people, an API key and as many contacts as are asked for. */
+import { createConsola } from "consola";
+import { loadSettings } from "../../config/settings.ts";
+import { openService } from "../../src/service.ts";
+import { createLocation } from "../../src/tenancy/location.service.ts";
+import { setUpOnce } from "../../src/tenancy/setup.ts";
+import { inviteUser } from "../../src/tenancy/user.service.ts";
+import { connectTo } from "./connection.ts";
+import type { Ground } from "./ground.ts";
+import { secretKeys } from "./servers.ts";
+import { seedContacts } from "./seed.ts";
+import type { Seed } from "./seed.ts";
+
+export interface Filled extends Seed {
+  readonly name: string;
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+/** Makes the database `name`, with `contacts` spread evenly over `locations`. */
+export async function fill(ground: Ground, name: string, size: { contacts: number; locations: number }): Promise<Filled> {
+  const url = await ground.create(name);
+  const { apiKey, ...tenancy } = await setUp(url, ground.folder, size.locations);
+  const seed: Seed = { ...tenancy, ...size, until: Date.now() - 60_000 };
+  const connection = await connectTo(url, { hurried: true });
+  try {
+    await seedContacts(connection, seed);
+  } finally {
+    await connection.close();
+  }
+  return { ...seed, name, url, apiKey };
+}
+
+async function setUp(url: string, directory: string, locations: number) {
+  const settings = loadSettings({
+    environment: { CRM_DATABASE_URL: url, CRM_SECRET_KEYS: secretKeys },
+    directory,
+  });
+  const service = await openService(settings, { log: createConsola({ level: 1 }), migrate: true });
+  try {
+    const made = await setUpOnce(service);
+    if (made === undefined) throw new Error(`${url} is not empty`);
+    const scope = service.inWorkspace(made.workspace.id);
+    for (let number = 2; number <= locations; number++) {
+      const { id } = await scope.change((change) => createLocation(change, { name: `Location ${number}`, country: "US" }));
+      // The seed counts on it.
+      if (id !== made.location.id + number - 1) throw new Error("the ids of the locations have a gap");
+    }
+    const people: number[] = [];
+    for (let number = 1; number <= 6; number++) {
+      const email = `member.${number}@example.com`;
+      const person = { email, name: `Member ${number}`, role: "member" as const, locationIds: null };
+      people.push((await scope.change((change) => inviteUser(change, person))).id);
+    }
+    const [rareOwner, ...owners] = people;
+    return {
+      workspaceId: made.workspace.id,
+      firstLocation: made.location.id,
+      apiKey: made.api_key.key,
+      owners,
+      rareOwner: rareOwner!,
+    };
+  } finally {
+    await service.close();
+  }
+}

@@ -1,0 +1,98 @@
+/** Fills a database with contacts and what hangs on them by bulk SQL: the same rows on SQLite and on PostgreSQL. */
+import type { Connection } from "./connection.ts";
+
+export interface Seed {
+  readonly workspaceId: number;
+  /** Contact n belongs to location firstLocation + (n - 1) % locations. */
+  readonly firstLocation: number;
+  readonly locations: number;
+  readonly contacts: number;
+  /** The people that own contacts, evenly; a tenth has no owner. */
+  readonly owners: readonly number[];
+  /** Owns a thousand contacts of the first location, whatever its size. */
+  readonly rareOwner: number;
+  /** No contact is younger: milliseconds. */
+  readonly until: number;
+}
+
+/** How many contacts of the first location the rare owner has. */
+const rareContacts = 1000;
+const tags = 20;
+const day = 86_400_000;
+
+/** Contacts have the ids 1 to `contacts`, and e-mail addresses that seedEmail tells. Nothing may be there before. */
+export async function seedContacts(connection: Connection, seed: Seed): Promise<void> {
+  const { dialect } = connection;
+  await connection.run("begin");
+  for (const statement of statements(dialect, seed)) await connection.run(statement);
+  if (dialect === "postgres") {
+    await connection.run("select setval(pg_get_serial_sequence('contacts', 'id'), (select max(id) from contacts))");
+    await connection.run("select setval(pg_get_serial_sequence('tags', 'id'), (select max(id) from tags))");
+  }
+  await connection.run("commit");
+  // A full analyze on SQLite makes look-ups choose scans; the limit keeps its estimates rough.
+  await connection.run(dialect === "sqlite" ? "pragma analysis_limit = 400; vacuum; analyze" : "vacuum analyze");
+  if (dialect === "sqlite") await connection.run("pragma wal_checkpoint(truncate)");
+}
+
+export function seedEmail(contact: number): string {
+  return `person.${contact}@example.com`;
+}
+
+function statements(dialect: Connection["dialect"], seed: Seed): string[] {
+  const { workspaceId, firstLocation, locations, contacts, owners, rareOwner, until } = seed;
+  const time = (milliseconds: string): string =>
+    dialect === "sqlite" ? milliseconds : `to_timestamp((${milliseconds}) / 1000.0)`;
+  const numbers = (count: number): string =>
+    `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`;
+  const of = (list: readonly string[], place: string): string =>
+    `case ${place} % ${list.length} ${list.map((text, index) => `when ${index} then '${text}'`).join(" ")} end`;
+
+  // Every contact is active at another moment, and neighbours by id are not neighbours in the list.
+  const active = time(`${until} - (n * 7919 % ${contacts}) * 1000`);
+  const born = time(`${until - 60 * day} - (${contacts} - n) * 1000`);
+  const first = of(firstNames, "n");
+  const last = `${of(lastNames, "(n / 7)")} || ' ' || (n % 1000)`;
+  const digits = `cast(1000000 + n as text)`;
+  const place = `(n / ${locations})`;
+  const owner = `case when n % ${locations} = 1 % ${locations} and ${place} < ${rareContacts} then ${rareOwner}
+    when ${place} % 10 = 0 then null ${owners.map((id, index) => `when ${place} % ${owners.length} = ${index} then ${id}`).join(" ")} end`;
+
+  return [
+    `${numbers(tags)} insert into tags (id, workspace_id, name, name_key, color, created_at)
+     select n, ${workspaceId}, 'Tag ' || n, 'tag ' || n, case when n % 2 = 0 then '#336699' end, ${time(String(until))} from numbers`,
+    `${numbers(contacts)} insert into contacts (id, location_id, name, name_key, first_name, last_name, email, email_key,
+       phone_display, phone_key, company, source, interest, address1, city, state, zip, timezone, dnd, owner_id, external_ref,
+       last_activity_at, created_at, updated_at)
+     select n, ${firstLocation} + (n - 1) % ${locations}, ${first} || ' ' || ${last}, lower(${first} || ' ' || ${last}), ${first}, ${last},
+       'person.' || n || '@example.com', 'person.' || n || '@example.com',
+       '(212) ' || substr(${digits}, 1, 3) || '-' || substr(${digits}, 4), '+1212' || ${digits},
+       'Company ' || (n % 5000), ${of(sources, "n")}, ${of(interests, "(n / 3)")}, (n % 900) || ' Main Street', ${of(cities, "n")}, 'NY', '10001',
+       'America/New_York', n % 50 = 0, ${owner}, case when n % 2 = 0 then 'import-' || n end, ${active}, ${born}, ${active}
+     from numbers`,
+    `${numbers(contacts)} insert into contact_tags (contact_id, tag_id, created_at)
+     select n, 1 + n % ${tags}, ${active} from numbers where n % 3 > 0
+     union all select n, 1 + (n + 7) % ${tags}, ${active} from numbers where n % 3 = 2`,
+    `${numbers(contacts)} insert into notes (contact_id, body, pinned, user_id, created_at, updated_at)
+     select n, 'Called on behalf of company ' || (n % 5000) || ' and asked for a quote; wants to be called back.', n % 10 = 0,
+       ${owners[0]!}, ${active}, ${active} from numbers where n % 5 = 0`,
+    `${numbers(contacts)} insert into events (workspace_id, location_id, event, contact_id, actor_type, actor_id, actor_name,
+       changes, data, position, created_at)
+     select ${workspaceId}, ${firstLocation} + (n - 1) % ${locations}, 'contact.created', n, 'api_key', 1, 'default', null, null, n, ${born} from numbers
+     union all select ${workspaceId}, ${firstLocation} + (n - 1) % ${locations}, 'contact.updated', n, 'user', ${owners[0]!}, 'Owner',
+       '[{"field":"company","old":null,"new":"Company ' || (n % 5000) || '"}]', null, ${contacts} + n, ${active} from numbers`,
+    `update event_log set last_position = ${2 * contacts}`,
+    // What came before counted no contact that lives.
+    "delete from contact_counts",
+    "insert into contact_counts (location_id, delta) select location_id, count(*) from contacts group by location_id",
+    // The events of setting up wait for a position that the seed has given away.
+    `update events set position = ${2 * contacts} + id where position is null`,
+    `update event_log set last_position = (select max(position) from events)`,
+  ];
+}
+
+const firstNames = ["Ada", "Grace", "Alan", "Edsger", "Barbara", "Donald", "Frances", "Ken", "Radia", "Tony", "Zoë"];
+const lastNames = ["Lovelace", "Hopper", "Turing", "Dijkstra", "Liskov", "Knuth", "Allen", "Thompson", "Perlman", "Hoare", "Navrátil"];
+const sources = ["website", "referral", "import", "phone"];
+const interests = ["Roof repair", "Solar panels", "Annual maintenance"];
+const cities = ["New York", "Albany", "Buffalo", "Syracuse", "Rochester"];

@@ -1,0 +1,65 @@
+/** Starts the two servers that are compared, as real processes, and tells what memory they take. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createMasterKeys, mintMasterKey } from "../../src/kit/master-keys.ts";
+import { startNode } from "../support/node-process.ts";
+import type { RunningProcess } from "../support/node-process.ts";
+
+/** The master key of every process of this run. */
+export const secretKeys = mintMasterKey();
+
+export interface Server extends AsyncDisposable {
+  readonly port: number;
+  /** Resident memory in MiB, files that are mapped included. */
+  memory(): Promise<number>;
+}
+
+/** Longer than any benchmark, so that nothing can be left running. */
+const timeoutSeconds = 3600;
+const executable = join(import.meta.dirname, "../../bin/crm.js");
+const rawServer = join(import.meta.dirname, "raw-server.ts");
+
+interface ServiceOptions {
+  readonly directory: string;
+  readonly worker: boolean;
+  /** More of Node's own options, such as those of its profiler. */
+  readonly nodeOptions?: readonly string[];
+}
+
+/** `crm serve`, with a rate limit that is counted and never reached. */
+export function startService(url: string, { directory, worker, nodeOptions = [] }: ServiceOptions): Promise<Server> {
+  const environment = { ...serviceEnvironment(url), CRM_WORKER: worker ? "on" : "off" };
+  return listening(startNode([...nodeOptions, executable, "serve"], { environment, directory, timeoutSeconds }));
+}
+
+export function serviceEnvironment(url: string): Record<string, string> {
+  return {
+    CRM_DATABASE_URL: url,
+    CRM_SECRET_KEYS: secretKeys,
+    CRM_PORT: "0",
+    CRM_RATE_LIMIT: "999999999/1s",
+    CRM_LOG_LEVEL: "error",
+  };
+}
+
+/** The same answers without any framework of ours. */
+export function startRaw(url: string, { directory }: { directory: string }): Promise<Server> {
+  const cursorKey = createMasterKeys([secretKeys]).derive("cursors").toString("hex");
+  const environment = { BENCH_DATABASE_URL: url, BENCH_CURSOR_KEY: cursorKey };
+  return listening(startNode([rawServer], { environment, directory, timeoutSeconds }));
+}
+
+async function listening(running: RunningProcess): Promise<Server> {
+  const [, port] = await running.match(/listening on http:\/\/127\.0\.0\.1:(\d+)/);
+  return {
+    port: Number(port),
+    async memory() {
+      const status = await readFile(`/proc/${running.pid}/status`, "utf8");
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+    },
+    async [Symbol.asyncDispose]() {
+      running.signal("SIGTERM");
+      await running.finished;
+    },
+  };
+}

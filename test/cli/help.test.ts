@@ -1,0 +1,26 @@
+/** `--help` of every command, with examples, without opening a database. */
+import { readdirSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runCrm } from "../support/node-process.ts";
+
+const folder = join(import.meta.dirname, "../../commands");
+const commands = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((path) => path.endsWith(".ts"))
+  .map((path) => path.replace(/\.ts$/, "").split("/"));
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "crm-help-"));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+test.each(commands.map((command) => [command.join(" "), command] as const))("crm %s --help", async (name, command) => {
+  const { code, stdout, stderr } = await runCrm([...command, "--help"], { directory });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain(`$ crm ${name}`);
+  expect(stdout).toContain("EXAMPLES");
+  expect(await readdir(directory)).toEqual([]);
+});

@@ -1,0 +1,146 @@
+/** Workspaces, locations, people and tags from the terminal: what is printed, what --json carries, what is refused. */
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { databaseKinds } from "../support/databases.ts";
+import { createTerminal, setUpAcme } from "../support/terminal.ts";
+import type { Terminal } from "../support/terminal.ts";
+
+describe.each(databaseKinds)("on %s", (kind) => {
+  let terminal: Terminal;
+  beforeAll(async () => {
+    terminal = await createTerminal(kind);
+    await setUpAcme(terminal);
+  });
+  afterAll(() => terminal?.close());
+
+  // In this order: each row stands on those before it.
+  const unset = { address1: "", city: "", state: "", zip: "", phone_public: "", website: "" };
+  test.each([
+    [
+      ["locations", "create", "Berlin", "--timezone", "Europe/Berlin", "--country", "de"],
+      { id: 2, name: "Berlin", ...unset, timezone: "Europe/Berlin" },
+    ],
+    [
+      ["locations", "update", "2", "--phone-public", "030 1", "--city", "Berlin"],
+      { id: 2, name: "Berlin", ...unset, city: "Berlin", phone_public: "030 1", timezone: "Europe/Berlin" },
+    ],
+    [
+      ["locations", "update", "2", "--city", ""],
+      { id: 2, name: "Berlin", ...unset, phone_public: "030 1", timezone: "Europe/Berlin" },
+    ],
+    [
+      ["locations", "list"],
+      [
+        { id: 1, name: "Main Street", ...unset, timezone: "UTC" },
+        { id: 2, name: "Berlin", ...unset, phone_public: "030 1", timezone: "Europe/Berlin" },
+      ],
+    ],
+    [
+      ["users", "invite", "Grace@acme.example", "--name", "Grace", "--role", "member", "--location", "2"],
+      { id: expect.any(Number), email: "Grace@acme.example", role: "member" },
+    ],
+    [
+      ["users", "list"],
+      [
+        {
+          id: expect.any(Number),
+          name: "ada@acme.example",
+          email: "ada@acme.example",
+          role: "owner",
+          location_ids: null,
+        },
+        { id: expect.any(Number), name: "Grace", email: "Grace@acme.example", role: "member", location_ids: [2] },
+      ],
+    ],
+    [
+      ["users", "remove", "GRACE@acme.example", "--yes"],
+      { id: expect.any(Number), email: "Grace@acme.example", removed: true },
+    ],
+    [["users", "list"], [expect.objectContaining({ email: "ada@acme.example" })]],
+    [["tags", "create", "VIP", "--color", "#A1b2c3"], { id: 1, name: "VIP", color: "#A1b2c3" }],
+    [["tags", "create", " arrears "], { id: 2, name: "arrears", color: null }],
+    [
+      ["tags", "list"],
+      [
+        { id: 2, name: "arrears", color: null },
+        { id: 1, name: "VIP", color: "#A1b2c3" },
+      ],
+    ],
+  ])("crm %j gives %j", async (parameters, expected) => {
+    expect(await terminal.json(...parameters)).toEqual(expected);
+  });
+
+  test.each([
+    [
+      ["locations", "create", "", "--timezone", "Mars/Base"],
+      1,
+      "The name field is required. The timezone field must be an IANA time zone name, such as America/New_York.",
+    ],
+    [
+      ["locations", "create", "x", "--country", "XX"],
+      1,
+      "The country field must be a two-letter country code, such as US.",
+    ],
+    [["locations", "update", "77", "--name", "x"], 1, "There is no such location."],
+    [["locations", "update", "1"], 2, "Nothing to change was given: name at least one field, such as --name."],
+    [["locations", "list", "--workspace", "77"], 1, "There is no such workspace."],
+    [
+      ["users", "invite", "ADA@acme.example", "--role", "member"],
+      1,
+      "The email belongs to a member of this workspace already.",
+    ],
+    [
+      ["users", "invite", "x@acme.example", "--role", "member", "--location", "77"],
+      1,
+      "The workspace has no location 77.",
+    ],
+    [["users", "remove", "ada@acme.example", "--yes"], 1, "The last owner of a workspace cannot be removed."],
+    [["users", "remove", "nobody@acme.example", "--yes"], 1, "There is no such user."],
+    [
+      ["users", "remove", "ada@acme.example"],
+      2,
+      "This would remove ada@acme.example from the workspace: add --yes to go ahead without being asked.",
+    ],
+    [["tags", "create", "vip"], 1, "The name has already been taken."],
+    [["tags", "create", "x", "--color", "red"], 1, "The color field must be a color such as #1a2b3c."],
+  ])("crm %j exits %i with one sentence", async (parameters, code, sentence) => {
+    expect(await terminal.run(parameters)).toMatchObject({ code, stdout: "", stderr: `Error: ${sentence}\n` });
+  });
+
+  test.each([
+    [["users", "invite", "x@acme.example", "--role", "boss"], /--role/],
+    [["users", "invite", "--role", "member"], /email/],
+    [["locations", "update", "first", "--name", "x"], /"first" is no id; accepted is a whole number from 1\./],
+    [["tags", "create", "x", "--colour", "#000000"], /--colour/],
+  ])("crm %j is wrong usage", async (parameters, says) => {
+    const { code, stdout, stderr } = await terminal.run(parameters);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(says);
+  });
+
+  it("needs to be told the workspace once there are several", async () => {
+    const other = await terminal.json("workspaces", "create", "Other");
+    expect(other).toEqual({ id: 2, name: "Other" });
+    expect(await terminal.run(["tags", "list"])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: "Error: There are several workspaces, name one with --workspace: 1 (Acme), 2 (Other).\n",
+    });
+    expect(await terminal.json("tags", "list", "--workspace", "2")).toEqual([]);
+    // The location says which workspace is meant.
+    expect(await terminal.json("locations", "update", "1", "--city", "Springfield")).toMatchObject({
+      city: "Springfield",
+    });
+    const elsewhere = await terminal.run(["locations", "update", "1", "--city", "x", "--workspace", "2"]);
+    expect(elsewhere).toMatchObject({ code: 1, stderr: "Error: There is no such location.\n" });
+    // One person in two workspaces is still one person.
+    const again = await terminal.json("users", "invite", "ada@acme.example", "--role", "manager", "--workspace", "2");
+    expect(again.id).toBe((await terminal.json("users", "list", "--workspace", "1"))[0].id);
+  });
+
+  it("prints tables that a name cannot break", async () => {
+    await terminal.json("tags", "create", "red\u001b[31m\nalert", "--workspace", "1");
+    const { stdout } = await terminal.run(["tags", "list", "--workspace", "1"]);
+    expect(stdout).not.toContain("\u001b");
+    expect(stdout.trimEnd().split("\n")).toHaveLength(4);
+  });
+});

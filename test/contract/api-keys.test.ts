@@ -1,0 +1,99 @@
+/** What an API key opens, and for how long: rotated and revoked ones, and when the last use is written down. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createKeyAuthentication } from "../../src/tenancy/api-key.authentication.ts";
+import { listApiKeys } from "../../src/tenancy/api-key.queries.ts";
+import { createApiKey, revokeApiKey, rotateApiKey } from "../../src/tenancy/api-key.service.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+describe.each(databaseKinds)("API keys on %s", (kind) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+  });
+  afterAll(() => world?.close());
+
+  const acme = () => world.service.inWorkspace(world.acme);
+  const create = (expiresAt: Date | null = null) =>
+    acme().change((change) =>
+      createApiKey(change, { name: "k", scopes: ["tags.readonly"], locationIds: [world.south], expiresAt }),
+    );
+  const lastUsed = async (id: number) => (await listApiKeys(acme())).find((key) => key.id === id)?.last_used_at;
+
+  it("speaks for its workspace, its locations and its scopes", async () => {
+    const { id, key } = await create();
+    expect(await createKeyAuthentication(world.service).authenticate(key)).toEqual({
+      identity: {
+        workspaceId: world.acme,
+        locationIds: [world.south],
+        actor: { type: "api_key", id, name: "k" },
+        userId: null,
+      },
+      scopes: ["tags.readonly"],
+      holder: `key ${id}`,
+    });
+  });
+
+  it("is worth nothing once it is rotated, revoked or expired, and the new secret is", async () => {
+    const { authenticate } = createKeyAuthentication(world.service);
+    const { id, key } = await create(new Date(world.clock.now().getTime() + 1000));
+    const { key: rotated } = await acme().change((change) => rotateApiKey(change, id));
+    expect(await authenticate(key)).toBeUndefined();
+    expect(await authenticate(rotated)).toMatchObject({ holder: `key ${id}` });
+    world.clock.advance({ milliseconds: 1000 });
+    expect(await authenticate(rotated)).toBeUndefined();
+
+    const other = await create();
+    expect(await authenticate(other.key)).toBeDefined();
+    await acme().change((change) => revokeApiKey(change, other.id));
+    expect(await authenticate(other.key)).toBeUndefined();
+  });
+
+  it("is not looked up when it is malformed", async () => {
+    const { key } = await create();
+    let lookUps = 0;
+    const database = {
+      ...world.service.database,
+      rows: <Row>(...call: Parameters<typeof world.service.database.rows>) => {
+        lookUps += 1;
+        return world.service.database.rows<Row>(...call);
+      },
+    };
+    const { authenticate } = createKeyAuthentication({ database, clock: world.clock });
+    const last = key.endsWith("0") ? "1" : "0";
+    for (const wrong of [
+      "",
+      "crm_key_",
+      key.slice(0, -1),
+      `${key.slice(0, -1)}${last}`,
+      `${key}0`,
+      key.replace("crm_key_", "crm_at_"),
+    ]) {
+      expect(await authenticate(wrong), wrong).toBeUndefined();
+    }
+    expect(lookUps).toBe(0);
+    expect(await authenticate(key)).toBeDefined();
+    expect(lookUps).toBe(1);
+  });
+
+  it("has its last use written down at a flush, at most once a minute", async () => {
+    const { id, key } = await create();
+    const keys = createKeyAuthentication(world.service);
+    await keys.authenticate(key);
+    expect(await lastUsed(id)).toBeNull();
+    const first = world.clock.now().toISOString();
+    await keys.flushLastUsed();
+    expect(await lastUsed(id)).toBe(first);
+
+    world.clock.advance({ milliseconds: 59_999 });
+    await keys.authenticate(key);
+    await keys.flushLastUsed();
+    expect(await lastUsed(id)).toBe(first);
+
+    world.clock.advance({ milliseconds: 1 });
+    await keys.authenticate(key);
+    await keys.flushLastUsed();
+    expect(await lastUsed(id)).toBe(world.clock.now().toISOString());
+  });
+});

@@ -1,0 +1,72 @@
+/** A batch costs a fixed handful of statements, and a contact shows the newest hundred of what hangs on it. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createContact } from "../../src/crm/contacts/contact.service.ts";
+import { getContact } from "../../src/crm/contacts/contact.queries.ts";
+import { writeContacts } from "../../src/crm/contacts/contact.write.ts";
+import { addNote } from "../../src/crm/notes/note.service.ts";
+import type { Change, Place, Scope } from "../../src/events/scope.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+describe.each(databaseKinds)("on %s", (kind) => {
+  let world: World;
+  let scope: Scope<Place>;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+    scope = await world.service.inLocation(world.acme, world.north);
+  });
+  afterAll(() => world?.close());
+
+  /** How many statements `work` sends, events included. */
+  function statementsOf(work: (change: Change<Place>) => Promise<unknown>): Promise<number> {
+    return scope.change(async (change) => {
+      let statements = 0;
+      const counted = Object.create(change, {
+        rows: { value: (...sent: Parameters<Change["rows"]>) => ((statements += 1), change.rows(...sent)) },
+        rowsOnce: { value: (...sent: Parameters<Change["rowsOnce"]>) => ((statements += 1), change.rowsOnce(...sent)) },
+        record: { value: (...sent: Parameters<Change["record"]>) => ((statements += 1), change.record(...sent)) },
+      }) as Change<Place>;
+      await work(counted);
+      return statements;
+    });
+  }
+
+  const people = (count: number, city: string) =>
+    Array.from({ length: count }, (_, n) => ({
+      email: `batch.${n}@x.com`,
+      phone: `212555${String(1000 + n)}`,
+      externalRef: `batch ${n}`,
+      ownerUserId: n % 2 ? world.users.nora : world.users.olga,
+      city,
+    }));
+
+  test("two hundred upserts cost as many statements as two", async () => {
+    const two = await statementsOf((change) => writeContacts(change, people(2, "Rome"), "upsert"));
+    const created = await statementsOf((change) => writeContacts(change, people(200, "Rome"), "upsert"));
+    const updated = await statementsOf((change) => writeContacts(change, people(200, "Oslo"), "upsert"));
+    expect(created - two).toBeLessThanOrEqual(1); // two of the two hundred are updated by now
+    expect(updated).toBeLessThanOrEqual(created);
+    expect(created).toBeLessThanOrEqual(8);
+  });
+
+  test("creating one contact costs the contact, its event and the count", async () => {
+    const locks = kind === "postgres" ? 1 : 0;
+    expect(await statementsOf((change) => createContact(change, { firstName: "A", email: "one@x.com" }))).toBe(
+      3 + locks,
+    );
+  });
+
+  test("the newest hundred notes and activities, newest first", async () => {
+    const { id } = await scope.change((change) => createContact(change, { firstName: "Noted" }));
+    await scope.change(async (change) => {
+      for (let n = 1; n <= 105; n++) await addNote(change, id, { body: `Note ${n}` });
+    });
+    const { notes, activities } = await getContact(scope, id);
+    expect(notes.map(({ body }) => body)).toEqual(Array.from({ length: 100 }, (_, n) => `Note ${105 - n}`));
+    expect(activities.length).toBe(100);
+    expect(activities.map((activity) => activity.id)).toEqual(
+      activities.map((activity) => activity.id).toSorted((a, b) => b - a),
+    );
+  });
+});

@@ -1,0 +1,153 @@
+/** Changes that meet: over two instances of the service on one database, as two processes would. */
+import { createConsola } from "consola";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { foldCounts } from "../../src/crm/contacts/contact-counts.ts";
+import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
+import { listContacts } from "../../src/crm/contacts/contact.list.ts";
+import { getContact } from "../../src/crm/contacts/contact.queries.ts";
+import { createContact, deleteContact, updateContact, upsertContact } from "../../src/crm/contacts/contact.service.ts";
+import { writeContacts } from "../../src/crm/contacts/contact.write.ts";
+import { addNote } from "../../src/crm/notes/note.service.ts";
+import { createTag } from "../../src/crm/tags/tag.service.ts";
+import type { Place, Scope } from "../../src/events/scope.ts";
+import { createCursors } from "../../src/kit/cursor.ts";
+import { openService } from "../../src/service.ts";
+import type { Service } from "../../src/service.ts";
+import { createLocation } from "../../src/tenancy/location.service.ts";
+import { Invalid, Refusal } from "../../src/vocabulary/errors.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+const cursors = createCursors([Buffer.alloc(32, 1)]);
+
+describe.each(databaseKinds)("contacts on %s", (kind) => {
+  let world: World;
+  let other: Service;
+
+  beforeAll(async () => {
+    world = await createWorld(kind);
+    other = await openService(world.service.settings, { log: createConsola({ level: 1 }), clock: world.clock });
+  });
+  afterAll(async () => {
+    await other?.close();
+    await world?.close();
+  });
+
+  /** A fresh location, seen through both instances. */
+  async function freshLocation(): Promise<readonly [Scope<Place>, Scope<Place>]> {
+    const inAcme = world.service.inWorkspace(world.acme);
+    const { id } = await inAcme.change((change) => createLocation(change, { name: "Busy" }));
+    return Promise.all([world.service.inLocation(world.acme, id), other.inLocation(world.acme, id)]);
+  }
+
+  const total = async (scope: Scope<Place>): Promise<number> => (await listContacts(scope, cursors, {})).total;
+
+  test("a hundred upserts of one person leave one contact", async () => {
+    const scopes = await freshLocation();
+    const results = await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        scopes[n % 2 ? 0 : 1]!.change((change) =>
+          // By e-mail, by phone, or by both: the first has both, and whoever comes later knows at least one.
+          upsertContact(
+            change,
+            n % 3 === 0 ? { email: "one@x.com", phone: "2125550101" } : { email: "one@x.com", city: `City ${n}` },
+          ),
+        ),
+      ),
+    );
+    expect(results.filter(({ created }) => created).length).toBe(1);
+    expect(new Set(results.map(({ contact }) => contact.id)).size).toBe(1);
+    expect(await total(scopes[0])).toBe(1);
+  });
+
+  test("batches that share people in opposite orders end without a deadlock and without a twin", async () => {
+    const scopes = await freshLocation();
+    const people = Array.from({ length: 40 }, (_, n) => ({ email: `p${n}@x.com`, phone: `21255501${String(10 + n)}` }));
+    const outcomes = await Promise.all(
+      Array.from({ length: 16 }, (_, n) => {
+        const inputs = (n % 2 ? people : people.toReversed()).map((person) => ({ ...person, city: `City ${n}` }));
+        return scopes[n % 4 < 2 ? 0 : 1]!.change((change) => writeContacts(change, inputs, "upsert"));
+      }),
+    );
+    expect(outcomes.flat().filter(({ outcome }) => outcome === "created").length).toBe(people.length);
+    expect(outcomes.flat().some(({ outcome }) => outcome === "refused")).toBe(false);
+    expect(await total(scopes[0])).toBe(people.length);
+  });
+
+  test("of fifty that want one external_ref one gets it", async () => {
+    const scopes = await freshLocation();
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, n) =>
+        scopes[n % 2 ? 0 : 1]!.change((change) =>
+          createContact(change, { firstName: `N ${n}`, externalRef: `wanted ${scopes[0].location.id}` }),
+        ),
+      ),
+    );
+    expect(results.filter(({ status }) => status === "fulfilled").length).toBe(1);
+    for (const result of results) if (result.status === "rejected") expect(result.reason).toBeInstanceOf(Invalid);
+  });
+
+  test("everything at once on one contact: all of it lands, and the times tell the changes", async () => {
+    const scopes = await freshLocation();
+    const { id } = await scopes[0].change((change) =>
+      createContact(change, { firstName: "Busy", email: "busy@x.com" }),
+    );
+    const tag = await scopes[0].change((change) => createTag(change, { name: `Busy ${id}`, color: null }));
+    await Promise.all(
+      Array.from({ length: 60 }, (_, n) =>
+        scopes[n % 2 ? 0 : 1]!.change(async (change) => {
+          if (n % 4 === 0) await addNote(change, id, { body: `Note ${n}` });
+          else if (n % 4 === 1) await addContactTag(change, id, { tagId: tag.id, name: null });
+          else if (n % 4 === 2) await updateContact(change, id, { externalRef: `busy ${id} ${n}`, city: `City ${n}` });
+          else await upsertContact(change, { email: "busy@x.com", interest: `Interest ${n}` });
+        }),
+      ),
+    );
+    const contact = await getContact(scopes[0], id);
+    expect(contact.notes.length).toBe(15);
+    expect(contact.tags.map((applied) => applied.id)).toEqual([tag.id]);
+    const kinds = contact.activities.map(({ kind: event }) => event);
+    const count = (event: string): number => kinds.filter((found) => found === event).length;
+    expect([count("note.added"), count("contact.tag_added"), count("contact.updated")]).toEqual([15, 1, 30]);
+    // Each change tells what the one before it left: nobody wrote over what they had not read.
+    const cities = contact.activities.toReversed().flatMap(({ data }) => data.filter(({ field }) => field === "city"));
+    expect(cities.length).toBe(15);
+    cities.forEach(({ old }, place) => expect(old).toBe(place === 0 ? null : cities[place - 1]!.new));
+  });
+
+  test("a change of a contact that was deleted a moment ago is contact.not_found", async () => {
+    const [scope] = await freshLocation();
+    const { id } = await scope.change((change) => createContact(change, { firstName: "Gone" }));
+    await scope.change((change) => deleteContact(change, id));
+    for (const work of [
+      () => scope.change((change) => updateContact(change, id, { city: "Rome" })),
+      () => scope.change((change) => addNote(change, id, { body: "Too late" })),
+      () => scope.change((change) => deleteContact(change, id)),
+    ]) {
+      await expect(work()).rejects.toThrow(new Refusal("contact.not_found"));
+    }
+    expect(await total(scope)).toBe(0);
+  });
+
+  test("the count is exact while it is folded by two workers at once", async () => {
+    const scopes = await freshLocation();
+    const create = (n: number) =>
+      scopes[n % 2 ? 0 : 1]!.change((change) => createContact(change, { firstName: `N ${n}` }));
+    const made = await Promise.all(Array.from({ length: 150 }, (_, n) => create(n)));
+    const folding = [world.service.database, other.database].map((database) => foldCounts(database));
+    const more = Array.from({ length: 60 }, (_, n) => create(n));
+    const gone = made.slice(0, 20).map(({ id }) => scopes[0].change((change) => deleteContact(change, id)));
+    const [folded] = await Promise.all([Promise.all(folding), ...more, ...gone]);
+    expect(Math.max(...folded)).toBeGreaterThan(100);
+    expect(await total(scopes[0])).toBe(190);
+    // Once more, when nobody writes: one row is left, and it says the same.
+    await Promise.all(Array.from({ length: 100 }, (_, n) => create(n)));
+    while ((await foldCounts(world.service.database)) > 0);
+    const rows = await scopes[0].rows("select delta from contact_counts where location_id = ?", [
+      scopes[0].location.id,
+    ]);
+    expect(rows).toEqual([{ delta: 290 }]);
+    expect(await total(scopes[1])).toBe(290);
+  });
+});

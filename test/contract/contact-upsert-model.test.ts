@@ -1,0 +1,180 @@
+/** Whatever is created, upserted and deleted, in whatever batches, the contacts are those of a model that knows no database. */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
+import { deleteContact } from "../../src/crm/contacts/contact.service.ts";
+import { rewriteContact, writeContacts } from "../../src/crm/contacts/contact.write.ts";
+import type { Written } from "../../src/crm/contacts/contact.write.ts";
+import type { Place, Scope } from "../../src/events/scope.ts";
+import { createLocation } from "../../src/tenancy/location.service.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+type Input = Pick<ContactInput, "email" | "phone" | "externalRef" | "city">;
+type Step =
+  | { do: "upsert" | "create"; items: Input[] }
+  | { do: "patch"; which: number; input: Input }
+  | { do: "delete"; which: number };
+
+const input: fc.Arbitrary<Input> = fc.record(
+  {
+    email: fc.constantFrom("a@x.com", "A@x.com", "b@x.com", null),
+    phone: fc.constantFrom("2125550101", "(212) 555-0101", "2125550102", "nobody", null),
+    externalRef: fc.constantFrom("r", "s", null),
+    city: fc.constantFrom("Rome", "Oslo"),
+  },
+  { requiredKeys: [] },
+);
+
+const which = fc.nat(3);
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant("upsert" as const),
+        items: fc.array(input, { minLength: 1, maxLength: 5 }),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant("create" as const),
+        items: fc.array(input, { minLength: 1, maxLength: 2 }),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant("patch" as const), which, input }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant("delete" as const), which }) },
+  ),
+  { minLength: 1, maxLength: 8 },
+);
+
+const shownPhones: Record<string, string> = { "2125550101": "(212) 555-0101", "2125550102": "(212) 555-0102" };
+
+interface Modelled {
+  email: string | null;
+  phone: string | null;
+  reference: string | null;
+  city: string | null;
+  deleted: boolean;
+  events: number;
+}
+
+/** The rules of the API, one contact after the other, over a plain list in the order of ids. */
+class Model {
+  readonly contacts: Modelled[] = [];
+
+  living(): Modelled[] {
+    return this.contacts.filter(({ deleted }) => !deleted);
+  }
+
+  upsert(given: Input): string {
+    const email = given.email?.toLowerCase();
+    const found =
+      (email && this.living().find((contact) => contact.email?.toLowerCase() === email)) ||
+      (given.phone && this.living().find((contact) => contact.phone === toShown(given.phone))) ||
+      undefined;
+    return found === undefined ? this.create(given) : this.change(found, given);
+  }
+
+  create(given: Input): string {
+    const contact = { email: null, phone: null, reference: null, city: null, deleted: false, events: 0 };
+    if (this.#isTaken(given, contact)) return "refused";
+    this.contacts.push(contact);
+    this.change(contact, given);
+    contact.events = 1;
+    return `created ${this.contacts.length - 1}`;
+  }
+
+  change(contact: Modelled, given: Input): string {
+    if (this.#isTaken(given, contact)) return "refused";
+    const before = JSON.stringify(contact);
+    if (given.email !== undefined) contact.email = given.email;
+    if (given.phone !== undefined) contact.phone = toShown(given.phone);
+    if (given.externalRef !== undefined) contact.reference = given.externalRef;
+    if (given.city !== undefined) contact.city = given.city ?? null;
+    const outcome = JSON.stringify(contact) === before ? "unchanged" : "updated";
+    if (outcome === "updated") contact.events += 1;
+    return `${outcome} ${this.contacts.indexOf(contact)}`;
+  }
+
+  #isTaken({ externalRef }: Input, contact: Modelled): boolean {
+    if (externalRef === undefined || externalRef === null) return false;
+    return this.contacts.some((other) => other !== contact && other.reference === externalRef);
+  }
+}
+
+function toShown(phone: string | null | undefined): string | null {
+  return phone === null || phone === undefined ? null : (shownPhones[phone] ?? phone);
+}
+
+describe.each(databaseKinds)("contacts on %s", (kind) => {
+  let world: World;
+  let runs = 0;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+  });
+  afterAll(() => world?.close());
+
+  async function freshLocation(): Promise<Scope<Place>> {
+    const inAcme = world.service.inWorkspace(world.acme);
+    const { id } = await inAcme.change((change) => createLocation(change, { name: "A model's", country: "US" }));
+    return world.service.inLocation(world.acme, id);
+  }
+
+  test("follow the model", async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (given) => {
+        const scope = await freshLocation();
+        // References are unique in the whole service: each run has its own.
+        const prefix = `${(runs += 1)} `;
+        const own = (item: Input): Input =>
+          item.externalRef === undefined || item.externalRef === null
+            ? item
+            : { ...item, externalRef: prefix + item.externalRef };
+        const model = new Model();
+        const ids: number[] = [];
+        const told = (written: Written): string => {
+          if (written.outcome === "refused") return "refused";
+          if (!ids.includes(written.contact.id!)) ids.push(written.contact.id!);
+          return `${written.outcome} ${ids.indexOf(written.contact.id!)}`;
+        };
+
+        for (const step of given) {
+          if ("items" in step) {
+            const expected = step.items.map((item) => model[step.do](item));
+            const written = await scope.change((change) => writeContacts(change, step.items.map(own), step.do));
+            expect(written.map(told)).toEqual(expected);
+            continue;
+          }
+          const contact = model.living()[step.which];
+          if (contact === undefined) continue;
+          const id = ids[model.contacts.indexOf(contact)]!;
+          if ("input" in step) {
+            const expected = model.change(contact, step.input);
+            expect(told(await scope.change((change) => rewriteContact(change, id, own(step.input))))).toBe(expected);
+          } else {
+            contact.deleted = true;
+            contact.events += 1;
+            await scope.change((change) => deleteContact(change, id));
+          }
+        }
+
+        const rows = await scope.rows<Modelled & { deleted: number | boolean }>(
+          `select email, phone_display as phone, external_ref as reference, city, deleted_at is not null as deleted,
+             (select count(*) from events where contact_id = contacts.id) as events
+           from contacts where location_id = ? order by id`,
+          [scope.location.id],
+        );
+        const found = rows.map((row) => ({
+          ...row,
+          reference: row.reference === null ? null : row.reference.slice(prefix.length),
+          deleted: Boolean(row.deleted),
+        }));
+        expect(found).toEqual(model.contacts);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

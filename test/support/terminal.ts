@@ -1,0 +1,46 @@
+/** A terminal of a test's own: `crm` as real processes, on a database and in a folder that nobody else uses. */
+import { expect } from "vitest";
+import { freshDatabase } from "./databases.ts";
+import type { DatabaseKind } from "./databases.ts";
+import { runCrm } from "./node-process.ts";
+import type { Finished, ProcessOptions } from "./node-process.ts";
+
+export interface Terminal {
+  readonly environment: Record<string, string>;
+  readonly directory: string;
+  run(parameters: readonly string[], options?: ProcessOptions): Promise<Finished>;
+  /** Runs with --json and gives what it printed; fails unless it exits 0 with that alone on stdout. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- the parsed result, looked into freely
+  json(...parameters: readonly string[]): Promise<any>;
+  close(): Promise<void>;
+}
+
+export async function createTerminal(kind: DatabaseKind): Promise<Terminal> {
+  const { url, directory, drop } = await freshDatabase(kind);
+  const environment = { CRM_DATABASE_URL: url, CRM_DATA_DIR: directory };
+  const run: Terminal["run"] = (parameters, options = {}) => runCrm(parameters, { environment, directory, ...options });
+  return {
+    environment,
+    directory,
+    run,
+    async json(...parameters) {
+      const { code, stdout, stderr } = await run([...parameters, "--json"]);
+      expect({ code, stderr }, parameters.join(" ")).toEqual({ code: 0, stderr: "" });
+      return JSON.parse(stdout);
+    },
+    close: drop,
+  };
+}
+
+/** Sets up "Acme" with "Main Street" and ada@acme.example; what `crm setup --json` printed. */
+export function setUpAcme(terminal: Terminal) {
+  return terminal.json(
+    "setup",
+    "--workspace",
+    "Acme",
+    "--location",
+    "Main Street",
+    "--owner-email",
+    "ada@acme.example",
+  );
+}

@@ -1,0 +1,282 @@
+/** The plan of a batch of contacts, without a database: who is created, who is changed, who is refused, in which order. */
+import { describe, expect, test } from "vitest";
+import { toColumns } from "../../src/crm/contacts/contact.columns.ts";
+import { ContactIndex } from "../../src/crm/contacts/contact.index.ts";
+import type { ContactState } from "../../src/crm/contacts/contact.index.ts";
+import { matchByKeys, planContacts } from "../../src/crm/contacts/contact.plan.ts";
+import type { Plan } from "../../src/crm/contacts/contact.plan.ts";
+import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
+
+const now = new Date("2026-03-01T12:00:00.000Z");
+const before = Date.parse("2026-01-01T00:00:00.000Z");
+const owners = new Map([[7, "Nora"]]);
+
+/** The contact that is stored with `id` and made from `input` long ago. */
+function stored(id: number, input: ContactInput): { id: number; state: ContactState } {
+  const { state } = planContacts(new ContactIndex(), [toColumns(input, "US")], { owners, now, match: () => undefined })
+    .created[0]!;
+  return { id, state: { ...state, created_at: before, updated_at: before, last_activity_at: before } };
+}
+
+function plan(
+  items: readonly ContactInput[],
+  {
+    there = [],
+    elsewhere = {},
+    mode = "upsert",
+  }: { there?: ReturnType<typeof stored>[]; elsewhere?: Record<string, number>; mode?: string } = {},
+): Plan {
+  const index = new ContactIndex();
+  for (const { id, state } of there) index.add({ id, state });
+  for (const [reference, id] of Object.entries(elsewhere)) index.addReference(reference, id);
+  const match = mode === "upsert" ? matchByKeys(index) : () => undefined;
+  return planContacts(
+    index,
+    items.map((input) => toColumns(input, "US")),
+    { owners, now, match },
+  );
+}
+
+/** `created`, `updated 3`, `refused external_ref` … for each item; contacts that are made here are counted a, b, c. */
+function told({ outcomes, created }: Plan): string[] {
+  return outcomes.map((outcome) => {
+    if (outcome.outcome === "refused") return `refused ${Object.keys(outcome.errors).join(" ")}`;
+    const { contact, duplicate } = outcome;
+    const name = (held: typeof contact) => held.id ?? "abc"[created.indexOf(held)];
+    return `${outcome.outcome} ${name(contact)}${duplicate === undefined ? "" : ` beside ${name(duplicate)}`}`;
+  });
+}
+
+const ada = stored(1, { firstName: "Ada", email: "Ada@x.com", phone: "212 555 0101", externalRef: "ada" });
+const bob = stored(2, { firstName: "Bob", email: "bob@x.com", phone: "212 555 0102", externalRef: "bob" });
+const twin = stored(3, { firstName: "Twin", email: "ada@x.com" });
+
+describe("planContacts", () => {
+  const rows: [name: string, items: ContactInput[], options: Parameters<typeof plan>[1], expected: string[]][] = [
+    ["creates whom nobody is", [{ email: "new@x.com" }], {}, ["created a"]],
+    ["finds by e-mail, whatever its case", [{ email: "ADA@X.com", city: "Rome" }], { there: [ada] }, ["updated 1"]],
+    [
+      "finds by phone, however it is written",
+      [{ phone: "+1 (212) 555-0101", city: "Rome" }],
+      { there: [ada] },
+      ["updated 1"],
+    ],
+    [
+      "changes nothing where nothing differs",
+      [{ email: "Ada@x.com", firstName: "Ada" }],
+      { there: [ada] },
+      ["unchanged 1"],
+    ],
+    [
+      "an e-mail wins over a phone, and names the other",
+      [{ email: "ada@x.com", phone: "2125550102" }],
+      { there: [ada, bob] },
+      ["updated 1 beside 2"],
+    ],
+    [
+      "a phone finds where the e-mail does not",
+      [{ email: "else@x.com", phone: "2125550102" }],
+      { there: [ada, bob] },
+      ["updated 2"],
+    ],
+    ["of several the lowest id is it", [{ email: "ada@x.com", city: "Rome" }], { there: [twin, ada] }, ["updated 1"]],
+    [
+      "a later item meets whom an earlier one made",
+      [{ email: "n@x.com" }, { email: "N@x.com", city: "Rome" }, { email: "N@x.com", city: "Rome" }],
+      {},
+      ["created a", "updated a", "unchanged a"],
+    ],
+    [
+      "a later item meets an earlier one's new phone",
+      [
+        { email: "ada@x.com", phone: "2125550199" },
+        { phone: "2125550199", city: "Rome" },
+      ],
+      { there: [ada] },
+      ["updated 1", "updated 1"],
+    ],
+    [
+      "a later item no longer meets what an earlier one gave up",
+      [{ phone: "2125550101", email: "other@x.com" }, { email: "ada@x.com" }],
+      { there: [ada] },
+      ["updated 1", "created a"],
+    ],
+    [
+      "what one gives up is the next one's",
+      [
+        { phone: "2125550101", email: "other@x.com" },
+        { email: "ada@x.com", city: "Rome" },
+      ],
+      { there: [ada, twin] },
+      ["updated 1", "updated 3"],
+    ],
+    [
+      "a stored contact comes before one that is made",
+      [
+        { phone: "2125550103" },
+        { phone: "2125550104" },
+        { email: "bob@x.com", phone: "2125550103" },
+        { phone: "2125550103", city: "Rome" },
+      ],
+      { there: [bob] },
+      ["created a", "created b", "updated 2 beside a", "updated 2"],
+    ],
+    [
+      "create takes an e-mail that another has",
+      [{ firstName: "Eve", email: "ada@x.com" }],
+      { there: [ada], mode: "create" },
+      ["created a"],
+    ],
+    [
+      "refuses a reference that is taken elsewhere",
+      [{ email: "n@x.com", externalRef: "r" }],
+      { elsewhere: { r: 99 } },
+      ["refused external_ref"],
+    ],
+    [
+      "refuses a reference that another contact has",
+      [{ email: "ada@x.com", externalRef: "bob" }],
+      { there: [ada, bob] },
+      ["refused external_ref"],
+    ],
+    [
+      "its own reference again is no duplicate",
+      [{ email: "ada@x.com", externalRef: "ada", city: "Rome" }],
+      { there: [ada], elsewhere: { ada: 1 } },
+      ["updated 1"],
+    ],
+    [
+      "refuses a reference that an earlier item took",
+      [
+        { email: "n@x.com", externalRef: "r" },
+        { email: "m@x.com", externalRef: "r" },
+      ],
+      {},
+      ["created a", "refused external_ref"],
+    ],
+    [
+      "takes a reference that an earlier item gave up",
+      [
+        { email: "ada@x.com", externalRef: "new" },
+        { email: "n@x.com", externalRef: "ada" },
+      ],
+      { there: [ada], elsewhere: { ada: 1 } },
+      ["updated 1", "created a"],
+    ],
+    [
+      "a refused item takes nothing",
+      [
+        { email: "n@x.com", externalRef: "r", ownerUserId: 8 },
+        { email: "m@x.com", externalRef: "r" },
+      ],
+      {},
+      ["refused owner_user_id", "created a"],
+    ],
+    ["refuses an owner without access", [{ email: "n@x.com", ownerUserId: 8 }], {}, ["refused owner_user_id"]],
+    [
+      "names every failing field",
+      [{ email: "n@x.com", ownerUserId: 8, externalRef: "r" }],
+      { elsewhere: { r: 99 } },
+      ["refused owner_user_id external_ref"],
+    ],
+    [
+      "a refused item stops no other",
+      [
+        { email: "n@x.com", ownerUserId: 8 },
+        { email: "n@x.com", ownerUserId: 7 },
+      ],
+      {},
+      ["refused owner_user_id", "created a"],
+    ],
+  ];
+  test.each(rows)("%s", (_name, items, options, expected) => {
+    expect(told(plan(items, options))).toEqual(expected);
+  });
+
+  test("tells what changed, field by field, as the API names them", () => {
+    const { steps } = plan(
+      [{ email: "ada@x.com", phone: "+44 20 7946 0018", firstName: "Ada", lastName: "L", ownerUserId: 7, dnd: true }],
+      {
+        there: [ada],
+      },
+    );
+    expect(steps.map(({ event, changes }) => ({ event, changes }))).toEqual([
+      {
+        event: "contact.updated",
+        changes: [
+          { field: "last_name", old: "", new: "L" },
+          { field: "email", old: "Ada@x.com", new: "ada@x.com" },
+          { field: "phone", old: "(212) 555-0101", new: "+44 20 7946 0018" },
+          { field: "dnd", old: false, new: true },
+          { field: "owner_user_id", old: null, new: 7 },
+        ],
+      },
+    ]);
+    expect(steps[0]!.state).toMatchObject({
+      name: "Ada L",
+      name_key: "ada l",
+      email_key: "ada@x.com",
+      phone_key: "+442079460018",
+      owner_name: "Nora",
+      created_at: before,
+      updated_at: now.getTime(),
+      last_activity_at: now.getTime(),
+    });
+  });
+
+  test("each event shows the contact as it was at that moment", () => {
+    const { steps, created } = plan([
+      { email: "n@x.com", city: "Rome" },
+      { email: "n@x.com", city: "Oslo" },
+    ]);
+    expect(steps.map(({ event, state }) => [event, state.city])).toEqual([
+      ["contact.created", "Rome"],
+      ["contact.updated", "Oslo"],
+    ]);
+    expect(created.map(({ state }) => state.city)).toEqual(["Oslo"]);
+  });
+
+  test("a contact that changes twice is written once", () => {
+    const { updated, steps } = plan(
+      [
+        { email: "ada@x.com", city: "Rome" },
+        { email: "ada@x.com", zip: "10001" },
+      ],
+      { there: [ada] },
+    );
+    expect([updated.length, steps.length, updated[0]!.state.city, updated[0]!.state.zip]).toEqual([
+      1,
+      2,
+      "Rome",
+      "10001",
+    ]);
+  });
+
+  test("a reference that changes hands is released first", () => {
+    const there = [ada, bob];
+    const swap = plan(
+      [
+        { email: "ada@x.com", externalRef: "free" },
+        { email: "bob@x.com", externalRef: "ada" },
+        { email: "ada@x.com", externalRef: "bob" },
+      ],
+      { there, elsewhere: { ada: 1, bob: 2 } },
+    );
+    expect(told(swap)).toEqual(["updated 1", "updated 2", "updated 1"]);
+    expect(swap.released.map(({ id }) => id).toSorted()).toEqual([1, 2]);
+    const alone = plan([{ email: "ada@x.com", externalRef: "free" }], { there, elsewhere: { ada: 1 } });
+    expect(alone.released).toEqual([]);
+  });
+
+  test.each([
+    [{ firstName: "Ada", lastName: "L", email: "a@x.com" }, "Ada L"],
+    [{ lastName: "L", email: "a@x.com" }, "L"],
+    [{ firstName: "Ada", phone: "2125550100" }, "Ada"],
+    [{ email: "a@x.com", phone: "2125550100" }, "a@x.com"],
+    [{ phone: "2125550100" }, "(212) 555-0100"],
+    [{ phone: "ask for Joe" }, "ask for Joe"],
+    [{}, "Unnamed contact"],
+  ] satisfies [ContactInput, string][])("is called %j: %s", (input, name) => {
+    expect(plan([input], { mode: "create" }).created[0]!.state.name).toBe(name);
+  });
+});

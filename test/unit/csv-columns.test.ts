@@ -1,0 +1,136 @@
+/** Headers of the usual exports, and what becomes of the cells below them. */
+import { describe, expect, test } from "vitest";
+import { mapColumns, readRow } from "../../src/crm/contacts/csv-columns.ts";
+import { contactFields } from "../../src/crm/contacts/contact.schema.ts";
+import { Invalid } from "../../src/vocabulary/errors.ts";
+
+/** field: column, for every field that has one. */
+function mapped(header: string, chosen: Record<string, string> = {}): Record<string, string> {
+  const { columns, places } = mapColumns(header.split(","), chosen);
+  return Object.fromEntries(
+    [...places].map(([field, found]) => [field, found.map((place) => columns[place]).join(" | ")]),
+  );
+}
+
+describe("mapColumns", () => {
+  test.each([
+    [
+      "a spreadsheet",
+      "first_name,last_name,company_name,address,city,county,state,zip,phone1,phone2,email,web",
+      {
+        first_name: "first_name",
+        last_name: "last_name",
+        company: "company_name",
+        address1: "address",
+        city: "city",
+        state: "state",
+        zip: "zip",
+        phone: "phone1 | phone2",
+        email: "email",
+      },
+    ],
+    [
+      "HubSpot",
+      "Record ID,First Name,Last Name,Email,Phone Number,Mobile Phone Number,Company Name,Street Address,City,State/Region,Postal Code,Lead Source",
+      {
+        first_name: "First Name",
+        last_name: "Last Name",
+        email: "Email",
+        phone: "Phone Number | Mobile Phone Number",
+        company: "Company Name",
+        address1: "Street Address",
+        city: "City",
+        state: "State/Region",
+        zip: "Postal Code",
+        source: "Lead Source",
+      },
+    ],
+    [
+      "Google Contacts",
+      "Given Name,Family Name,E-mail 1 - Value,E-mail 2 - Value,Phone 1 - Value,Organization 1 - Name,Address 1 - Street,Address 1 - City,Address 1 - Region,Address 1 - Postal Code",
+      {
+        first_name: "Given Name",
+        last_name: "Family Name",
+        email: "E-mail 1 - Value | E-mail 2 - Value",
+        phone: "Phone 1 - Value",
+        company: "Organization 1 - Name",
+        address1: "Address 1 - Street",
+        city: "Address 1 - City",
+        state: "Address 1 - Region",
+        zip: "Address 1 - Postal Code",
+      },
+    ],
+    [
+      "Outlook",
+      "First Name,Last Name,Company,Business Street,Business City,Business State,Business Postal Code,Home Phone,Business Phone,Mobile Phone,E-mail Address,E-mail 2 Address",
+      {
+        first_name: "First Name",
+        last_name: "Last Name",
+        company: "Company",
+        address1: "Business Street",
+        city: "Business City",
+        state: "Business State",
+        zip: "Business Postal Code",
+        phone: "Mobile Phone | Business Phone | Home Phone",
+        email: "E-mail Address | E-mail 2 Address",
+      },
+    ],
+    [
+      "GoHighLevel",
+      "Contact Id,First Name,Last Name,Business Name,Phone,Email,Source,Timezone,DND",
+      {
+        first_name: "First Name",
+        last_name: "Last Name",
+        company: "Business Name",
+        phone: "Phone",
+        email: "Email",
+        source: "Source",
+        timezone: "Timezone",
+        dnd: "DND",
+      },
+    ],
+  ])("%s", (_name, header, expected) => {
+    expect(mapped(header)).toEqual(expected);
+  });
+
+  test("every field is recognised by its own name", () => {
+    expect(mapped(contactFields.join(","))).toEqual(Object.fromEntries(contactFields.map((field) => [field, field])));
+  });
+
+  test("what is mapped wins over what is recognised", () => {
+    expect(mapped("Email,Work,Record ID", { work: "email", "Record ID": "external_ref" })).toEqual({
+      email: "Work | Email",
+      external_ref: "Record ID",
+    });
+  });
+
+  test.each([
+    ["Email", { Phone: "phone" }, 'The file has no column "Phone"; it has Email.'],
+    ["Email,Shoe", { Shoe: "shoe_size" }, 'There is no field "shoe_size"; there are first_name, last_name, '],
+    ["Shoe,,Hat", {}, "No column of the file is a known field: Shoe, column 2, Hat."],
+  ])("%s %j is refused", (header, chosen, sentence) => {
+    expect(() => mapped(header, chosen as Record<string, string>)).toThrow(Invalid);
+    expect(() => mapped(header, chosen as Record<string, string>)).toThrow(sentence);
+  });
+});
+
+describe("readRow", () => {
+  const mapping = mapColumns(["email", "phone", "mobile", "dnd", "owner_user_id", "shoe"]);
+
+  test.each([
+    ["an empty cell gives nothing", ["a@x.com", " ", "", "", "", ""], { email: "a@x.com" }, []],
+    ["the better column is read, and the other is left out", ["", "1", "2", "", "", ""], { phone: "1" }, [2]],
+    ["the other is read where the better one is empty", ["", "", "2", "", "", ""], { phone: "2" }, []],
+    ["words become what the field takes", ["", "", "", "Yes", "12", "44"], { dnd: true, owner_user_id: 12 }, [5]],
+    [
+      "and stay what they are when they are none",
+      ["", "", "", "maybe", "Nora", ""],
+      { dnd: "maybe", owner_user_id: "Nora" },
+      [],
+    ],
+    ["cells beyond the header are left out", ["", "1", "", "", "", "", "x"], { phone: "1" }, [6]],
+    ["a short row is a row", ["a@x.com"], { email: "a@x.com" }, []],
+  ])("%s", (_name, cells, fields, unused) => {
+    expect(readRow(mapping, cells)).toEqual({ fields, unused });
+  });
+});

@@ -1,0 +1,102 @@
+/** The documents say what is there: their links lead somewhere, and their lists are the lists of the code. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { describeSettings } from "../../config/settings.ts";
+import { eventNames } from "../../src/vocabulary/events.ts";
+
+const root = join(import.meta.dirname, "../..");
+const documents = globSync("{*.md,docs/**/*.md}", { cwd: root }).toSorted();
+
+function read(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
+
+/** The cells of every row of the tables in `text`, headings and rulers left out. */
+function tableRows(text: string): string[][] {
+  return text
+    .split("\n")
+    .filter((line, place, lines) => line.startsWith("|") && !/^\|[-|\s]+$/.test(line) && !/^\|[-|\s]+$/.test(lines[place + 1] ?? ""))
+    .map((line) => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim()));
+}
+
+function codeIn(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
+}
+
+function section(text: string, heading: string): string {
+  const found = text.split(/^## /m).find((part) => part.startsWith(heading));
+  if (found === undefined) throw new Error(`no section "${heading}"`);
+  return found;
+}
+
+test.each(documents)("%s: every link within the repository leads to a file", (path) => {
+  const targets = [...read(path).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target]) => target!);
+  expect(targets.filter((target) => !existsSync(join(root, dirname(path), target)))).toEqual([]);
+});
+
+test.each(documents)("%s: every file that it names is there", (path) => {
+  const named = codeIn(read(path)).filter((code) => /^(src|test|commands|terminal|config|bin|docs)\/[\w./-]+$/.test(code));
+  expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+});
+
+describe("ARCHITECTURE.md", () => {
+  const rows = tableRows(section(read("ARCHITECTURE.md"), "Where is the line")).map(([what, files, names]) => ({
+    what: what!,
+    files: codeIn(files!),
+    names: names!.split(";").map(codeIn),
+  }));
+
+  test("has a table of lines", () => expect(rows.length).toBeGreaterThan(20));
+
+  test.each(rows)("the line that $what", ({ files, names }) => {
+    expect(names.length).toBe(files.length);
+    files.forEach((file, place) => {
+      for (const name of names[place]!) expect(read(file), `${file} has no ${name}`).toMatch(new RegExp(`\\b${name}\\b`));
+    });
+  });
+});
+
+test("docs/configuration.md lists every setting with its default, in the order of the code", () => {
+  const listed = tableRows(section(read("docs/configuration.md"), "The settings")).map(([name, standard]) => [
+    codeIn(name!)[0],
+    codeIn(standard!)[0],
+  ]);
+  const settings = describeSettings({ environment: { CRM_LOG_FORMAT: "json" }, directory: "/nowhere" });
+  expect(listed.map(([name]) => name)).toEqual(settings.map(({ name }) => name));
+  // A default that depends on where the service runs is described in words or with its parts in <>.
+  const plain = settings.filter(({ name, value }) => value && !["CRM_DATABASE_URL", "CRM_LOG_FORMAT"].includes(name));
+  expect(listed).toEqual(expect.arrayContaining(plain.map(({ name, value }) => [name, value])));
+});
+
+test("docs/events.md tells of events that the vocabulary has, each once", () => {
+  const told = tableRows(section(read("docs/events.md"), "Who raises what")).map(([name]) => codeIn(name!)[0]!);
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.filter((name) => !(eventNames as readonly string[]).includes(name))).toEqual([]);
+  expect(new Set(told).size).toBe(told.length);
+});
+
+test("docs/cli.md has a heading for every command", () => {
+  const commands = globSync("commands/**/*.ts", { cwd: root }).map((path) => path.slice("commands/".length, -".ts".length).replaceAll("/", " "));
+  const headings = [...read("docs/cli.md").matchAll(/^### (.+)$/gm)].flatMap(([, heading]) =>
+    codeIn(heading!).map((usage) => usage.replace(/^crm /, "")),
+  );
+  const missing = commands.filter((command) => !headings.some((usage) => usage === command || usage.startsWith(`${command} `)));
+  const unknown = headings.filter((usage) => !commands.some((command) => usage === command || usage.startsWith(`${command} `)));
+  expect({ missing, unknown }).toEqual({ missing: [], unknown: [] });
+});
+
+describe("docs/adr", () => {
+  const records = documents.filter((path) => path.startsWith("docs/adr/"));
+
+  test("is numbered without a gap", () => {
+    expect(records.map((path) => Number(basename(path).slice(0, 4)))).toEqual(records.map((_, place) => place + 1));
+  });
+
+  test.each(records)("%s is short, and says context, decision and consequences", (path) => {
+    const lines = read(path).trimEnd().split("\n");
+    expect(lines.length).toBeLessThan(40);
+    expect(lines[0]).toMatch(new RegExp(`^# ${Number(basename(path).slice(0, 4))}\\. `));
+    expect(lines.filter((line) => line.startsWith("## "))).toEqual(["## Context", "## Decision", "## Consequences"]);
+  });
+});

@@ -1,0 +1,105 @@
+/** The worker does what is due: by a wake-up, by its scan, once, and beside others. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { databaseKinds } from "../support/databases.ts";
+import { givenContact } from "../support/given.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+/** A scan that does not come while a test runs: what happens then was woken. */
+const never = "0 0 1 1 *";
+
+async function positionsOf(world: World): Promise<(number | null)[]> {
+  const rows = await world.service.database.rows<{ position: number | null }>(
+    "select position from events order by id",
+  );
+  return rows.map(({ position }) => position);
+}
+
+async function until(done: () => Promise<boolean>, patience = 3000): Promise<void> {
+  const started = performance.now();
+  while (!(await done())) {
+    if (performance.now() - started > patience) throw new Error(`not done within ${patience} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+describe.each([...databaseKinds])("the worker on %s", (kind) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(kind, { environment: { CRM_WORKER_CRON: never } });
+  });
+  afterAll(() => world?.close());
+
+  test("gives every event a position, without gap or repeat", async () => {
+    for (let made = 0; made < 5; made++) await givenContact(world);
+    expect(await positionsOf(world)).toContain(null);
+    await world.service.worker.runOnce();
+    const positions = await positionsOf(world);
+    expect(positions).toEqual(positions.map((_, place) => place + 1));
+  });
+
+  test("folds the counters without changing their sum", async () => {
+    const { database } = world.service;
+    // Below a hundred deltas a sum costs less than folding them.
+    for (let made = 0; made < 110; made++) await givenContact(world);
+    const total = async () => (await world.send("owner", "GET", `/contacts?location_id=${world.north}`)).body.total;
+    const before = await total();
+    world.clock.advance({ minutes: 1 });
+    await world.service.worker.runOnce();
+    const rows = await database.rows("select id from contact_counts where location_id = ?", [world.north]);
+    expect([rows.length, await total()]).toEqual([1, before]);
+  });
+
+  test("forgets answers after a day and payloads after thirty, and keeps the events", async () => {
+    const { database } = world.service;
+    const contact = await givenContact(world);
+    await world.send(
+      "owner",
+      "POST",
+      `/contacts/${contact.id}/notes`,
+      { location_id: world.north, body: "x" },
+      { "idempotency-key": "k" },
+    );
+    const keys = () => database.rows("select id from idempotency_keys");
+    const payloads = () => database.rows("select id from events where data is not null");
+    expect([(await keys()).length, (await payloads()).length > 0]).toEqual([1, true]);
+    world.clock.advance({ days: 1, seconds: 1 });
+    await world.service.worker.runOnce();
+    expect([(await keys()).length, (await payloads()).length > 0]).toEqual([0, true]);
+    world.clock.advance({ days: 30 });
+    await world.service.worker.runOnce();
+    expect(await payloads()).toEqual([]);
+    const { body } = await world.send("owner", "GET", `/contacts/${contact.id}?location_id=${world.north}`);
+    expect(body.activities.map((activity: { kind: string }) => activity.kind)).toEqual([
+      "note.added",
+      "contact.created",
+    ]);
+  });
+
+  test("is woken by a commit, and needs no scan for it", async () => {
+    world.service.worker.start();
+    try {
+      await until(async () => !(await positionsOf(world)).includes(null));
+      await givenContact(world);
+      await until(async () => !(await positionsOf(world)).includes(null));
+    } finally {
+      await world.service.worker.stop();
+    }
+  });
+
+  test("one failing duty keeps no other from its work", async () => {
+    const { createWorker } = await import("../../src/worker.ts");
+    const ran: string[] = [];
+    const worker = createWorker({
+      clock: world.clock,
+      scan: never,
+      report: (_error, duty) => ran.push(`reported ${duty}`),
+      duties: [
+        { name: "broken", run: () => Promise.reject(new Error("no")), nextDue: async () => null },
+        { name: "sound", run: async () => (ran.push("sound"), "done"), nextDue: async () => null },
+      ],
+    });
+    await worker.runOnce();
+    expect(ran).toEqual(["reported broken", "sound"]);
+  });
+});
