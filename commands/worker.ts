@@ -31,11 +31,9 @@ export default class Worker extends CrmCommand {
         await service.worker.runOnce();
         return;
       }
-      const unwatch = await service.database.watchCommits(() => service.worker.wake());
       service.worker.start();
       this.log("crm worker running");
       await untilStopped();
-      await unwatch();
       await service.worker.stop();
     } finally {
       await service.close();

@@ -64,6 +64,7 @@ export async function openService(
       duties: createDuties({ database, clock, settings }),
       clock,
       scan: settings.workerCron,
+      watch: (committed) => database.watchCommits(committed),
       report: (error, duty) => log.error({ duty, error }),
     });
     function recorded(): void {

@@ -29,6 +29,8 @@ interface WorkerOptions {
   readonly clock: Clock;
   /** A node-cron expression: how often everything is looked through, woken or not. */
   readonly scan: string;
+  /** Calls back when another process committed something; resolves to how to stop that. */
+  readonly watch: (committed: () => void) => Promise<() => Promise<void>>;
   readonly report: (error: unknown, duty: string) => void;
 }
 
@@ -50,7 +52,7 @@ export function periodic(name: string, seconds: number, clock: Clock, run: Duty[
   };
 }
 
-export function createWorker({ duties, clock, scan, report }: WorkerOptions): Worker {
+export function createWorker({ duties, clock, scan, watch, report }: WorkerOptions): Worker {
   let running: Promise<void> | undefined;
   let stopped = false;
   let woken = false;
@@ -107,19 +109,25 @@ export function createWorker({ duties, clock, scan, report }: WorkerOptions): Wo
   }
 
   let scanning: { stop(): unknown } | undefined;
+  let watching: Promise<() => Promise<void>> | undefined;
   return {
     start() {
       stopped = false;
       running = work();
       scanning = cron.schedule(scan, wake);
+      watching = watch(wake);
+      // Without it the worker still finds everything at its next scan.
+      watching.catch((error: unknown) => report(error, "watch for commits"));
     },
     wake,
     runOnce,
     async stop() {
       stopped = true;
-      await scanning?.stop();
       rouse();
+      await scanning?.stop();
       await running;
+      const unwatch = await watching?.catch(() => undefined);
+      await unwatch?.();
     },
   };
 }

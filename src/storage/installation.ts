@@ -1,37 +1,50 @@
-/** The one row that says whose database this is, and when a worker was last alive. */
+/** The one row of the installation: whether the master key is the right one, and when a worker was last alive. */
 import type { Clock } from "../kit/clock.ts";
 import type { MasterKeys } from "../kit/master-keys.ts";
 import type { Database } from "./database.ts";
-import { SchemaError } from "./migrate.ts";
+import { MasterKeyError } from "./master-key-file.ts";
 
-const checkText = "crm";
 const context = "installation.secret_check";
+const plain = "crm";
 
-/** Writes the check row on the first start, and otherwise opens it. Throws for a key that cannot. */
+/**
+ * Writes the check row on the first start, and afterwards opens it. Throws a MasterKeyError when no key of the list can:
+ * what was sealed under another key would fail much later, one secret at a time.
+ */
 export async function checkMasterKeys(database: Database, masterKeys: MasterKeys, clock: Clock): Promise<void> {
-  const read = async () => (await database.rows<{ secret_check: string }>("select secret_check from installation where id = 1"))[0];
-  let row = await read();
+  const [row] = await readCheck(database);
   if (row === undefined) {
-    await database.transaction((transaction) =>
-      transaction.rows("insert into installation (id, secret_check, created_at) values (1, ?, ?) on conflict (id) do nothing", [
-        masterKeys.seal(checkText, context),
+    await database.transaction(({ rows }) =>
+      // Of two processes that start at once the first writes; both then open what is there.
+      rows("insert into installation (id, secret_check, created_at) values (1, ?, ?) on conflict (id) do nothing", [
+        masterKeys.seal(plain, context),
         clock.now(),
       ]),
     );
-    row = await read();
   }
+  const [written] = row === undefined ? await readCheck(database) : [row];
+  if (written === undefined) throw new Error("the row of the installation was not written");
   try {
-    masterKeys.open(row!.secret_check, context);
-  } catch {
-    throw new SchemaError("The master key does not open this database's secrets: CRM_SECRET_KEYS or the secret.key file is another one's.");
+    masterKeys.open(written.secret_check, context);
+  } catch (error) {
+    throw new MasterKeyError(
+      "The master key is not the one this database was set up with: put that one into CRM_SECRET_KEYS, or back into secret.key in the data folder.",
+      { cause: error },
+    );
   }
 }
 
-export async function workerSeen(database: Database, at: Date): Promise<void> {
-  await database.transaction((transaction) => transaction.rows("update installation set worker_seen_at = ? where id = 1", [at]));
+function readCheck(database: Database): Promise<{ secret_check: string }[]> {
+  return database.rows<{ secret_check: string }>("select secret_check from installation where id = 1");
 }
 
+/** Notes that a worker was alive at `at`. */
+export async function workerSeen(database: Database, at: Date): Promise<void> {
+  await database.transaction(({ rows }) => rows("update installation set worker_seen_at = ? where id = 1", [at]));
+}
+
+/** When a worker was last alive; null before the first time. */
 export async function readWorkerSeen(database: Database): Promise<Date | null> {
   const [row] = await database.rows<{ worker_seen_at: number | null }>("select worker_seen_at from installation where id = 1");
-  return row === undefined || row.worker_seen_at === null ? null : new Date(row.worker_seen_at);
+  return typeof row?.worker_seen_at === "number" ? new Date(row.worker_seen_at) : null;
 }

@@ -1,30 +1,86 @@
-/** Where the master keys come from: the setting, else a file in the data folder that is made once. */
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** Where the master keys come from: the settings, or a file in the data folder that is made once, for its owner alone. */
+import { randomUUID } from "node:crypto";
+import { link, mkdir, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { mintMasterKey } from "../kit/master-keys.ts";
+import { createMasterKeys, mintMasterKey } from "../kit/master-keys.ts";
 
-export async function loadMasterKeys({ secretKeys, dataDir }: { secretKeys: string[] | null; dataDir: string }): Promise<string[]> {
-  if (secretKeys !== null) return secretKeys;
-  const file = join(dataDir, "secret.key");
+/** Master keys that cannot be had, read or used; the message is meant for the operator. */
+export class MasterKeyError extends Error {}
+
+/** The keys of the settings, or else of `<data folder>/secret.key`, the first one first: one a line. */
+export async function loadMasterKeys(settings: { secretKeys: string[] | null; dataDir: string }): Promise<string[]> {
+  if (settings.secretKeys !== null) return settings.secretKeys;
+  const path = join(settings.dataDir, "secret.key");
   try {
-    return readKeys(file);
+    return readKeys(await readOrMake(path, settings.dataDir), path);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (error instanceof MasterKeyError) throw error;
+    const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+    throw new MasterKeyError(`The master key ${path} cannot be read or made${code}: set CRM_DATA_DIR or CRM_SECRET_KEYS.`, {
+      cause: error,
+    });
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${mintMasterKey()}\n`, { mode: 0o600, flag: "wx" });
-  try {
-    // A link appears whole or not at all, and never replaces what another starter has made.
-    linkSync(draft, file);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  } finally {
-    rmSync(draft);
-  }
-  return readKeys(file);
 }
 
-function readKeys(file: string): string[] {
-  return readFileSync(file, "utf8").split("\n").map((line) => line.trim()).filter((line) => line !== "");
+async function readOrMake(path: string, dataDir: string): Promise<string> {
+  return (await readIfThere(path)) ?? (await make(path, dataDir));
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+/** Of several that start at once all end up with the key of the first: a link is made whole, and never over another. */
+async function make(path: string, dataDir: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await write(draft, `${mintMasterKey()}\n`);
+    await link(draft, path).catch((error: unknown) => {
+      if (!isCode(error, "EEXIST")) throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await flushFolder(dataDir);
+  return readFile(path, "utf8");
+}
+
+async function write(path: string, text: string): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(text);
+    // Whatever is sealed under this key is lost with it: it must not be lost to a crash.
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function readKeys(text: string, path: string): string[] {
+  const keys = text.split(/[\s,]+/).filter((key) => key !== "");
+  try {
+    createMasterKeys(keys);
+  } catch (error) {
+    throw new MasterKeyError(`The master key file ${path} holds no usable key: ${(error as Error).message}`);
+  }
+  return keys;
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -68,7 +68,7 @@ async function migrate(
     const names = namesToRun(await schemaState(database, folder), direction, to);
     const runs: MigrationRun[] = [];
     for (const name of names) {
-      runs.push({ name, statements: await readStatements(database.orm.em, folder, name, direction) });
+      runs.push({ name, statements: await readStatements(database.orm, folder, name, direction) });
     }
     return runs;
   };

@@ -2,8 +2,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { MikroORM } from "@mikro-orm/core";
 import type { Migration } from "@mikro-orm/migrations";
-import type { EntityManager } from "@mikro-orm/sql";
 import type { Rows } from "./rows.ts";
 
 export const migrationTable = "schema_migrations";
@@ -22,9 +22,9 @@ export function readMigrationNames(folder: string): string[] {
     .toSorted();
 }
 
-/** The statements that `name` from `folder` runs in `direction`. Throws when it has no way back. */
+/** The statements that `name` from `folder` runs in `direction`; none is run here. Throws when it has no way back. */
 export async function readStatements(
-  em: EntityManager,
+  orm: MikroORM,
   folder: string,
   name: string,
   direction: "up" | "down",
@@ -34,7 +34,7 @@ export async function readStatements(
   const module = (await import(pathToFileURL(join(folder, file)).href)) as Record<string, new (...args: unknown[]) => Migration>;
   const MigrationClass = module[name];
   if (MigrationClass === undefined) throw new Error(`${file} does not export ${name}`);
-  const migration = new MigrationClass(em.getDriver(), em.config);
+  const migration = new MigrationClass(orm.driver, orm.config);
   await migration[direction]();
   return migration.getQueries().map((query) => {
     if (typeof query !== "string") throw new Error(`${file} adds a statement that is no text`);

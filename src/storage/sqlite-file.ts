@@ -1,5 +1,5 @@
 /** Opens the two connections to an SQLite file: one that writes, and one that only reads and never waits for it. */
-import { mkdirSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite from "better-sqlite3";
@@ -14,9 +14,14 @@ export interface SqliteFile {
 /** How long opening waits for another process that opens the file as well, in milliseconds. It blocks. */
 const openPatience = 2000;
 
-/** Creates the file, and its folder for the owner alone, when they are not there. Throws what better-sqlite3 throws. */
+/** Under WAL a read waits only while another process cleans up after a crash or closes the file, for moments. */
+const readPatience = 40;
+
+/** Creates the file and its folder, both for the owner alone, when they are not there. Throws what the file system or better-sqlite3 throws. */
 export function openSqliteFile(path: string): SqliteFile {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // SQLite itself would let others read a new file; what it keeps beside it has the mode of the file.
+  closeSync(openSync(path, "a", 0o600));
   const opened: BetterSqlite.Database[] = [];
   const open = (options: BetterSqlite.Options): BetterSqlite.Database => {
     const database = new BetterSqlite(path, options);
@@ -34,7 +39,7 @@ export function openSqliteFile(path: string): SqliteFile {
     writer.pragma("synchronous = FULL");
     writer.pragma("foreign_keys = ON");
     writer.pragma("busy_timeout = 0");
-    const reader = open({ readonly: true, fileMustExist: true, timeout: 0 });
+    const reader = open({ readonly: true, fileMustExist: true, timeout: readPatience });
     reader.pragma("cache_size = -65536");
     reader.pragma("mmap_size = 268435456");
     return { writer, reader, close };

@@ -1,6 +1,5 @@
 /** Opens an embedded SQLite file: WAL, synchronous FULL, one writing connection and one that only reads. */
 import { MikroORM } from "@mikro-orm/sqlite";
-import type { EntityManager } from "@mikro-orm/sql";
 import type { Database, Transaction } from "./database.ts";
 import { toUnavailable } from "./faults.ts";
 import type { OrmOptions } from "./orm-options.ts";
@@ -8,6 +7,7 @@ import { ImmediateSqliteDialect } from "./sqlite-dialect.ts";
 import { holdingLockFile, openSqliteFile } from "./sqlite-file.ts";
 import { SqliteRows } from "./sqlite-rows.ts";
 import { checkForeignKeys, readIdMarks, restoreIdMarks, withForeignKeysAtRest } from "./sqlite-schema.ts";
+import { createTransaction } from "./transaction.ts";
 
 /** How often a worker looks whether another process committed, in milliseconds: half a percent of a core. */
 const commitPollInterval = 20;
@@ -29,22 +29,8 @@ export async function openSqlite(path: string, options: OrmOptions): Promise<Dat
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
     try {
-      return await connection.transaction().execute(async (context) => {
-        let em: EntityManager | undefined;
-        return work({
-          dialect: "sqlite",
-          // The writing connection is ours alone until the commit, so compiled statements go to it directly.
-          rows: writes.rows,
-          rowsOnce: writes.rowsOnce,
-          get em() {
-            if (em === undefined) {
-              em = orm.em.fork();
-              em.setTransactionContext(context);
-            }
-            return em;
-          },
-        });
-      });
+      // The writing connection is ours alone until the commit, so compiled statements go to it directly.
+      return await connection.transaction().execute((context) => work(createTransaction(orm, context, writes)));
     } catch (error) {
       throw toUnavailable(error);
     }
@@ -83,6 +69,8 @@ export async function openSqlite(path: string, options: OrmOptions): Promise<Dat
     announceCommit() {},
     exclusively: (name, work) => holdingLockFile(`${path}.${name}.lock`, work),
     async close() {
+      // The one that writes is closed last: it empties the write-ahead log into the file, and removes it.
+      reader.close();
       await orm.close(true);
       file.close();
     },

@@ -1,76 +1,49 @@
-/** Fresh databases of both kinds, made and dropped in milliseconds; every suite runs over the list of kinds. */
+/** Databases for tests, each test its own: both kinds, migrated or empty, made in milliseconds from a template. */
+import { randomBytes } from "node:crypto";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { inject } from "vitest";
-import { entities } from "../../src/entities.ts";
-import { migrateUp } from "../../src/storage/migrate.ts";
-import { openDatabase } from "../../src/storage/open-database.ts";
+import { administrate, databaseUrl } from "./postgres.ts";
 
 export const databaseKinds = ["sqlite", "postgres"] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];
 
 export interface FreshDatabase {
+  /** For CRM_DATABASE_URL. */
   readonly url: string;
-  /** A folder of its own, for whatever else a service keeps. */
+  /** A folder for this database alone: a data folder for whoever needs one. */
   readonly directory: string;
   drop(): Promise<void>;
 }
 
-let serial = 0;
-const uniqueName = (): string => `crm_${process.pid}_${Date.now().toString(36)}_${(serial += 1)}`;
-
-/** A database without a table. */
-export async function emptyDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
-  return create(kind, undefined);
+/** A database with the current schema and nothing in it. */
+export function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
+  return createDatabase(kind, true);
 }
 
-/** A database with today's schema: a copy of one that was migrated once for this process. */
-export async function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
-  templates[kind] ??= makeTemplate(kind);
-  return create(kind, await templates[kind]);
+/** A database without any table; for SQLite not even a file. */
+export function emptyDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
+  return createDatabase(kind, false);
 }
 
-const templates: Partial<Record<DatabaseKind, Promise<FreshDatabase>>> = {};
-
-async function makeTemplate(kind: DatabaseKind): Promise<FreshDatabase> {
-  const template = await create(kind, undefined);
-  const database = await openDatabase(template.url, entities);
-  await migrateUp(database);
-  await database.close();
-  return template;
-}
-
-async function create(kind: DatabaseKind, template: FreshDatabase | undefined): Promise<FreshDatabase> {
+async function createDatabase(kind: DatabaseKind, migrated: boolean): Promise<FreshDatabase> {
   const directory = await mkdtemp(join(tmpdir(), "crm-test-"));
   const removeFolder = () => rm(directory, { recursive: true, force: true });
   if (kind === "sqlite") {
     const path = join(directory, "crm.db");
-    if (template !== undefined) await copyFile(template.url.slice("sqlite:".length), path);
+    if (migrated) await copyFile(inject("sqliteTemplate"), path);
     return { url: `sqlite:${path}`, directory, drop: removeFolder };
   }
-  const name = uniqueName();
-  const from = template === undefined ? "" : ` template "${new URL(template.url).pathname.slice(1)}"`;
-  await onServer(`create database "${name}"${from}`);
-  const url = new URL(inject("postgresUrl"));
-  url.pathname = `/${name}`;
+  const serverUrl = inject("postgresUrl");
+  const name = `crm_test_${randomBytes(6).toString("hex")}`;
+  await administrate(serverUrl, `create database ${name} template ${migrated ? inject("postgresTemplate") : "template1"}`);
   return {
-    url: url.href,
+    url: databaseUrl(serverUrl, name),
     directory,
     async drop() {
-      await onServer(`drop database if exists "${name}" with (force)`);
+      await administrate(serverUrl, `drop database if exists ${name} with (force)`);
       await removeFolder();
     },
   };
-}
-
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject("postgresUrl") });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,4 +1,4 @@
-/** TODO: one sentence that says what this changes. */
+/** The first schema: workspaces, locations, people, API keys, events, contacts with their tags and notes. */
 import { Migration } from "@mikro-orm/migrations";
 
 export class Migration20261121050201_initial extends Migration {
@@ -66,7 +66,6 @@ export class Migration20261121050201_initial extends Migration {
   }
 
   override down(): void {
-
     this.addSql(`drop table if exists \`events\`;`);
     this.addSql(`drop table if exists \`event_log\`;`);
     this.addSql(`drop table if exists \`idempotency_keys\`;`);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MikroORM as PostgresORM } from "@mikro-orm/postgresql";
 import { MikroORM as SqliteORM } from "@mikro-orm/sqlite";
-import { migrationOptions } from "./mikro-orm.config.ts";
+import { migrationOptions } from "../config/mikro-orm.config.ts";
 
 const name = process.argv[2] ?? "";
 if (!/^[a-z][a-z0-9_]*$/.test(name)) {

@@ -1,0 +1,164 @@
+/** The requests that are measured: what is asked for, of which rows, and what share of the raw limit is wanted. */
+import { seedEmail } from "./seed.ts";
+import type { Filled } from "./filled.ts";
+
+export interface Case {
+  /** For `--only`. */
+  readonly name: string;
+  readonly title: string;
+  /** The least share of the raw limit. */
+  readonly target: number;
+  readonly status: number;
+  readonly changes: boolean;
+  /** Whole HTTP requests; `{serial}` in them becomes a number of their own. `port` is that of a service on these rows. */
+  requests(filled: Filled, port: number): Promise<string[]>;
+}
+
+/** Different requests in one slice: enough that no cache holds the answer to all. */
+const variety = 2000;
+
+export const cases: readonly Case[] = [
+  {
+    name: "first-page",
+    title: "list 200 contacts, first page",
+    target: 0.9,
+    status: 200,
+    changes: false,
+    requests: async (filled) => locationsOf(filled).map((id) => get(filled, listPath(id))),
+  },
+  {
+    name: "middle-page",
+    title: "list 200 contacts, a page in the middle",
+    target: 0.9,
+    status: 200,
+    changes: false,
+    async requests(filled, port) {
+      const texts: string[] = [];
+      for (const id of locationsOf(filled)) texts.push(get(filled, listPath(id, await middleCursor(filled, port, id))));
+      return texts;
+    },
+  },
+  {
+    name: "filter-owner",
+    title: "list the contacts of one owner (`filters`)",
+    target: 0.9,
+    status: 200,
+    changes: false,
+    requests: async (filled) =>
+      locationsOf(filled).map((id) => get(filled, listPath(id, filter("owner_user_id", filled.owners[0]!)))),
+  },
+  {
+    name: "filter-email",
+    title: "list the contacts with one e-mail address (`filters`)",
+    target: 0.9,
+    status: 200,
+    changes: false,
+    requests: async (filled) =>
+      someContacts(filled).map(({ id, location }) => get(filled, listPath(location, filter("email", seedEmail(id))))),
+  },
+  {
+    name: "get",
+    title: "get one full contact",
+    target: 0.8,
+    status: 200,
+    changes: false,
+    requests: async (filled) =>
+      someContacts(filled).map(({ id, location }) => get(filled, `/api/v1/contacts/${id}?location_id=${location}`)),
+  },
+  {
+    name: "create",
+    title: "create a contact, 32 writers",
+    target: 0.7,
+    status: 201,
+    changes: true,
+    requests: async (filled) =>
+      locationsOf(filled).map((id) =>
+        post(filled, "/api/v1/contacts", {
+          location_id: id,
+          first_name: "Grace",
+          last_name: "Number {serial}",
+          email: "grace.{serial}@example.com",
+          phone: "+1646{serial}",
+          company: "Company {serial}",
+          source: "website",
+          interest: "Solar panels",
+          address1: "1 Main Street",
+          city: "New York",
+          state: "NY",
+          zip: "10001",
+        }),
+      ),
+  },
+  {
+    name: "upsert",
+    title: "upsert that updates, 32 writers",
+    target: 0.7,
+    status: 200,
+    changes: true,
+    requests: async (filled) =>
+      someContacts(filled).map(({ id, location }) =>
+        post(filled, "/api/v1/contacts/upsert", {
+          location_id: location,
+          email: seedEmail(id),
+          company: "Company {serial}",
+          interest: "Interest {serial}",
+        }),
+      ),
+  },
+];
+
+export function locationsOf({ firstLocation, locations }: Filled): number[] {
+  return Array.from({ length: locations }, (_, index) => firstLocation + index);
+}
+
+/** The same for every run: spread over all contacts, and never one that lies beside the last. */
+function someContacts({ contacts, firstLocation, locations }: Filled): { id: number; location: number }[] {
+  return Array.from({ length: Math.min(variety, contacts) }, (_, index) => {
+    const number = (index * 7_368_787) % contacts;
+    return { id: number + 1, location: firstLocation + (number % locations) };
+  });
+}
+
+export function listPath(location: number, more: Readonly<Record<string, string>> = {}): string {
+  return `/api/v1/contacts?${new URLSearchParams({ location_id: String(location), ...more })}`;
+}
+
+export function filter(field: string, value: string | number): { filters: string } {
+  return { filters: JSON.stringify([{ field, op: "eq", value }]) };
+}
+
+/** The cursor of the page in the middle, found as any client finds it: a page after the other. */
+export async function middleCursor(filled: Filled, port: number, location: number): Promise<{ cursor: string }> {
+  const pages = Math.floor(filled.contacts / filled.locations / 200 / 2);
+  let cursor = "";
+  for (let page = 0; page < pages; page++) {
+    const path = listPath(location, cursor === "" ? {} : { cursor });
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: authorization(filled) });
+    const { next_cursor: next } = (await response.json()) as { next_cursor: string | null };
+    if (next === null) throw new Error("the list ended before its middle");
+    cursor = next;
+  }
+  return { cursor };
+}
+
+export function get(filled: Filled, path: string): string {
+  return `GET ${path} HTTP/1.1\r\n${head(filled)}\r\n`;
+}
+
+/** The places of `{serial}` are filled with seven digits: as many characters shorter. */
+function post(filled: Filled, path: string, body: object): string {
+  const text = JSON.stringify(body);
+  const length = text.replaceAll("{serial}", "0000000").length;
+  return `POST ${path} HTTP/1.1\r\n${head(filled)}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`;
+}
+
+function head(filled: Filled): string {
+  const headers = { host: "127.0.0.1", accept: "application/json", ...authorization(filled) };
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
+}
+
+function authorization({ apiKey }: Filled): { authorization: string } {
+  return { authorization: `Bearer ${apiKey}` };
+}

@@ -1,0 +1,186 @@
+/** The operations of the raw limit: what is read and written, by hand. */
+import { createHmac, createSecretKey } from "node:crypto";
+import type { KeyObject } from "node:crypto";
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import type { CountryCode } from "libphonenumber-js/min";
+import type { RawDatabase, Row, Value, Work } from "./raw-database.ts";
+import { toContact, toRecord, toSummary } from "./raw-shapes.ts";
+import { ownColumns } from "./raw-statements.ts";
+
+/** For whom a request speaks, and where. */
+export interface Caller {
+  readonly workspaceId: number;
+  readonly keyId: number;
+  readonly keyName: string;
+  readonly location: { readonly id: number; readonly country: string };
+}
+
+const pageSize = 200;
+
+export class RawContacts {
+  readonly #database: RawDatabase;
+  readonly #cursorKey: KeyObject;
+
+  constructor(database: RawDatabase, cursorKey: Buffer) {
+    this.#database = database;
+    this.#cursorKey = createSecretKey(cursorKey);
+  }
+
+  async get(caller: Caller, id: number) {
+    const { read, statements } = this.#database;
+    const [row] = await read(statements.contact, [id, caller.location.id]);
+    return toContact(row);
+  }
+
+  async list(caller: Caller, query: URLSearchParams) {
+    const { read, statements, time } = this.#database;
+    const location = caller.location.id;
+    const filters = query.has("filters") ? JSON.parse(query.get("filters")!) : [];
+    const cursor = query.get("cursor");
+    const [filter] = filters;
+
+    let reading: [Promise<Row[]>, Promise<Row[]>];
+    if (filter?.field === "owner_user_id") {
+      const params = [location, filter.value];
+      reading = [read(statements.pageOfOwner, params), read(statements.countOfOwner, params)];
+    } else if (filter?.field === "email") {
+      const params = [location, filter.value.toLowerCase()];
+      reading = [read(statements.pageOfEmail, params), read(statements.countOfEmail, params)];
+    } else if (cursor === null) {
+      reading = [read(statements.firstPage, [location]), read(statements.count, [location])];
+    } else {
+      const [active, id] = this.#readCursor(listName(location, []), cursor);
+      reading = [read(statements.laterPage, [location, time(active), id]), read(statements.count, [location])];
+    }
+    const [rows, [counted]] = await Promise.all(reading);
+    const page = rows.slice(0, pageSize);
+    const last = page.at(-1);
+    const next = rows.length > pageSize ? this.#cursor(location, filter, [last.last_activity_at, last.id]) : null;
+    return { data: page.map(toSummary), next_cursor: next, total: filter === undefined ? counted.total : Math.min(counted.total, 10_000) };
+  }
+
+  create(caller: Caller, input: Row) {
+    const { statements, time, locks } = this.#database;
+    const now = Date.now();
+    const { location } = caller;
+    return this.#database.change(function* (): Work<object> {
+      const phone = readPhone(input.phone, location.country);
+      const name = `${input.first_name} ${input.last_name}`;
+      const own: Row = { ...blank, ...plain(input), ...phone, name, name_key: name.toLowerCase() };
+      own.email_key = own.email?.toLowerCase() ?? null;
+      if (locks) yield [statements.lock, [lockNames(location.id, own)]];
+      const written = time(now);
+      const params = [location.id, ...ownColumns.map((column) => own[column]), written, written, written];
+      const [{ id }] = yield [statements.insertContact, params];
+      const row = { ...own, id, owner_name: null, tags: "[]", last_activity_at: now, created_at: now, updated_at: now };
+      const data = JSON.stringify({ ...toRecord(row), location_id: location.id });
+      const [event] = yield [statements.insertEvent, eventParams(caller, "contact.created", id, null, data, written)];
+      yield [statements.insertCount, [location.id]];
+      const activity = { id: event.id, event: "contact.created", ...actor(caller), changes: null, created_at: now };
+      return toContact({ ...row, notes: "[]", activities: [activity] });
+    });
+  }
+
+  /** Only the case that is measured: a contact that is found and changes. */
+  upsert(caller: Caller, input: Row) {
+    const { statements, time, locks } = this.#database;
+    const now = Date.now();
+    const { location } = caller;
+    return this.#database.change(function* (): Work<object> {
+      const given = plain(input);
+      const emailKey = input.email.toLowerCase();
+      if (locks) yield [statements.lock, [lockNames(location.id, { email_key: emailKey })]];
+      const [before] = yield [statements.match, [location.id, emailKey, location.id, null]];
+      const after: Row = { ...before, ...given, email_key: emailKey };
+      after.name = `${after.first_name} ${after.last_name}`;
+      after.name_key = after.name.toLowerCase();
+      after.dnd = Number(after.dnd);
+      const changes = [];
+      for (const [field, column] of shown) {
+        const [old, fresh] = [before[column], after[column]];
+        if (old !== fresh && column !== "dnd") changes.push({ field, old, new: fresh });
+      }
+      const written = time(now);
+      const params = [...ownColumns.map((column) => after[column]), written, written, before.id];
+      yield [statements.updateContact, params];
+      const record = toRecord({ ...after, last_activity_at: now, updated_at: now });
+      const data = JSON.stringify({ ...record, location_id: location.id, changes });
+      const told = eventParams(caller, "contact.updated", before.id, JSON.stringify(changes), data, written);
+      yield [statements.insertEvent, told];
+      const [row] = yield [statements.contact, [before.id, location.id]];
+      return { contact: toContact(row), created: false };
+    });
+  }
+
+  #cursor(location: number, filter: Row, position: readonly [number, number]): string {
+    const payload = JSON.stringify(position);
+    const filters = filter === undefined ? [] : [[{ field: filter.field, op: filter.op, values: [filter.value] }]];
+    return Buffer.concat([this.#sign(listName(location, filters), payload), Buffer.from(payload)]).toString("base64url");
+  }
+
+  #readCursor(list: string, cursor: string): [number, number] {
+    const bytes = Buffer.from(cursor, "base64url");
+    const payload = bytes.toString("utf8", 16);
+    if (!this.#sign(list, payload).equals(bytes.subarray(0, 16))) throw new Error("a cursor that was not given out");
+    return JSON.parse(payload);
+  }
+
+  #sign(list: string, payload: string): Buffer {
+    return createHmac("sha256", this.#cursorKey).update(`${list}\0${payload}`).digest().subarray(0, 16);
+  }
+}
+
+function listName(location: number, filters: readonly unknown[]): string {
+  return `contacts ${JSON.stringify([location, { emailKey: null, phoneKey: null, filters }])}`;
+}
+
+const blank = Object.fromEntries(ownColumns.map((column) => [column, null])) as Record<string, Value>;
+blank["dnd"] = 0;
+
+/** Field of the API → column. */
+const shown = [
+  ["first_name", "first_name"],
+  ["last_name", "last_name"],
+  ["email", "email"],
+  ["phone", "phone_display"],
+  ["company", "company"],
+  ["source", "source"],
+  ["interest", "interest"],
+  ["address1", "address1"],
+  ["city", "city"],
+  ["state", "state"],
+  ["zip", "zip"],
+  ["timezone", "timezone"],
+  ["dnd", "dnd"],
+  ["owner_user_id", "owner_id"],
+  ["external_ref", "external_ref"],
+] as const;
+
+function plain(input: Row): Row {
+  const columns: Row = {};
+  for (const [field, column] of shown) {
+    if (field !== "phone" && input[field] !== undefined) columns[column] = input[field];
+  }
+  return columns;
+}
+
+function readPhone(text: string, country: string): { phone_key: string; phone_display: string } {
+  const number = parsePhoneNumberFromString(text, { defaultCountry: country as CountryCode, extract: false })!;
+  const local = number.country === country || number.country === undefined;
+  return { phone_key: number.number, phone_display: local ? number.formatNational() : number.formatInternational() };
+}
+
+function lockNames(location: number, { email_key: email, phone_key: phone }: Row): string {
+  const names = [`contact email ${location} ${email}`];
+  if (phone !== undefined) names.push(`contact phone ${location} ${phone}`);
+  return JSON.stringify(names);
+}
+
+function actor({ keyId, keyName }: Caller) {
+  return { actor_type: "api_key", actor_id: keyId, actor_name: keyName };
+}
+
+function eventParams(caller: Caller, event: string, contact: number, changes: string | null, data: string, at: Value) {
+  const { workspaceId, location, keyId, keyName } = caller;
+  return [workspaceId, location.id, event, contact, "api_key", keyId, keyName, changes, data, at];
+}

@@ -1,0 +1,113 @@
+/** The statements of the raw limit, written by hand: as many as the service runs, for the same rows. */
+export type Dialect = "sqlite" | "postgres";
+
+/** One prepared statement. Placeholders are `?`; the PostgreSQL driver numbers them once. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+export type Statements = Readonly<Record<StatementName, Statement>>;
+
+type StatementName = keyof ReturnType<typeof texts>;
+
+export function statementsFor(dialect: Dialect): Statements {
+  const entries = Object.entries(texts(dialect)).map(([name, text]) => [name, { name, text: text.trim() }]);
+  return Object.fromEntries(entries) as Statements;
+}
+
+const summary = `c.id, c.name, c.first_name, c.last_name, c.email, c.phone_display, c.interest, c.source, c.owner_id,
+  u.name as owner_name, c.last_activity_at, c.dnd`;
+const record = `${summary}, c.company, c.address1, c.city, c.state, c.zip, c.timezone, c.external_ref, c.created_at, c.updated_at`;
+const from = "contacts c left join users u on u.id = c.owner_id";
+const alive = "c.location_id = ? and c.deleted_at is null";
+
+/** The columns of a contact that people set, in the order in which they are bound. */
+export const ownColumns = [
+  "name",
+  "name_key",
+  "first_name",
+  "last_name",
+  "email",
+  "email_key",
+  "phone_display",
+  "phone_key",
+  "company",
+  "source",
+  "interest",
+  "address1",
+  "city",
+  "state",
+  "zip",
+  "timezone",
+  "dnd",
+  "owner_id",
+  "external_ref",
+] as const;
+
+function texts(dialect: Dialect) {
+  const isSqlite = dialect === "sqlite";
+  const list = (pairs: string, order: string, rest: string): string =>
+    isSqlite
+      ? `(select json_group_array(json_object(${pairs}) order by ${order}) from ${rest})`
+      : `(select coalesce(json_agg(json_build_object(${pairs}) order by ${order}), '[]') from ${rest})`;
+  const milliseconds = (column: string): string =>
+    isSqlite ? column : `cast(extract(epoch from ${column}) * 1000 as bigint)`;
+
+  const tags = list(
+    "'id', t.id, 'name', t.name, 'color', t.color",
+    "t.name_key, t.id",
+    "contact_tags ct join tags t on t.id = ct.tag_id where ct.contact_id = c.id",
+  );
+  const notes = list(
+    `'id', n.id, 'body', n.body, 'pinned', n.pinned, 'user_id', n.user_id, 'user_name', n.user_name,
+     'created_at', ${milliseconds("n.created_at")}, 'updated_at', ${milliseconds("n.updated_at")}`,
+    "n.id desc",
+    `(select n.*, u.name as user_name from notes n left join users u on u.id = n.user_id
+      where n.contact_id = c.id order by n.id desc limit 100) n`,
+  );
+  const activities = list(
+    `'id', e.id, 'event', e.event, 'actor_type', e.actor_type, 'actor_id', e.actor_id, 'actor_name', e.actor_name,
+     'changes', e.changes, 'created_at', ${milliseconds("e.created_at")}`,
+    "e.id desc",
+    `(select id, event, actor_type, actor_id, actor_name, changes, created_at from events
+      where contact_id = c.id order by id desc limit 100) e`,
+  );
+  const page = `select ${summary}, ${tags} as tags from ${from} where ${alive}`;
+  const order = "order by c.last_activity_at desc, c.id desc limit 201";
+  const owned = `select c.id from contacts c where ${alive} and c.owner_id = ?`;
+  const byEmail = `select c.id from contacts c where ${alive} and c.email_key = ?`;
+  // SQLite knows nothing of how many rows a key has: an order that no index gives leads it to the index of the key.
+  const orderByKey = "order by coalesce(c.last_activity_at, c.created_at) desc, c.id desc";
+  const feedOrder = "order by c.last_activity_at desc, c.id desc";
+  const pageOf = (ids: string): string =>
+    `select ${summary}, ${tags} as tags from (${ids}) p join contacts c on c.id = p.id left join users u on u.id = c.owner_id ${feedOrder}`;
+  const insertColumns = ["location_id", ...ownColumns, "last_activity_at", "created_at", "updated_at"];
+
+  return {
+    authenticate: `select id, workspace_id, name, scopes, location_ids, expires_at, last_used_at
+      from api_keys where hash = ? and revoked_at is null`,
+    locate: "select id, country, timezone from locations where id = ? and workspace_id = ?",
+    count: "select coalesce(sum(delta), 0) as total from contact_counts where location_id = ?",
+    firstPage: `${page} ${order}`,
+    laterPage: `${page} and (c.last_activity_at, c.id) < (?, ?) ${order}`,
+    pageOfOwner: pageOf(`${owned} ${feedOrder} limit 201`),
+    countOfOwner: `select count(*) as total from (${owned} limit 10001) o`,
+    pageOfEmail: pageOf(`${byEmail} ${orderByKey} limit 201`),
+    countOfEmail: `select count(*) as total from (${byEmail} limit 10001) o`,
+    contact: `select ${record}, ${tags} as tags, ${notes} as notes, ${activities} as activities from ${from}
+      where c.id = ? and c.location_id = ? and c.deleted_at is null`,
+    lock: `select pg_advisory_xact_lock(lock) from (select distinct hashtextextended(value, 0) & 4095 as lock
+      from json_array_elements_text(cast(? as json)) as listed(value) order by lock) as sorted`,
+    match: `select ${record}, c.name_key, c.email_key, c.phone_key, ${tags} as tags from (
+        select id from (select id from contacts where location_id = ? and email_key = ? and deleted_at is null order by id limit 1) e
+        union select id from (select id from contacts where location_id = ? and phone_key = ? and deleted_at is null order by id limit 1) p
+      ) m join contacts c on c.id = m.id left join users u on u.id = c.owner_id where c.deleted_at is null
+      order by c.id${isSqlite ? "" : " for update of c"}`,
+    insertContact: `insert into contacts (${insertColumns.join(", ")}) values (${insertColumns.map(() => "?").join(", ")}) returning id`,
+    updateContact: `update contacts set ${ownColumns.map((column) => `${column} = ?`).join(", ")}, last_activity_at = ?, updated_at = ? where id = ?`,
+    insertEvent: `insert into events (workspace_id, location_id, event, contact_id, actor_type, actor_id, actor_name, changes, data, created_at)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning id`,
+    insertCount: "insert into contact_counts (location_id, delta) values (?, 1) returning id",
+  };
+}

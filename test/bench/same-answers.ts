@@ -1,0 +1,83 @@
+/** Makes sure, before anything is timed, that both servers answer the same bytes and leave the same rows behind. */
+import { connectTo } from "./connection.ts";
+import type { Case } from "./cases.ts";
+
+/** How many of the requests of a case are compared. */
+const compared = 25;
+
+interface Side {
+  readonly port: number;
+  readonly url: string;
+}
+
+/** Throws at the first difference. Times of changes are masked: the two servers are asked one after the other. */
+export async function requireSameAnswers(measured: Case, requests: readonly string[], service: Side, raw: Side): Promise<void> {
+  for (const [index, text] of requests.slice(0, compared).entries()) {
+    const request = text.replaceAll("{serial}", String(9_000_000 + index));
+    const [expected, given] = [await send(raw.port, request), await send(service.port, request)];
+    const mask = measured.changes ? withoutTimes : (answer: string) => answer;
+    requireSame(`${measured.name}: ${request.split("\r\n", 1)[0]}`, mask(expected), mask(given));
+  }
+  if (!measured.changes) return;
+  const [expected, given] = [await lastRows(raw.url), await lastRows(service.url)];
+  requireSame(`${measured.name}: the rows that were written`, expected, given);
+}
+
+async function send(port: number, request: string): Promise<string> {
+  const [head = "", body = ""] = request.split("\r\n\r\n");
+  const [line = "", ...headers] = head.split("\r\n");
+  const [method = "", path = ""] = line.split(" ");
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: headers
+      .map((header): [string, string] => {
+        const colon = header.indexOf(":");
+        return [header.slice(0, colon), header.slice(colon + 1).trim()];
+      })
+      .filter(([name]) => name !== "host" && name !== "content-length"),
+    body: body === "" ? null : body,
+  });
+  return `${response.status} ${response.headers.get("content-type")} ${await response.text()}`;
+}
+
+/** What the changes wrote, without the times at which they did. */
+async function lastRows(url: string): Promise<string> {
+  const connection = await connectTo(url);
+  const last = (columns: string, table: string, order: string): string =>
+    `select ${columns} from ${table} order by ${order} desc limit ${compared}`;
+  try {
+    const rows = [
+      await connection.rows(
+        last(
+          `id, location_id, name, name_key, first_name, last_name, email, email_key, phone_display, phone_key, company, source,
+           interest, address1, city, state, zip, timezone, dnd, owner_id, external_ref, deleted_at`,
+          "contacts",
+          "updated_at desc, id",
+        ),
+      ),
+      await connection.rows(
+        last(
+          "id, workspace_id, location_id, event, contact_id, actor_type, actor_id, actor_name, changes, data",
+          "events",
+          "id",
+        ),
+      ),
+      await connection.rows("select location_id, count(*) as rows, sum(delta) as total from contact_counts group by location_id order by location_id"),
+    ];
+    return withoutTimes(JSON.stringify(rows));
+  } finally {
+    await connection.close();
+  }
+}
+
+function withoutTimes(text: string): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>");
+}
+
+function requireSame(what: string, expected: string, given: string): void {
+  if (expected === given) return;
+  let place = 0;
+  while (expected[place] === given[place]) place++;
+  const around = (text: string): string => text.slice(Math.max(0, place - 80), place + 80);
+  throw new Error(`${what}\n  raw limit: …${around(expected)}…\n  service:   …${around(given)}…`);
+}
