@@ -22,8 +22,8 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           // Started for these tests alone, and only when one of them runs.
           globalSetup: ["test/support/postgres.ts"],
-          // faults and bench take their time and are started by scripts of their own.
-          exclude: [...withoutDatabase, "test/faults/**", "test/bench/**"],
+          // faults and bench take their time, pack asks npm's registry: they are started by scripts of their own.
+          exclude: [...withoutDatabase, "test/faults/**", "test/bench/**", "test/pack/**"],
         },
       },
     ],

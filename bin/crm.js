@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The executable: makes sure of a Node that runs TypeScript in place, then hands over to oclif.
+// The executable: makes sure of a Node that is recent enough, then hands over to oclif.
 import { continueOnLocalNode, isNodeRecentEnough } from "./node-version.js";
 
 if (isNodeRecentEnough()) await import("./oclif.js");

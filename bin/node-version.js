@@ -1,12 +1,13 @@
-// Judges the Node this process runs on, and continues on the one that `npm ci` installs beside the code.
+// Judges the Node this process runs on, and continues on the one that npm installs with the code.
 // Plain old JavaScript: Node 18 must be able to read it.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { constants } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const oldestMajor = 24;
-const localNode = fileURLToPath(new URL("../node_modules/node/bin/node", import.meta.url));
 
 /** Whether this very process runs on Node 24 or newer. */
 export function isNodeRecentEnough() {
@@ -15,7 +16,8 @@ export function isNodeRecentEnough() {
 
 /** Runs the script at `url` again, on the local Node, and ends as it ends; without a local Node, says so and exits 1. */
 export function continueOnLocalNode(/** @type {string} */ url) {
-  if (!existsSync(localNode)) {
+  const localNode = findLocalNode();
+  if (localNode === undefined) {
     console.error(`crm needs Node ${oldestMajor} or newer; this is Node ${process.versions.node}.`);
     process.exit(1);
   }
@@ -35,4 +37,10 @@ export function continueOnLocalNode(/** @type {string} */ url) {
     // Ended by a signal: told the way shells tell it.
     process.exit(signal === null ? code : 128 + constants.signals[signal]);
   });
+}
+
+/** The program of the npm package "node": below the code in a clone, mostly beside it where crm is itself a package. */
+function findLocalNode() {
+  const folders = createRequire(import.meta.url).resolve.paths("node") || [];
+  return folders.map((folder) => join(folder, "node/bin/node")).find((path) => existsSync(path));
 }

@@ -1,5 +1,7 @@
-// Hands the command line over to oclif, which finds the verbs in commands/.
+// Hands the command line over to oclif, which finds the verbs in commands/: in place in a clone, built in a package.
+import { existsSync } from "node:fs";
 import { enableCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
 
 // Compiled modules are kept between starts; what cannot be cached is simply compiled again.
 enableCompileCache();
@@ -9,4 +11,7 @@ const { execute, settings } = await import("@oclif/core");
 // Node itself runs the .ts files; with NODE_ENV=test oclif would go looking for tsx and ts-node.
 settings.enableAutoTranspile = false;
 
-await execute({ dir: import.meta.url });
+// What is written comes before what is built: a dist/ that was left behind in a clone must not be what runs there.
+const isClone = existsSync(new URL("../commands", import.meta.url));
+
+await execute({ dir: fileURLToPath(new URL(isClone ? "../" : "../dist/", import.meta.url)) });

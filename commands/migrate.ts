@@ -22,7 +22,7 @@ Of two that run at once, one runs and the other waits and finds nothing to do. "
 
   static override flags = {
     to: Flags.string({
-      description: "The migration to stop at: the last one applied (up), or the last one kept (down).",
+      description: "The migration to stop at: the last one that is applied, or taken back.",
       helpValue: "NAME",
     }),
     "dry-run": Flags.boolean({ description: "Print the statements and run none." }),

@@ -32,8 +32,11 @@ prints a curl line that works as pasted. The first line on stdout says where it 
     const service = await this.openService({ settings, migrate: flags.migrate });
     const { startServer } = await import("../src/server.ts");
     const { setUpOnce } = await import("../src/tenancy/setup.ts");
+    const { writeKeyFile } = await import("../terminal/key-file.ts");
     try {
       const made = flags.setup ? await setUpOnce(service) : undefined;
+      // Before anything else can go wrong: the key is shown nowhere again.
+      const keyFile = made && (await writeKeyFile(settings.dataDir, made.api_key.key));
       const server = await startServer(service, {
         host: settings.host,
         port: settings.port,
@@ -41,13 +44,11 @@ prints a curl line that works as pasted. The first line on stdout says where it 
       });
       this.log(`crm listening on ${server.url}`);
       if (made !== undefined) {
-        const { writeKeyFile } = await import("../terminal/key-file.ts");
-        const file = await writeKeyFile(settings.dataDir, made.api_key.key);
         this.log(
           [
-            `Set up: workspace ${made.workspace.id} "${made.workspace.name}", location ${made.location.id} "${made.location.name}". The API key is in ${file}.`,
+            `Set up: workspace ${made.workspace.id} "${made.workspace.name}", location ${made.location.id} "${made.location.name}". The API key is in ${keyFile}.`,
             "Try it:",
-            `  curl -s ${server.url}/api/v1/contacts -H "Authorization: Bearer $(cat '${file}')" -H 'Content-Type: application/json' -d '{"location_id":${made.location.id},"first_name":"Ada","last_name":"Lovelace","email":"ada@example.com"}'`,
+            `  curl -s ${server.url}/api/v1/contacts -H "Authorization: Bearer $(cat '${keyFile}')" -H 'Content-Type: application/json' -d '{"location_id":${made.location.id},"first_name":"Ada","last_name":"Lovelace","email":"ada@example.com"}'`,
             `The API reference is at ${server.url}/docs`,
           ].join("\n"),
         );

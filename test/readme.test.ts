@@ -35,7 +35,12 @@ const start = stepsOf(readme).find(({ command }) => command.includes("npm start"
 /** `…` stands for anything within a line; a line of it alone for any number of lines. */
 function toPattern(shown: string): RegExp {
   const lines = shown.split("\n").map((line) =>
-    line === "…" ? "[^]*" : line.split("…").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join(".*"),
+    line === "…"
+      ? "[^]*"
+      : line
+          .split("…")
+          .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
+          .join(".*"),
   );
   return new RegExp(`^${lines.join("\n")}$`);
 }
@@ -79,7 +84,7 @@ describe("the walk-through", () => {
     expect(service.printed().stdout).toMatch(toPattern(start.shows.replaceAll(shownUrl, url)));
   });
 
-  test.each(steps.map((step, place) => [step.command.split("\n").slice(0, 2).join(" "), step, place] as const))(
+  test.each(steps.map((step, place) => [step.command.split("\n")[0]!, step, place] as const))(
     "%s",
     (_name, { shows }, place) => {
       // Answers of curl end without a newline; README breaks the line for the reader.

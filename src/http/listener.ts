@@ -37,7 +37,9 @@ export async function startListener(
       showURL: false,
       autoClose: false,
     },
-  );
+  ).catch((error: unknown) => {
+    throw explain(error, host, port);
+  });
   const { server } = listening;
   // Slow senders: a request's headers must come within 20 seconds and all of it within 60.
   Object.assign(server, { headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 });
@@ -58,6 +60,18 @@ export async function startListener(
       }
     },
   };
+}
+
+/** The same in words for whoever chose the address. listhen itself looks whether the port is free, and says it in its own way. */
+function explain(error: unknown, host: string, port: number): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EACCES")
+    return new Error(`Port ${port} of ${host} needs more rights: name one above 1023 (--port, CRM_PORT).`);
+  const taken = code === "EADDRINUSE" || (error instanceof Error && error.name === "GetPortError");
+  if (!taken && code !== "EADDRNOTAVAIL" && code !== "ENOTFOUND") return error;
+  return new Error(
+    `Port ${port} of ${host} cannot be listened on: it is taken (--port, CRM_PORT), or ${host} is no address of this machine (--host, CRM_HOST).`,
+  );
 }
 
 /** Node may take the socket from a request that was not read to its end; listhen's shutdown hook then ends the process. */

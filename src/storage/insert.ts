@@ -34,7 +34,9 @@ export async function insertRows<Column extends string>(
     const params = part.flatMap((record) => insert.columns.map((column) => record[column]));
     const text = insertText(insert, part.length);
     const inserted =
-      part.length === 1 ? await rows.rows<{ id: number }>(text, params) : await rows.rowsOnce<{ id: number }>(text, params);
+      part.length === 1
+        ? await rows.rows<{ id: number }>(text, params)
+        : await rows.rowsOnce<{ id: number }>(text, params);
     // Ids are handed out in the order of VALUES, but RETURNING promises no order.
     ids.push(...inserted.map((row) => row.id).toSorted((a, b) => a - b));
   }

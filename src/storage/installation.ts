@@ -45,6 +45,8 @@ export async function workerSeen(database: Database, at: Date): Promise<void> {
 
 /** When a worker was last alive; null before the first time. */
 export async function readWorkerSeen(database: Database): Promise<Date | null> {
-  const [row] = await database.rows<{ worker_seen_at: number | null }>("select worker_seen_at from installation where id = 1");
+  const [row] = await database.rows<{ worker_seen_at: number | null }>(
+    "select worker_seen_at from installation where id = 1",
+  );
   return typeof row?.worker_seen_at === "number" ? new Date(row.worker_seen_at) : null;
 }

@@ -1,8 +1,9 @@
 /** Where the master keys come from: the settings, or a file in the data folder that is made once, for its owner alone. */
 import { randomUUID } from "node:crypto";
-import { link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { link, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createMasterKeys, mintMasterKey } from "../kit/master-keys.ts";
+import { makeDataFolder } from "./data-folder.ts";
 
 /** Master keys that cannot be had, read or used; the message is meant for the operator. */
 export class MasterKeyError extends Error {}
@@ -16,9 +17,12 @@ export async function loadMasterKeys(settings: { secretKeys: string[] | null; da
   } catch (error) {
     if (error instanceof MasterKeyError) throw error;
     const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-    throw new MasterKeyError(`The master key ${path} cannot be read or made${code}: set CRM_DATA_DIR or CRM_SECRET_KEYS.`, {
-      cause: error,
-    });
+    throw new MasterKeyError(
+      `The master key ${path} cannot be read or made${code}: set CRM_DATA_DIR or CRM_SECRET_KEYS.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -37,7 +41,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 
 /** Of several that start at once all end up with the key of the first: a link is made whole, and never over another. */
 async function make(path: string, dataDir: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  makeDataFolder(dataDir);
   const draft = `${path}.${randomUUID()}`;
   try {
     await write(draft, `${mintMasterKey()}\n`);

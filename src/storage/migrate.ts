@@ -139,5 +139,7 @@ async function readApplied(database: Rows): Promise<string[]> {
 function isMissing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : undefined;
-  return code === "42P01" || code === "42703" || (code === "SQLITE_ERROR" && /^no such (table|column)/.test(error.message));
+  return (
+    code === "42P01" || code === "42703" || (code === "SQLITE_ERROR" && /^no such (table|column)/.test(error.message))
+  );
 }

@@ -31,7 +31,10 @@ export async function readStatements(
 ): Promise<string[]> {
   const file = readdirSync(folder).find((entry) => form.exec(entry)?.[1] === name);
   if (file === undefined) throw new Error(`there is no migration ${name}`);
-  const module = (await import(pathToFileURL(join(folder, file)).href)) as Record<string, new (...args: unknown[]) => Migration>;
+  const module = (await import(pathToFileURL(join(folder, file)).href)) as Record<
+    string,
+    new (...args: unknown[]) => Migration
+  >;
   const MigrationClass = module[name];
   if (MigrationClass === undefined) throw new Error(`${file} does not export ${name}`);
   const migration = new MigrationClass(orm.driver, orm.config);

@@ -6,13 +6,17 @@ export class DatabaseError extends Error {}
 /** The error to throw instead of what the driver threw when `url` was opened. */
 export function toDatabaseError(error: unknown, url: string): unknown {
   if (error instanceof DatabaseError) return error;
-  const sentence = url.startsWith("sqlite:") ? explainSqlite(error, url.slice("sqlite:".length)) : explainPostgres(error, url);
+  const sentence = url.startsWith("sqlite:")
+    ? explainSqlite(error, url.slice("sqlite:".length))
+    : explainPostgres(error, url);
   return sentence === undefined ? error : new DatabaseError(sentence, { cause: error });
 }
 
 /** That other programs keep tables there: ours are never put among them. */
 export function notOurs(): DatabaseError {
-  return new DatabaseError("The database holds tables that are not crm's: give crm an empty database (CRM_DATABASE_URL).");
+  return new DatabaseError(
+    "The database holds tables that are not crm's: give crm an empty database (CRM_DATABASE_URL).",
+  );
 }
 
 function codeOf(error: unknown): string {
@@ -28,7 +32,9 @@ function explainSqlite(error: unknown, path: string): string | undefined {
   const unwritable = /^(SQLITE_(CANTOPEN|READONLY)|EACCES|EPERM|EROFS|ENOTDIR|EEXIST|EISDIR|ENOENT|ENOSPC)/.test(code);
   // better-sqlite3 says this one without a code.
   const noFolder = error instanceof TypeError && error.message.includes("directory does not exist");
-  return unwritable || noFolder ? `The SQLite database ${path} cannot be written there${code && ` (${code})`}.` : undefined;
+  return unwritable || noFolder
+    ? `The SQLite database ${path} cannot be written there${code && ` (${code})`}.`
+    : undefined;
 }
 
 function explainPostgres(error: unknown, url: string): string | undefined {
@@ -38,11 +44,14 @@ function explainPostgres(error: unknown, url: string): string | undefined {
   if (/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENOENT|EACCES)$/.test(code)) {
     return `No PostgreSQL server answers at ${host} (${code}).`;
   }
-  if (/timeout|timed out|connection terminated/i.test(message)) return `The PostgreSQL server at ${host} does not answer in time.`;
+  if (/timeout|timed out|connection terminated/i.test(message))
+    return `The PostgreSQL server at ${host} does not answer in time.`;
   if (code.startsWith("28")) return `The PostgreSQL server at ${host} refuses the user or the password of ${user}.`;
-  if (/password must be a string/.test(message)) return `The PostgreSQL server at ${host} asks for a password, and none is given.`;
+  if (/password must be a string/.test(message))
+    return `The PostgreSQL server at ${host} asks for a password, and none is given.`;
   if (code === "3D000") return `The PostgreSQL server at ${host} has no database ${database}.`;
-  if (code === "42501") return `The PostgreSQL user ${user} may not do what crm needs in the database ${database}: ${message}.`;
+  if (code === "42501")
+    return `The PostgreSQL user ${user} may not do what crm needs in the database ${database}: ${message}.`;
   if (code.startsWith("53")) return `The PostgreSQL server at ${host} has no room for more connections (${code}).`;
   if (code.startsWith("57P0")) return `The PostgreSQL server at ${host} is starting or stopping.`;
   if (/SSL/.test(message) || /^(ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_)/.test(code)) {

@@ -37,10 +37,15 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
   await connection.connect({ skipOnConnect: true });
   if (created === undefined) throw new Error("MikroORM made no pool");
   const pool: pg.Pool = created;
+  async function close(): Promise<void> {
+    await orm.close(true);
+    // Kysely ends the pool only if a query went through Kysely; reads do not.
+    if (!pool.ending) await pool.end();
+  }
   try {
     await pool.query("select 1");
   } catch (error) {
-    await orm.close(true);
+    await close();
     throw error;
   }
 
@@ -52,7 +57,10 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
         .getClient()
         .transaction()
         .execute((context) => {
-          const rows = rowsOver(texts, async (text, params) => (await context.executeQuery(CompiledQuery.raw(text, params))).rows);
+          const rows = rowsOver(
+            texts,
+            async (text, params) => (await context.executeQuery(CompiledQuery.raw(text, params))).rows,
+          );
           return work(createTransaction(orm, context, rows));
         });
     } catch (error) {
@@ -78,7 +86,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     exclusively: (name, work) => holdingLock(url, name, work),
     async close() {
       clearTimeout(announcement);
-      await orm.close(true);
+      await close();
     },
   };
 }

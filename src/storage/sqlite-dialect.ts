@@ -5,8 +5,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type BetterSqlite from "better-sqlite3";
-import { CompiledQuery, SqliteDialect, SqliteDriver } from "kysely";
-import type { DatabaseConnection, Driver } from "kysely";
+import { CompiledQuery, SqliteAdapter, SqliteDialect, SqliteDriver } from "kysely";
+import type { DatabaseConnection, DialectAdapter, Driver } from "kysely";
 import { isLocked } from "./sqlite-file.ts";
 
 /**
@@ -14,6 +14,13 @@ import { isLocked } from "./sqlite-file.ts";
  * the connection: those that stand in line behind it wait in the same seconds and not in seconds of their own.
  */
 const beginPatience = 4000;
+
+/** Kysely's own line for the one connection would hide from the driver how long a change has stood in it. */
+class LinelessSqliteAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
 
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #database: BetterSqlite.Database;
@@ -71,6 +78,10 @@ export class ImmediateSqliteDialect extends SqliteDialect {
   constructor(database: BetterSqlite.Database) {
     super({ database });
     this.#database = database;
+  }
+
+  override createAdapter(): DialectAdapter {
+    return new LinelessSqliteAdapter();
   }
 
   override createDriver(): Driver {

@@ -1,8 +1,9 @@
 /** Opens the two connections to an SQLite file: one that writes, and one that only reads and never waits for it. */
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite from "better-sqlite3";
+import { makeDataFolder } from "./data-folder.ts";
 import { registerTextFolding } from "./text-matching.ts";
 
 export interface SqliteFile {
@@ -19,7 +20,7 @@ const readPatience = 40;
 
 /** Creates the file and its folder, both for the owner alone, when they are not there. Throws what the file system or better-sqlite3 throws. */
 export function openSqliteFile(path: string): SqliteFile {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeDataFolder(dirname(path));
   // SQLite itself would let others read a new file; what it keeps beside it has the mode of the file.
   closeSync(openSync(path, "a", 0o600));
   const opened: BetterSqlite.Database[] = [];

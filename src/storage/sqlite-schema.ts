@@ -5,7 +5,10 @@ import type BetterSqlite from "better-sqlite3";
  * Runs `work` (a transaction) while foreign keys rest: otherwise dropping a table deletes the rows that point at it with
  * ON DELETE CASCADE. The pragma does nothing inside a transaction, so it is set around it.
  */
-export async function withForeignKeysAtRest<Result>(writer: BetterSqlite.Database, work: () => Promise<Result>): Promise<Result> {
+export async function withForeignKeysAtRest<Result>(
+  writer: BetterSqlite.Database,
+  work: () => Promise<Result>,
+): Promise<Result> {
   writer.pragma("foreign_keys = OFF");
   try {
     return await work();

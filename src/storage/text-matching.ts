@@ -4,7 +4,9 @@ import type { Rows } from "./rows.ts";
 
 /** SQLite folds ASCII alone; the two connections learn to fold the rest. */
 export function registerTextFolding(database: BetterSqlite.Database): void {
-  database.function("fold_text", { deterministic: true }, (text) => (typeof text === "string" ? text.toLowerCase() : text));
+  database.function("fold_text", { deterministic: true }, (text) =>
+    typeof text === "string" ? text.toLowerCase() : text,
+  );
 }
 
 /**

@@ -5,7 +5,11 @@ import type { Transaction } from "./database.ts";
 import type { Rows } from "./rows.ts";
 
 /** `rows` must run inside the transaction that `context` names. The EntityManager is made when it is first asked for. */
-export function createTransaction(orm: MikroORM, context: TransactionContext, { dialect, rows, rowsOnce }: Rows): Transaction {
+export function createTransaction(
+  orm: MikroORM,
+  context: TransactionContext,
+  { dialect, rows, rowsOnce }: Rows,
+): Transaction {
   let em: EntityManager | undefined;
   return {
     dialect,

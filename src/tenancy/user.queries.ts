@@ -12,21 +12,18 @@ function reaches(list: string): string {
     select 1 from membership_locations reached where reached.membership_id = m.id and reached.location_id in (${list})))`;
 }
 
-const withAccessText = `
-  select u.id, u.name from memberships m join users u on u.id = m.user_id
-  where m.workspace_id = ? and m.user_id = ? and ${reaches("?")}`;
-
-/** The person, when they belong to the workspace and reach the location of `reader`: whom a record may be given to. */
-export async function findUserWithAccess(
+/** The names, by id, of those of `userIds` who belong to the workspace and reach the location: whom records may be given to. */
+export async function findUsersWithAccess(
   reader: Reader<Place>,
-  userId: number,
-): Promise<{ id: number; name: string } | undefined> {
-  const [user] = await reader.rows<{ id: number; name: string }>(withAccessText, [
-    reader.workspaceId,
-    userId,
-    reader.location.id,
-  ]);
-  return user;
+  userIds: ReadonlySet<number>,
+): Promise<Map<number, string>> {
+  if (userIds.size === 0) return new Map();
+  const users = await reader.rowsOnce<{ id: number; name: string }>(
+    `select u.id, u.name from memberships m join users u on u.id = m.user_id
+     where m.workspace_id = ? and m.user_id in (${placeholders(userIds.size)}) and ${reaches("?")}`,
+    [reader.workspaceId, ...userIds, reader.location.id],
+  );
+  return new Map(users.map(({ id, name }) => [id, name]));
 }
 
 interface UserRow {

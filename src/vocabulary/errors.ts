@@ -12,8 +12,14 @@ const refusals = {
   // Extensions: these carry a sentence and the request id as well.
   invalid_json: { status: 400, message: "The body is not valid JSON." },
   insufficient_scope: { status: 403, message: "The credential lacks the scope that this operation needs." },
-  "route.not_found": { status: 404, message: "There is nothing at this address. GET /openapi.json lists what there is." },
-  method_not_allowed: { status: 405, message: "This address does not take that method; the Allow header lists the ones it takes." },
+  "route.not_found": {
+    status: 404,
+    message: "There is nothing at this address. GET /openapi.json lists what there is.",
+  },
+  method_not_allowed: {
+    status: 405,
+    message: "This address does not take that method; the Allow header lists the ones it takes.",
+  },
   request_in_progress: {
     status: 409,
     message: "A request with this Idempotency-Key is still running. Send it again in a moment.",

@@ -10,6 +10,7 @@ export const secretKeys = mintMasterKey();
 
 export interface Server extends AsyncDisposable {
   readonly port: number;
+  readonly pid: number;
   /** Resident memory in MiB, files that are mapped included. */
   memory(): Promise<number>;
 }
@@ -53,6 +54,7 @@ async function listening(running: RunningProcess): Promise<Server> {
   const [, port] = await running.match(/listening on http:\/\/127\.0\.0\.1:(\d+)/);
   return {
     port: Number(port),
+    pid: running.pid,
     async memory() {
       const status = await readFile(`/proc/${running.pid}/status`, "utf8");
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;

@@ -1,4 +1,203 @@
-import { expect, it } from "vitest";
-import { freshDatabase } from "../support/databases.ts";
-it("x", async () => { const a = performance.now(); const d = await freshDatabase("postgres"); console.log(performance.now()-a); await d.drop();
- const b = performance.now(); const e = await freshDatabase("sqlite"); console.log(performance.now()-b); await e.drop(); expect(1).toBe(1); });
+/** The schema goes up, back and up again, once however many start together, and is the one the entities ask for. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { MikroORM as PostgresORM } from "@mikro-orm/postgresql";
+import { MikroORM as SqliteORM } from "@mikro-orm/sqlite";
+import { describe, expect, it } from "vitest";
+import { migrationOptions } from "../../config/mikro-orm.config.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { migrateDown, migrateUp, requireCurrentSchema, schemaState } from "../../src/storage/migrate.ts";
+import { migrationFolder, readMigrationNames } from "../../src/storage/migration-files.ts";
+import { databaseKinds, openFresh } from "../support/databases.ts";
+import { startNode } from "../support/node-process.ts";
+
+async function tablesOf(database: Database): Promise<string[]> {
+  const rows = await database.rows<{ name: string }>(
+    database.dialect === "sqlite"
+      ? "select name from sqlite_master where type = 'table' and name <> 'sqlite_sequence' order by name"
+      : "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
+  );
+  return rows.map(({ name }) => name);
+}
+
+describe.each(databaseKinds)("migrations on %s", (kind) => {
+  const names = readMigrationNames(migrationFolder(kind));
+
+  it("go up, down and up again", async () => {
+    await using fresh = await openFresh(kind, { migrated: false });
+    const { database } = fresh;
+    expect(await schemaState(database)).toEqual({ applied: [], pending: names, unknown: [] });
+    await expect(requireCurrentSchema(database)).rejects.toThrow('run "crm migrate" first');
+
+    const applied = await migrateUp(database);
+    expect(applied.map(({ name }) => name)).toEqual(names);
+    expect(await schemaState(database)).toEqual({ applied: names, pending: [], unknown: [] });
+    const tables = await tablesOf(database);
+    expect(tables).toContain("contacts");
+    await requireCurrentSchema(database);
+    expect(await migrateUp(database)).toEqual([]);
+
+    const taken = await migrateDown(database, { to: names[0] });
+    expect(taken.map(({ name }) => name)).toEqual(names.toReversed());
+    expect(await tablesOf(database)).toEqual(["schema_migrations"]);
+    expect(await migrateDown(database)).toEqual([]);
+
+    await migrateUp(database);
+    expect(await tablesOf(database)).toEqual(tables);
+    expect(await database.rows("select id, last_position from event_log")).toEqual([{ id: 1, last_position: 0 }]);
+  });
+
+  it("say what they would do, and leave even an empty database alone", async () => {
+    await using fresh = await openFresh(kind, { migrated: false });
+    const runs = await migrateUp(fresh.database, { dryRun: true });
+    expect(runs.flatMap(({ statements }) => statements).join("\n")).toMatch(/create table .contacts/);
+    expect(await tablesOf(fresh.database)).toEqual([]);
+  });
+
+  it.each([
+    ["before a name that does not exist", "Migration19990101000000_none", "There is no migration Migration19990101000000_none"],
+  ])("stop %s", async (_where, to, message) => {
+    await using fresh = await openFresh(kind, { migrated: false });
+    await expect(migrateUp(fresh.database, { to })).rejects.toThrow(message);
+  });
+
+  it("refuse a schema that is newer than the program", async () => {
+    await using fresh = await openFresh(kind);
+    const { database } = fresh;
+    await database.transaction(({ rows }) =>
+      rows("insert into schema_migrations (name) values (?)", ["Migration29990101000000_later"]),
+    );
+    const message = "newer than this version of crm, which does not know Migration29990101000000_later";
+    await expect(migrateUp(database)).rejects.toThrow(message);
+    await expect(migrateDown(database)).rejects.toThrow(message);
+    await expect(requireCurrentSchema(database)).rejects.toThrow(message);
+    expect(await schemaState(database)).toMatchObject({ pending: [], unknown: ["Migration29990101000000_later"] });
+  });
+
+  it.each([
+    ["with tables of another program", ["create table invoices (id integer)"]],
+    ["with a migrations table of another program", ["create table schema_migrations (version text)"]],
+    [
+      "with a migrations table like ours and none of our migrations",
+      [
+        "create table schema_migrations (id integer, name text, executed_at text)",
+        "insert into schema_migrations (id, name) values (1, 'Migration20200101000000_theirs')",
+      ],
+    ],
+  ])("refuse a database %s", async (_what, statements) => {
+    await using fresh = await openFresh(kind, { migrated: false });
+    const { database } = fresh;
+    await database.transaction(async ({ rowsOnce }) => {
+      for (const statement of statements) await rowsOnce(statement);
+    });
+    const before = await tablesOf(database);
+    await expect(migrateUp(database)).rejects.toThrow("The database holds tables that are not crm's");
+    await expect(schemaState(database)).rejects.toThrow("The database holds tables that are not crm's");
+    expect(await tablesOf(database)).toEqual(before);
+  });
+
+  it("run once when two processes start together: the other waits and finds nothing to do", async () => {
+    await using fresh = await openFresh(kind, { migrated: false });
+    const script = join(import.meta.dirname, "../support/migrate-in-process.ts");
+    // Both are ready and wait for the lock that this process holds, so that they do meet.
+    const processes = await fresh.database.exclusively("migrate", async () => {
+      const started = [startNode([script, fresh.url]), startNode([script, fresh.url])];
+      await Promise.all(started.map((process) => process.match(/asking/)));
+      return started;
+    });
+    const finished = await Promise.all(processes.map((process) => process.finished));
+    expect(finished.map(({ stderr }) => stderr)).toEqual(["", ""]);
+    const applied = finished.map(({ stdout }) => stdout.match(/applied: (.*)/)?.[1] ?? "").toSorted();
+    expect(applied).toEqual(["", names.join(",")]);
+    expect(await schemaState(fresh.database)).toEqual({ applied: names, pending: [], unknown: [] });
+  });
+
+  it("leave nothing behind when one statement fails", async () => {
+    await using fresh = await openFresh(kind, { migrated: false });
+    const { database, directory } = fresh;
+    await writeMigrations(directory, { Migration20260101000000_half: ["create table half (id integer)", "create tabel other"] });
+    await expect(migrateUp(database, { folder: directory })).rejects.toThrow(/syntax error/);
+    expect(await tablesOf(database)).toEqual([]);
+  });
+
+  it("make exactly the schema that the entities ask for", async () => {
+    await using fresh = await openFresh(kind);
+    const options = { ...migrationOptions(kind), entities: migrationOptions(kind).entities };
+    const orm =
+      kind === "sqlite"
+        ? await SqliteORM.init({ ...options, dbName: fresh.url.slice("sqlite:".length) })
+        : await PostgresORM.init({ ...options, dbName: undefined, clientUrl: fresh.url });
+    try {
+      // The snapshot from which the next migration is made, and a database that went through all of them.
+      expect(await orm.migrator.checkSchema(), "entities have changed: npm run migrations:create NAME").toBe(false);
+      expect(await orm.schema.getUpdateSchemaSQL({ wrap: false, safe: false })).toBe("");
+    } finally {
+      await orm.close(true);
+    }
+  });
+
+  it("have one file for each migration and each database", () => {
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.map(withoutTime)).toEqual(readMigrationNames(migrationFolder(kind === "sqlite" ? "postgres" : "sqlite")).map(withoutTime));
+  });
+});
+
+describe("a table made anew on SQLite", () => {
+  const parentsAndChildren = [
+    "create table parents (id integer primary key autoincrement, name text)",
+    "create table children (id integer primary key autoincrement, parent_id integer not null references parents (id) on delete cascade)",
+    "insert into parents (name) values ('Ada'), ('Bea'), ('gone')",
+    "insert into children (parent_id) values (1), (2)",
+    "delete from parents where name = 'gone'",
+  ];
+  const rebuilt = [
+    "pragma foreign_keys = off",
+    "create table parents_copy (id integer primary key autoincrement, name text not null)",
+    "insert into parents_copy select id, name from parents",
+    "drop table parents",
+    "alter table parents_copy rename to parents",
+    "pragma foreign_keys = on",
+  ];
+  const first = "Migration20260101000000_first";
+
+  it("keeps the rows that point at it with ON DELETE CASCADE, and gives no id out twice", async () => {
+    await using fresh = await openFresh("sqlite", { migrated: false });
+    const { database, directory } = fresh;
+    await writeMigrations(directory, { [first]: parentsAndChildren, Migration20260102000000_rebuilt: rebuilt });
+    await migrateUp(database, { folder: directory, to: first });
+    await migrateUp(database, { folder: directory });
+    expect(await database.rows("select parent_id from children order by id")).toEqual([{ parent_id: 1 }, { parent_id: 2 }]);
+    const added = await database.transaction(({ rows }) => rows("insert into parents (name) values ('Cleo') returning id"));
+    expect(added).toEqual([{ id: 4 }]);
+    // Foreign keys are acted on again.
+    await database.transaction(({ rows }) => rows("delete from parents where id = 1"));
+    expect(await database.rows("select parent_id from children")).toEqual([{ parent_id: 2 }]);
+  });
+
+  it("stays as it was when a row would point at nothing", async () => {
+    await using fresh = await openFresh("sqlite", { migrated: false });
+    const { database, directory } = fresh;
+    await writeMigrations(directory, {
+      [first]: parentsAndChildren,
+      Migration20260102000000_broken: [...rebuilt, "delete from parents where id = 2"],
+    });
+    await migrateUp(database, { folder: directory, to: first });
+    await expect(migrateUp(database, { folder: directory })).rejects.toThrow("1 rows point at nothing, the first in children at parents");
+    expect(await database.rows("select name from parents order by id")).toEqual([{ name: "Ada" }, { name: "Bea" }]);
+    const [pragma] = await database.transaction(({ rows }) => rows("pragma foreign_keys"));
+    expect(pragma).toEqual({ foreign_keys: 1 });
+  });
+});
+
+function withoutTime(name: string): string {
+  return name.replace(/\d{14}/, "");
+}
+
+async function writeMigrations(folder: string, migrations: Record<string, string[]>): Promise<void> {
+  const library = JSON.stringify(import.meta.resolve("@mikro-orm/migrations"));
+  for (const [name, statements] of Object.entries(migrations)) {
+    const lines = statements.map((statement) => `this.addSql(${JSON.stringify(statement)});`).join("\n");
+    const source = `import { Migration } from ${library};\nexport class ${name} extends Migration {\nup() {\n${lines}\n}\n}\n`;
+    await writeFile(join(folder, `${name}.ts`), source);
+  }
+}

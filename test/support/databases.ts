@@ -4,6 +4,9 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
+import { entities } from "../../src/entities.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
 import { administrate, databaseUrl } from "./postgres.ts";
 
 export const databaseKinds = ["sqlite", "postgres"] as const;
@@ -44,6 +47,35 @@ async function createDatabase(kind: DatabaseKind, migrated: boolean): Promise<Fr
     async drop() {
       await administrate(serverUrl, `drop database if exists ${name} with (force)`);
       await removeFolder();
+    },
+  };
+}
+
+/** A fresh database and connections to it; `await using` closes them and drops it. */
+export interface OpenedDatabase extends AsyncDisposable {
+  readonly database: Database;
+  readonly url: string;
+  readonly directory: string;
+  /** Opens it once more, as another process would. */
+  openAgain(): Promise<Database>;
+}
+
+export async function openFresh(kind: DatabaseKind, { migrated = true } = {}): Promise<OpenedDatabase> {
+  const { url, directory, drop } = await createDatabase(kind, migrated);
+  const opened: Database[] = [];
+  const open = async () => {
+    const database = await openDatabase(url, entities);
+    opened.push(database);
+    return database;
+  };
+  return {
+    database: await open(),
+    url,
+    directory,
+    openAgain: open,
+    async [Symbol.asyncDispose]() {
+      for (const database of opened) await database.close();
+      await drop();
     },
   };
 }

@@ -3,7 +3,9 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { describeSettings } from "../../config/settings.ts";
+import { parseFilters } from "../../src/crm/contacts/contact.filters.ts";
 import { eventNames } from "../../src/vocabulary/events.ts";
+import { ranks } from "../support/architecture.ts";
 
 const root = join(import.meta.dirname, "../..");
 const documents = globSync("{*.md,docs/**/*.md}", { cwd: root }).toSorted();
@@ -16,8 +18,16 @@ function read(path: string): string {
 function tableRows(text: string): string[][] {
   return text
     .split("\n")
-    .filter((line, place, lines) => line.startsWith("|") && !/^\|[-|\s]+$/.test(line) && !/^\|[-|\s]+$/.test(lines[place + 1] ?? ""))
-    .map((line) => line.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim()));
+    .filter(
+      (line, place, lines) =>
+        line.startsWith("|") && !/^\|[-|\s]+$/.test(line) && !/^\|[-|\s]+$/.test(lines[place + 1] ?? ""),
+    )
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
 }
 
 function codeIn(text: string): string[] {
@@ -36,7 +46,9 @@ test.each(documents)("%s: every link within the repository leads to a file", (pa
 });
 
 test.each(documents)("%s: every file that it names is there", (path) => {
-  const named = codeIn(read(path)).filter((code) => /^(src|test|commands|terminal|config|bin|docs)\/[\w./-]+$/.test(code));
+  const named = codeIn(read(path)).filter((code) =>
+    /^(src|test|commands|terminal|config|bin|docs)\/[\w./-]+$/.test(code),
+  );
   expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
 });
 
@@ -47,12 +59,21 @@ describe("ARCHITECTURE.md", () => {
     names: names!.split(";").map(codeIn),
   }));
 
+  test("ranks the rooms as the architecture test does", () => {
+    const text = /An import points to a lower rank.*?\n\n([^]*?)\n\n/.exec(read("ARCHITECTURE.md"))?.[1] ?? "";
+    const isThere = (room: string) =>
+      [`${room}.ts`, room, `src/${room}.ts`, `src/${room}`].some((path) => existsSync(join(root, path)));
+    const built = ranks.map((rooms) => rooms.filter(isThere)).filter((rooms) => rooms.length > 0);
+    expect(text.split("<").map(codeIn)).toEqual(built);
+  });
+
   test("has a table of lines", () => expect(rows.length).toBeGreaterThan(20));
 
   test.each(rows)("the line that $what", ({ files, names }) => {
     expect(names.length).toBe(files.length);
     files.forEach((file, place) => {
-      for (const name of names[place]!) expect(read(file), `${file} has no ${name}`).toMatch(new RegExp(`\\b${name}\\b`));
+      for (const name of names[place]!)
+        expect(read(file), `${file} has no ${name}`).toMatch(new RegExp(`\\b${name}\\b`));
     });
   });
 });
@@ -69,6 +90,26 @@ test("docs/configuration.md lists every setting with its default, in the order o
   expect(listed).toEqual(expect.arrayContaining(plain.map(({ name, value }) => [name, value])));
 });
 
+test("docs/api.md lists the fields and operators of filters", () => {
+  /** The list at the end of the sentence that refuses these filters. */
+  const listed = (filters: unknown) => {
+    try {
+      parseFilters(JSON.stringify(filters));
+    } catch (error) {
+      return /(?:there are|it takes) (.*)\.$/.exec((error as Error).message)![1]!.split(", ");
+    }
+    throw new Error("nothing was refused");
+  };
+  const rows = tableRows(section(read("docs/api.md"), "Finding contacts"));
+  const told = rows.flatMap(([fields, , operators]) =>
+    codeIn(fields!).map((field) => [field, codeIn(operators!)] as const),
+  );
+  const known = listed([{ field: "?" }]).map((field) => [field, listed([{ field, op: "?" }])] as const);
+  const sorted = (pairs: (readonly [string, string[]])[]) =>
+    pairs.map(([field, operators]) => `${field}: ${operators.toSorted().join(" ")}`).toSorted();
+  expect(sorted(told)).toEqual(sorted(known));
+});
+
 test("docs/events.md tells of events that the vocabulary has, each once", () => {
   const told = tableRows(section(read("docs/events.md"), "Who raises what")).map(([name]) => codeIn(name!)[0]!);
   expect(told.length).toBeGreaterThan(0);
@@ -77,12 +118,18 @@ test("docs/events.md tells of events that the vocabulary has, each once", () => 
 });
 
 test("docs/cli.md has a heading for every command", () => {
-  const commands = globSync("commands/**/*.ts", { cwd: root }).map((path) => path.slice("commands/".length, -".ts".length).replaceAll("/", " "));
+  const commands = globSync("commands/**/*.ts", { cwd: root }).map((path) =>
+    path.slice("commands/".length, -".ts".length).replaceAll("/", " "),
+  );
   const headings = [...read("docs/cli.md").matchAll(/^### (.+)$/gm)].flatMap(([, heading]) =>
     codeIn(heading!).map((usage) => usage.replace(/^crm /, "")),
   );
-  const missing = commands.filter((command) => !headings.some((usage) => usage === command || usage.startsWith(`${command} `)));
-  const unknown = headings.filter((usage) => !commands.some((command) => usage === command || usage.startsWith(`${command} `)));
+  const missing = commands.filter(
+    (command) => !headings.some((usage) => usage === command || usage.startsWith(`${command} `)),
+  );
+  const unknown = headings.filter(
+    (usage) => !commands.some((command) => usage === command || usage.startsWith(`${command} `)),
+  );
   expect({ missing, unknown }).toEqual({ missing: [], unknown: [] });
 });
 

@@ -1,12 +1,10 @@
-/** Exports contacts as CSV that an import reads back: the columns are named as the fields are. */
+/** Exports contacts: every one of a location, as the API shows it or as CSV that an import reads back. */
 import type { Place, Reader } from "../../events/scope.ts";
-import { toTimestamp } from "../../kit/timestamp.ts";
-import { readJson } from "../../storage/json.ts";
-import type { TagView } from "../tags/tag.view.ts";
 import { contactsWithOwner, selectState } from "./contact.row.ts";
 import type { StateRow } from "./contact.row.ts";
 import { contactFields } from "./contact.schema.ts";
-import type { ContactField } from "./contact.schema.ts";
+import { toRecord } from "./contact.view.ts";
+import type { ContactRecordView } from "./contact.view.ts";
 
 const rowsAtOnce = 1000;
 
@@ -15,38 +13,34 @@ const page = `from ${contactsWithOwner} where contacts.location_id = ? and conta
 
 const texts = { sqlite: `${selectState("sqlite")} ${page}`, postgres: `${selectState("postgres")} ${page}` };
 
-/** The header line, then a line for each contact of the location, in the order of their ids. */
-export async function* exportContacts(reader: Reader<Place>): AsyncGenerator<string> {
-  yield toLine(["id", ...contactFields, "tags", "created_at", "updated_at"]);
-  let last = 0;
-  for (;;) {
+/** The contacts of the location in the order of their ids, without what hangs on them. */
+export async function* exportContacts(reader: Reader<Place>): AsyncGenerator<ContactRecordView> {
+  for (let last = 0; ;) {
     const rows = await reader.rows<StateRow>(texts[reader.dialect], [reader.location.id, last]);
-    for (const row of rows) yield toLine(toCells(row));
+    for (const row of rows) yield toRecord(row);
     if (rows.length < rowsAtOnce) return;
     last = rows.at(-1)!.id;
   }
 }
 
-const columns = { phone: "phone_display", owner_user_id: "owner_id" } as const;
-
-function toCells(row: StateRow): string[] {
-  const valueOf = (field: ContactField): unknown =>
-    field === "dnd"
-      ? Boolean(row.dnd)
-      : field === "phone" || field === "owner_user_id"
-        ? row[columns[field]]
-        : row[field];
-  const tags = readJson<TagView>(row.tags).map(({ name }) => name);
-  return [
-    String(row.id),
-    ...contactFields.map((field) => String(valueOf(field) ?? "")),
-    tags.join("; "),
-    toTimestamp(row.created_at),
-    toTimestamp(row.updated_at),
-  ];
+/** A header line, in which columns are named as the fields are, and a line for each contact. */
+export async function* toCsv(contacts: AsyncIterable<ContactRecordView>): AsyncGenerator<string> {
+  yield toLine(["id", ...contactFields, "tags", "created_at", "updated_at"]);
+  for await (const contact of contacts) {
+    const fields = { ...contact, phone: contact.phone_display, owner_user_id: contact.owner?.id ?? null };
+    const tags = contact.tags.map(({ name }) => name).join("; ");
+    yield toLine([
+      contact.id,
+      ...contactFields.map((field) => fields[field]),
+      tags,
+      contact.created_at,
+      contact.updated_at,
+    ]);
+  }
 }
 
 /** RFC 4180: a cell with a comma, a quote or a line break is quoted. */
-function toLine(cells: readonly string[]): string {
+function toLine(values: readonly (string | number | boolean | null)[]): string {
+  const cells = values.map((value) => String(value ?? ""));
   return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\n`;
 }

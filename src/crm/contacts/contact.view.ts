@@ -31,7 +31,7 @@ const summaryFields = {
   dnd: z.boolean().describe("Do not disturb: automated messages are not sent."),
 };
 
-export const contactSummaryView = z.object(summaryFields).meta({ id: "ContactSummary" });
+const contactSummaryView = z.object(summaryFields).meta({ id: "ContactSummary" });
 
 export type ContactSummaryView = z.output<typeof contactSummaryView>;
 

@@ -3,8 +3,8 @@ import type { Change, Place } from "../../events/scope.ts";
 import { defineInsert, insertRows } from "../../storage/insert.ts";
 import { lockKeys } from "../../storage/locks.ts";
 import { placeholders } from "../../storage/rows.ts";
+import { findUsersWithAccess } from "../../tenancy/user.queries.ts";
 import { recordCount } from "./contact-counts.ts";
-import { findOwners } from "./contact-owners.ts";
 import { toColumns } from "./contact.columns.ts";
 import type { ContactColumns } from "./contact.columns.ts";
 import { ContactIndex } from "./contact.index.ts";
@@ -80,7 +80,7 @@ async function loadNeighbours(
   for (const { id, external_ref } of await findReferences(change, given(items, "external_ref"))) {
     index.addReference(external_ref, id);
   }
-  return findOwners(change, new Set(given(items, "owner_id")));
+  return findUsersWithAccess(change, new Set(given(items, "owner_id")));
 }
 
 /** The values that items give for a column, each once. */

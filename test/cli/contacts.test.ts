@@ -1,0 +1,166 @@
+/** Contacts from the terminal: a file goes in once, whatever is left out is told, and what is shown is what is there. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { databaseKinds } from "../support/databases.ts";
+import { createTerminal, setUpAcme } from "../support/terminal.ts";
+import type { Terminal } from "../support/terminal.ts";
+
+describe.each(databaseKinds)("crm contacts on %s", (kind) => {
+  let terminal: Terminal;
+  beforeAll(async () => {
+    terminal = await createTerminal(kind);
+    await setUpAcme(terminal);
+  });
+  afterAll(() => terminal?.close());
+
+  async function file(name: string, content: string | Buffer): Promise<string> {
+    const path = join(terminal.directory, name);
+    await writeFile(path, content);
+    return path;
+  }
+
+  /** 450 people: more than two batches. */
+  const people = Array.from(
+    { length: 450 },
+    (_, n) => `"Person, ${n}",Last,Company ${n},p${n}@x.com,212-555-${String(1000 + n)},,Kings`,
+  );
+
+  it("imports a file once, however often it is run", async () => {
+    const path = await file(
+      "people.csv",
+      ["first_name,last_name,company_name,email,phone1,phone2,county", ...people].join("\n"),
+    );
+    const leftOut = [{ column: "county", values: 450 }];
+    const rehearsed = await terminal.json("contacts", "import", path, "--dry-run");
+    expect(rehearsed).toEqual({
+      dry_run: true,
+      created: 450,
+      updated: 0,
+      unchanged: 0,
+      refused: [],
+      left_out: leftOut,
+    });
+    const first = await terminal.json("contacts", "import", path);
+    expect(first).toEqual({ ...rehearsed, dry_run: false });
+    const second = await terminal.json("contacts", "import", path);
+    expect(second).toEqual({ ...first, created: 0, unchanged: 450 });
+    const { stdout, stderr } = await terminal.run(["contacts", "import", path]);
+    // Nobody watches a pipe: no progress.
+    expect([stdout, stderr]).toEqual([
+      "0 created, 0 updated, 450 unchanged, 0 refused.\ncolumn county: 450 values not imported\n",
+      "",
+    ]);
+  });
+
+  it("reports refused rows by the line they begin on, imports the others and exits 1", async () => {
+    const path = await file(
+      "mixed.csv",
+      '\uFEFFE-mail Address;First Name;State;Topic\r\n\r\nmixed@x.com;"Two\r\nlines";NY;trees\r\nbad;B;;\r\n;Nobody;;\r\nlong@x.com;L;New York;\r\nMIXED@x.com;Two;;stones\r\n',
+    );
+    const { code, stdout, stderr } = await terminal.run([
+      "contacts",
+      "import",
+      path,
+      "--map",
+      "Topic=interest",
+      "--json",
+    ]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "Error: 3 rows were refused.\n" });
+    expect(JSON.parse(stdout)).toEqual({
+      dry_run: false,
+      created: 1,
+      updated: 1,
+      unchanged: 0,
+      refused: [
+        { line: 5, errors: { email: ["The email field must be a valid email address."] } },
+        {
+          line: 6,
+          errors: {
+            email: ["The email field is required when the phone is not given."],
+            phone: ["The phone field is required when the email is not given."],
+          },
+        },
+        { line: 7, errors: { state: ["The state field must not be longer than 2 characters."] } },
+      ],
+      left_out: [],
+    });
+  });
+
+  test.each([
+    ["no such file", ["none.csv"], 1, "There is no file "],
+    ["an empty file", ["empty.csv"], 1, "The file is empty: its first line must name the columns."],
+    ["letters of another encoding", ["latin.csv"], 1, "is not UTF-8 text. Save it as CSV UTF-8."],
+    ["quotes that do not match", ["quotes.csv"], 1, "is no CSV: "],
+    ["headers that nobody knows", ["shoes.csv"], 1, "No column of the file is a known field: shoe."],
+    ["a mapping of no column", ["shoes.csv", "--map", "hat=city"], 2, 'The file has no column "hat"; it has shoe.'],
+    [
+      "a mapping to no field",
+      ["shoes.csv", "--map", "shoe=size"],
+      2,
+      'There is no field "size"; there are first_name, ',
+    ],
+    ["a mapping without a field", ["shoes.csv", "--map", "shoe"], 2, '--map takes COLUMN=FIELD, not "shoe".'],
+    ["no file", [], 2, "Missing 1 required arg"],
+  ])("refuses %s in one sentence", async (_name, parameters, code, sentence) => {
+    await file("empty.csv", "");
+    await file("latin.csv", Buffer.from("email,first_name\nx@y.co,André\n", "latin1"));
+    await file("quotes.csv", 'email,first_name\nx@y.co,"abc\nz@y.co,d"e\n');
+    await file("shoes.csv", "shoe\n44\n");
+    const [name, ...flags] = parameters;
+    const found = await terminal.run([
+      "contacts",
+      "import",
+      ...(name === undefined ? [] : [join(terminal.directory, name)]),
+      ...flags,
+    ]);
+    expect(found).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(sentence) });
+  });
+
+  it("exports what an import reads back", async () => {
+    const { code, stdout } = await terminal.run(["contacts", "export"]);
+    expect(code).toBe(0);
+    const [header, first, ...others] = stdout.split("\n");
+    expect(header).toBe(
+      "id,first_name,last_name,email,phone,company,source,interest,address1,city,state,zip,timezone,dnd,owner_user_id,external_ref,tags,created_at,updated_at",
+    );
+    expect(first).toMatch(
+      /^\d+,"Person, 0",Last,p0@x.com,\(212\) 555-1000,Company 0,,,,,,,,false,,,,\d{4}-.*Z,\d{4}-.*Z$/,
+    );
+    expect(others.length).toBe(450 + 1);
+    const listed = await terminal.json("contacts", "export");
+    expect([listed.length, listed[0]]).toEqual([
+      451,
+      expect.objectContaining({ name: "Person, 0 Last", email: "p0@x.com" }),
+    ]);
+    const path = await file("exported.csv", stdout);
+    expect(await terminal.json("contacts", "import", path)).toMatchObject({
+      created: 0,
+      updated: 0,
+      unchanged: 451,
+      refused: [],
+    });
+  });
+
+  it("shows a contact, and deletes it once somebody agrees", async () => {
+    const [{ id }] = await terminal.json("contacts", "export");
+    const shown = await terminal.json("contacts", "show", String(id));
+    expect(shown).toMatchObject({
+      id,
+      name: "Person, 0 Last",
+      activities: [{ kind: "contact.created", actor: { type: "system", id: null, name: "Operator" } }],
+    });
+    const { stdout } = await terminal.run(["contacts", "show", String(id)]);
+    expect(stdout).toMatch(
+      new RegExp(`^Person, 0 Last \\(${id}\\)\n  first name: Person, 0\n[^]*contact.created by Operator\n$`),
+    );
+
+    const unasked = await terminal.run(["contacts", "delete", String(id)]);
+    expect(unasked).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("add --yes") });
+    expect(await terminal.json("contacts", "delete", String(id), "--yes")).toEqual({ id, deleted: true });
+    for (const verb of [["show"], ["delete", "--yes"]]) {
+      const gone = await terminal.run(["contacts", verb[0]!, String(id), ...verb.slice(1)]);
+      expect(gone).toMatchObject({ code: 1, stdout: "", stderr: "Error: There is no such contact.\n" });
+    }
+  });
+});

@@ -1,0 +1,106 @@
+/** The event log, followed by position while thirty-two write and two workers give positions: each event once, in order. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { entities } from "../../src/entities.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { openGround } from "./ground.ts";
+import type { Ground } from "./ground.ts";
+import { Line } from "./line.ts";
+
+const writers = 32;
+/** Each is an event: one contact, and notes on it. */
+const contactsPerWriter = 8;
+const notesPerContact = 4;
+
+interface Seen {
+  readonly id: number;
+  readonly position: number;
+  readonly event: string;
+  readonly contact_id: number | null;
+  readonly data: string;
+}
+
+/** Reads on from its last position, as any follower does, until it is told that all is written and nothing is left. */
+async function follow(url: string, written: () => boolean, last: () => Promise<number>): Promise<Seen[]> {
+  const database = await openDatabase(url, entities);
+  const seen: Seen[] = [];
+  try {
+    for (;;) {
+      const mark = seen.at(-1)?.position ?? 0;
+      const next = await database.rows<Seen>(
+        "select id, position, event, contact_id, data from events where position > ? order by position limit 100",
+        [mark],
+      );
+      seen.push(...next);
+      if (next.length > 0) continue;
+      if (written() && seen.length >= (await last())) return seen;
+      await sleep(5);
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** The notes of one contact are written one after the other: each is committed before the next is asked for. */
+async function write(ground: Ground, url: string, writer: number): Promise<Map<number, string[]>> {
+  const line = new Line(url);
+  const written = new Map<number, string[]>();
+  const ask = async (path: string, body: object) => {
+    const answer = await line.ask({
+      method: "POST",
+      path: `/api/v1${path}`,
+      key: ground.key,
+      body: { location_id: ground.location, ...body },
+    });
+    expect(answer).toMatchObject({ status: 201 });
+    return answer.body;
+  };
+  for (let contact = 0; contact < contactsPerWriter; contact++) {
+    const { id } = await ask("/contacts", { first_name: "Flo", last_name: `${writer}.${contact}` });
+    const notes: string[] = [];
+    for (let note = 0; note < notesPerContact; note++) {
+      const body = `${writer}.${contact}.${note}`;
+      await ask(`/contacts/${id}/notes`, { body });
+      notes.push(body);
+    }
+    written.set(id, notes);
+  }
+  line.close();
+  return written;
+}
+
+describe.each([...databaseKinds])("a follower of the event log on %s", (kind) => {
+  test("sees each committed event once, in order, and never a gap", async () => {
+    await using ground = await openGround(kind);
+    const [first, second] = await Promise.all([ground.serve("--no-worker"), ground.serve("--no-worker")]);
+    const workers = [ground.start("worker"), ground.start("worker")];
+    await Promise.all(workers.map((worker) => worker.match(/crm worker running/)));
+
+    let written = false;
+    const count = async () => {
+      const [row] = await ground.rows<{ count: number }>("select count(*) as count from events");
+      return row!.count;
+    };
+    const following = follow(ground.place.url, () => written, count);
+    const byWriter = await Promise.all(
+      Array.from({ length: writers }, (_, writer) => write(ground, writer % 2 === 0 ? first.url : second.url, writer)),
+    ).finally(() => {
+      written = true;
+    });
+    const seen = await following;
+
+    // Each reading went on where the last one ended: what was seen never had a gap that was filled later.
+    expect(seen.map(({ position }) => position)).toEqual(seen.map((_, place) => place + 1));
+    const ids = await ground.rows<{ id: number }>("select id from events order by id");
+    expect(seen.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids.map(({ id }) => id));
+
+    for (const [contact, notes] of byWriter.flatMap((one) => [...one])) {
+      const timeline = seen.filter(({ contact_id: id }) => id === contact);
+      expect(timeline.map(({ event }) => event)).toEqual(["contact.created", ...notes.map(() => "note.added")]);
+      expect(timeline.slice(1).map(({ data }) => JSON.parse(data).body)).toEqual(notes);
+    }
+    for (const worker of workers) worker.signal("SIGTERM");
+    for (const worker of workers) expect(await worker.finished).toMatchObject({ code: 0 });
+  });
+});

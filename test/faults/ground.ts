@@ -1,0 +1,104 @@
+/** A database that is set up, the real processes that stand on it, and a look into it from outside. */
+import { entities } from "../../src/entities.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
+import type { Value } from "../../src/storage/rows.ts";
+import { freshDatabase } from "../support/databases.ts";
+import type { DatabaseKind } from "../support/databases.ts";
+import { runCrm, startCrm } from "../support/node-process.ts";
+import type { Finished, RunningProcess } from "../support/node-process.ts";
+
+/** A database, and a folder for what else the service keeps. */
+export interface Place {
+  readonly url: string;
+  readonly directory: string;
+  drop(): Promise<void>;
+}
+
+export interface Serving {
+  readonly url: string;
+  readonly process: RunningProcess;
+  /** kill -9; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves to how it ended. */
+  terminate(): Promise<Finished>;
+}
+
+/** `await using` ends its processes and drops its place. */
+export interface Ground extends AsyncDisposable {
+  readonly place: Place;
+  readonly key: string;
+  readonly location: number;
+  readonly environment: Readonly<Record<string, string>>;
+  run(...parameters: readonly string[]): Promise<Finished>;
+  start(...parameters: readonly string[]): RunningProcess;
+  /** `crm serve` on a free port; resolves when it listens. */
+  serve(...parameters: readonly string[]): Promise<Serving>;
+  /** Rows from a connection of the test's own, which is closed again: nothing keeps the database open. */
+  rows<Row>(text: string, params?: readonly Value[]): Promise<Row[]>;
+}
+
+/** Longer than any test: a process that is still there then is killed. */
+const timeoutSeconds = 300;
+
+export async function openGround(kind: DatabaseKind, environment: Readonly<Record<string, string>> = {}): Promise<Ground> {
+  return openGroundIn(await freshDatabase(kind), environment);
+}
+
+/** The same in a place that the caller made. */
+export async function openGroundIn(place: Place, more: Readonly<Record<string, string>> = {}): Promise<Ground> {
+  const environment = {
+    CRM_DATABASE_URL: place.url,
+    CRM_DATA_DIR: place.directory,
+    CRM_RATE_LIMIT: "off",
+    CRM_LOG_FORMAT: "json",
+    ...more,
+  };
+  const options = { environment, directory: place.directory, timeoutSeconds };
+  const processes: RunningProcess[] = [];
+  const start = (...parameters: readonly string[]): RunningProcess => {
+    const started = startCrm(parameters, options);
+    processes.push(started);
+    return started;
+  };
+  const run = (...parameters: readonly string[]) => runCrm(parameters, { ...options, timeoutSeconds: 60 });
+  const setUp = await run("setup", "--workspace", "Acme", "--location", "Main", "--owner-email", "ada@acme.example", "--json");
+  if (setUp.code !== 0) throw new Error(`set-up failed: ${setUp.stderr}`);
+  const made = JSON.parse(setUp.stdout) as { location: { id: number }; api_key: { key: string } };
+
+  return {
+    place,
+    key: made.api_key.key,
+    location: made.location.id,
+    environment,
+    run,
+    start,
+    async serve(...parameters) {
+      const process = start("serve", "--port", "0", ...parameters);
+      const [, url] = await process.match(/crm listening on (\S+)/);
+      return {
+        url: url!,
+        process,
+        async kill() {
+          process.signal("SIGKILL");
+          await process.finished;
+        },
+        terminate() {
+          process.signal("SIGTERM");
+          return process.finished;
+        },
+      };
+    },
+    async rows<Row>(text: string, params: readonly Value[] = []) {
+      const database = await openDatabase(place.url, entities);
+      try {
+        return await database.rowsOnce<Row>(text, params);
+      } finally {
+        await database.close();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const process of processes) await process[Symbol.asyncDispose]();
+      await place.drop();
+    },
+  };
+}

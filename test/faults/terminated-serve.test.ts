@@ -1,0 +1,92 @@
+/** SIGTERM in the middle of load: every request that was begun is answered, nobody is cut off, and the exit code is 0. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { databaseKinds } from "../support/databases.ts";
+import { openRaw } from "../support/socket.ts";
+import { chanceOf } from "./chance.ts";
+import { openGround } from "./ground.ts";
+import type { Ground } from "./ground.ts";
+import { Line, Refused, requestText } from "./line.ts";
+import type { Asked } from "./line.ts";
+
+const rounds = 6;
+const writers = 32;
+
+/** Writes, one request after the other, until no new connection is to be had. A request that is cut off fails the test. */
+async function write(url: string, asked: Asked, answered: number[]): Promise<void> {
+  const line = new Line(url);
+  for (;;) {
+    try {
+      const { status, body } = await line.ask(asked);
+      expect({ status, body }).toMatchObject({ status: 201 });
+      answered.push(body.id);
+    } catch (error) {
+      if (error instanceof Refused) return;
+      throw error;
+    }
+  }
+}
+
+const contactOf = (ground: Ground): Asked => ({
+  method: "POST",
+  path: "/api/v1/contacts",
+  key: ground.key,
+  body: { location_id: ground.location, first_name: "Tess", last_name: "Term" },
+});
+
+describe.each([...databaseKinds])("SIGTERM to crm serve on %s", (kind) => {
+  test(`${rounds} times under ${writers} writers cuts nothing off`, async () => {
+    const chance = chanceOf(`SIGTERM on ${kind}`);
+    await using ground = await openGround(kind);
+    const answered: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const serving = await ground.serve();
+      const writing = Promise.all(Array.from({ length: writers }, () => write(serving.url, contactOf(ground), answered)));
+      await Promise.race([writing, sleep(300 + chance() * 300)]);
+      const ended = serving.terminate();
+      await writing;
+      expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+    }
+    expect(answered.length).toBeGreaterThan(rounds * writers);
+    // Nothing was carried out and left unanswered either.
+    const contacts = await ground.rows<{ id: number }>("select id from contacts order by id");
+    expect(contacts.map(({ id }) => id)).toEqual(answered.toSorted((a, b) => a - b));
+  });
+
+  test("ends in time with clients that never finish: half a request, an idle connection, an answer that is not read", async () => {
+    await using ground = await openGround(kind);
+    const serving = await ground.serve();
+    const whole = requestText(contactOf(ground));
+    const idle = await openRaw(serving.url);
+    const half = await openRaw(serving.url);
+    half.write(whole.slice(0, -10));
+    const listed = { method: "GET", path: `/api/v1/contacts?location_id=${ground.location}`, key: ground.key };
+    const filler = { company: "c".repeat(200), source: "s".repeat(200) };
+    const contacts = Array.from({ length: 200 }, (_, number) => ({ ...filler, external_ref: `x${number}` }));
+    const line = new Line(serving.url);
+    const path = "/api/v1/contacts/bulk";
+    const named = contacts.map((contact, number) => ({ ...contact, first_name: "Lis", email: `l${number}@example.com` }));
+    const bulk = await line.ask({ ...contactOf(ground), path, body: { location_id: ground.location, contacts: named } });
+    expect(bulk.status).toBe(200);
+    const deaf = await openRaw(serving.url);
+    deaf.socket.pause();
+    // More than the buffers between the two take.
+    deaf.write(requestText(listed).repeat(100));
+    await line.ask({ method: "GET", path: "/healthz" });
+
+    const begun = performance.now();
+    serving.process.signal("SIGTERM");
+    expect(await serving.process.finished).toMatchObject({ code: 0, signal: null });
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    for (const { socket } of [idle, half, deaf]) socket.destroy();
+    line.close();
+  });
+
+  test("is heard by crm worker as well", async () => {
+    await using ground = await openGround(kind);
+    const worker = ground.start("worker");
+    await worker.match(/crm worker running/);
+    worker.signal("SIGTERM");
+    expect(await worker.finished).toMatchObject({ code: 0, signal: null, stderr: "" });
+  });
+});

@@ -1,0 +1,133 @@
+/** Two serve processes on one database: what may happen once happens once, whichever of them is asked. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { databaseKinds } from "../support/databases.ts";
+import { chanceOf } from "./chance.ts";
+import { openGround } from "./ground.ts";
+import type { Ground } from "./ground.ts";
+import { Line } from "./line.ts";
+import type { Answered } from "./line.ts";
+
+describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
+  let ground: Ground;
+  let urls: string[];
+  beforeAll(async () => {
+    ground = await openGround(kind);
+    const both = await Promise.all([ground.serve(), ground.serve()]);
+    urls = both.map(({ url }) => url);
+  });
+  afterAll(() => ground?.[Symbol.asyncDispose]());
+
+  /** The same moment, `count` connections, half of them to each process. */
+  async function inParallel(
+    count: number,
+    path: string,
+    bodyOf: (place: number) => object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answered[]> {
+    const lines = Array.from({ length: count }, (_, place) => new Line(urls[place % urls.length]!));
+    // Connected first, so that the requests meet.
+    await Promise.all(lines.map((line) => line.ask({ method: "GET", path: "/healthz" })));
+    const answers = await Promise.all(
+      lines.map((line, place) =>
+        line.ask({
+          method: "POST",
+          path: `/api/v1${path}`,
+          key: ground.key,
+          body: { location_id: ground.location, ...bodyOf(place) },
+          headers,
+        }),
+      ),
+    );
+    for (const line of lines) line.close();
+    return answers;
+  }
+
+  async function liveContacts(where: string, value: string): Promise<{ id: number }[]> {
+    return ground.rows(`select id from contacts where deleted_at is null and ${where} = ?`, [value]);
+  }
+
+  const countsOf = (answers: readonly Answered[]): Record<number, number> => {
+    const counts: Record<number, number> = {};
+    for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+    return counts;
+  };
+
+  test.each([1, 2, 3, 4, 5])("a hundred upserts of one person leave one contact (person %i)", async (person) => {
+    const email = `person.${person}@example.com`;
+    const phone = `+1212555010${person}`;
+    // Whoever knows the e-mail, the phone, or both, means the same one.
+    const keys = [{ email, phone }, { phone: `(212) 555-010${person}`, email }, { email: email.toUpperCase(), phone }];
+    const answers = await inParallel(100, "/contacts/upsert", (place) => ({
+      first_name: `Ada ${place}`,
+      ...keys[place % keys.length],
+    }));
+    expect(countsOf(answers)).toEqual({ 200: 99, 201: 1 });
+    expect(new Set(answers.map(({ body }) => body.contact.id)).size).toBe(1);
+    expect(await liveContacts("email_key", email)).toHaveLength(1);
+    const created = await ground.rows("select id from events where event = 'contact.created' and contact_id = ?", [
+      answers[0]!.body.contact.id,
+    ]);
+    expect(created).toHaveLength(1);
+  });
+
+  test.each([1, 2, 3])("one Idempotency-Key, fifty times, does the work once (key %i)", async (number) => {
+    const email = `idempotent.${number}@example.com`;
+    const answers = await inParallel(50, "/contacts", () => ({ first_name: "Ida", last_name: "Once", email }), {
+      "idempotency-key": `key ${number}`,
+    });
+    expect(countsOf(answers)).toEqual({ 201: 50 });
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(await liveContacts("email_key", email)).toHaveLength(1);
+  });
+
+  test.each([1, 2, 3])("one external_ref, fifty times, is taken once (reference %i)", async (number) => {
+    const reference = `reference ${number}`;
+    const answers = await inParallel(50, "/contacts", (place) => ({
+      first_name: "Rex",
+      last_name: `${place}`,
+      external_ref: reference,
+    }));
+    expect(countsOf(answers)).toEqual({ 201: 1, 422: 49 });
+    const sentences = answers.filter(({ status }) => status === 422).map(({ body }) => body.errors.external_ref);
+    expect(new Set(sentences.flat())).toEqual(new Set(["The external ref has already been taken."]));
+    expect(await liveContacts("external_ref", reference)).toHaveLength(1);
+  });
+
+  test("bulk calls whose keys cross in all orders never stand in each other's way", async () => {
+    const chance = chanceOf(`crossing keys on ${kind}`);
+    const people = Array.from({ length: 60 }, (_, number) => ({
+      first_name: "Bea",
+      email: `bulk.${number}@example.com`,
+      phone: `+1646555${String(number).padStart(4, "0")}`,
+      external_ref: `bulk ${number}`,
+    }));
+    const orders = [
+      () => people,
+      () => people.toReversed(),
+      () => people.toSorted((a, b) => b.phone.at(-1)!.localeCompare(a.phone.at(-1)!)),
+      () => people.map((one) => ({ one, place: chance() })).toSorted((a, b) => a.place - b.place).map(({ one }) => one),
+    ];
+    for (let round = 0; round < 5; round++) {
+      const answers = await inParallel(16, "/contacts/bulk", (place) => ({
+        contacts: orders[place % orders.length]!().map((one) => ({ ...one, last_name: `${round}.${place}` })),
+      }));
+      expect(countsOf(answers)).toEqual({ 200: 16 });
+      const statuses = answers.flatMap(({ body }) => body.data.map(({ status }: { status: number }) => status));
+      const created = statuses.filter((status: number) => status === 201);
+      expect([statuses.length, created.length]).toEqual([16 * people.length, round === 0 ? people.length : 0]);
+      expect(statuses.every((status: number) => status === 200 || status === 201)).toBe(true);
+    }
+    const [count] = await ground.rows<{ count: number }>("select count(*) as count from contacts where email_key like 'bulk.%'");
+    expect(count).toEqual({ count: people.length });
+  });
+
+  test("the total is what is there, asked of either", async () => {
+    const [count] = await ground.rows<{ count: number }>("select count(*) as count from contacts where deleted_at is null");
+    for (const url of urls) {
+      const line = new Line(url);
+      const list = await line.ask({ method: "GET", path: `/api/v1/contacts?location_id=${ground.location}`, key: ground.key });
+      line.close();
+      expect(list.body.total).toBe(count!.count);
+    }
+  });
+});

@@ -1,0 +1,17 @@
+/** Waiting for what another process does: looked for often, and never longer than said. */
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Resolves to the first result of `look` that is not undefined or false; fails with `what` after `patience` milliseconds. */
+export async function until<Result>(
+  what: string,
+  look: () => Promise<Result | undefined | false> | Result | undefined | false,
+  patience = 20_000,
+): Promise<Result> {
+  const started = performance.now();
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (performance.now() - started > patience) throw new Error(`${what}: not within ${patience} ms`);
+    await sleep(10);
+  }
+}

@@ -1,0 +1,100 @@
+/** What "npm pack" makes is a whole program: installed into an empty folder, with no clone near, it does what README says. */
+import { execFile } from "node:child_process";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const repository = join(import.meta.dirname, "../..");
+const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
+
+// The Node and the npm of the machine, not those that npm puts in front for this test run, and none of its settings.
+const { PATH = "", HOME, TMPDIR } = process.env;
+const folders = PATH.split(delimiter).filter((path) => !path.includes("node_modules"));
+const env = { PATH: folders.join(delimiter), HOME, TMPDIR };
+
+let folder: string;
+let packed: string[];
+
+/** Runs `program`; resolves to what it printed when it ends with 0, and fails when it does not or takes too long. */
+const run = (cwd: string, program: string, ...parameters: string[]) =>
+  promisify(execFile)(program, parameters, { cwd, env, timeout: 110_000, maxBuffer: 1 << 24 });
+
+const runPacked = (...parameters: string[]) => run(folder, join(folder, "node_modules/.bin/crm"), ...parameters);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "crm-packed-"));
+  const [made] = JSON.parse((await run(repository, "npm", "pack", "--json", "--pack-destination", folder)).stdout) as [
+    { filename: string; files: { path: string }[] },
+  ];
+  packed = made.files.map(({ path }) => path);
+  await writeFile(join(folder, "package.json"), "{}");
+  await run(folder, "npm", "install", "--prefer-offline", join(folder, made.filename));
+}, 240_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("it carries what runs and what is read, and nothing that has to be built", () => {
+  const steps = new Set(packed.map((path) => path.split("/")[0]));
+  expect(steps).toEqual(new Set(["CHANGELOG.md", "LICENSE", "README.md", "bin", "dist", "docs", "package.json"]));
+  expect(packed.filter((path) => /\.(ts|map)$/.test(path))).toEqual([]);
+});
+
+test("every command, every migration and every other source file is there as JavaScript", () => {
+  const sources = globSync("{commands,src,terminal}/**/*.ts", { cwd: repository });
+  expect(sources).toContain("commands/serve.ts");
+  const missing = sources.map((path) => `dist/${path.replace(/\.ts$/, ".js")}`).filter((path) => !packed.includes(path));
+  expect(missing).toEqual([]);
+});
+
+test("oclif's list names the commands that there are, so that no file is opened but the one that is asked for", () => {
+  const list = join(folder, "node_modules/crm/dist/oclif.manifest.json");
+  const { commands, version: listed } = JSON.parse(readFileSync(list, "utf8")) as {
+    commands: Record<string, unknown>;
+    version: string;
+  };
+  const ids = globSync("**/*.ts", { cwd: join(repository, "commands") }).map((path) =>
+    path.replace(/\.ts$/, "").replaceAll(/[\\/]/g, ":"),
+  );
+  expect(Object.keys(commands).toSorted()).toEqual(ids.toSorted());
+  expect(listed).toBe(version);
+});
+
+test("the clone is left as it was: nothing that was built stays in it", () => {
+  expect(existsSync(join(repository, "dist"))).toBe(false);
+  expect(globSync("{oclif.manifest.json,*.tgz}", { cwd: repository })).toEqual([]);
+});
+
+test("crm --version runs on Node 24, whatever Node the machine has", async () => {
+  const { stdout, stderr } = await runPacked("--version");
+  expect(stdout).toMatch(new RegExp(`^crm/${version} \\S+ node-v(2[4-9]|[3-9]\\d)\\.\\S+\\n$`));
+  expect(stderr).toBe("");
+});
+
+test("crm serve sets up, answers the curl line that it prints, shows its reference, and ends with 0 on SIGTERM", async () => {
+  const service = runPacked("serve", "--port", "0");
+  try {
+    const printed: string[] = [];
+    for await (const line of createInterface({ input: service.child.stdout! })) {
+      printed.push(line);
+      if (line.endsWith("/docs")) break;
+    }
+    const [, url = ""] = /^crm listening on (\S+)$/.exec(printed[0] ?? "") ?? [];
+    const { stdout: answer } = await run(folder, "sh", "-c", printed.find((line) => line.startsWith("  curl "))!);
+    expect(JSON.parse(answer)).toMatchObject({ id: 1, name: "Ada Lovelace", email: "ada@example.com" });
+
+    const viewer = await fetch(`${url}/docs/swagger-ui-bundle.js`);
+    expect({ status: viewer.status, text: await viewer.text() }).toEqual({
+      status: 200,
+      text: expect.stringContaining("SwaggerUIBundle"),
+    });
+
+    const { stdout: health } = await runPacked("health", "--url", url, "--json");
+    expect(JSON.parse(health)).toMatchObject({ ready: true, database: "ok", schema: "ok" });
+  } finally {
+    service.child.kill("SIGTERM");
+  }
+  expect((await service).stderr).toBe("");
+});

@@ -1,0 +1,73 @@
+/** Who watches hears that another process committed, also after its connection was lost. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import type { Database } from "../../src/storage/database.ts";
+import { databaseKinds, openFresh } from "../support/databases.ts";
+import { administrate } from "../support/postgres.ts";
+
+async function commit(database: Database): Promise<void> {
+  await database.transaction(({ rows }) => rows("update event_log set last_position = last_position + 1 where id = 1"));
+  database.announceCommit();
+}
+
+describe.each(databaseKinds)("a watcher on %s", (kind) => {
+  it("hears of commits until it stops", async () => {
+    await using fresh = await openFresh(kind);
+    const other = await fresh.openAgain();
+    const listener = vi.fn<() => void>();
+    const stop = await fresh.database.watchCommits(listener);
+    await sleep(100);
+    listener.mockClear();
+    await commit(other);
+    await expect.poll(() => listener.mock.calls.length, { timeout: 3000 }).toBeGreaterThan(0);
+    await stop();
+    await sleep(50);
+    listener.mockClear();
+    await commit(other);
+    await sleep(200);
+    expect(listener).not.toHaveBeenCalled();
+  });
+
+  it("hears nothing while nothing is committed", async () => {
+    await using fresh = await openFresh(kind);
+    const other = await fresh.openAgain();
+    const listener = vi.fn<() => void>();
+    const stop = await fresh.database.watchCommits(listener);
+    await sleep(100);
+    listener.mockClear();
+    await other.rows("select last_position from event_log");
+    await expect(other.transaction(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    await sleep(200);
+    expect(listener).not.toHaveBeenCalled();
+    await stop();
+  });
+});
+
+it("is told of many commits at once by few knocks on PostgreSQL", async () => {
+  await using fresh = await openFresh("postgres");
+  const other = await fresh.openAgain();
+  const listener = vi.fn<() => void>();
+  const stop = await fresh.database.watchCommits(listener);
+  listener.mockClear();
+  for (let time = 0; time < 1000; time++) other.announceCommit();
+  await expect.poll(() => listener.mock.calls.length, { timeout: 3000 }).toBe(1);
+  await sleep(100);
+  expect(listener).toHaveBeenCalledTimes(1);
+  await stop();
+});
+
+it("hears again after its PostgreSQL connection was killed, and looks at once for what it missed", async () => {
+  await using fresh = await openFresh("postgres");
+  const other = await fresh.openAgain();
+  const listener = vi.fn<() => void>();
+  const stop = await fresh.database.watchCommits(listener);
+  listener.mockClear();
+  await administrate(
+    fresh.url,
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'",
+  );
+  await expect.poll(() => listener.mock.calls.length, { timeout: 5000, message: "listening again" }).toBe(1);
+  await commit(other);
+  await expect.poll(() => listener.mock.calls.length, { timeout: 3000, message: "hearing again" }).toBeGreaterThan(1);
+  await stop();
+});

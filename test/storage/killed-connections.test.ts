@@ -1,0 +1,68 @@
+/** PostgreSQL connections that die under running changes: a clear fault each, and a pool that is whole afterwards. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { Unavailable } from "../../src/vocabulary/errors.ts";
+import { openFresh } from "../support/databases.ts";
+import { administrate } from "../support/postgres.ts";
+
+const killAll = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+const poolSize = 16;
+
+it("fail as Unavailable while connections are killed, and leak none", { timeout: 60_000 }, async () => {
+  await using fresh = await openFresh("postgres");
+  const { database, url } = fresh;
+  let running = true;
+  let landed = 0;
+  const faults: unknown[] = [];
+  const changing = Array.from({ length: poolSize }, async () => {
+    while (running) {
+      try {
+        await database.transaction(async (transaction) => {
+          await transaction.rows("select last_position from event_log");
+          await sleep(5);
+          await transaction.rows("insert into workspaces (name, created_at) values (?, ?)", ["Acme", new Date(0)]);
+        });
+        landed++;
+      } catch (error) {
+        faults.push(error);
+      }
+    }
+  });
+  for (let round = 0; round < 20; round++) {
+    await sleep(50);
+    await administrate(url, killAll);
+  }
+  running = false;
+  await Promise.all(changing);
+
+  expect(faults.length).toBeGreaterThan(20);
+  expect(faults.filter((fault) => !(fault instanceof Unavailable))).toEqual([]);
+  // A commit whose answer was lost may have landed: never fewer than were answered.
+  const [row] = await database.rows<{ count: number }>("select count(*) as count from workspaces");
+  expect(row?.count).toBeGreaterThanOrEqual(landed);
+
+  // Every place of the pool can be held at once, so none was lost to a connection that never came back.
+  let open = 0;
+  const all = Promise.withResolvers<void>();
+  await Promise.all(
+    Array.from({ length: poolSize }, () =>
+      database.transaction(async ({ rows }) => {
+        await rows("select 1");
+        open++;
+        if (open === poolSize) all.resolve();
+        await all.promise;
+      }),
+    ),
+  );
+  expect(open).toBe(poolSize);
+});
+
+it("leave no connection open after close, even when nothing but reads went over it", async () => {
+  await using fresh = await openFresh("postgres");
+  const { database } = fresh;
+  const other = await fresh.openAgain();
+  await other.rows("select 1");
+  await other.close();
+  const open = "select count(*) as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+  await expect.poll(() => database.rowsOnce(open), { timeout: 3000 }).toEqual([{ count: 0 }]);
+});

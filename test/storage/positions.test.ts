@@ -1,0 +1,91 @@
+/** Every event gets one place in the log, given after its commit: no place is left out or given twice, none arrives late. */
+import { describe, expect, it } from "vitest";
+import { createScopes } from "../../src/events/open-scope.ts";
+import { hasUnstamped, stampPositions } from "../../src/events/positions.ts";
+import type { Scope } from "../../src/events/scope.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { databaseKinds, openFresh } from "../support/databases.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+
+function scopeOver(database: Database): Scope {
+  const openScope = createScopes({ database, clock: new ManualClock(), recorded: () => {} });
+  return openScope({
+    workspaceId: 1,
+    location: null,
+    locationIds: null,
+    actor: { type: "system", id: null, name: null },
+    userId: null,
+  });
+}
+
+type Stamped = { id: number; position: number };
+const readLog = "select id, position from events where position > ? order by position";
+
+describe.each(databaseKinds)("positions on %s", (kind) => {
+  it("are a row without a gap, however many write and two workers stamp", async () => {
+    await using fresh = await openFresh(kind);
+    const databases = [fresh.database, await fresh.openAgain()];
+    let writing = true;
+    const writers = databases.flatMap((database) =>
+      Array.from({ length: 4 }, async () => {
+        const scope = scopeOver(database);
+        for (let round = 0; round < 10; round++) {
+          await scope.change((change) =>
+            change.record(...Array.from({ length: 3 }, () => ({ event: "contact.created" as const, data: {} }))),
+          );
+        }
+      }),
+    );
+    const stampers = databases.map(async (database) => {
+      while (writing || (await hasUnstamped(database))) await stampPositions(database);
+    });
+    // A follower reads on from its mark while all of that happens.
+    const followed: number[] = [];
+    const ids = new Set<number>();
+    const follow = async () => {
+      const rows = await fresh.database.rows<Stamped>(readLog, [followed.at(-1) ?? 0]);
+      for (const { id, position } of rows) {
+        followed.push(position);
+        ids.add(id);
+      }
+    };
+    const follower = (async () => {
+      while (writing) await follow().then(() => new Promise((resolve) => setTimeout(resolve, 1)));
+    })();
+    await Promise.all(writers);
+    writing = false;
+    await Promise.all([...stampers, follower]);
+    await follow();
+
+    expect(followed).toEqual(Array.from({ length: 240 }, (_, index) => index + 1));
+    expect(ids.size).toBe(240);
+    expect(await fresh.database.rows("select last_position from event_log")).toEqual([{ last_position: 240 }]);
+    expect(await stampPositions(fresh.database)).toBe(0);
+  });
+});
+
+it("on PostgreSQL come later for an event that was written first and committed last", async () => {
+  await using fresh = await openFresh("postgres");
+  const { database } = fresh;
+  const scope = scopeOver(database);
+  const record = { event: "contact.created" as const, data: {} };
+  const written = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const slow = scope.change(async (change) => {
+    const ids = await change.record(record);
+    written.resolve();
+    await released.promise;
+    return ids;
+  });
+  await written.promise;
+  const [quickId] = await scope.change((change) => change.record(record));
+  expect(await stampPositions(database)).toBe(1);
+  released.resolve();
+  const [slowId] = await slow;
+  expect(await stampPositions(database)).toBe(1);
+  expect(slowId).toBeLessThan(quickId!);
+  expect(await database.rows(readLog, [0])).toEqual([
+    { id: quickId, position: 1 },
+    { id: slowId, position: 2 },
+  ]);
+});

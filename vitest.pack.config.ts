@@ -1,0 +1,6 @@
+/** How the packed package is tested: apart from the rest, since installing it asks npm's registry. */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: { environment: "node", pool: "forks", include: ["test/pack/**/*.test.ts"], testTimeout: 40_000 },
+});
