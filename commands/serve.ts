@@ -33,6 +33,7 @@ prints a curl line that works as pasted. The first line on stdout says where it 
     const { startServer } = await import("../src/server.ts");
     const { setUpOnce } = await import("../src/tenancy/setup.ts");
     const { writeKeyFile } = await import("../terminal/key-file.ts");
+    const stopped = untilStopped();
     try {
       const made = flags.setup ? await setUpOnce(service) : undefined;
       // Before anything else can go wrong: the key is shown nowhere again.
@@ -54,7 +55,7 @@ prints a curl line that works as pasted. The first line on stdout says where it 
         );
       }
       if (settings.worker) service.worker.start();
-      await untilStopped();
+      await stopped;
       await server.close();
       if (settings.worker) await service.worker.stop();
     } finally {

@@ -31,9 +31,10 @@ export default class Worker extends CrmCommand {
         await service.worker.runOnce();
         return;
       }
+      const stopped = untilStopped();
       service.worker.start();
       this.log("crm worker running");
-      await untilStopped();
+      await stopped;
       await service.worker.stop();
     } finally {
       await service.close();

@@ -9,7 +9,10 @@ import { ormOptions } from "../src/storage/orm-options.ts";
 class MigrationWriter extends TSMigrationGenerator {
   override generateMigrationFile(className: string, diff: { up: string[]; down: string[] }): string {
     const method = (name: "up" | "down", statements: string[]) =>
-      `  override ${name}(): void {\n${statements.map((sql) => this.createStatement(sql, 4)).join("").replace(/^\n/, "")}  }\n`;
+      `  override ${name}(): void {\n${statements
+        .map((sql) => this.createStatement(sql, 4))
+        .join("")
+        .replace(/^\n/, "")}  }\n`;
     const methods = [method("up", diff.up), ...(diff.down.length > 0 ? [method("down", diff.down)] : [])].join("\n");
     return `/** TODO: one sentence that says what this changes. */
 import { Migration } from "@mikro-orm/migrations";

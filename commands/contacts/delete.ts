@@ -1,8 +1,7 @@
 /** `crm contacts delete`: hides a contact for good. */
-import { Args } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { confirm } from "../../terminal/confirm.ts";
-import { placeFlags, yesFlag } from "../../terminal/flags.ts";
+import { idArgument, placeFlags, yesFlag } from "../../terminal/flags.ts";
 import { printable } from "../../terminal/table.ts";
 
 export default class ContactsDelete extends CrmCommand {
@@ -15,7 +14,7 @@ Its external_ref stays taken. Asks first, unless --yes is given.`;
     "<%= config.bin %> contacts delete 12 --yes --json",
   ];
 
-  static override args = { id: Args.integer({ description: "The contact.", required: true, min: 1 }) };
+  static override args = { id: idArgument("The contact.") };
 
   static override flags = { ...placeFlags, ...yesFlag };
 

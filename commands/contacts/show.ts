@@ -1,8 +1,7 @@
 /** `crm contacts show`: one contact with what hangs on it. */
-import { Args } from "@oclif/core";
 import type { ContactView } from "../../src/crm/contacts/contact.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { placeFlags } from "../../terminal/flags.ts";
+import { idArgument, placeFlags } from "../../terminal/flags.ts";
 import { printable } from "../../terminal/table.ts";
 
 export default class ContactsShow extends CrmCommand {
@@ -13,7 +12,7 @@ export default class ContactsShow extends CrmCommand {
     "<%= config.bin %> contacts show 12 --location 2 --json",
   ];
 
-  static override args = { id: Args.integer({ description: "The contact.", required: true, min: 1 }) };
+  static override args = { id: idArgument("The contact.") };
 
   static override flags = placeFlags;
 

@@ -1,8 +1,9 @@
 /** Makes scopes over a database, and the units of work that they open. */
 import type { Clock } from "../kit/clock.ts";
 import type { Database, Transaction } from "../storage/database.ts";
+import type { EventRecord } from "./event-record.ts";
 import { insertEvents } from "./record.ts";
-import type { Change, Place, Reader, Scope } from "./scope.ts";
+import type { Actor, Change, Place, Reader, Scope } from "./scope.ts";
 
 /** Whom a scope speaks for. */
 export type Identity<Where extends Place | null = Place | null> = Pick<
@@ -46,20 +47,45 @@ export function toChange<Where extends Place | null>(
   clock: Clock,
   recording: (count: number) => void = () => {},
 ): Change<Where> {
-  const change: Change<Where> = {
-    ...identity,
-    clock,
-    now: clock.now(),
-    dialect: transaction.dialect,
-    rows: transaction.rows,
-    rowsOnce: transaction.rowsOnce,
-    get em() {
-      return transaction.em;
-    },
-    record(...records) {
-      recording(records.length);
-      return insertEvents(change, records);
-    },
-  };
-  return change;
+  return new OpenChange(transaction, identity, clock, recording);
+}
+
+// A class: a getter in a literal would give every change a shape of its own, which V8 keeps until a full collection.
+class OpenChange<Where extends Place | null> implements Change<Where> {
+  readonly workspaceId: number;
+  readonly location: Where;
+  readonly locationIds: readonly number[] | null;
+  readonly actor: Actor;
+  readonly userId: number | null;
+  readonly clock: Clock;
+  readonly now: Date;
+  readonly dialect: Transaction["dialect"];
+  readonly rows: Transaction["rows"];
+  readonly rowsOnce: Transaction["rowsOnce"];
+  readonly #transaction: Transaction;
+  readonly #recording: (count: number) => void;
+
+  constructor(transaction: Transaction, identity: Identity<Where>, clock: Clock, recording: (count: number) => void) {
+    this.workspaceId = identity.workspaceId;
+    this.location = identity.location;
+    this.locationIds = identity.locationIds;
+    this.actor = identity.actor;
+    this.userId = identity.userId;
+    this.clock = clock;
+    this.now = clock.now();
+    this.dialect = transaction.dialect;
+    this.rows = transaction.rows;
+    this.rowsOnce = transaction.rowsOnce;
+    this.#transaction = transaction;
+    this.#recording = recording;
+  }
+
+  get em(): Transaction["em"] {
+    return this.#transaction.em;
+  }
+
+  record(...records: EventRecord[]): Promise<number[]> {
+    this.#recording(records.length);
+    return insertEvents(this, records);
+  }
 }

@@ -1,5 +1,4 @@
 /** The h3 app over the rows: addresses to handlers, request ids, 404, 405, OPTIONS, and no error that escapes. */
-import { randomBytes } from "node:crypto";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { H3 } from "h3";
 import type { H3Event } from "h3";
@@ -11,6 +10,7 @@ import type { Endpoint, Method } from "./endpoint.ts";
 import { toIncomingRequest } from "./incoming-request.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 import { errorAnswer, refusalAnswer } from "./refusals.ts";
+import { newRequestId } from "./request-id.ts";
 import type { Route } from "./route.ts";
 import { serveEndpoint } from "./serve-endpoint.ts";
 import type { EndpointContext } from "./serve-endpoint.ts";
@@ -84,10 +84,6 @@ function otherMethod(request: IncomingRequest, allowed: string): Answer {
 
 function lastResort(): Answer {
   return refusalAnswer(new Refusal("route.not_found"), newRequestId());
-}
-
-function newRequestId(): string {
-  return randomBytes(12).toString("base64url");
 }
 
 function toResponse(answer: Answer, requestId?: string): Response {

@@ -5,7 +5,7 @@ import { notOurs } from "./open-faults.ts";
 import type { Rows } from "./rows.ts";
 
 /** A schema that does not fit this version of the program; the message says what to do. */
-export class SchemaError extends Error {}
+class SchemaError extends Error {}
 
 export interface SchemaState {
   /** In the order in which they were applied. */

@@ -26,7 +26,7 @@ function codeOf(error: unknown): string {
 function explainSqlite(error: unknown, path: string): string | undefined {
   const code = codeOf(error);
   if (code === "SQLITE_NOTADB") return `${path} is not an SQLite database.`;
-  if (/^SQLITE_CORRUPT/.test(code)) return `The SQLite database ${path} is damaged: restore it from a backup.`;
+  if (code.startsWith("SQLITE_CORRUPT")) return `The SQLite database ${path} is damaged: restore it from a backup.`;
   if (/^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(code)) return `The SQLite database ${path} is held by another program.`;
   if (/^SQLITE_(FULL|IOERR)/.test(code)) return `The storage of ${path} is full or failing (${code}).`;
   const unwritable = /^(SQLITE_(CANTOPEN|READONLY)|EACCES|EPERM|EROFS|ENOTDIR|EEXIST|EISDIR|ENOENT|ENOSPC)/.test(code);

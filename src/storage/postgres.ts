@@ -22,6 +22,8 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     ...options,
     clientUrl: url,
     driverOptions: {
+      // MikroORM reads host, user and database out of the address and drops the rest, sslmode among it.
+      connectionString: url,
       Client: namingClient(texts),
       max: poolSize,
       connectionTimeoutMillis: connectPatience,

@@ -3,9 +3,9 @@
  * transactions that begin IMMEDIATE (a read followed by a write cannot fail half way), and a BEGIN that waits for
  * another process without blocking the event loop.
  */
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type BetterSqlite from "better-sqlite3";
-import { CompiledQuery, SqliteAdapter, SqliteDialect, SqliteDriver } from "kysely";
+import { SqliteAdapter, SqliteDialect, SqliteDriver } from "kysely";
 import type { DatabaseConnection, DialectAdapter, Driver } from "kysely";
 import { isLocked } from "./sqlite-file.ts";
 
@@ -24,6 +24,9 @@ class LinelessSqliteAdapter extends SqliteAdapter {
 
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #database: BetterSqlite.Database;
+  readonly #begin: BetterSqlite.Statement;
+  readonly #commit: BetterSqlite.Statement;
+  readonly #rollback: BetterSqlite.Statement;
   #lastHolder: Promise<void> = Promise.resolve();
   #release: (() => void) | undefined;
   #askedAt = 0;
@@ -31,9 +34,14 @@ class ImmediateSqliteDriver extends SqliteDriver {
   constructor(database: BetterSqlite.Database) {
     super({ database });
     this.#database = database;
+    this.#begin = database.prepare("begin immediate");
+    this.#commit = database.prepare("commit");
+    this.#rollback = database.prepare("rollback");
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
+    // Nothing that SQLite does waits for anything, so a loop of changes would never let the process do something else.
+    await setImmediate();
     const askedAt = performance.now();
     const before = this.#lastHolder;
     let release = () => {};
@@ -52,11 +60,10 @@ class ImmediateSqliteDriver extends SqliteDriver {
     release?.();
   }
 
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    const begin = CompiledQuery.raw("begin immediate");
+  override async beginTransaction(): Promise<void> {
     for (let longestPause = 2; ; longestPause = Math.min(20, longestPause * 1.2)) {
       try {
-        await connection.executeQuery(begin);
+        this.#begin.run();
         return;
       } catch (error) {
         if (!isLocked(error) || performance.now() - this.#askedAt >= beginPatience) throw error;
@@ -66,9 +73,13 @@ class ImmediateSqliteDriver extends SqliteDriver {
     }
   }
 
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+  override async commitTransaction(): Promise<void> {
+    this.#commit.run();
+  }
+
+  override async rollbackTransaction(): Promise<void> {
     // A full disk rolls back by itself; a second ROLLBACK would hide the first error behind its own.
-    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
+    if (this.#database.inTransaction) this.#rollback.run();
   }
 }
 

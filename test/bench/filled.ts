@@ -18,7 +18,11 @@ export interface Filled extends Seed {
 }
 
 /** Makes the database `name`, with `contacts` spread evenly over `locations`. */
-export async function fill(ground: Ground, name: string, size: { contacts: number; locations: number }): Promise<Filled> {
+export async function fill(
+  ground: Ground,
+  name: string,
+  size: { contacts: number; locations: number },
+): Promise<Filled> {
   const url = await ground.create(name);
   const { apiKey, ...tenancy } = await setUp(url, ground.folder, size.locations);
   const seed: Seed = { ...tenancy, ...size, until: Date.now() - 60_000 };
@@ -42,7 +46,9 @@ async function setUp(url: string, directory: string, locations: number) {
     if (made === undefined) throw new Error(`${url} is not empty`);
     const scope = service.inWorkspace(made.workspace.id);
     for (let number = 2; number <= locations; number++) {
-      const { id } = await scope.change((change) => createLocation(change, { name: `Location ${number}`, country: "US" }));
+      const { id } = await scope.change((change) =>
+        createLocation(change, { name: `Location ${number}`, country: "US" }),
+      );
       // The seed counts on it.
       if (id !== made.location.id + number - 1) throw new Error("the ids of the locations have a gap");
     }

@@ -29,7 +29,7 @@ const headEnd = Buffer.from("\r\n\r\n");
 /** Sends requests one after another over one connection for as long as `next` gives any. Rejects at the first wrong answer. */
 function keepBusy(port: number, status: number, next: () => Buffer | undefined, answered: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    let head = Buffer.alloc(0);
+    let head: Buffer = Buffer.alloc(0);
     /** Bytes of the body that are yet to come; undefined while the head is read. */
     let missing: number | undefined;
     const socket: Socket = connect({ host: "127.0.0.1", port, noDelay: true });

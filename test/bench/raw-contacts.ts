@@ -56,7 +56,11 @@ export class RawContacts {
     const page = rows.slice(0, pageSize);
     const last = page.at(-1);
     const next = rows.length > pageSize ? this.#cursor(location, filter, [last.last_activity_at, last.id]) : null;
-    return { data: page.map(toSummary), next_cursor: next, total: filter === undefined ? counted.total : Math.min(counted.total, 10_000) };
+    return {
+      data: page.map(toSummary),
+      next_cursor: next,
+      total: filter === undefined ? counted.total : Math.min(counted.total, 10_000),
+    };
   }
 
   create(caller: Caller, input: Row) {
@@ -115,7 +119,9 @@ export class RawContacts {
   #cursor(location: number, filter: Row, position: readonly [number, number]): string {
     const payload = JSON.stringify(position);
     const filters = filter === undefined ? [] : [[{ field: filter.field, op: filter.op, values: [filter.value] }]];
-    return Buffer.concat([this.#sign(listName(location, filters), payload), Buffer.from(payload)]).toString("base64url");
+    return Buffer.concat([this.#sign(listName(location, filters), payload), Buffer.from(payload)]).toString(
+      "base64url",
+    );
   }
 
   #readCursor(list: string, cursor: string): [number, number] {

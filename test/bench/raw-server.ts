@@ -41,7 +41,10 @@ function readBody(message: IncomingMessage): Promise<Record<string, unknown>> {
 
 function answer(status: number, body: unknown): Response {
   const text = JSON.stringify(body);
-  const headers = { "content-type": "application/json; charset=utf-8", "content-length": String(Buffer.byteLength(text)) };
+  const headers = {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(text)),
+  };
   return new FastResponse(text, { status, headers });
 }
 

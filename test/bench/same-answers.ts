@@ -11,7 +11,12 @@ interface Side {
 }
 
 /** Throws at the first difference. Times of changes are masked: the two servers are asked one after the other. */
-export async function requireSameAnswers(measured: Case, requests: readonly string[], service: Side, raw: Side): Promise<void> {
+export async function requireSameAnswers(
+  measured: Case,
+  requests: readonly string[],
+  service: Side,
+  raw: Side,
+): Promise<void> {
   for (const [index, text] of requests.slice(0, compared).entries()) {
     const request = text.replaceAll("{serial}", String(9_000_000 + index));
     const [expected, given] = [await send(raw.port, request), await send(service.port, request)];
@@ -62,7 +67,9 @@ async function lastRows(url: string): Promise<string> {
           "id",
         ),
       ),
-      await connection.rows("select location_id, count(*) as rows, sum(delta) as total from contact_counts group by location_id order by location_id"),
+      await connection.rows(
+        "select location_id, count(*) as rows, sum(delta) as total from contact_counts group by location_id order by location_id",
+      ),
     ];
     return withoutTimes(JSON.stringify(rows));
   } finally {

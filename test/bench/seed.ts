@@ -92,7 +92,19 @@ function statements(dialect: Connection["dialect"], seed: Seed): string[] {
 }
 
 const firstNames = ["Ada", "Grace", "Alan", "Edsger", "Barbara", "Donald", "Frances", "Ken", "Radia", "Tony", "Zoë"];
-const lastNames = ["Lovelace", "Hopper", "Turing", "Dijkstra", "Liskov", "Knuth", "Allen", "Thompson", "Perlman", "Hoare", "Navrátil"];
+const lastNames = [
+  "Lovelace",
+  "Hopper",
+  "Turing",
+  "Dijkstra",
+  "Liskov",
+  "Knuth",
+  "Allen",
+  "Thompson",
+  "Perlman",
+  "Hoare",
+  "Navrátil",
+];
 const sources = ["website", "referral", "import", "phone"];
 const interests = ["Roof repair", "Solar panels", "Annual maintenance"];
 const cities = ["New York", "Albany", "Buffalo", "Syracuse", "Rochester"];

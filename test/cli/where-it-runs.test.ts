@@ -20,7 +20,12 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 describe("the commands", () => {
-  const description = JSON.stringify({ name: "crm", version: "1.0.0", type: "module", oclif: { commands: "./commands" } });
+  const description = JSON.stringify({
+    name: "crm",
+    version: "1.0.0",
+    type: "module",
+    oclif: { commands: "./commands" },
+  });
   const command = (says: string) => `
     import { Command } from "@oclif/core";
     export default class Where extends Command { async run() { this.log("${says}"); } }`;
@@ -45,7 +50,10 @@ describe("the commands", () => {
 });
 
 describe("started by an older Node, the one to go on with", () => {
-  const asNode20 = ["--import", `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.19.0"})`];
+  const asNode20 = [
+    "--import",
+    `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.19.0"})`,
+  ];
 
   test.each([
     ["below a clone", "bin", "node_modules"],

@@ -82,23 +82,22 @@ describe.each([...databaseKinds])("tenancy on %s", (kind) => {
       });
 
       const finds = Object.keys(endpoint.find);
-      if (finds.length > 0)
-        test("a record of another workspace is not found", async () => {
-          const { result: answer, events } = await world.eventsDuring(() =>
-            send(world, "stranger", endpoint, pathOf(endpoint, records), world.foreign),
-          );
-          expect([answer.status, answer.body]).toEqual([404, { error: `${finds[0]}.not_found` }]);
-          expect(events).toEqual([]);
-        });
+      test.each(finds.slice(0, 1))("a %s of another workspace is not found", async (name) => {
+        const { result: answer, events } = await world.eventsDuring(() =>
+          send(world, "stranger", endpoint, pathOf(endpoint, records), world.foreign),
+        );
+        expect([answer.status, answer.body]).toEqual([404, { error: `${name}.not_found` }]);
+        expect(events).toEqual([]);
+      });
 
-      if (finds.length > 0)
-        test("a record of another location is not found", async () => {
-          const answer = await send(world, "owner", endpoint, pathOf(endpoint, records), world.south);
-          expect([answer.status, answer.body]).toEqual([404, { error: `${finds[0]}.not_found` }]);
-        });
+      test.each(finds.slice(0, 1))("a %s of another location is not found", async (name) => {
+        const answer = await send(world, "owner", endpoint, pathOf(endpoint, records), world.south);
+        expect([answer.status, answer.body]).toEqual([404, { error: `${name}.not_found` }]);
+      });
 
-      if (endpoint.method !== "GET")
-        test("an id of another workspace in the body is refused", async () => {
+      test.each([endpoint.method].filter((method) => method !== "GET"))(
+        "an id of another workspace in the body of the %s is refused",
+        async () => {
           const shapes = await openApiBody(world, endpoint);
           for (const [field, foreignId] of Object.entries(references)) {
             if (!(field in shapes)) continue;
@@ -111,7 +110,8 @@ describe.each([...databaseKinds])("tenancy on %s", (kind) => {
             (field) => field.endsWith("_id") && !["location_id", "tag_id"].includes(field),
           );
           expect(named.filter((field) => !(field in references))).toEqual([]);
-        });
+        },
+      );
     },
   );
 });

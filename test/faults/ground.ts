@@ -40,7 +40,10 @@ export interface Ground extends AsyncDisposable {
 /** Longer than any test: a process that is still there then is killed. */
 const timeoutSeconds = 300;
 
-export async function openGround(kind: DatabaseKind, environment: Readonly<Record<string, string>> = {}): Promise<Ground> {
+export async function openGround(
+  kind: DatabaseKind,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ground> {
   return openGroundIn(await freshDatabase(kind), environment);
 }
 
@@ -61,7 +64,16 @@ export async function openGroundIn(place: Place, more: Readonly<Record<string, s
     return started;
   };
   const run = (...parameters: readonly string[]) => runCrm(parameters, { ...options, timeoutSeconds: 60 });
-  const setUp = await run("setup", "--workspace", "Acme", "--location", "Main", "--owner-email", "ada@acme.example", "--json");
+  const setUp = await run(
+    "setup",
+    "--workspace",
+    "Acme",
+    "--location",
+    "Main",
+    "--owner-email",
+    "ada@acme.example",
+    "--json",
+  );
   if (setUp.code !== 0) throw new Error(`set-up failed: ${setUp.stderr}`);
   const made = JSON.parse(setUp.stdout) as { location: { id: number }; api_key: { key: string } };
 

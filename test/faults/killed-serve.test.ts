@@ -20,7 +20,14 @@ interface Wanted {
 }
 
 /** Writes until the service is gone; what was not answered and may be sent again is taken from `again` first. */
-async function write(ground: Ground, url: string, writer: number, round: number, wanted: Wanted[], again: Wanted[]): Promise<void> {
+async function write(
+  ground: Ground,
+  url: string,
+  writer: number,
+  round: number,
+  wanted: Wanted[],
+  again: Wanted[],
+): Promise<void> {
   const line = new Line(url);
   for (let number = 0; ; number++) {
     const email = `w${writer}.${round}.${number}@example.com`;
@@ -44,8 +51,12 @@ async function write(ground: Ground, url: string, writer: number, round: number,
 }
 
 async function expectWhole(ground: Ground, url: string, wanted: readonly Wanted[]): Promise<void> {
-  const contacts = await ground.rows<{ id: number; email: string }>("select id, email from contacts where deleted_at is null");
-  const events = await ground.rows<{ contact_id: number }>("select contact_id from events where event = 'contact.created'");
+  const contacts = await ground.rows<{ id: number; email: string }>(
+    "select id, email from contacts where deleted_at is null",
+  );
+  const events = await ground.rows<{ contact_id: number }>(
+    "select contact_id from events where event = 'contact.created'",
+  );
   const idByEmail = new Map(contacts.map(({ id, email }) => [email, id]));
   expect(idByEmail.size, "no e-mail twice").toBe(contacts.length);
   const answered = wanted.filter(({ answeredId }) => answeredId !== undefined);
@@ -56,7 +67,11 @@ async function expectWhole(ground: Ground, url: string, wanted: readonly Wanted[
   expect(events.map(({ contact_id: id }) => id).toSorted(byId)).toEqual(contacts.map(({ id }) => id).toSorted(byId));
 
   const line = new Line(url);
-  const list = await line.ask({ method: "GET", path: `/api/v1/contacts?location_id=${ground.location}`, key: ground.key });
+  const list = await line.ask({
+    method: "GET",
+    path: `/api/v1/contacts?location_id=${ground.location}`,
+    key: ground.key,
+  });
   line.close();
   expect(list.body.total).toBe(contacts.length);
 }
@@ -71,8 +86,12 @@ describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
       const serving = await ground.serve();
       await expectWhole(ground, serving.url, wanted);
       const before = answeredOf(wanted).length;
-      const again = wanted.filter(({ answeredId, idempotencyKey }) => answeredId === undefined && idempotencyKey !== undefined);
-      const writing = Array.from({ length: writers }, (_, writer) => write(ground, serving.url, writer, round, wanted, again));
+      const again = wanted.filter(
+        ({ answeredId, idempotencyKey }) => answeredId === undefined && idempotencyKey !== undefined,
+      );
+      const writing = Array.from({ length: writers }, (_, writer) =>
+        write(ground, serving.url, writer, round, wanted, again),
+      );
       await until("the writers are under way", () => answeredOf(wanted).length > before + writers);
       await sleep(chance() * 400);
       await serving.kill();
@@ -80,7 +99,9 @@ describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
     }
 
     const serving = await ground.serve("--no-worker");
-    const again = wanted.filter(({ answeredId, idempotencyKey }) => answeredId === undefined && idempotencyKey !== undefined);
+    const again = wanted.filter(
+      ({ answeredId, idempotencyKey }) => answeredId === undefined && idempotencyKey !== undefined,
+    );
     const line = new Line(serving.url);
     for (const { email, idempotencyKey } of again) {
       const { status } = await line.ask({

@@ -56,7 +56,11 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
     const email = `person.${person}@example.com`;
     const phone = `+1212555010${person}`;
     // Whoever knows the e-mail, the phone, or both, means the same one.
-    const keys = [{ email, phone }, { phone: `(212) 555-010${person}`, email }, { email: email.toUpperCase(), phone }];
+    const keys = [
+      { email, phone },
+      { phone: `(212) 555-010${person}`, email },
+      { email: email.toUpperCase(), phone },
+    ];
     const answers = await inParallel(100, "/contacts/upsert", (place) => ({
       first_name: `Ada ${place}`,
       ...keys[place % keys.length],
@@ -105,7 +109,11 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
       () => people,
       () => people.toReversed(),
       () => people.toSorted((a, b) => b.phone.at(-1)!.localeCompare(a.phone.at(-1)!)),
-      () => people.map((one) => ({ one, place: chance() })).toSorted((a, b) => a.place - b.place).map(({ one }) => one),
+      () =>
+        people
+          .map((one) => ({ one, place: chance() }))
+          .toSorted((a, b) => a.place - b.place)
+          .map(({ one }) => one),
     ];
     for (let round = 0; round < 5; round++) {
       const answers = await inParallel(16, "/contacts/bulk", (place) => ({
@@ -117,15 +125,23 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
       expect([statuses.length, created.length]).toEqual([16 * people.length, round === 0 ? people.length : 0]);
       expect(statuses.every((status: number) => status === 200 || status === 201)).toBe(true);
     }
-    const [count] = await ground.rows<{ count: number }>("select count(*) as count from contacts where email_key like 'bulk.%'");
+    const [count] = await ground.rows<{ count: number }>(
+      "select count(*) as count from contacts where email_key like 'bulk.%'",
+    );
     expect(count).toEqual({ count: people.length });
   });
 
   test("the total is what is there, asked of either", async () => {
-    const [count] = await ground.rows<{ count: number }>("select count(*) as count from contacts where deleted_at is null");
+    const [count] = await ground.rows<{ count: number }>(
+      "select count(*) as count from contacts where deleted_at is null",
+    );
     for (const url of urls) {
       const line = new Line(url);
-      const list = await line.ask({ method: "GET", path: `/api/v1/contacts?location_id=${ground.location}`, key: ground.key });
+      const list = await line.ask({
+        method: "GET",
+        path: `/api/v1/contacts?location_id=${ground.location}`,
+        key: ground.key,
+      });
       line.close();
       expect(list.body.total).toBe(count!.count);
     }

@@ -45,7 +45,9 @@ test("it carries what runs and what is read, and nothing that has to be built", 
 test("every command, every migration and every other source file is there as JavaScript", () => {
   const sources = globSync("{commands,src,terminal}/**/*.ts", { cwd: repository });
   expect(sources).toContain("commands/serve.ts");
-  const missing = sources.map((path) => `dist/${path.replace(/\.ts$/, ".js")}`).filter((path) => !packed.includes(path));
+  const missing = sources
+    .map((path) => `dist/${path.replace(/\.ts$/, ".js")}`)
+    .filter((path) => !packed.includes(path));
   expect(missing).toEqual([]);
 });
 
@@ -82,7 +84,12 @@ test("crm serve sets up, answers the curl line that it prints, shows its referen
       if (line.endsWith("/docs")) break;
     }
     const [, url = ""] = /^crm listening on (\S+)$/.exec(printed[0] ?? "") ?? [];
-    const { stdout: answer } = await run(folder, "sh", "-c", printed.find((line) => line.startsWith("  curl "))!);
+    const { stdout: answer } = await run(
+      folder,
+      "sh",
+      "-c",
+      printed.find((line) => line.startsWith("  curl "))!,
+    );
     expect(JSON.parse(answer)).toMatchObject({ id: 1, name: "Ada Lovelace", email: "ada@example.com" });
 
     const viewer = await fetch(`${url}/docs/swagger-ui-bundle.js`);

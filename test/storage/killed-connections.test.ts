@@ -5,7 +5,8 @@ import { Unavailable } from "../../src/vocabulary/errors.ts";
 import { openFresh } from "../support/databases.ts";
 import { administrate } from "../support/postgres.ts";
 
-const killAll = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+const killAll =
+  "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
 const poolSize = 16;
 
 it("fail as Unavailable while connections are killed, and leak none", { timeout: 60_000 }, async () => {
@@ -63,6 +64,7 @@ it("leave no connection open after close, even when nothing but reads went over 
   const other = await fresh.openAgain();
   await other.rows("select 1");
   await other.close();
-  const open = "select count(*) as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+  const open =
+    "select count(*) as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
   await expect.poll(() => database.rowsOnce(open), { timeout: 3000 }).toEqual([{ count: 0 }]);
 });

@@ -55,7 +55,11 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
   });
 
   it.each([
-    ["before a name that does not exist", "Migration19990101000000_none", "There is no migration Migration19990101000000_none"],
+    [
+      "before a name that does not exist",
+      "Migration19990101000000_none",
+      "There is no migration Migration19990101000000_none",
+    ],
   ])("stop %s", async (_where, to, message) => {
     await using fresh = await openFresh(kind, { migrated: false });
     await expect(migrateUp(fresh.database, { to })).rejects.toThrow(message);
@@ -115,7 +119,9 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
   it("leave nothing behind when one statement fails", async () => {
     await using fresh = await openFresh(kind, { migrated: false });
     const { database, directory } = fresh;
-    await writeMigrations(directory, { Migration20260101000000_half: ["create table half (id integer)", "create tabel other"] });
+    await writeMigrations(directory, {
+      Migration20260101000000_half: ["create table half (id integer)", "create tabel other"],
+    });
     await expect(migrateUp(database, { folder: directory })).rejects.toThrow(/syntax error/);
     expect(await tablesOf(database)).toEqual([]);
   });
@@ -138,7 +144,9 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
 
   it("have one file for each migration and each database", () => {
     expect(names.length).toBeGreaterThan(0);
-    expect(names.map(withoutTime)).toEqual(readMigrationNames(migrationFolder(kind === "sqlite" ? "postgres" : "sqlite")).map(withoutTime));
+    expect(names.map(withoutTime)).toEqual(
+      readMigrationNames(migrationFolder(kind === "sqlite" ? "postgres" : "sqlite")).map(withoutTime),
+    );
   });
 });
 
@@ -166,8 +174,13 @@ describe("a table made anew on SQLite", () => {
     await writeMigrations(directory, { [first]: parentsAndChildren, Migration20260102000000_rebuilt: rebuilt });
     await migrateUp(database, { folder: directory, to: first });
     await migrateUp(database, { folder: directory });
-    expect(await database.rows("select parent_id from children order by id")).toEqual([{ parent_id: 1 }, { parent_id: 2 }]);
-    const added = await database.transaction(({ rows }) => rows("insert into parents (name) values ('Cleo') returning id"));
+    expect(await database.rows("select parent_id from children order by id")).toEqual([
+      { parent_id: 1 },
+      { parent_id: 2 },
+    ]);
+    const added = await database.transaction(({ rows }) =>
+      rows("insert into parents (name) values ('Cleo') returning id"),
+    );
     expect(added).toEqual([{ id: 4 }]);
     // Foreign keys are acted on again.
     await database.transaction(({ rows }) => rows("delete from parents where id = 1"));
@@ -182,7 +195,9 @@ describe("a table made anew on SQLite", () => {
       Migration20260102000000_broken: [...rebuilt, "delete from parents where id = 2"],
     });
     await migrateUp(database, { folder: directory, to: first });
-    await expect(migrateUp(database, { folder: directory })).rejects.toThrow("1 rows point at nothing, the first in children at parents");
+    await expect(migrateUp(database, { folder: directory })).rejects.toThrow(
+      "1 rows point at nothing, the first in children at parents",
+    );
     expect(await database.rows("select name from parents order by id")).toEqual([{ name: "Ada" }, { name: "Bea" }]);
     const [pragma] = await database.transaction(({ rows }) => rows("pragma foreign_keys"));
     expect(pragma).toEqual({ foreign_keys: 1 });

@@ -1,4 +1,5 @@
 /** Every event gets one place in the log, given after its commit: no place is left out or given twice, none arrives late. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createScopes } from "../../src/events/open-scope.ts";
 import { hasUnstamped, stampPositions } from "../../src/events/positions.ts";
@@ -50,10 +51,13 @@ describe.each(databaseKinds)("positions on %s", (kind) => {
       }
     };
     const follower = (async () => {
-      while (writing) await follow().then(() => new Promise((resolve) => setTimeout(resolve, 1)));
+      while (writing) {
+        await follow();
+        await sleep(1);
+      }
     })();
-    await Promise.all(writers);
-    writing = false;
+    // However the writers end, those that wait for them end as well.
+    await Promise.all(writers).finally(() => (writing = false));
     await Promise.all([...stampers, follower]);
     await follow();
 

@@ -10,10 +10,16 @@ it("prepares what rows() sends, under a name and once, and nothing of rowsOnce()
   const prepared = await database.transaction(async ({ rows, rowsOnce }) => {
     for (const id of [1, 2, 3]) await rows(kept, [id]);
     await rowsOnce("select name from workspaces where id in (?, ?)", [1, 2]);
-    return rowsOnce("select name, statement, cast(generic_plans + custom_plans as int) as runs from pg_prepared_statements");
+    return rowsOnce(
+      "select name, statement, cast(generic_plans + custom_plans as int) as runs from pg_prepared_statements",
+    );
   });
   expect(prepared).toEqual([
-    { name: expect.stringMatching(/^crm_\d+$/), statement: "select name from workspaces where id = $1", runs: expect.any(Number) },
+    {
+      name: expect.stringMatching(/^crm_\d+$/),
+      statement: "select name from workspaces where id = $1",
+      runs: expect.any(Number),
+    },
   ]);
   expect((prepared[0] as { runs: number }).runs).toBeGreaterThanOrEqual(3);
 });

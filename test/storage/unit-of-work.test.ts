@@ -15,10 +15,20 @@ async function count(database: Database): Promise<number | undefined> {
 }
 
 describe.each(databaseKinds)("a change on %s", (kind) => {
+  it("after the other lets the process do something else in between", async () => {
+    await using fresh = await openFresh(kind);
+    let done = false;
+    setImmediate(() => (done = true));
+    for (let change = 0; change < 3; change++) await fresh.database.transaction(async () => {});
+    expect(done).toBe(true);
+  });
+
   it("lands beside thirty-one others, half of them through another connection", async () => {
     await using fresh = await openFresh(kind);
     const databases = [fresh.database, await fresh.openAgain()];
-    const changes = Array.from({ length: 32 }, (_, index) => databases[index % 2]!.transaction(({ rows }) => rows(addOne)));
+    const changes = Array.from({ length: 32 }, (_, index) =>
+      databases[index % 2]!.transaction(({ rows }) => rows(addOne)),
+    );
     await Promise.all(changes);
     expect(await count(fresh.database)).toBe(32);
   });

@@ -1,5 +1,6 @@
 /** The same values come back from both databases, whether entities or rows wrote and read them. */
-import { describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "../../src/storage/database.ts";
 import { folded } from "../../src/storage/text-matching.ts";
 import { Membership } from "../../src/tenancy/membership.entity.ts";
 import { User } from "../../src/tenancy/user.entity.ts";
@@ -16,9 +17,22 @@ const times = [
 ];
 
 describe.each(databaseKinds)("values on %s", (kind) => {
+  let database: Database;
+
+  beforeAll(async () => {
+    const fresh = await openFresh(kind);
+    ({ database } = fresh);
+    return () => fresh[Symbol.asyncDispose]();
+  });
+  beforeEach(async () => {
+    await database.transaction(async ({ rows }) => {
+      await rows("delete from memberships");
+      await rows("delete from users");
+      await rows("delete from workspaces");
+    });
+  });
+
   it.each(times)("keep the time %s to the millisecond", async (time) => {
-    await using fresh = await openFresh(kind);
-    const { database } = fresh;
     const at = new Date(time);
     await database.transaction(async (transaction) => {
       await transaction.rows("insert into workspaces (name, created_at) values (?, ?)", ["by rows", at]);
@@ -37,8 +51,6 @@ describe.each(databaseKinds)("values on %s", (kind) => {
   });
 
   it.each([true, false])("keep %s, in entities and in rows", async (allLocations) => {
-    await using fresh = await openFresh(kind);
-    const { database } = fresh;
     const createdAt = new Date(0);
     const id = await database.transaction(async ({ em, rows }) => {
       const workspace = em.create(Workspace, { name: "Acme", createdAt });
@@ -47,13 +59,10 @@ describe.each(databaseKinds)("values on %s", (kind) => {
       );
       em.create(Membership, { workspace, user: ada!, role: "member", allLocations, createdAt });
       await em.flush();
-      await rows("insert into memberships (workspace_id, user_id, role, all_locations, created_at) values (?, ?, ?, ?, ?)", [
-        workspace.id,
-        bea!.id,
-        "member",
-        allLocations,
-        createdAt,
-      ]);
+      await rows(
+        "insert into memberships (workspace_id, user_id, role, all_locations, created_at) values (?, ?, ?, ?, ?)",
+        [workspace.id, bea!.id, "member", allLocations, createdAt],
+      );
       return workspace.id;
     });
     const found = await database.rows<{ all_locations: unknown }>("select all_locations from memberships order by id");
@@ -67,9 +76,9 @@ describe.each(databaseKinds)("values on %s", (kind) => {
   });
 
   it.each([1, 2 ** 31, 2 ** 53 - 1])("give the id %i, its count and its sum as numbers", async (id) => {
-    await using fresh = await openFresh(kind);
-    const { database } = fresh;
-    await database.transaction(({ rows }) => rows("insert into workspaces (id, name, created_at) values (?, '', ?)", [id, new Date(0)]));
+    await database.transaction(({ rows }) =>
+      rows("insert into workspaces (id, name, created_at) values (?, '', ?)", [id, new Date(0)]),
+    );
     expect(await database.rows("select id, count(*) as count, sum(id) as sum from workspaces group by id")).toEqual([
       { id, count: 1, sum: id },
     ]);
@@ -78,11 +87,9 @@ describe.each(databaseKinds)("values on %s", (kind) => {
     });
   });
 
-  it.each(["", "plain", "O'Neil; drop table users --", "100 % _ ? $1 :name \\ \"", "été 🎉 漢字", "two\nlines\ttab"])(
+  it.each(["", "plain", "O'Neil; drop table users --", '100 % _ ? $1 :name \\ "', "été 🎉 漢字", "two\nlines\ttab"])(
     "keep the text %j",
     async (name) => {
-      await using fresh = await openFresh(kind);
-      const { database } = fresh;
       await database.transaction(async (transaction) => {
         await transaction.rows("insert into workspaces (name, created_at) values (?, ?)", [name, new Date(0)]);
         transaction.em.create(Workspace, { name, createdAt: new Date(0) });
@@ -99,8 +106,8 @@ describe.each(databaseKinds)("values on %s", (kind) => {
     ["ΑΒΓ", "αβγ"],
     ["Straße", "straße"],
   ])("fold %s to %s", async (text, lower) => {
-    await using fresh = await openFresh(kind);
-    const { database } = fresh;
-    expect(await database.rows(`select ${folded(database, "cast(? as text)")} as folded`, [text])).toEqual([{ folded: lower }]);
+    expect(await database.rows(`select ${folded(database, "cast(? as text)")} as folded`, [text])).toEqual([
+      { folded: lower },
+    ]);
   });
 });

@@ -40,7 +40,10 @@ async function createDatabase(kind: DatabaseKind, migrated: boolean): Promise<Fr
   }
   const serverUrl = inject("postgresUrl");
   const name = `crm_test_${randomBytes(6).toString("hex")}`;
-  await administrate(serverUrl, `create database ${name} template ${migrated ? inject("postgresTemplate") : "template1"}`);
+  await administrate(
+    serverUrl,
+    `create database ${name} template ${migrated ? inject("postgresTemplate") : "template1"}`,
+  );
   return {
     url: databaseUrl(serverUrl, name),
     directory,

