@@ -26,7 +26,7 @@ export function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
 }
 
 /** A database without any table; for SQLite not even a file. */
-export function emptyDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
+function emptyDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
   return createDatabase(kind, false);
 }
 
