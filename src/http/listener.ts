@@ -18,7 +18,7 @@ const untakenPatience = 10_000;
 
 /** Listening ends once no connection came in so many turns of the event loop, or after so many milliseconds. */
 const quietTurns = 3;
-const backlogPatience = 2000;
+const backlogPatience = 5000;
 
 /** Connections are closed once no request came in so many looks in a row, so many milliseconds apart. */
 const quietLooks = 5;
@@ -38,9 +38,12 @@ export async function startListener(
 
   const listening = await listen(
     (message: IncomingMessage, response: ServerResponse) => {
-      if (hasBody(message)) keepSocket(message);
+      const { socket } = message;
       const exchange = { message, response };
       open.add(exchange);
+      // Node may take the socket from a request that was not read to its end; listhen's shutdown hook, which hears of
+      // the finished answer after this, would then end the process.
+      response.once("finish", () => (message.socket ??= socket));
       begun += 1;
       response.once("close", () => open.delete(exchange));
       if (closing) response.setHeader("connection", "close");
@@ -120,14 +123,4 @@ function explain(error: unknown, host: string, port: number): unknown {
   return new Error(
     `Port ${port} of ${host} cannot be listened on: it is taken (--port, CRM_PORT), or ${host} is no address of this machine (--host, CRM_HOST).`,
   );
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-}
-
-/** Node may take the socket from a request that was not read to its end; listhen's shutdown hook then ends the process. */
-function keepSocket(message: IncomingMessage): void {
-  const { socket } = message;
-  Object.defineProperty(message, "socket", { configurable: true, enumerable: true, get: () => socket, set() {} });
 }

@@ -7,6 +7,7 @@ import { openGround } from "./ground.ts";
 import type { Ground } from "./ground.ts";
 import { CutOff, Line, Refused } from "./line.ts";
 import { until } from "./until.ts";
+import { expectPositions, expectWhole } from "./wholeness.ts";
 
 const rounds = 20;
 const writers = 32;
@@ -50,32 +51,6 @@ async function write(
   }
 }
 
-async function expectWhole(ground: Ground, url: string, wanted: readonly Wanted[]): Promise<void> {
-  const contacts = await ground.rows<{ id: number; email: string }>(
-    "select id, email from contacts where deleted_at is null",
-  );
-  const events = await ground.rows<{ contact_id: number }>(
-    "select contact_id from events where event = 'contact.created'",
-  );
-  const idByEmail = new Map(contacts.map(({ id, email }) => [email, id]));
-  expect(idByEmail.size, "no e-mail twice").toBe(contacts.length);
-  const answered = wanted.filter(({ answeredId }) => answeredId !== undefined);
-  const lost = answered.filter(({ email, answeredId }) => idByEmail.get(email) !== answeredId);
-  expect(lost, "answered 201 and not there").toEqual([]);
-  // Contact and event stand and fall together, also where nobody was answered.
-  const byId = (a: number, b: number) => a - b;
-  expect(events.map(({ contact_id: id }) => id).toSorted(byId)).toEqual(contacts.map(({ id }) => id).toSorted(byId));
-
-  const line = new Line(url);
-  const list = await line.ask({
-    method: "GET",
-    path: `/api/v1/contacts?location_id=${ground.location}`,
-    key: ground.key,
-  });
-  line.close();
-  expect(list.body.total).toBe(contacts.length);
-}
-
 describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
   test(`${rounds} times under ${writers} writers loses nothing that was answered`, async () => {
     const chance = chanceOf(`kill -9 on ${kind}`);
@@ -84,7 +59,7 @@ describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
 
     for (let round = 0; round < rounds; round++) {
       const serving = await ground.serve();
-      await expectWhole(ground, serving.url, wanted);
+      await expectWhole(ground, serving.url, idsOf(wanted));
       const before = answeredOf(wanted).length;
       const again = wanted.filter(
         ({ answeredId, idempotencyKey }) => answeredId === undefined && idempotencyKey !== undefined,
@@ -115,11 +90,10 @@ describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
     }
     line.close();
     // Also proves that a request which was carried out and never answered is not carried out again.
-    await expectWhole(ground, serving.url, wanted);
+    await expectWhole(ground, serving.url, idsOf(wanted));
 
     expect(await ground.run("worker", "--once")).toMatchObject({ code: 0 });
-    const positions = await ground.rows<{ position: number | null }>("select position from events order by position");
-    expect(positions.map(({ position }) => position)).toEqual(positions.map((_, place) => place + 1));
+    await expectPositions(ground);
     expect((await serving.terminate()).code).toBe(0);
     process.stdout.write(`kill -9 on ${kind}: ${answeredOf(wanted).length} answered of ${wanted.length} sent\n`);
   });
@@ -127,4 +101,8 @@ describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
 
 function answeredOf(wanted: readonly Wanted[]): Wanted[] {
   return wanted.filter(({ answeredId }) => answeredId !== undefined);
+}
+
+function idsOf(wanted: readonly Wanted[]): Map<string, number> {
+  return new Map(answeredOf(wanted).map(({ email, answeredId }) => [email, answeredId!]));
 }

@@ -25,11 +25,6 @@ export function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
   return createDatabase(kind, true);
 }
 
-/** A database without any table; for SQLite not even a file. */
-function emptyDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
-  return createDatabase(kind, false);
-}
-
 async function createDatabase(kind: DatabaseKind, migrated: boolean): Promise<FreshDatabase> {
   const directory = await mkdtemp(join(tmpdir(), "crm-test-"));
   const removeFolder = () => rm(directory, { recursive: true, force: true });

