@@ -59,7 +59,12 @@ function startLoad(ground: Ground, url: string, record: Record): Promise<unknown
         serial += 1;
         const email = `c${client}.${serial}@example.com`;
         return client < writers
-          ? { method: "POST", path: "/api/v1/contacts", key, body: { location_id: location, first_name: "Pat", last_name: "", email } }
+          ? {
+              method: "POST",
+              path: "/api/v1/contacts",
+              key,
+              body: { location_id: location, first_name: "Pat", last_name: "", email },
+            }
           : { method: "GET", path: `/api/v1/contacts?location_id=${location}&email=c0.1@example.com`, key };
       });
     }),
@@ -102,7 +107,9 @@ test(`${rounds} times under load, PostgreSQL goes and comes back`, async () => {
   } finally {
     record.stopped = true;
     await load;
-    process.stdout.write(`broken PostgreSQL: ${JSON.stringify([...record.statuses])}, slowest ${Math.round(record.slowest)} ms\n`);
+    process.stdout.write(
+      `broken PostgreSQL: ${JSON.stringify([...record.statuses])}, slowest ${Math.round(record.slowest)} ms\n`,
+    );
   }
 
   expect(record.wrong).toEqual([]);
@@ -112,7 +119,9 @@ test(`${rounds} times under load, PostgreSQL goes and comes back`, async () => {
 
   // The workers go on by themselves, the one inside and the one beside.
   await until("every event has its position", async () => {
-    const [waiting] = await ground.rows<{ count: number }>("select count(*) as count from events where position is null");
+    const [waiting] = await ground.rows<{ count: number }>(
+      "select count(*) as count from events where position is null",
+    );
     return waiting!.count === 0;
   });
   await expectPositions(ground);

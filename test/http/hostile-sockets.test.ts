@@ -105,7 +105,11 @@ describe("closing", () => {
     await expectAlive();
     const closing = world.close();
     // What the system had connected by then is still taken; soon nothing is.
-    const connecting = () => openRaw(world.url).then(({ socket }) => socket.destroy(), (error: Error) => error.message);
+    const connecting = () =>
+      openRaw(world.url).then(
+        ({ socket }) => socket.destroy(),
+        (error: Error) => error.message,
+      );
     await expect.poll(connecting).toMatch(/ECONNREFUSED/);
     release();
     await held;

@@ -63,10 +63,10 @@ it("says which folder it cannot use", async () => {
 });
 
 it("gives one and the same key to all that start at about the same time", async () => {
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 60; round++) {
     const data = join(dataDir, `${round}`);
     const keys = Array.from({ length: 12 }, async (_, index) => {
-      await sleep(index % 6);
+      await sleep(index % 8);
       return loadMasterKeys({ secretKeys: null, dataDir: data });
     });
     expect(new Set((await Promise.all(keys)).flat()).size).toBe(1);
