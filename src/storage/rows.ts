@@ -10,7 +10,7 @@ export interface Rows {
    * put together from input must never come here.
    */
   rows<Row>(text: string, params?: readonly Value[]): Promise<Row[]>;
-  /** Runs a statement whose text is put together for this one call (filters, lists of ids); nothing is kept. */
+  /** Runs a statement whose text is put together for this one call (filters, lists of ids); nothing is kept for long. */
   rowsOnce<Row>(text: string, params?: readonly Value[]): Promise<Row[]>;
 }
 

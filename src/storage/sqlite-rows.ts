@@ -1,4 +1,4 @@
-/** Rows over one SQLite connection; the statements of constant texts are prepared once and kept. */
+/** Rows over one SQLite connection; statements are kept: those of constant texts for ever, of others the latest. */
 import type BetterSqlite from "better-sqlite3";
 import { toUnavailable } from "./faults.ts";
 import type { Rows, Value } from "./rows.ts";
@@ -10,10 +10,19 @@ function bind(value: Value): string | number | null {
   return value;
 }
 
+/**
+ * Filters of one form come again and again, and preparing them costs several times what they read. How many texts are
+ * kept, and how long one may be: a batch of hundreds of rows takes its time anyway, and its statement much memory.
+ */
+const recentTexts = 100;
+const longestText = 5000;
+
 export class SqliteRows implements Rows {
   readonly dialect = "sqlite";
   readonly #database: BetterSqlite.Database;
   readonly #statements = new Map<string, BetterSqlite.Statement>();
+  /** By text, the latest used last. */
+  readonly #recent = new Map<string, BetterSqlite.Statement>();
 
   constructor(database: BetterSqlite.Database) {
     this.#database = database;
@@ -30,7 +39,20 @@ export class SqliteRows implements Rows {
   };
 
   readonly rowsOnce = async <Row>(text: string, params: readonly Value[] = []): Promise<Row[]> =>
-    run<Row>(this.#prepare(text), params);
+    run<Row>(text.length > longestText ? this.#prepare(text) : this.#findRecent(text), params);
+
+  #findRecent(text: string): BetterSqlite.Statement {
+    const statement = this.#recent.get(text) ?? this.#prepare(text);
+    this.#recent.delete(text);
+    this.#recent.set(text, statement);
+    if (this.#recent.size > recentTexts) {
+      for (const oldest of this.#recent.keys()) {
+        this.#recent.delete(oldest);
+        break;
+      }
+    }
+    return statement;
+  }
 
   #prepare(text: string): BetterSqlite.Statement {
     try {

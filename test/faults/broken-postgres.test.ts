@@ -149,3 +149,25 @@ test(`${rounds} times under load, PostgreSQL goes and comes back`, async () => {
   }
   expect(await postgres.rows("select pid from pg_stat_activity where application_name = 'crm'")).toEqual([]);
 });
+
+test("a PostgreSQL that stands still holds up what it has begun, tells all others to come back, and goes on as if nothing was", async () => {
+  await using postgres = await openOwnPostgres();
+  await using ground = await openGroundIn(await postgres.createPlace());
+  const serving = await ground.serve();
+  const record = new Record();
+  const load = startLoad(ground, serving.url, record);
+  await until("everybody is served", () => record.lastServed.filter(Boolean).length === writers + readers);
+  await postgres.freeze();
+  await sleep(8000);
+  process.stdout.write(JSON.stringify([...record.statuses]));
+  await postgres.thaw();
+  const back = performance.now();
+  await until("everybody is served again", () => record.lastServed.every((moment) => moment > back));
+  process.stdout.write(`thawed after ${performance.now() - back}`);
+  record.stopped = true;
+  await load;
+  process.stdout.write(`${JSON.stringify([...record.statuses])}, slowest ${Math.round(record.slowest)} ms\n`);
+  expect(record.wrong).toEqual([]);
+  await expectWhole(ground, serving.url, record.answered);
+  expect(await serving.terminate()).toMatchObject({ code: 0 });
+});

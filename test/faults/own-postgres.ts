@@ -16,6 +16,9 @@ export interface OwnPostgres extends AsyncDisposable {
   signal(name: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<void>;
   /** Resolves when it takes connections again. */
   start(): Promise<void>;
+  /** Connections stay and nothing answers on them, until it thaws. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
   rows<Row>(text: string): Promise<Row[]>;
 }
 
@@ -31,6 +34,11 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
     return String(value);
   }
   const url = await nextLine(/^postgres:/);
+
+  async function order(line: string): Promise<void> {
+    child.stdin.write(`${line}\n`);
+    await nextLine(/^done$/);
+  }
 
   async function rows<Row>(text: string): Promise<Row[]> {
     const client = new pg.Client({ connectionString: url, application_name: "test" });
@@ -54,14 +62,10 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
         drop: () => rm(directory, { recursive: true, force: true }),
       };
     },
-    async signal(name) {
-      child.stdin.write(`${name}\n`);
-      await nextLine(/^down$/);
-    },
-    async start() {
-      child.stdin.write("start\n");
-      await nextLine(/^up$/);
-    },
+    signal: (name) => order(name),
+    start: () => order("start"),
+    freeze: () => order("freeze"),
+    thaw: () => order("thaw"),
     async [Symbol.asyncDispose]() {
       child.stdin.end();
       await ended;

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL to be treated badly, in a process apart: a line on stdin is a signal for its server, or `start`; each is
- * answered with `up` or `down` on stdout. It ends, with everything that it started, when stdin ends.
+ * A PostgreSQL to be treated badly, in a process apart: a line on stdin is a signal for its server, `freeze`, `thaw` or
+ * `start`; each is answered with `done` on stdout. It ends, with everything that it started, when stdin ends.
  */
 import { readFileSync, rmSync } from "node:fs";
 import { chmod, mkdtemp } from "node:fs/promises";
@@ -34,14 +34,13 @@ await server.initialise();
 await start();
 process.stdout.write(`postgres://postgres:postgres@127.0.0.1:${port}/postgres\n`);
 for await (const line of createInterface(process.stdin)) {
-  if (line === "start") {
-    await start();
-    process.stdout.write("up\n");
-  } else {
-    await signal(line as NodeJS.Signals);
-    process.stdout.write("down\n");
-  }
+  if (line === "start") await start();
+  else if (line === "freeze") toEach("SIGSTOP");
+  else if (line === "thaw") toEach("SIGCONT");
+  else await signal(line as NodeJS.Signals);
+  process.stdout.write("done\n");
 }
+toEach("SIGCONT");
 if (postmaster() !== undefined) await signal("SIGQUIT");
 process.exit();
 
@@ -64,6 +63,14 @@ async function signal(name: NodeJS.Signals): Promise<void> {
   if (pid === undefined) return;
   process.kill(pid, name);
   while (isAlive(pid)) await sleep(10);
+}
+
+/** The server and every process of its own: to those that are connected it seems to think. */
+function toEach(name: NodeJS.Signals): void {
+  const pid = postmaster();
+  if (pid === undefined) return;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+  for (const one of [pid, ...children.map(Number)]) process.kill(one, name);
 }
 
 function postmaster(): number | undefined {
