@@ -6,6 +6,9 @@ import { toUnavailable } from "./faults.ts";
 /** How long a connection may take to come about, in milliseconds; with what follows a request stays below five seconds. */
 export const connectPatience = 3000;
 
+/** After so many milliseconds of silence the system asks whether the server is still there; by itself it waits two hours. */
+export const keepAlivePause = 10_000;
+
 export const commitChannel = "crm_commit";
 
 /** The pauses before a lost listening connection is made anew, in milliseconds: doubled from the first to the last. */
@@ -17,6 +20,7 @@ function createClient(url: string): pg.Client {
     connectionString: url,
     connectionTimeoutMillis: connectPatience,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAlivePause,
     application_name: "crm",
   });
   // Without a listener an error of an idle connection ends the process; what waits for an answer is told by itself.

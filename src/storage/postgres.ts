@@ -5,7 +5,7 @@ import type pg from "pg";
 import type { Database, Transaction } from "./database.ts";
 import { toUnavailable } from "./faults.ts";
 import type { OrmOptions } from "./orm-options.ts";
-import { commitChannel, connectPatience, holdingLock, listen } from "./postgres-sessions.ts";
+import { commitChannel, connectPatience, holdingLock, keepAlivePause, listen } from "./postgres-sessions.ts";
 import { bind, CompiledTexts, namingClient, numbered, setTypeParsers } from "./postgres-texts.ts";
 import type { Rows, Value } from "./rows.ts";
 import { createTransaction } from "./transaction.ts";
@@ -28,6 +28,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
       max: poolSize,
       connectionTimeoutMillis: connectPatience,
       keepAlive: true,
+      keepAliveInitialDelayMillis: keepAlivePause,
       application_name: "crm",
       onPoolCreated(pool: pg.Pool) {
         created = pool;

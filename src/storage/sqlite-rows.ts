@@ -46,10 +46,8 @@ export class SqliteRows implements Rows {
     this.#recent.delete(text);
     this.#recent.set(text, statement);
     if (this.#recent.size > recentTexts) {
-      for (const oldest of this.#recent.keys()) {
-        this.#recent.delete(oldest);
-        break;
-      }
+      const [oldest = ""] = this.#recent.keys();
+      this.#recent.delete(oldest);
     }
     return statement;
   }

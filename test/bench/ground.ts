@@ -2,8 +2,8 @@
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { databaseUrl, startServer } from "../support/postgres.ts";
 import { connectTo } from "./connection.ts";
-import { startPostgres } from "./postgres.ts";
 
 export const kinds = ["sqlite", "postgres"] as const;
 export type Kind = (typeof kinds)[number];
@@ -43,23 +43,22 @@ async function openFolder(folder: string): Promise<Ground> {
 }
 
 async function openServer(folder: string): Promise<Ground> {
-  const postgres = await startPostgres();
-  const administration = postgres.url("postgres");
-  const [row] = await query(administration, "show server_version");
+  const server = await startServer();
+  const [row] = await query(server.url, "show server_version");
   return {
     kind: "postgres",
     version: `PostgreSQL ${row!["server_version"]}`,
     folder,
     async create(name) {
-      await query(administration, `create database ${name} template template0`);
-      return postgres.url(name);
+      await query(server.url, `create database ${name}`);
+      return databaseUrl(server.url, name);
     },
     async copy(name, as) {
-      await query(administration, `create database ${as} template ${name}`);
-      return postgres.url(as);
+      await query(server.url, `create database ${as} template ${name}`);
+      return databaseUrl(server.url, as);
     },
     async close() {
-      await postgres.stop();
+      await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

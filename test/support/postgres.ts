@@ -75,7 +75,7 @@ async function migrated(url: string): Promise<void> {
   await database.close();
 }
 
-interface Server {
+export interface Server {
   readonly url: string;
   /** For the run's own files; gone after `stop`. */
   readonly folder: string;
@@ -88,7 +88,7 @@ async function useServer(url: string): Promise<Server> {
 }
 
 /** The server lives as long as the pipe to it: it stops, and clears up, even when this process is killed. */
-async function startServer(): Promise<Server> {
+export async function startServer(): Promise<Server> {
   const script = join(import.meta.dirname, "postgres-server.ts");
   const child = spawn(process.execPath, [script], { stdio: ["pipe", "pipe", "inherit"], detached: true });
   const ended = once(child, "exit");

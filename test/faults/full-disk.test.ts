@@ -1,0 +1,130 @@
+/** SQLite on a disk that is full, or may not be written: 503 or a clear refusal to start, nothing answered is lost, and it heals. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { runCrm } from "../support/node-process.ts";
+import { openGround, openGroundIn } from "./ground.ts";
+import type { Ground } from "./ground.ts";
+import { Line } from "./line.ts";
+import { smallDisks, whileReadOnly } from "./small-disk.ts";
+import { until } from "./until.ts";
+import { expectPositions, expectWhole } from "./wholeness.ts";
+
+const writers = 8;
+const rounds = 5;
+const patience = 5000;
+
+interface Writing {
+  readonly answered: Map<string, number>;
+  readonly statuses: number[];
+  readonly wrong: unknown[];
+  slowest: number;
+  stopped: boolean;
+}
+
+async function write(ground: Ground, url: string, writer: number, writing: Writing): Promise<void> {
+  const line = new Line(url);
+  for (let number = 0; !writing.stopped; number++) {
+    const email = `d${writer}.${writing.answered.size}.${number}@example.com`;
+    const body = { location_id: ground.location, first_name: "Dee", last_name: "Disk", email };
+    const answer = await line.ask({ method: "POST", path: "/api/v1/contacts", key: ground.key, body });
+    writing.statuses.push(answer.status);
+    writing.slowest = Math.max(writing.slowest, answer.milliseconds);
+    if (answer.status === 201) writing.answered.set(email, answer.body.id);
+    else if (answer.status !== 503 || answer.headers["retry-after"] !== "1") writing.wrong.push(answer);
+    await sleep(answer.status === 503 ? 50 : 5);
+  }
+  line.close();
+}
+
+describe.each([...smallDisks])("$kind", ({ open }) => {
+  test(`${rounds} times under writers: writes are told to come back, reads go on, nothing answered is lost`, async () => {
+    await using disk = await open();
+    await using ground = await openGroundIn(
+      { url: `sqlite:${join(disk.directory, "crm.db")}`, directory: disk.directory, drop: async () => {} },
+      disk.environment,
+    );
+    const serving = await ground.serve();
+    const { pid } = serving.process;
+    const writing: Writing = { answered: new Map(), statuses: [], wrong: [], slowest: 0, stopped: false };
+    const all = Promise.all(
+      Array.from({ length: writers }, (_, writer) => write(ground, serving.url, writer, writing)),
+    );
+    const line = new Line(serving.url);
+    try {
+      for (let round = 0; round < rounds; round++) {
+        const before = writing.answered.size;
+        await until("they write", () => writing.answered.size > before + 20);
+        await disk.fill(pid);
+        await until("nobody can write", () => writing.statuses.slice(-3 * writers).every((status) => status === 503));
+        const path = `/api/v1/contacts?location_id=${ground.location}`;
+        const list = await line.ask({ method: "GET", path, key: ground.key });
+        expect({ status: list.status, total: list.body.total }).toEqual({ status: 200, total: writing.answered.size });
+        expect(await line.ask({ method: "GET", path: "/healthz" })).toMatchObject({ status: 200 });
+        // The worker and what writes in the background meet it as well.
+        await sleep(round === 0 ? 6000 : 100);
+        await disk.free(pid);
+      }
+      const before = writing.answered.size;
+      await until("they write again", () => writing.answered.size > before + 20);
+    } finally {
+      writing.stopped = true;
+      await all;
+      line.close();
+    }
+    expect(writing.wrong).toEqual([]);
+    expect(writing.slowest).toBeLessThan(patience);
+    await expectWhole(ground, serving.url, writing.answered);
+    await until("every event has its position", async () => {
+      const [waiting] = await ground.rows<{ count: number }>(
+        "select count(*) as count from events where position is null",
+      );
+      return waiting!.count === 0;
+    });
+    await expectPositions(ground);
+
+    // Killed while there is no room, it finds everything again.
+    await disk.fill(pid);
+    await serving.kill();
+    const t = await ground.run("serve", "--port", "0").catch((e) => String(e).slice(0, 600));
+    console.log(t);
+    await disk.free(pid).catch(() => {});
+    const next = await ground.serve();
+    await expectWhole(ground, next.url, writing.answered);
+    expect(await next.terminate()).toMatchObject({ code: 0 });
+  });
+});
+
+describe("a disk that may not be written", () => {
+  test("is told in one sentence by whatever starts on it, and is no hindrance afterwards", async () => {
+    await using ground = await openGround("sqlite");
+    const { directory } = ground.place;
+    await whileReadOnly(directory, async () => {
+      for (const parameters of [["serve", "--port", "0"], ["worker"], ["contacts", "show", "1"]]) {
+        const { code, stdout, stderr } = await ground.run(...parameters);
+        expect({ code, stdout }, parameters.join(" ")).toEqual({ code: 1, stdout: "" });
+        expect(stderr).toMatch(/^Error: The SQLite database \S+crm\.db cannot be written there.*\.\n$/);
+      }
+    });
+    const serving = await ground.serve();
+    expect(await serving.terminate()).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test("is told as well where nothing is yet", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "crm-empty-"));
+    try {
+      await whileReadOnly(folder, async () => {
+        const ended = await runCrm(["serve", "--port", "0"], {
+          environment: { CRM_DATA_DIR: folder },
+          directory: folder,
+        });
+        const stderr = expect.stringMatching(/^Error: .*cannot be written.*\.\n$/);
+        expect(ended).toEqual({ code: 1, signal: null, stdout: "", stderr });
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
