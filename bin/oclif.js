@@ -14,4 +14,6 @@ settings.enableAutoTranspile = false;
 // What is written comes before what is built: a dist/ that was left behind in a clone must not be what runs there.
 const isClone = existsSync(new URL("../commands", import.meta.url));
 
-await execute({ dir: fileURLToPath(new URL(isClone ? "../" : "../dist/", import.meta.url)) });
+const dir = fileURLToPath(new URL(isClone ? "../" : "../dist/", import.meta.url));
+// CRM_DATA_DIR happens to be oclif's name for a folder of plugins, too: nothing that lies among the data is ever run.
+await execute({ dir, loadOptions: { root: dir, userPlugins: false } });

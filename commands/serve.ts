@@ -35,9 +35,11 @@ prints a curl line that works as pasted. The first line on stdout says where it 
     const { writeKeyFile } = await import("../terminal/key-file.ts");
     const stopped = untilStopped();
     try {
-      const made = flags.setup ? await setUpOnce(service) : undefined;
-      // Before anything else can go wrong: the key is shown nowhere again.
-      const keyFile = made && (await writeKeyFile(settings.dataDir, made.api_key.key));
+      let keyFile = "";
+      const keep = async ({ api_key }: { api_key: { key: string } }) => {
+        keyFile = await writeKeyFile(settings.dataDir, api_key.key);
+      };
+      const made = flags.setup ? await setUpOnce(service, undefined, keep) : undefined;
       const server = await startServer(service, {
         host: settings.host,
         port: settings.port,

@@ -60,17 +60,11 @@ export async function startServer(
       spendFailure: createRateLimiter(settings.rateLimit === null ? null : failureLimit, clock),
       bodyLimit: settings.bodyLimit,
       report: (error, request) =>
-        log.error({
-          message: "a request failed",
-          request_id: request.id,
-          method: request.method,
-          path: request.path,
-          error,
-        }),
+        log.error("a request failed", { request_id: request.id, method: request.method, path: request.path, error }),
     },
     addressOf: createAddressReader(settings.trustedProxies),
     answered: (request, status) =>
-      log.debug({ message: "answered", request_id: request.id, method: request.method, path: request.path, status }),
+      log.debug("answered", { request_id: request.id, method: request.method, path: request.path, status }),
   });
 
   const listener = await startListener(handler, { host, port });

@@ -65,7 +65,7 @@ export async function openService(
       clock,
       scan: settings.workerCron,
       watch: (committed) => database.watchCommits(committed),
-      report: (error, duty) => log.error({ duty, error }),
+      report: (error, duty) => log.error("a duty of the worker failed", { duty, error }),
     });
     function recorded(): void {
       database.announceCommit();

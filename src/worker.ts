@@ -114,7 +114,8 @@ export function createWorker({ duties, clock, scan, watch, report }: WorkerOptio
     start() {
       stopped = false;
       running = work();
-      scanning = cron.schedule(scan, wake);
+      // A scan that came late is made up for by the next one; node-cron would tell of it in a log of its own.
+      scanning = cron.schedule(scan, wake, { suppressMissedWarning: true });
       watching = watch(wake);
       // Without it the worker still finds everything at its next scan.
       watching.catch((error: unknown) => report(error, "watch for commits"));

@@ -92,14 +92,18 @@ function maxLength(max: number | undefined): { maxLength?: number } {
 
 /** A trimmed string without NUL bytes (PostgreSQL stores none) and of at most `max` code points. */
 function bounded(max: number = Number.POSITIVE_INFINITY) {
-  return z
-    .string({ error: ({ input }) => (input === undefined || input === null ? "is required." : "must be a string.") })
-    .trim()
-    .refine((value) => !value.includes("\0"), { error: "must not contain NUL bytes.", abort: true })
-    .refine((value) => codePointLength(value) <= max, {
-      error: `must not be longer than ${max} characters.`,
-      abort: true,
-    });
+  return (
+    z
+      .string({ error: ({ input }) => (input === undefined || input === null ? "is required." : "must be a string.") })
+      .trim()
+      .refine((value) => !value.includes("\0"), { error: "must not contain NUL bytes.", abort: true })
+      // Half a surrogate pair is no text: a database would keep another character in its place.
+      .refine((value) => value.isWellFormed(), { error: "must be valid Unicode text.", abort: true })
+      .refine((value) => codePointLength(value) <= max, {
+        error: `must not be longer than ${max} characters.`,
+        abort: true,
+      })
+  );
 }
 
 function emptyToNull(schema: z.ZodString) {

@@ -4,6 +4,8 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite from "better-sqlite3";
 import { makeDataFolder } from "./data-folder.ts";
+import { migrationTable } from "./migration-files.ts";
+import { notOurs } from "./open-faults.ts";
 import { registerTextFolding } from "./text-matching.ts";
 
 export interface SqliteFile {
@@ -36,6 +38,7 @@ export function openSqliteFile(path: string): SqliteFile {
   try {
     // The switch to WAL is the one moment that may wait in the driver; afterwards waiting is done without blocking.
     const writer = open({ timeout: openPatience });
+    refuseForeign(writer);
     writer.pragma("journal_mode = WAL");
     writer.pragma("synchronous = FULL");
     writer.pragma("foreign_keys = ON");
@@ -73,4 +76,13 @@ function tryLock(lock: BetterSqlite.Database): boolean {
     if (isLocked(error)) return false;
     throw error;
   }
+}
+
+/** Somebody else's database is left as it is: the switch to WAL would stay in its file. */
+function refuseForeign(database: BetterSqlite.Database): void {
+  const tables = database
+    .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
+    .pluck()
+    .all();
+  if (tables.length > 0 && !tables.includes(migrationTable)) throw notOurs();
 }

@@ -27,8 +27,13 @@ export interface SetupView {
   readonly api_key: { readonly id: number; readonly key: string };
 }
 
-/** Sets the service up in one transaction; undefined when a workspace is there already. However many start together, one does it. */
-export function setUpOnce({ database, clock }: Ground, input: SetupInput = defaults): Promise<SetupView | undefined> {
+/** Sets the service up in one transaction; undefined when a workspace is there already. However many start together, one does it.
+ * `keep` puts the key where it will be found; when it fails, nothing was set up. */
+export function setUpOnce(
+  { database, clock }: Ground,
+  input: SetupInput = defaults,
+  keep: (made: SetupView) => Promise<void> = async () => {},
+): Promise<SetupView | undefined> {
   return database.exclusively("setup", async () => {
     if (await hasWorkspace(database)) return undefined;
     const made = await database.transaction(async (transaction) => {
@@ -42,12 +47,14 @@ export function setUpOnce({ database, clock }: Ground, input: SetupInput = defau
         locationIds: null,
         expiresAt: null,
       });
-      return {
+      const view: SetupView = {
         workspace,
         location: { id: location.id, name: location.name },
         owner: { id: owner.id, email: owner.email },
         api_key: { id: apiKey.id, key: apiKey.key },
       };
+      await keep(view);
+      return view;
     });
     database.announceCommit();
     return made;

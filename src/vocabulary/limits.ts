@@ -28,6 +28,9 @@ export const limits = {
     externalRef: 255,
   },
 
+  /** Notes, which the specification leaves unbounded: a hundred of them are embedded in a contact. */
+  noteBody: 65_536,
+
   /** Limits, "tag name". */
   tagName: 255,
   /** Names that the specification leaves unbounded: workspaces, locations, users, API keys. */

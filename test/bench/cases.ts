@@ -6,8 +6,8 @@ export interface Case {
   /** For `--only`. */
   readonly name: string;
   readonly title: string;
-  /** The least share of the raw limit. */
-  readonly target: number;
+  /** The least share of the raw limit; null where none is set. */
+  readonly target: { readonly least: number } | null;
   readonly status: number;
   readonly changes: boolean;
   /** Whole HTTP requests; `{serial}` in them becomes a number of their own. `port` is that of a service on these rows. */
@@ -21,7 +21,7 @@ export const cases: readonly Case[] = [
   {
     name: "first-page",
     title: "list 200 contacts, first page",
-    target: 0.9,
+    target: { least: 0.9 },
     status: 200,
     changes: false,
     requests: async (filled) => locationsOf(filled).map((id) => get(filled, listPath(id))),
@@ -29,7 +29,7 @@ export const cases: readonly Case[] = [
   {
     name: "middle-page",
     title: "list 200 contacts, a page in the middle",
-    target: 0.9,
+    target: { least: 0.9 },
     status: 200,
     changes: false,
     async requests(filled, port) {
@@ -38,19 +38,11 @@ export const cases: readonly Case[] = [
       return texts;
     },
   },
-  {
-    name: "filter-owner",
-    title: "list the contacts of one owner (`filters`)",
-    target: 0.9,
-    status: 200,
-    changes: false,
-    requests: async (filled) =>
-      locationsOf(filled).map((id) => get(filled, listPath(id, filter("owner_user_id", filled.owners[0]!)))),
-  },
+  filterOwner("list the contacts of one owner (`filters`)", ({ owners }) => owners[0]!),
   {
     name: "filter-email",
     title: "list the contacts with one e-mail address (`filters`)",
-    target: 0.9,
+    target: null,
     status: 200,
     changes: false,
     requests: async (filled) =>
@@ -59,7 +51,7 @@ export const cases: readonly Case[] = [
   {
     name: "get",
     title: "get one full contact",
-    target: 0.8,
+    target: { least: 0.8 },
     status: 200,
     changes: false,
     requests: async (filled) =>
@@ -68,7 +60,7 @@ export const cases: readonly Case[] = [
   {
     name: "create",
     title: "create a contact, 32 writers",
-    target: 0.7,
+    target: { least: 0.7 },
     status: 201,
     changes: true,
     requests: async (filled) =>
@@ -92,7 +84,7 @@ export const cases: readonly Case[] = [
   {
     name: "upsert",
     title: "upsert that updates, 32 writers",
-    target: 0.7,
+    target: { least: 0.7 },
     status: 200,
     changes: true,
     requests: async (filled) =>
@@ -107,7 +99,20 @@ export const cases: readonly Case[] = [
   },
 ];
 
-export function locationsOf({ firstLocation, locations }: Filled): number[] {
+/** Not all of these are in `cases`: growth asks for another owner. */
+export function filterOwner(title: string, ownerOf: (filled: Filled) => number): Case {
+  return {
+    name: "filter-owner",
+    title,
+    target: null,
+    status: 200,
+    changes: false,
+    requests: async (filled) =>
+      locationsOf(filled).map((id) => get(filled, listPath(id, filter("owner_user_id", ownerOf(filled))))),
+  };
+}
+
+function locationsOf({ firstLocation, locations }: Filled): number[] {
   return Array.from({ length: locations }, (_, index) => firstLocation + index);
 }
 
@@ -119,16 +124,16 @@ function someContacts({ contacts, firstLocation, locations }: Filled): { id: num
   });
 }
 
-export function listPath(location: number, more: Readonly<Record<string, string>> = {}): string {
+function listPath(location: number, more: Readonly<Record<string, string>> = {}): string {
   return `/api/v1/contacts?${new URLSearchParams({ location_id: String(location), ...more })}`;
 }
 
-export function filter(field: string, value: string | number): { filters: string } {
+function filter(field: string, value: string | number): { filters: string } {
   return { filters: JSON.stringify([{ field, op: "eq", value }]) };
 }
 
 /** The cursor of the page in the middle, found as any client finds it: a page after the other. */
-export async function middleCursor(filled: Filled, port: number, location: number): Promise<{ cursor: string }> {
+async function middleCursor(filled: Filled, port: number, location: number): Promise<{ cursor: string }> {
   const pages = Math.floor(filled.contacts / filled.locations / 200 / 2);
   let cursor = "";
   for (let page = 0; page < pages; page++) {
@@ -141,7 +146,7 @@ export async function middleCursor(filled: Filled, port: number, location: numbe
   return { cursor };
 }
 
-export function get(filled: Filled, path: string): string {
+function get(filled: Filled, path: string): string {
   return `GET ${path} HTTP/1.1\r\n${head(filled)}\r\n`;
 }
 

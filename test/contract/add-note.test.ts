@@ -48,6 +48,16 @@ contract("addNote", [
     },
   }),
   row({
+    name: "of 65,536 characters at most",
+    given: givenContact,
+    send: (world, given) => [
+      "POST",
+      `/contacts/${given.id}/notes`,
+      { location_id: world.north, body: "x".repeat(65_537) },
+    ],
+    expect: { status: 422, body: { errors: { body: ["The body field must not be longer than 65536 characters."] } } },
+  }),
+  row({
     name: "needs a contact of the location",
     given: givenContact,
     send: (world, given) => ["POST", `/contacts/${given.id}/notes`, { location_id: world.south, body: "x" }],

@@ -238,6 +238,15 @@ contract("createContact", [
     expect: { status: 422, body: { errors: { external_ref: ["The external ref has already been taken."] } } },
   }),
   row({
+    name: "half a surrogate pair is no text",
+    send: (world) => [
+      "POST",
+      "/contacts",
+      { location_id: world.north, first_name: "A", last_name: "", external_ref: "\ud801" },
+    ],
+    expect: { status: 422, body: { errors: { external_ref: ["The external ref field must be valid Unicode text."] } } },
+  }),
+  row({
     name: "an owner who does not reach the location is refused",
     send: (world) => [
       "POST",

@@ -88,8 +88,11 @@ describe.each([...smallDisks])("$kind", ({ open }) => {
     // Killed while there is no room, it finds everything again.
     await disk.fill(pid);
     await serving.kill();
-    const t = await ground.run("serve", "--port", "0").catch((e) => String(e).slice(0, 600));
-    console.log(t);
+    if (disk.shared) {
+      const { code, stdout, stderr } = await ground.run("serve", "--port", "0");
+      expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+      expect(stderr).toMatch(/^Error: [^\n]*full[^\n]*\.\n$/);
+    }
     await disk.free(pid).catch(() => {});
     const next = await ground.serve();
     await expectWhole(ground, next.url, writing.answered);

@@ -8,6 +8,8 @@ import { join } from "node:path";
 /** `await using` takes it away again. */
 export interface SmallDisk extends AsyncDisposable {
   readonly directory: string;
+  /** Whether it is full for every process, and not for one alone. */
+  readonly shared: boolean;
   /** What processes that use it are to be started with. */
   readonly environment: Readonly<Record<string, string>>;
   /** From now on there is no room left, at least not for the process `pid`. */
@@ -26,6 +28,7 @@ async function openFileSystem(): Promise<SmallDisk> {
   const ballast = join(directory, "ballast");
   return {
     directory,
+    shared: true,
     environment: {},
     async fill() {
       const file = openSync(ballast, "a");
@@ -64,6 +67,7 @@ async function openLimit(): Promise<SmallDisk> {
     execFileSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:unlimited`], { stdio: "pipe" });
   return {
     directory,
+    shared: false,
     // The signal that goes with the limit would end the process before it sees the error that a disk gives.
     environment: { NODE_OPTIONS: `--import=data:text/javascript,process.on('SIGXFSZ',()=>{})` },
     fill: async (pid) => void limit(pid, "0"),

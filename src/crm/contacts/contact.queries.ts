@@ -50,6 +50,18 @@ function toHeld({ id, ...row }: StateRow): HeldContact & { id: number } {
   return { id, state: { ...row, dnd: Boolean(row.dnd), tags: readJson<TagView>(row.tags) } };
 }
 
+/** By what others find this contact; nothing for one that is not there. */
+export async function findKeys(
+  reader: Reader<Place>,
+  id: number,
+): Promise<Partial<Pick<StateRow, "email_key" | "phone_key">>> {
+  const [keys] = await reader.rows<Pick<StateRow, "email_key" | "phone_key">>(
+    "select email_key, phone_key from contacts where id = ? and location_id = ? and deleted_at is null",
+    [id, reader.location.id],
+  );
+  return keys ?? {};
+}
+
 /** Contacts whose ids `ids` selects, in the order in which every change holds them. */
 function holdingText(dialect: Dialect, ids: string): string {
   return `${selectState(dialect)} from (${ids}) as matched join contacts on contacts.id = matched.id

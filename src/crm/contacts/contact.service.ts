@@ -2,11 +2,11 @@
 import type { Change, Place } from "../../events/scope.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { recordCount } from "./contact-counts.ts";
-import { getContact, holdContactState } from "./contact.queries.ts";
+import { getContact } from "./contact.queries.ts";
 import type { BulkItem, ContactInput } from "./contact.schema.ts";
 import { toContact, toRecord } from "./contact.view.ts";
 import type { BulkContactsView, ContactView, UpsertContactView } from "./contact.view.ts";
-import { rewriteContact, writeContacts } from "./contact.write.ts";
+import { rewriteContact, withdrawContact, writeContacts } from "./contact.write.ts";
 import type { Written } from "./contact.write.ts";
 
 /** Creates a contact and raises contact.created. Refuses a taken external_ref and an owner without access with 422. */
@@ -50,8 +50,7 @@ function toBulkResult(written: Written): BulkContactsView["data"][number] {
 
 /** Hides the contact for ever and raises contact.deleted; its external_ref stays taken. Refuses `contact.not_found`. */
 export async function deleteContact(change: Change<Place>, id: number): Promise<void> {
-  const { state } = await holdContactState(change, id);
-  await change.rows("update contacts set deleted_at = ? where id = ?", [change.now, id]);
+  const { state } = await withdrawContact(change, id);
   await change.record({ event: "contact.deleted", contactId: id, data: toRecord({ ...state, id }) });
   await recordCount(change, -1);
 }

@@ -1,7 +1,8 @@
 /** What comes in for a note. */
 import { z } from "zod";
 import { flag, text } from "../../kit/fields.ts";
+import { limits } from "../../vocabulary/limits.ts";
 
-export const noteInput = z.object({ body: text(), pinned: flag() });
+export const noteInput = z.object({ body: text(limits.noteBody), pinned: flag() });
 
 export type NoteInput = z.output<typeof noteInput>;

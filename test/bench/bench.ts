@@ -1,0 +1,82 @@
+/**
+ * `npm run bench [-- --quick] [-- --only NAME] [-- --on DATABASE]`: measures the service in ratios, prints them as a table, and
+ * writes docs/performance.md when everything was measured in full.
+ */
+import { parseArgs } from "node:util";
+import { measureAgainstRaw } from "./against-raw.ts";
+import type { Setting } from "./against-raw.ts";
+import { cases } from "./cases.ts";
+import { describeMachine, writeDocument } from "./document.ts";
+import { isMissed, toTable } from "./findings.ts";
+import type { Finding } from "./findings.ts";
+import { kinds, openGround } from "./ground.ts";
+import { measureGrowth } from "./growth.ts";
+import { startLoad } from "./load-process.ts";
+import { quickPlan, wholePlan } from "./plan.ts";
+import { measureColdStart, measureCommands } from "./starts.ts";
+
+const names = [...cases.map(({ name }) => name), "growth", "start", "commands"];
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string", multiple: true },
+    on: { type: "string", multiple: true },
+    profile: { type: "string" },
+  },
+});
+refuseUnknown("--only", options.only, names);
+refuseUnknown("--on", options.on, kinds);
+
+const plan = options.quick ? quickPlan : wholePlan;
+const isWanted = (name: string): boolean => options.only?.includes(name) ?? true;
+const chosen = cases.filter(({ name }) => isWanted(name));
+const machine = describeMachine();
+const versions: string[] = [];
+const findings: Finding[] = [];
+const begun = new Date();
+
+const load = startLoad();
+try {
+  for (const kind of kinds) {
+    if (options.on?.includes(kind) ?? true) await measureOn(kind);
+  }
+  if (isWanted("commands")) await measureCommands(plan, tell);
+} finally {
+  load.close();
+}
+
+const measured = `Measured on ${begun.toISOString().slice(0, 10)} on ${machine} ${versions.join(", ")}.\n\n${toTable(findings)}`;
+console.log(`\n${measured}`);
+const missed = findings.filter(isMissed);
+console.log(missed.length === 0 ? "\nEvery target is met." : `\n${missed.length} of the targets are missed.`);
+if (!options.quick && options.only === undefined && options.on === undefined) await writeDocument(measured);
+
+async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
+  const ground = await openGround(kind);
+  versions.push(ground.version);
+  const setting: Setting = { ground, load, plan, tell, profiles: options.profile };
+  try {
+    if (chosen.length > 0) await measureAgainstRaw(setting, chosen);
+    if (isWanted("growth")) await measureGrowth(setting);
+    if (isWanted("start")) await measureColdStart(setting);
+  } finally {
+    await ground.close();
+  }
+}
+
+function tell(finding: Finding): void {
+  findings.push(finding);
+  const { what, kind, value } = finding;
+  const told =
+    typeof value === "number"
+      ? value.toFixed(0)
+      : `${value.median.toFixed(2)} (${value.low.toFixed(2)} to ${value.high.toFixed(2)})`;
+  console.log(`${(kind ?? "").padEnd(9)} ${told.padEnd(20)} ${what}${isMissed(finding) ? "  ← missed" : ""}`);
+}
+
+function refuseUnknown(option: string, given: readonly string[] | undefined, known: readonly string[]): void {
+  const unknown = given?.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  console.error(`${option} ${unknown}: there are ${known.join(", ")}.`);
+  process.exit(2);
+}

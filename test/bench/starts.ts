@@ -1,0 +1,57 @@
+/** How long starts take beside the least that they could: oclif with an empty command, and MikroORM with our entities. */
+import { join } from "node:path";
+import { runCrm, startNode } from "../support/node-process.ts";
+import type { Setting } from "./against-raw.ts";
+import type { Finding } from "./findings.ts";
+import { interleave } from "./interleave.ts";
+import type { Plan } from "./plan.ts";
+import { serviceEnvironment, startService } from "./servers.ts";
+import { fill } from "./filled.ts";
+
+const emptyCli = join(import.meta.dirname, "empty-cli/run.js");
+
+/** Commands that need no database, against an empty command. */
+export async function measureCommands({ starts }: Plan, tell: (finding: Finding) => void): Promise<void> {
+  for (const parameters of [["--help"], ["config", "show"]]) {
+    const value = await interleaveStarts(
+      starts,
+      () => finish(runCrm(parameters)),
+      () => finish(startNode([emptyCli, "nothing"]).finished),
+    );
+    const what = `\`crm ${parameters.join(" ")}\`, of an empty oclif command`;
+    tell({ what, target: { most: 1.3 }, kind: null, value });
+  }
+}
+
+/** From the start of the process to a /readyz that says yes, against the empty command that knows the entities. */
+export async function measureColdStart({ ground, plan, tell }: Setting): Promise<void> {
+  const { url } = await fill(ground, "start", { contacts: 10_000, locations: 1 });
+  const value = await interleaveStarts(
+    plan.starts,
+    async () => {
+      const started = performance.now();
+      await using server = await startService(url, { directory: ground.folder, worker: true });
+      const { status } = await fetch(`http://127.0.0.1:${server.port}/readyz`);
+      if (status !== 200) throw new Error(`/readyz answers ${status}`);
+      return performance.now() - started;
+    },
+    () => finish(startNode([emptyCli, "entities", ground.kind], { environment: serviceEnvironment(url) }).finished),
+  );
+  const what = "`crm serve` to a ready /readyz, of an empty oclif command plus MikroORM's init of the same entities";
+  tell({ what, target: { most: 2 }, kind: ground.kind, value });
+}
+
+/** The first start of each compiles what the later ones find compiled. */
+async function interleaveStarts(starts: number, first: () => Promise<number>, second: () => Promise<number>) {
+  await first();
+  await second();
+  return interleave(starts, first, second);
+}
+
+/** Milliseconds until a process has ended well. */
+async function finish(finished: Promise<{ code: number | null; stderr: string }>): Promise<number> {
+  const started = performance.now();
+  const { code, stderr } = await finished;
+  if (code !== 0) throw new Error(`a start failed: ${stderr}`);
+  return performance.now() - started;
+}
