@@ -15,7 +15,7 @@ export interface Case {
 }
 
 /** Different requests in one slice: enough that no cache holds the answer to all. */
-const variety = 2000;
+const variety = 10_000;
 
 export const cases: readonly Case[] = [
   {

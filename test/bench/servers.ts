@@ -33,7 +33,7 @@ export function startService(url: string, { directory, worker, nodeOptions = [] 
   return listening(startNode([...nodeOptions, executable, "serve"], { environment, directory, timeoutSeconds }));
 }
 
-export function serviceEnvironment(url: string): Record<string, string> {
+function serviceEnvironment(url: string): Record<string, string> {
   return {
     CRM_DATABASE_URL: url,
     CRM_SECRET_KEYS: secretKeys,

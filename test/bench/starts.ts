@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import { runCrm, startNode } from "../support/node-process.ts";
 import type { Setting } from "./against-raw.ts";
+import { fill } from "./filled.ts";
 import type { Finding } from "./findings.ts";
 import { interleave } from "./interleave.ts";
 import type { Plan } from "./plan.ts";
-import { serviceEnvironment, startService } from "./servers.ts";
-import { fill } from "./filled.ts";
+import { startService } from "./servers.ts";
 
 const emptyCli = join(import.meta.dirname, "empty-cli/run.js");
 
@@ -15,8 +15,8 @@ export async function measureCommands({ starts }: Plan, tell: (finding: Finding)
   for (const parameters of [["--help"], ["config", "show"]]) {
     const value = await interleaveStarts(
       starts,
-      () => finish(runCrm(parameters)),
-      () => finish(startNode([emptyCli, "nothing"]).finished),
+      () => timeOf(() => runCrm(parameters)),
+      () => timeOf(() => startNode([emptyCli, "nothing"]).finished),
     );
     const what = `\`crm ${parameters.join(" ")}\`, of an empty oclif command`;
     tell({ what, target: { most: 1.3 }, kind: null, value });
@@ -35,7 +35,7 @@ export async function measureColdStart({ ground, plan, tell }: Setting): Promise
       if (status !== 200) throw new Error(`/readyz answers ${status}`);
       return performance.now() - started;
     },
-    () => finish(startNode([emptyCli, "entities", ground.kind], { environment: serviceEnvironment(url) }).finished),
+    () => timeOf(() => startNode([emptyCli, "entities", ground.kind]).finished),
   );
   const what = "`crm serve` to a ready /readyz, of an empty oclif command plus MikroORM's init of the same entities";
   tell({ what, target: { most: 2 }, kind: ground.kind, value });
@@ -48,10 +48,10 @@ async function interleaveStarts(starts: number, first: () => Promise<number>, se
   return interleave(starts, first, second);
 }
 
-/** Milliseconds until a process has ended well. */
-async function finish(finished: Promise<{ code: number | null; stderr: string }>): Promise<number> {
+/** Milliseconds from the start of a process until it has ended well. */
+async function timeOf(run: () => Promise<{ code: number | null; stderr: string }>): Promise<number> {
   const started = performance.now();
-  const { code, stderr } = await finished;
+  const { code, stderr } = await run();
   if (code !== 0) throw new Error(`a start failed: ${stderr}`);
   return performance.now() - started;
 }
