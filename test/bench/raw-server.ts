@@ -86,5 +86,6 @@ const listener = await listen(toNodeHandler(app), {
   showURL: false,
   autoClose: false,
 });
+Object.assign(listener.server, { headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 });
 console.log(`raw server listening on ${listener.url}`);
 process.once("SIGTERM", () => process.exit());

@@ -10,7 +10,6 @@ export const secretKeys = mintMasterKey();
 
 export interface Server extends AsyncDisposable {
   readonly port: number;
-  readonly pid: number;
   /** Resident memory in MiB, files that are mapped included. */
   memory(): Promise<number>;
 }
@@ -52,14 +51,20 @@ export function startRaw(url: string, { directory }: { directory: string }): Pro
 
 async function listening(running: RunningProcess): Promise<Server> {
   const [, port] = await running.match(/listening on http:\/\/127\.0\.0\.1:(\d+)/);
+  let stopping = false;
+  // Whoever asks it meanwhile only learns that nobody answers.
+  running.finished.then(
+    ({ code, signal, stderr }) => stopping || console.error(`A server ended by itself (${code ?? signal}): ${stderr}`),
+    (error: unknown) => console.error(error),
+  );
   return {
     port: Number(port),
-    pid: running.pid,
     async memory() {
       const status = await readFile(`/proc/${running.pid}/status`, "utf8");
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
     },
     async [Symbol.asyncDispose]() {
+      stopping = true;
       running.signal("SIGTERM");
       await running.finished;
     },
