@@ -8,6 +8,18 @@ enableCompileCache();
 
 const { execute, settings } = await import("@oclif/core");
 
+// oclif throws what stdout says, with its stack, and would wait for a reader who has seen enough (EPIPE), such as `head`.
+process.stdout.prependListener("error", (/** @type {NodeJS.ErrnoException} */ error) => {
+  if (error.code === "EPIPE") {
+    process.once("beforeExit", () => process.exit());
+    return;
+  }
+  console.error(`Error: The result cannot be written to stdout: ${error.message}.`);
+  process.exit(1);
+});
+// A log that cannot be written ends nothing.
+process.stderr.on("error", () => {});
+
 // Node itself runs the .ts files; with NODE_ENV=test oclif would go looking for tsx and ts-node.
 settings.enableAutoTranspile = false;
 

@@ -2,21 +2,20 @@
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../terminal/command.ts";
 import { untilStopped } from "../terminal/signals.ts";
+import { limitYoungGeneration } from "../terminal/young-generation.ts";
 
 export default class Serve extends CrmCommand {
   static override description = `Starts the HTTP server, with a worker inside.
 
 On an empty database it first does what "crm setup" does with defaults, writes the API key to <data dir>/api-key and
-prints a curl line that works as pasted. The first line on stdout says where it listens.`;
+prints a curl line that works as pasted. The first line on stdout says where it listens; with --json that line is an object
+{url, workspace, location, api_key_file}, the last three null unless it has set the database up.`;
 
   static override examples = [
     "<%= config.bin %> serve",
     "<%= config.bin %> serve --port 8080 --host 0.0.0.0",
     "CRM_DATABASE_URL=postgres://crm@localhost/crm <%= config.bin %> serve --no-worker",
   ];
-
-  // What it prints is for whoever started it; there is no one result to give as JSON.
-  static override enableJsonFlag = false;
 
   static override flags = {
     host: Flags.string({ description: "Address to listen on (CRM_HOST)." }),
@@ -28,6 +27,7 @@ prints a curl line that works as pasted. The first line on stdout says where it 
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve);
+    limitYoungGeneration();
     const settings = this.settings({ host: flags.host, port: flags.port, worker: flags.worker });
     const service = await this.openService({ settings, migrate: flags.migrate });
     const { startServer } = await import("../src/server.ts");
@@ -46,6 +46,12 @@ prints a curl line that works as pasted. The first line on stdout says where it 
         version: this.config.version,
       });
       this.log(`crm listening on ${server.url}`);
+      this.logJsonLine({
+        url: server.url,
+        workspace: made?.workspace ?? null,
+        location: made?.location ?? null,
+        api_key_file: made === undefined ? null : keyFile,
+      });
       if (made !== undefined) {
         this.log(
           [

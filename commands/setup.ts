@@ -56,8 +56,10 @@ The database is brought up to date first. On a terminal it asks for what is miss
 
 type Answers = Record<keyof typeof questions, string>;
 
-/** Asks for the answers that were not given, or names their flags where nobody can be asked. */
+/** Asks for the answers that were not given, or names their flags where nobody can be asked. Refuses empty ones by name. */
 async function complete(given: Partial<Answers>): Promise<Answers> {
+  const empty = (Object.keys(questions) as (keyof Answers)[]).filter((name) => given[name]?.trim() === "");
+  if (empty.length > 0) throw new WrongUsage(`Empty: ${empty.map((name) => `--${name}`).join(", ")}.`);
   const missing = (Object.keys(questions) as (keyof Answers)[]).filter((name) => given[name] === undefined);
   if (missing.length > 0 && !isTerminal()) {
     throw new WrongUsage(`Missing: ${missing.map((name) => `--${name}`).join(", ")}.`);

@@ -2,19 +2,19 @@
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../terminal/command.ts";
 import { untilStopped } from "../terminal/signals.ts";
+import { limitYoungGeneration } from "../terminal/young-generation.ts";
 
 export default class Worker extends CrmCommand {
   static override description = `Does what is due: gives events their positions, folds counters, tidies what expired.
 
-"crm serve" runs a worker inside unless told not to; run as many more as you like on the same database.`;
+"crm serve" runs a worker inside unless told not to; run as many more as you like on the same database. With --json it says
+{"worker": "running"} once it runs, and with --once {"worker": "done"} when it is done.`;
 
   static override examples = [
     "<%= config.bin %> worker",
     "<%= config.bin %> worker --once",
     '<%= config.bin %> worker --cron "*/30 * * * * *"',
   ];
-
-  static override enableJsonFlag = false;
 
   static override flags = {
     once: Flags.boolean({ description: "Do what is due now, then end." }),
@@ -29,11 +29,14 @@ export default class Worker extends CrmCommand {
     try {
       if (flags.once) {
         await service.worker.runOnce();
+        this.logJsonLine({ worker: "done" });
         return;
       }
+      limitYoungGeneration();
       const stopped = untilStopped();
       service.worker.start();
       this.log("crm worker running");
+      this.logJsonLine({ worker: "running" });
       await stopped;
       await service.worker.stop();
     } finally {

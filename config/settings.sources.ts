@@ -15,6 +15,12 @@ type Source<Kind extends string> = {
 /** A wrong setting: the message names it, what was given (secrets redacted) and what is accepted. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
+  /** Whether the command line gave it. */
+  readonly isFromFlag: boolean;
+  constructor(message: string, { isFromFlag = false } = {}) {
+    super(message);
+    this.isFromFlag = isFromFlag;
+  }
 }
 
 /**

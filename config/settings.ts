@@ -48,6 +48,8 @@ export type SettingsOptions = {
 
 type Definition<Value> = {
   name: `CRM_${string}`;
+  /** The flag of the commands that take it on the command line. */
+  flag?: `--${string}`;
   description: string;
   /** What it accepts, to end the sentence "accepted is …". */
   accepts: string;
@@ -71,13 +73,15 @@ const definitions: { [K in Key]: Definition<Settings[K]> } = {
   databaseUrl: {
     name: "CRM_DATABASE_URL",
     description: "The database.",
-    accepts: "sqlite:PATH, postgres://… or postgresql://…",
+    accepts:
+      "sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE with special characters as %XX and, if any, an sslmode of disable, prefer, require, verify-ca, verify-full or no-verify",
     fallback: (settings) => `sqlite:${join(settings.dataDir, "crm.db")}`,
     read: read.databaseUrl,
     redact: read.redactPassword,
   },
   host: {
     name: "CRM_HOST",
+    flag: "--host",
     description: "Address to listen on; 0.0.0.0 for every IPv4 address of the machine.",
     accepts: "an address or a host name",
     fallback: "127.0.0.1",
@@ -85,6 +89,7 @@ const definitions: { [K in Key]: Definition<Settings[K]> } = {
   },
   port: {
     name: "CRM_PORT",
+    flag: "--port",
     description: "Port to listen on; 0 for any free one.",
     accepts: "a whole number from 0 to 65535",
     fallback: "3000",
@@ -116,6 +121,7 @@ const definitions: { [K in Key]: Definition<Settings[K]> } = {
   },
   workerCron: {
     name: "CRM_WORKER_CRON",
+    flag: "--cron",
     description: "How often the worker looks for work that nothing woke it for.",
     accepts: "a cron expression of five fields, or of six with seconds first",
     fallback: "*/5 * * * * *",
@@ -181,6 +187,11 @@ export function describeSettings(
   return keys.map((key) => ({ name: definitions[key].name, ...shown[key], description: definitions[key].description }));
 }
 
+/** Whether the terminal says that it cannot go back in a line: TERM is no setting of ours, and read here because only here is. */
+export function isDumbTerminal(environment: Environment = process.env): boolean {
+  return environment["TERM"] === "dumb";
+}
+
 type Shown = { value: string | null; source: Source };
 
 function readAll(options: SettingsOptions): { settings: Settings; shown: Record<Key, Shown> } {
@@ -212,10 +223,11 @@ function readAll(options: SettingsOptions): { settings: Settings; shown: Record<
     }
     const value = definition.read(text, directory);
     if (value === undefined) {
-      const from = given?.from ?? "its default";
-      throw new SettingsError(
-        `${name} from ${from} is ${JSON.stringify(redact(text))}; accepted is ${definition.accepts}.`,
-      );
+      const isFromFlag = given?.source === "flag";
+      const from = isFromFlag ? (definition.flag ?? name) : `${name} from ${given?.from ?? "its default"}`;
+      throw new SettingsError(`${from} is ${JSON.stringify(redact(text))}; accepted is ${definition.accepts}.`, {
+        isFromFlag,
+      });
     }
     settings[key] = value;
   }

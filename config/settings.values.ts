@@ -25,7 +25,33 @@ export function databaseUrl(text: string, directory: string): string | undefined
     const isPath = path !== "" && !path.startsWith(":") && !/^\/\/(?!\/)/.test(path);
     return isPath ? `sqlite:${resolve(directory, path)}` : undefined;
   }
-  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined;
+  return /^postgres(ql)?:\/\//.test(text) && isPostgresAddress(text) ? text : undefined;
+}
+
+/** What `pg` knows of those that PostgreSQL's own programs take. */
+const sslModes = new Set(["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"]);
+
+/** Whether the driver reads all of it: what it cannot read it takes literally, or leaves out without a word. */
+function isPostgresAddress(text: string): boolean {
+  const url = URL.parse(text);
+  // The parser takes a % that escapes nothing, or no text, as it is.
+  if (url === null || !isDecodable(url.username + url.password + url.hostname + url.pathname)) return false;
+  const host = url.hostname || url.searchParams.get("host");
+  if (!host && url.pathname.length <= 1) return false;
+  const ports = [url.port, ...url.searchParams.getAll("port")].filter((port) => port !== "");
+  return (
+    ports.every((port) => integer(port, 1, 65_535) !== undefined) &&
+    url.searchParams.getAll("sslmode").every((mode) => sslModes.has(mode))
+  );
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** An address that others append `/api/v1` to, so without a slash at its end. */

@@ -67,7 +67,11 @@ export async function startServer(
       log.debug("answered", { request_id: request.id, method: request.method, path: request.path, status }),
   });
 
-  const listener = await startListener(handler, { host, port });
+  const listener = await startListener(handler, {
+    host,
+    port,
+    unread: ({ requestId, code }) => log.debug("refused before it was read", { request_id: requestId, code }),
+  });
   openApi = JSON.stringify(toOpenApi(endpoints, { version, serverUrl: settings.baseUrl ?? listener.url }));
   const noting = setInterval(
     () => void keys.flushLastUsed().catch((error: unknown) => log.warn({ error })),

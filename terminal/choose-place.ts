@@ -21,9 +21,7 @@ export async function chooseWorkspace(
     const found = await findWorkspaceOf(database, location);
     if (found !== undefined) return inWorkspace(found);
   }
-  return inWorkspace(
-    theOnly("workspace", await listWorkspaces(database), 'run "crm setup" or "crm workspaces create NAME" first').id,
-  );
+  return inWorkspace(theOnly("workspace", await listWorkspaces(database), 'run "crm setup" (or "crm serve") first').id);
 }
 
 /** The location named, or the only one of the workspace. */

@@ -6,7 +6,8 @@ import type { Place, Scope } from "../src/events/scope.ts";
 import type { Service } from "../src/service.ts";
 import { chooseLocation, chooseWorkspace } from "./choose-place.ts";
 import type { PlaceFlags } from "./choose-place.ts";
-import { toFailure } from "./failures.ts";
+import { BrokeOff, Stopped, toFailure } from "./failures.ts";
+import { endBy } from "./signals.ts";
 
 interface ServiceOptions {
   readonly settings?: Settings;
@@ -17,6 +18,15 @@ interface ServiceOptions {
 export abstract class CrmCommand extends Command {
   /** `run` gives back what --json prints; what it logs is for people. */
   static override enableJsonFlag = true;
+
+  /** Whether a part of the --json answer is on stdout: then an error must not follow it there. */
+  protected hasAnswered = false;
+
+  /** Prints one of several --json objects, each on a line, for commands that go on. */
+  protected logJsonLine(answer: object): void {
+    this.hasAnswered = true;
+    if (this.jsonEnabled()) process.stdout.write(`${JSON.stringify(answer)}\n`);
+  }
 
   /** The settings, with what the command line gave before everything else. */
   protected settings(flags: SettingsOptions["flags"] = {}): Settings {
@@ -64,9 +74,12 @@ export abstract class CrmCommand extends Command {
     if (error.oclif !== undefined && !this.jsonEnabled()) return super.catch(error);
     this.debug(error);
     const { toUnavailable } = await import("../src/storage/faults.ts");
-    const { exitCode, ...told } = toFailure(toUnavailable(error));
-    if (this.jsonEnabled()) this.logJson({ error: told });
+    const cause = error instanceof BrokeOff ? error.cause : error;
+    const { exitCode, ...told } = toFailure(toUnavailable(cause));
+    const result = error instanceof BrokeOff ? error.result : {};
+    if (this.jsonEnabled() && !this.hasAnswered) this.logJson({ error: told, ...result });
     process.stderr.write(`Error: ${told.message}\n`);
+    if (cause instanceof Stopped) endBy(cause.signal);
     throw new Errors.ExitError(error.oclif?.exit ?? exitCode);
   }
 }

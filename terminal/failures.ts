@@ -1,6 +1,9 @@
-/** The one place where what went wrong becomes a sentence and an exit code: 1 refused or failed, 2 wrong usage, 3 unreachable. */
+/** The one place where what went wrong becomes a sentence and an exit code: 1 refused or failed, 2 wrong usage, 3 unreachable, 130 and 143 stopped. */
+import { SettingsError } from "../config/settings.ts";
 import { describeRefusal, Invalid, Refusal, Unavailable } from "../src/vocabulary/errors.ts";
 import type { FieldErrors } from "../src/vocabulary/errors.ts";
+import { exitCodeOf } from "./signals.ts";
+import type { StopSignal } from "./signals.ts";
 
 /** The command line does not say enough, or says something that cannot be meant. */
 export class WrongUsage extends Error {}
@@ -8,8 +11,26 @@ export class WrongUsage extends Error {}
 /** Nothing answers where the command has to reach something. */
 export class Unreachable extends Error {}
 
+/** A signal ended work that was not done yet. `remedy` is a sentence that says what that means and how to go on. */
+export class Stopped extends Error {
+  readonly signal: StopSignal;
+  constructor(signal: StopSignal, remedy: string) {
+    super(`Stopped by ${signal}. ${remedy}`);
+    this.signal = signal;
+  }
+}
+
+/** Work that ended before its end because of `cause`; `result` is what is done, which --json prints beside the error. */
+export class BrokeOff extends Error {
+  readonly result: object;
+  constructor(result: object, cause: unknown) {
+    super("the work broke off", { cause });
+    this.result = result;
+  }
+}
+
 export interface Failure {
-  readonly exitCode: 1 | 2 | 3;
+  readonly exitCode: number;
   readonly message: string;
   /** The code that HTTP would answer with, where there is one. */
   readonly error?: string;
@@ -23,8 +44,20 @@ export function toFailure(error: unknown): Failure {
     return { exitCode: 1, message: Object.values(error.errors).flat().join(" "), errors: error.errors };
   }
   if (error instanceof Unavailable) return { exitCode: 3, message: asSentence(error.message), error: "unavailable" };
-  const message = asSentence(error instanceof Error && error.message !== "" ? error.message : String(error));
-  return { exitCode: error instanceof WrongUsage ? 2 : error instanceof Unreachable ? 3 : 1, message };
+  const message = asSentence(inOneLine(error instanceof Error && error.message !== "" ? error.message : String(error)));
+  return { exitCode: exitCodeFor(error), message };
+}
+
+function exitCodeFor(error: unknown): number {
+  if (error instanceof Stopped) return exitCodeOf(error.signal);
+  if (error instanceof WrongUsage || (error instanceof SettingsError && error.isFromFlag)) return 2;
+  return error instanceof Unreachable ? 3 : 1;
+}
+
+/** oclif puts what a flag's own parser says between two lines of its own. */
+function inOneLine(message: string): string {
+  const [, said] = /^Parsing --\S+ \n\t([^]*)\nSee more help with --help$/.exec(message) ?? [];
+  return (said ?? message).replaceAll(/\s*\n\s*/g, " ");
 }
 
 /** `location.not_found` has no sentence of its own: over HTTP the code alone is the answer. */

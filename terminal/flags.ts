@@ -3,14 +3,17 @@ import { Args, Flags } from "@oclif/core";
 import { WrongUsage } from "./failures.ts";
 
 /** oclif's own integers answer a word with exit 1, and say neither whose it is nor what is accepted. */
-async function readId(text: string): Promise<number> {
+function readId(text: string, name: string): number {
   const id = /^[0-9]{1,16}$/.test(text) ? Number(text) : 0;
   if (id > 0 && Number.isSafeInteger(id)) return id;
-  throw new WrongUsage(`${JSON.stringify(text)} is no id; accepted is a whole number from 1.`);
+  throw new WrongUsage(`${name} is ${JSON.stringify(text)}; accepted is an id, a whole number from 1.`);
 }
 
-const idFlag = Flags.custom<number>({ parse: readId, helpValue: "ID" });
-const id = Args.custom<number>({ parse: readId });
+const idFlag = Flags.custom<number>({
+  parse: async (text, _context, { name }) => readId(text, `--${name}`),
+  helpValue: "ID",
+});
+const id = Args.custom<number>({ parse: async (text, _context, { name }) => readId(text, name.toUpperCase()) });
 
 /** The id of the record that a command is about. */
 export function idArgument(description: string) {

@@ -1,12 +1,17 @@
 /** `crm contacts export`: every contact of a location. */
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import type { ContactRecordView } from "../../src/crm/contacts/contact.view.ts";
+import { fstatSync } from "node:fs";
 import { CrmCommand } from "../../terminal/command.ts";
+import { Stopped } from "../../terminal/failures.ts";
 import { placeFlags } from "../../terminal/flags.ts";
+import { printStream } from "../../terminal/print-stream.ts";
+import { isAnimated, startProgress } from "../../terminal/progress.ts";
+import { stopSignal } from "../../terminal/signals.ts";
+import type { StopSignal } from "../../terminal/signals.ts";
 
 export default class ContactsExport extends CrmCommand {
-  static override description = `Prints every contact of a location as CSV, which crm contacts import reads back.`;
+  static override description = `Prints every contact of a location as CSV, which crm contacts import reads back.
+
+With --json it is one list, a contact on each line. Written as it is read, however many there are.`;
 
   static override examples = [
     "<%= config.bin %> contacts export > contacts.csv",
@@ -15,21 +20,33 @@ export default class ContactsExport extends CrmCommand {
 
   static override flags = placeFlags;
 
-  async run(): Promise<ContactRecordView[]> {
+  async run(): Promise<void> {
     const { flags } = await this.parse(ContactsExport);
-    const { exportContacts, toCsv } = await import("../../src/crm/contacts/contact.export.ts");
-    return this.inLocation(flags, async (scope) => {
-      const contacts: ContactRecordView[] = [];
-      if (this.jsonEnabled()) for await (const contact of exportContacts(scope)) contacts.push(contact);
-      // Written as it is read, however many there are.
-      else
-        await pipeline(Readable.from(toCsv(exportContacts(scope))), process.stdout, { end: false }).catch(unlessClosed);
-      return contacts;
+    const { exportContacts, toCsv, toJson } = await import("../../src/crm/contacts/contact.export.ts");
+    const { countContacts } = await import("../../src/crm/contacts/contact-counts.ts");
+    await this.inLocation(flags, async (scope) => {
+      const isWatched = isAnimated() && fstatSync(process.stdout.fd).isFile();
+      const signal = isWatched ? stopSignal() : undefined;
+      const progress = isWatched ? startProgress({ total: await countContacts(scope) }) : undefined;
+      this.hasAnswered = true;
+      try {
+        const contacts = counted(exportContacts(scope), (rows) => progress?.update(rows, rows));
+        await printStream(this.jsonEnabled() ? toJson(contacts) : toCsv(contacts), signal);
+        progress?.finish();
+      } catch (error) {
+        if (!signal?.aborted) throw error;
+        throw new Stopped(signal.reason as StopSignal, "The export is not complete.");
+      } finally {
+        progress?.clear();
+      }
     });
   }
 }
 
-/** Whoever reads, such as `head`, may have seen enough. */
-function unlessClosed(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+async function* counted<Item>(items: AsyncIterable<Item>, tell: (count: number) => void): AsyncGenerator<Item> {
+  let count = 0;
+  for await (const item of items) {
+    yield item;
+    tell(++count);
+  }
 }

@@ -1,23 +1,30 @@
 /** `crm contacts import`: contacts from a CSV file. */
+import { statSync } from "node:fs";
 import { Args, Flags } from "@oclif/core";
 import type { ImportReport } from "../../src/crm/contacts/contact.import.ts";
 import { Invalid } from "../../src/vocabulary/errors.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { WrongUsage } from "../../terminal/failures.ts";
+import { BrokeOff, Stopped, WrongUsage } from "../../terminal/failures.ts";
 import { placeFlags } from "../../terminal/flags.ts";
-import { printable } from "../../terminal/table.ts";
+import { describeImport } from "../../terminal/import-report.ts";
+import { startProgress } from "../../terminal/progress.ts";
+import { stopSignal } from "../../terminal/signals.ts";
+import type { StopSignal } from "../../terminal/signals.ts";
 
 export default class ContactsImport extends CrmCommand {
-  static override description = `Imports contacts from a CSV file (UTF-8, the first line names the columns).
+  static override description = `Imports contacts from a CSV file (the first line names the columns).
 
 A row changes the contact that has its e-mail or its phone, or creates one, so the same file can be imported again. A row with
 neither is refused. An empty cell changes nothing. The usual headers of spreadsheets, HubSpot, Google Contacts, Outlook and
 GoHighLevel are recognised; --map names others. What was not imported is reported: refused rows by line, and columns whose
-values have no field. Exits 1 when rows were refused; the others are imported all the same.`;
+values have no field. Exits 1 when rows were refused; the others are imported all the same. --refused keeps the refused rows
+as a CSV file, with the reasons in front, to be mended and imported again. Ctrl-C ends the import after the rows it is
+writing; what was imported stays.`;
 
   static override examples = [
     "<%= config.bin %> contacts import people.csv",
     "<%= config.bin %> contacts import people.csv --dry-run",
+    "<%= config.bin %> contacts import people.csv --refused refused.csv",
     '<%= config.bin %> contacts import export.csv --map "Record ID=external_ref" --map Topic=interest --json',
   ];
 
@@ -31,6 +38,14 @@ values have no field. Exits 1 when rows were refused; the others are imported al
       multiple: true,
       multipleNonGreedy: true,
     }),
+    encoding: Flags.string({
+      description: "How the file writes its letters, such as windows-1252; UTF-8 unless given.",
+      helpValue: "NAME",
+    }),
+    refused: Flags.string({
+      description: "Where to keep the rows that are refused; a file that is there is overwritten.",
+      helpValue: "FILE",
+    }),
     "dry-run": Flags.boolean({ description: "Say what would happen and write nothing.", default: false }),
   };
 
@@ -38,18 +53,54 @@ values have no field. Exits 1 when rows were refused; the others are imported al
     const { args, flags } = await this.parse(ContactsImport);
     const dryRun = flags["dry-run"];
     const map = Object.fromEntries((flags.map ?? []).map(readMapping));
-    const { importContacts } = await import("../../src/crm/contacts/contact.import.ts");
+    const { importContacts, ImportBrokeOff } = await import("../../src/crm/contacts/contact.import.ts");
     const { readCsvFile } = await import("../../src/crm/contacts/csv-file.ts");
-    const report = await this.inLocation(flags, (scope) =>
-      importContacts(scope, readCsvFile(args.file), { map, dryRun, progress: showProgress }).catch(toWrongUsage),
-    );
-    this.log(describe(report, dryRun).map(printable).join("\n"));
-    const { length: refused } = report.refused;
-    if (refused > 0) {
-      process.exitCode = 1;
-      process.stderr.write(`Error: ${refused} ${refused === 1 ? "row was" : "rows were"} refused.\n`);
+    const { isEncoding, usualEncoding } = await import("../../src/crm/contacts/csv-text.ts");
+    const { createRefusedFile } = await import("../../src/crm/contacts/refused-file.ts");
+    const { encoding = usualEncoding, refused } = flags;
+    if (!isEncoding(encoding)) throw new WrongUsage(`--encoding is "${encoding}"; accepted is a name such as utf-8.`);
+    if (refused !== undefined && isSameFile(refused, args.file)) {
+      throw new WrongUsage("--refused names the file that is imported; accepted is another one.");
     }
-    return { dry_run: dryRun, ...report };
+
+    const signal = stopSignal();
+    const report = await this.inLocation(flags, async (scope) => {
+      const progress = startProgress({ total: sizeOf(args.file) });
+      const refusedRows = refused === undefined ? undefined : createRefusedFile(refused);
+      try {
+        const done = await importContacts(scope, readCsvFile(args.file, { encoding, signal }), {
+          map,
+          dryRun,
+          signal,
+          progress: ({ rows, bytes }) => progress.update(rows, bytes),
+          ...(refusedRows === undefined ? {} : { refusedRows }),
+        });
+        if (done.stopped_after_line === null) progress.finish();
+        return done;
+      } catch (error) {
+        if (!(error instanceof ImportBrokeOff)) throw toWrongUsage(error);
+        progress.clear();
+        this.tell(error.report, dryRun);
+        throw new BrokeOff({ dry_run: dryRun, ...error.report }, error.cause);
+      } finally {
+        progress.clear();
+        await refusedRows?.close();
+      }
+    });
+    this.tell(report, dryRun);
+    const answer = { dry_run: dryRun, ...report };
+    if (report.stopped_after_line !== null) {
+      throw new BrokeOff(answer, new Stopped(signal.reason as StopSignal, "Run it again to import the rest."));
+    }
+    if (report.refused_count > 0) {
+      process.exitCode = 1;
+      process.stderr.write(`Error: ${sentenceOf(report.refused_count, refused)}\n`);
+    }
+    return answer;
+  }
+
+  private tell(report: ImportReport, dryRun: boolean): void {
+    this.log(describeImport(report, { dryRun }).join("\n"));
   }
 }
 
@@ -61,22 +112,21 @@ function readMapping(text: string): [column: string, field: string] {
 }
 
 /** A mapping that the file or the service does not know is a mistake on the command line, not in the file. */
-function toWrongUsage(error: unknown): never {
-  if (error instanceof Invalid && error.errors["map"] !== undefined) throw new WrongUsage(error.message);
-  throw error;
+function toWrongUsage(error: unknown): unknown {
+  return error instanceof Invalid && error.errors["map"] !== undefined ? new WrongUsage(error.message) : error;
 }
 
-/** One line that is written over, for somebody who watches; nothing in a pipe. */
-function showProgress(rows: number, isLast: boolean): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${rows} rows${isLast ? "\n" : ""}`);
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }
 
-function describe({ created, updated, unchanged, refused, left_out }: ImportReport, dryRun: boolean): string[] {
-  return [
-    `${dryRun ? "Would be: " : ""}${created} created, ${updated} updated, ${unchanged} unchanged, ${refused.length} refused.`,
-    ...refused.map(({ line, errors }) => `line ${line}: ${Object.values(errors).flat().join(" ")}`),
-    ...left_out.map(
-      ({ column, values }) => `column ${column}: ${values} ${values === 1 ? "value" : "values"} not imported`,
-    ),
-  ];
+/** Bytes; null for what has no size, such as a pipe, and for what is not there. */
+function sizeOf(path: string): number | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() ? found.size : null;
+}
+
+function sentenceOf(count: number, file: string | undefined): string {
+  return `${count} ${count === 1 ? "row was" : "rows were"} refused${file === undefined ? "" : `, and kept in ${file}`}.`;
 }

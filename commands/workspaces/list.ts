@@ -11,7 +11,9 @@ export default class WorkspacesList extends CrmCommand {
     return this.withService(async ({ database }) => {
       const { listWorkspaces } = await import("../../src/tenancy/workspace.queries.ts");
       const workspaces = await listWorkspaces(database);
-      this.log(table(workspaces, ["id", "name"]));
+      this.log(
+        workspaces.length > 0 ? table(workspaces, ["id", "name"]) : `There are none: run "crm setup" (or "crm serve").`,
+      );
       return workspaces;
     });
   }

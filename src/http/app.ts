@@ -39,6 +39,7 @@ export function createApp({ endpoints, routes, context, addressOf, answered }: A
       const request = toIncomingRequest(event, newRequestId(), addressOf);
       let answer: Answer;
       try {
+        requireExpected(request);
         answer = await serve(request);
       } catch (error) {
         answer = errorAnswer(error, request.id, (fault) => context.report(fault, request));
@@ -75,6 +76,13 @@ export function createApp({ endpoints, routes, context, addressOf, answered }: A
   );
 
   return toNodeHandler(app) as RequestListener;
+}
+
+/** Refuses what Node refuses without a body: a request without Host (RFC 9112, 3.2), and an expectation that nobody here meets. */
+function requireExpected({ message }: IncomingRequest): void {
+  if (message.headers.host === undefined && message.httpVersion === "1.1") throw new Refusal("bad_request");
+  const expected = message.headers.expect;
+  if (expected !== undefined && expected.toLowerCase() !== "100-continue") throw new Refusal("expectation_failed");
 }
 
 function otherMethod(request: IncomingRequest, allowed: string): Answer {

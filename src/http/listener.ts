@@ -1,10 +1,18 @@
 /** Listens, takes the requests of a connection in their turn, and stops without cutting anything that was begun. */
 import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { Server as SocketServer } from "node:net";
 import type { Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { listen } from "listhen";
+import { limits } from "../vocabulary/limits.ts";
+import { readInPieces } from "./bounded-reading.ts";
+import type { Reading } from "./bounded-reading.ts";
+import { closeInStages, isClosing } from "./staged-close.ts";
+import { toUnreadAnswer } from "./unread-requests.ts";
+import type { UnreadAnswer } from "./unread-requests.ts";
+import { watchUntaken } from "./untaken-answers.ts";
 
 export interface Listener {
   /** Where it listens, without a trailing slash. */
@@ -22,10 +30,13 @@ interface Connection {
   current: Exchange | undefined;
   /** What was sent ahead of an answer (pipelining). */
   readonly waiting: Exchange[];
+  readonly reading: Reading;
+  /** What is answered last of all, since nothing can be read any more. */
+  unread?: UnreadAnswer;
 }
 
 /** A connection that is so many requests ahead is not read on until they are answered. */
-const mostWaiting = 32;
+const mostWaiting = 8;
 
 /** How long a request that has only half arrived may hold the shutdown, in milliseconds. */
 const halfSentPatience = 5000;
@@ -44,20 +55,26 @@ const mostLooks = 40;
 /** A port that is taken is an error here, never another port. `port` 0 takes any free one. */
 export async function startListener(
   handler: RequestListener,
-  { host, port }: { host: string; port: number },
+  { host, port, unread }: { host: string; port: number; unread: (answer: UnreadAnswer) => void },
 ): Promise<Listener> {
   const connections = new Map<Socket, Connection>();
   let closing = false;
   let connected = 0;
   let begun = 0;
+  const dropUntaken = watchUntaken(connections);
 
   function add(socket: Socket): Connection {
-    const connection: Connection = { current: undefined, waiting: [] };
+    const waiting: Exchange[] = [];
+    const reading = readInPieces(socket, () => waiting.length >= mostWaiting && !isClosing(socket));
+    const connection: Connection = { current: undefined, waiting, reading };
     connections.set(socket, connection);
     connected += 1;
     socket.once("close", () => connections.delete(socket));
-    // Node by itself reads on after every answer.
-    socket.on("resume", () => isAhead(connection) && socket.pause());
+    // So Node closes after an answer that is the last.
+    socket.destroySoon = () => {
+      connection.waiting.length = 0;
+      closeInStages(socket);
+    };
     return connection;
   }
 
@@ -65,29 +82,59 @@ export async function startListener(
   function take(message: IncomingMessage, response: ServerResponse): void {
     const { socket } = message;
     const connection = connections.get(socket) ?? add(socket);
+    if (isClosing(socket) || socket.destroyed) return;
     begun += 1;
     // Node may take the socket from a request that was not read to its end; listhen's shutdown hook, which hears of
     // the finished answer after this, would then end the process.
     response.once("finish", () => (message.socket ??= socket));
     if (connection.current === undefined) {
-      serve(socket, connection, { message, response });
+      connection.current = { message, response };
+      serve(socket, connection, connection.current);
       return;
     }
     connection.waiting.push({ message, response });
-    if (isAhead(connection)) socket.pause();
+    connection.reading.stopIfEnough();
   }
 
   function serve(socket: Socket, connection: Connection, exchange: Exchange): void {
-    connection.current = exchange;
     exchange.response.once("close", () => {
-      connection.current = undefined;
       const next = connection.waiting.shift();
-      if (next === undefined || socket.destroyed) return;
-      if (socket.isPaused() && !isAhead(connection)) socket.resume();
-      serve(socket, connection, next);
+      connection.current = next;
+      if (socket.destroyed) return;
+      if (next === undefined) return answerUnread(socket, connection);
+      connection.reading.goOn();
+      // Not at once: whoever sends ahead would be served to the end before anybody else is read.
+      setImmediate(serve, socket, connection, next);
     });
     if (closing) announceClose(connection);
+    dropUntaken();
     handler(exchange.message, exchange.response);
+  }
+
+  /** Node cannot read on: what came before is answered in its turn, and then this. */
+  function refuse(error: Error, socket: Socket): void {
+    const connection = connections.get(socket);
+    // Whatever still comes is as unreadable as what came.
+    if (connection?.unread !== undefined || isClosing(socket)) return;
+    const answer = toUnreadAnswer(error);
+    if (connection === undefined || answer === undefined || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    connection.unread = answer;
+    unread(answer);
+    const { current, waiting } = connection;
+    // A body that breaks off has no request to follow it: the answer is its own.
+    if (waiting.at(-1)?.message.complete === false) waiting.pop();
+    else if (current?.message.complete === true) return;
+    else if (current?.response.headersSent) socket.destroySoon();
+    else answerUnread(socket, connection);
+  }
+
+  function answerUnread(socket: Socket, { unread: answer }: Connection): void {
+    if (answer === undefined) return;
+    socket.write(answer.bytes);
+    socket.destroySoon();
   }
 
   const listening = await listen(take, {
@@ -102,9 +149,14 @@ export async function startListener(
   });
   const { server } = listening;
   server.on("connection", add);
+  server.on("clientError", refuse as (error: Error, socket: Duplex) => void);
+  // An expectation that nobody meets is refused in its turn (app.ts).
+  server.on("checkExpectation", take);
   // Slow senders: a request's headers must come within 20 seconds and all of it within 60. `timeout` is for those who
   // do not take their answer: nothing moved for so long.
   Object.assign(server, { headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, timeout: 60_000 });
+  // listhen makes the server, and hands on no option of it; Node looks at these for each connection.
+  Object.assign(server, { maxHeaderSize: limits.requestHead, requireHostHeader: false });
 
   /** Takes what the system connected for us already, one in each turn: it would be reset, with the request it carries. */
   async function untilAccepted(): Promise<void> {
@@ -162,13 +214,9 @@ export async function startListener(
   };
 }
 
-function isAhead({ waiting }: Connection): boolean {
-  return waiting.length >= mostWaiting;
-}
-
 /** Lets the last answer that a connection owes be its last. */
-function announceClose({ current, waiting }: Connection): void {
-  if (current !== undefined && waiting.length === 0 && !current.response.headersSent) {
+function announceClose({ current, waiting, reading }: Connection): void {
+  if (current !== undefined && waiting.length === 0 && !reading.hasMore() && !current.response.headersSent) {
     current.response.setHeader("connection", "close");
   }
 }

@@ -7,6 +7,14 @@ import type { Answer } from "./answer.ts";
 /** A client that is told to come back later is told when. */
 const retrySeconds = "1";
 
+const closing = new Set<RefusalCode>([
+  "bad_request",
+  "expectation_failed",
+  "headers_too_large",
+  "payload_too_large",
+  "request_timeout",
+]);
+
 /** The body that the specification shows is `{"error": code}` alone; our own codes add a sentence and the request id. */
 export function refusalAnswer(refusal: Refusal, requestId: string, headers: Record<string, string> = {}): Answer {
   const { status, message } = describeRefusal(refusal.code);
@@ -19,8 +27,8 @@ export function refusalAnswer(refusal: Refusal, requestId: string, headers: Reco
 
 function headersOf(code: RefusalCode): Record<string, string> {
   if (code === "unavailable" || code === "request_in_progress") return { "retry-after": retrySeconds };
-  // What was not read of the body would be taken for the next request.
-  if (code === "payload_too_large") return { connection: "close" };
+  // What was not read would be taken for the next request.
+  if (closing.has(code)) return { connection: "close" };
   return {};
 }
 

@@ -1,5 +1,6 @@
 /** Tells a fault of the database (down, full, locked: try later) and a broken constraint from a defect of ours. */
 import { Unavailable } from "../vocabulary/errors.ts";
+import { DatabaseError } from "./open-faults.ts";
 
 /** SQLite: locked, full, unwritable or failing storage. https://sqlite.org/rescode.html */
 const sqliteFaults = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;
@@ -34,6 +35,8 @@ function isFault(error: unknown): boolean {
 /** The error to throw on: `Unavailable` around a fault of the database, anything else as it is. */
 export function toUnavailable(error: unknown): unknown {
   if (error instanceof Unavailable) return error;
+  // It says more than what the driver said.
+  if (error instanceof DatabaseError) return error.isUnreachable ? new Unavailable(error, error.message) : error;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (isFault(cause)) return new Unavailable(cause);
   }

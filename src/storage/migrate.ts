@@ -44,6 +44,8 @@ export async function schemaState(database: Rows, folder = migrationFolder(datab
 export async function requireCurrentSchema(database: Rows): Promise<void> {
   const state = await schemaState(database);
   refuseNewer(state);
+  if (state.applied.length === 0)
+    throw new SchemaError('The database is empty: run "crm setup" (or "crm serve") first.');
   if (state.pending.length > 0) {
     throw new SchemaError('The schema of the database is older than this version of crm: run "crm migrate" first.');
   }

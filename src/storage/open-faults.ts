@@ -1,14 +1,25 @@
 /** Says in one sentence why a database cannot be opened, and never repeats the password of its address. */
 
 /** A database that cannot be used as it is; the message is meant for the operator. */
-export class DatabaseError extends Error {}
+export class DatabaseError extends Error {
+  /** Whether no server answers, which another attempt may find otherwise. */
+  readonly isUnreachable: boolean;
+  constructor(message: string, { isUnreachable = false, ...options }: ErrorOptions & { isUnreachable?: boolean } = {}) {
+    super(message, options);
+    this.isUnreachable = isUnreachable;
+  }
+}
 
 /** The error to throw instead of what the driver threw when `url` was opened. */
 export function toDatabaseError(error: unknown, url: string): unknown {
   if (error instanceof DatabaseError) return error;
-  const sentence = url.startsWith("sqlite:")
-    ? explainSqlite(error, url.slice("sqlite:".length))
-    : explainPostgres(error, url);
+  if (url.startsWith("sqlite:")) {
+    const sentence = explainSqlite(error, url.slice("sqlite:".length));
+    return sentence === undefined ? error : new DatabaseError(sentence, { cause: error });
+  }
+  const absence = explainAbsence(error, url);
+  if (absence !== undefined) return new DatabaseError(absence, { cause: error, isUnreachable: true });
+  const sentence = explainPostgres(error, url);
   return sentence === undefined ? error : new DatabaseError(sentence, { cause: error });
 }
 
@@ -37,15 +48,30 @@ function explainSqlite(error: unknown, path: string): string | undefined {
     : undefined;
 }
 
-function explainPostgres(error: unknown, url: string): string | undefined {
-  const { host, database, user } = partsOf(url);
+function explainAbsence(error: unknown, url: string): string | undefined {
+  const { host } = partsOf(url);
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : "";
+  if (isOfFile(error)) return undefined;
   if (/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENOENT|EACCES)$/.test(code)) {
     return `No PostgreSQL server answers at ${host} (${code}).`;
   }
   if (/timeout|timed out|connection terminated/i.test(message))
     return `The PostgreSQL server at ${host} does not answer in time.`;
+  if (code.startsWith("57P0")) return `The PostgreSQL server at ${host} is starting or stopping.`;
+  return undefined;
+}
+
+/** Whether a file (a certificate, a key) could not be read; a socket is connected to and not opened. */
+function isOfFile(error: unknown): error is Error & { path: string } {
+  return error instanceof Error && "path" in error && "syscall" in error && error.syscall !== "connect";
+}
+
+function explainPostgres(error: unknown, url: string): string | undefined {
+  const { host, database, user } = partsOf(url);
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : "";
+  if (isOfFile(error)) return `The file ${error.path} that CRM_DATABASE_URL names cannot be read (${code}).`;
   if (code.startsWith("28")) return `The PostgreSQL server at ${host} refuses the user or the password of ${user}.`;
   if (/password must be a string/.test(message))
     return `The PostgreSQL server at ${host} asks for a password, and none is given.`;
@@ -53,7 +79,6 @@ function explainPostgres(error: unknown, url: string): string | undefined {
   if (code === "42501")
     return `The PostgreSQL user ${user} may not do what crm needs in the database ${database}: ${message}.`;
   if (code.startsWith("53")) return `The PostgreSQL server at ${host} has no room for more connections (${code}).`;
-  if (code.startsWith("57P0")) return `The PostgreSQL server at ${host} is starting or stopping.`;
   if (/SSL/.test(message) || /^(ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_)/.test(code)) {
     return `No encrypted connection to the PostgreSQL server at ${host}: ${message.replace(/\.$/, "")}.`;
   }
@@ -61,10 +86,11 @@ function explainPostgres(error: unknown, url: string): string | undefined {
 }
 
 function partsOf(url: string): { host: string; database: string; user: string } {
-  const { hostname, port, pathname, username } = new URL(url);
-  const user = decodeURIComponent(username);
+  const { hostname, port, pathname, username, searchParams } = new URL(url);
+  const user = searchParams.get("user") || decodeURIComponent(username);
+  const host = searchParams.get("host") || decodeURIComponent(hostname) || "localhost";
   return {
-    host: `${hostname || "localhost"}:${port || "5432"}`,
+    host: host.startsWith("/") ? host : `${host}:${searchParams.get("port") || port || "5432"}`,
     database: decodeURIComponent(pathname.slice(1)) || user,
     user: user || "the default user",
   };

@@ -9,13 +9,17 @@ export const connectPatience = 3000;
 /** After so many milliseconds of silence the system asks whether the server is still there; by itself it waits two hours. */
 export const keepAlivePause = 10_000;
 
+/** How long a connection may take to part from the server, in milliseconds: one that stands still takes leave of nobody. */
+export const closePatience = 2000;
+
 export const commitChannel = "crm_commit";
 
 /** The pauses before a lost listening connection is made anew, in milliseconds: doubled from the first to the last. */
 const firstPause = 100;
 const lastPause = 5000;
 
-function createClient(url: string): pg.Client {
+/** A connection of its own. */
+export function createClient(url: string): pg.Client {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: connectPatience,
@@ -26,6 +30,12 @@ function createClient(url: string): pg.Client {
   // Without a listener an error of an idle connection ends the process; what waits for an answer is told by itself.
   client.on("error", () => {});
   return client;
+}
+
+async function end(client: pg.Client): Promise<void> {
+  const cutting = setTimeout(() => client.connection.stream.destroy(), closePatience);
+  await client.end().catch(() => {});
+  clearTimeout(cutting);
 }
 
 /** Calls `listener` after each knock, on a connection of its own, which is made anew when it breaks. */
@@ -40,11 +50,11 @@ export async function listen(url: string, listener: () => void): Promise<() => P
       await attempt.connect();
       await attempt.query(`listen ${commitChannel}`);
     } catch {
-      await attempt.end().catch(() => {});
+      await end(attempt);
       return false;
     }
     if (stopped) {
-      await attempt.end().catch(() => {});
+      await end(attempt);
       return true;
     }
     client = attempt;
@@ -63,7 +73,7 @@ export async function listen(url: string, listener: () => void): Promise<() => P
   if (!(await connect())) void reconnect();
   return async () => {
     stopped = true;
-    await client?.end().catch(() => {});
+    if (client !== undefined) await end(client);
   };
 }
 
@@ -77,6 +87,6 @@ export async function holdingLock<Result>(url: string, name: string, work: () =>
   } catch (error) {
     throw toUnavailable(error);
   } finally {
-    await client.end().catch(() => {});
+    await end(client);
   }
 }

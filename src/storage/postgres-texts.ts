@@ -1,5 +1,6 @@
 /** How statements and values travel to PostgreSQL and back: numbered placeholders, prepared names, plain numbers. */
 import pg from "pg";
+import type { WaitingClient } from "./postgres-silence.ts";
 import type { Value } from "./rows.ts";
 
 /** Text with `?` → the same text with `$1, $2 …`, and the name under which each connection prepares it. */
@@ -31,8 +32,16 @@ export function numbered(text: string): string {
 
 /** A client that prepares the texts that were compiled, each under its name; Kysely and the pool hand over text and values. */
 export function namingClient(texts: CompiledTexts): typeof pg.Client {
-  return class extends pg.Client {
+  return class extends pg.Client implements WaitingClient {
+    isWaiting = false;
+
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      this.on("drain", () => (this.isWaiting = false));
+    }
+
     override query(...args: unknown[]): never {
+      this.isWaiting = true;
       const [text, values] = args;
       const name = typeof text === "string" ? texts.nameOf(text) : undefined;
       const forwarded = name === undefined ? args : [{ name, text, values }, ...args.slice(2)];

@@ -5,8 +5,18 @@ import type pg from "pg";
 import type { Database, Transaction } from "./database.ts";
 import { toUnavailable } from "./faults.ts";
 import type { OrmOptions } from "./orm-options.ts";
-import { commitChannel, connectPatience, holdingLock, keepAlivePause, listen } from "./postgres-sessions.ts";
+import {
+  closePatience,
+  commitChannel,
+  connectPatience,
+  createClient,
+  holdingLock,
+  keepAlivePause,
+  listen,
+} from "./postgres-sessions.ts";
+import { watchSilence } from "./postgres-silence.ts";
 import { bind, CompiledTexts, namingClient, numbered, setTypeParsers } from "./postgres-texts.ts";
+import { requireUnicode } from "./postgres-unicode.ts";
 import type { Rows, Value } from "./rows.ts";
 import { createTransaction } from "./transaction.ts";
 
@@ -14,7 +24,7 @@ const poolSize = 16;
 /** Knocks within this many milliseconds of each other are sent as one. */
 const announcementPause = 10;
 
-/** Opens the PostgreSQL database at `url`. Throws what `pg` throws when it cannot be reached. */
+/** Opens the PostgreSQL database at `url`. Throws what `pg` throws when it cannot be reached, and a DatabaseError when it is not Unicode. */
 export async function openPostgres(url: string, options: OrmOptions): Promise<Database> {
   const texts = new CompiledTexts();
   let created: pg.Pool | undefined;
@@ -40,13 +50,17 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
   await connection.connect({ skipOnConnect: true });
   if (created === undefined) throw new Error("MikroORM made no pool");
   const pool: pg.Pool = created;
+  const silence = watchSilence(pool, () => createClient(url));
   async function close(): Promise<void> {
+    silence.stop();
+    // What is still open then would keep the process from ending.
+    setTimeout(silence.cut, closePatience).unref();
     await orm.close(true);
     // Kysely ends the pool only if a query went through Kysely; reads do not.
     if (!pool.ending) await pool.end();
   }
   try {
-    await pool.query("select 1");
+    await requireUnicode(pool);
   } catch (error) {
     await close();
     throw error;

@@ -23,8 +23,7 @@ const readPatience = 40;
 /** Creates the file and its folder, both for the owner alone, when they are not there. Throws what the file system or better-sqlite3 throws. */
 export function openSqliteFile(path: string): SqliteFile {
   makeDataFolder(dirname(path));
-  // SQLite itself would let others read a new file; what it keeps beside it has the mode of the file.
-  closeSync(openSync(path, "a", 0o600));
+  makePrivate(path);
   const opened: BetterSqlite.Database[] = [];
   const open = (options: BetterSqlite.Options): BetterSqlite.Database => {
     const database = new BetterSqlite(path, options);
@@ -44,13 +43,18 @@ export function openSqliteFile(path: string): SqliteFile {
     writer.pragma("foreign_keys = ON");
     writer.pragma("busy_timeout = 0");
     const reader = open({ readonly: true, fileMustExist: true, timeout: readPatience });
-    reader.pragma("cache_size = -65536");
-    reader.pragma("mmap_size = 268435456");
+    // KiB. Not mapped into memory instead: a read that fails there would end the process.
+    reader.pragma("cache_size = -32768");
     return { writer, reader, close };
   } catch (error) {
     close();
     throw error;
   }
+}
+
+/** Makes the file if it is not there. SQLite itself would let others read it; what it keeps beside it has the mode of the file. */
+function makePrivate(path: string): void {
+  closeSync(openSync(path, "a", 0o600));
 }
 
 export function isLocked(error: unknown): boolean {
@@ -59,6 +63,7 @@ export function isLocked(error: unknown): boolean {
 
 /** Runs `work` while it holds the lock file at `path`: a process that dies lets go of it by dying. */
 export async function holdingLockFile<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  makePrivate(path);
   const lock = new BetterSqlite(path, { timeout: 0 });
   try {
     while (!tryLock(lock)) await sleep(20 + Math.random() * 30);

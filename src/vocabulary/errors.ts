@@ -10,6 +10,7 @@ const refusals = {
   "api_key.not_found": { status: 404 },
   "workspace.not_found": { status: 404 },
   // Extensions: these carry a sentence and the request id as well.
+  bad_request: { status: 400, message: "This is not a request that HTTP/1.1 allows (RFC 9112)." },
   invalid_json: { status: 400, message: "The body is not valid JSON." },
   insufficient_scope: { status: 403, message: "The credential lacks the scope that this operation needs." },
   "route.not_found": {
@@ -20,12 +21,18 @@ const refusals = {
     status: 405,
     message: "This address does not take that method; the Allow header lists the ones it takes.",
   },
+  request_timeout: { status: 408, message: "The request did not come whole in time." },
   request_in_progress: {
     status: 409,
     message: "A request with this Idempotency-Key is still running. Send it again in a moment.",
   },
   payload_too_large: { status: 413, message: "The body is larger than this service accepts." },
   unsupported_media_type: { status: 415, message: "The body must be sent as application/json." },
+  expectation_failed: { status: 417, message: "The one expectation that is met here is 100-continue." },
+  headers_too_large: {
+    status: 431,
+    message: "The address and the headers of the request are larger than this service accepts.",
+  },
   server_error: { status: 500, message: "Something went wrong on our side. The log has it under this request id." },
   unavailable: { status: 503, message: "The database cannot be reached right now. Try again shortly." },
 } as const satisfies Record<string, { status: number; message?: string }>;
@@ -69,7 +76,10 @@ function summaryOf(errors: FieldErrors): string {
 
 /** The database refused or lost the work for a reason that is not the caller's: down, full, locked too long. */
 export class Unavailable extends Error {
-  constructor(cause: unknown) {
-    super(`the database is unavailable: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  constructor(
+    cause: unknown,
+    message = `the database is unavailable: ${cause instanceof Error ? cause.message : String(cause)}`,
+  ) {
+    super(message, { cause });
   }
 }

@@ -7,6 +7,10 @@ export const limits = {
   filteredTotalCap: 10_000,
   /** Contacts, `filters`: the most conditions that one request may carry, those inside `any` included. */
   filterConditions: 20,
+  /** Contacts, `filters`: the most characters of its JSON. */
+  filterText: 12_288,
+  /** Bytes of an address with its headers: the longest `filters`, up to twelve bytes each percent-encoded, and 16 KiB for the rest. */
+  requestHead: 12_288 * 12 + 16_384,
   /** Contact, full shape: the most records in each embedded list, newest first. */
   embeddedLimit: 100,
   /** Bulk upsert: the most contacts in one request. */

@@ -13,6 +13,7 @@ import { kinds, openGround } from "./ground.ts";
 import { measureGrowth } from "./growth.ts";
 import { startLoad } from "./load-process.ts";
 import { quickPlan, wholePlan } from "./plan.ts";
+import { startOnce } from "./servers.ts";
 import { measureColdStart, measureCommands } from "./starts.ts";
 
 const names = [...cases.map(({ name }) => name), "growth", "start", "commands"];
@@ -56,6 +57,7 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
   versions.push(ground.version);
   const setting: Setting = { ground, load, plan, tell, profiles: options.profile };
   try {
+    await startOnce(await ground.create("empty"), ground.folder);
     if (chosen.length > 0) await measureAgainstRaw(setting, chosen);
     if (isWanted("growth")) await measureGrowth(setting);
     if (isWanted("start")) await measureColdStart(setting);

@@ -39,13 +39,18 @@ export class RawContacts {
     const cursor = query.get("cursor");
     const [filter] = filters;
 
-    let reading: [Promise<Row[]>, Promise<Row[]>];
-    if (filter?.field === "owner_user_id") {
-      const params = [location, filter.value];
-      reading = [read(statements.pageOfOwner, params), read(statements.countOfOwner, params)];
-    } else if (filter?.field === "email") {
-      const params = [location, filter.value.toLowerCase()];
-      reading = [read(statements.pageOfEmail, params), read(statements.countOfEmail, params)];
+    let reading: [Promise<Row[]>, Promise<Row[]> | Row[]];
+    if (filter !== undefined) {
+      const [paged, counted, value] =
+        filter.field === "owner_user_id"
+          ? [statements.pageOfOwner, statements.countOfOwner, filter.value]
+          : [statements.pageOfEmail, statements.countOfEmail, filter.value.toLowerCase()];
+      const found = await read(paged, [location, value]);
+      // A first page that is not full has them all.
+      reading = [
+        Promise.resolve(found),
+        found.length > pageSize ? read(counted, [location, value]) : [{ total: found.length }],
+      ];
     } else if (cursor === null) {
       reading = [read(statements.firstPage, [location]), read(statements.count, [location])];
     } else {

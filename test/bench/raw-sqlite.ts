@@ -10,8 +10,7 @@ export function openRawSqlite(path: string): RawDatabase {
   writer.pragma("synchronous = FULL");
   writer.pragma("foreign_keys = ON");
   const reader = new BetterSqlite(path, { readonly: true });
-  reader.pragma("cache_size = -65536");
-  reader.pragma("mmap_size = 268435456");
+  reader.pragma("cache_size = -32768");
 
   const read = prepared(reader);
   const write = prepared(writer);

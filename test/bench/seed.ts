@@ -49,7 +49,7 @@ function statements(dialect: Connection["dialect"], seed: Seed): string[] {
     `case ${place} % ${list.length} ${list.map((text, index) => `when ${index} then '${text}'`).join(" ")} end`;
 
   // Every contact is active at another moment, and neighbours by id are not neighbours in the list.
-  const active = time(`${until} - (n * 7919 % ${contacts}) * 1000`);
+  const active = time(`${until} - (cast(n as bigint) * 7919 % ${contacts}) * 1000`);
   const born = time(`${until - 60 * day} - (${contacts} - n) * 1000`);
   const first = of(firstNames, "n");
   const last = `${of(lastNames, "(n / 7)")} || ' ' || (n % 1000)`;

@@ -38,8 +38,10 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
       created: 450,
       updated: 0,
       unchanged: 0,
+      refused_count: 0,
       refused: [],
       left_out: leftOut,
+      stopped_after_line: null,
     });
     const first = await terminal.json("contacts", "import", path);
     expect(first).toEqual({ ...rehearsed, dry_run: false });
@@ -56,7 +58,7 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
   it("reports refused rows by the line they begin on, imports the others and exits 1", async () => {
     const path = await file(
       "mixed.csv",
-      '\uFEFFE-mail Address;First Name;State;Topic\r\n\r\nmixed@x.com;"Two\r\nlines";NY;trees\r\nbad;B;;\r\n;Nobody;;\r\nlong@x.com;L;New York;\r\nMIXED@x.com;Two;;stones\r\n',
+      '\uFEFFE-mail Address;First Name;State;Topic\r\n\r\nmixed@x.com;"Two\r\nlines";NY;trees\r\nbad;B;;\r\n;Nobody;;\r\nlong@x.com;L;New South Wales;\r\nMIXED@x.com;Two;;stones\r\n',
     );
     const { code, stdout, stderr } = await terminal.run([
       "contacts",
@@ -72,6 +74,7 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
       created: 1,
       updated: 1,
       unchanged: 0,
+      refused_count: 3,
       refused: [
         { line: 5, errors: { email: ["The email field must be a valid email address."] } },
         {
@@ -84,13 +87,14 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
         { line: 7, errors: { state: ["The state field must not be longer than 2 characters."] } },
       ],
       left_out: [],
+      stopped_after_line: null,
     });
   });
 
   test.each([
     ["no such file", ["none.csv"], 1, "There is no file "],
     ["an empty file", ["empty.csv"], 1, "The file is empty: its first line must name the columns."],
-    ["letters of another encoding", ["latin.csv"], 1, "is not UTF-8 text. Save it as CSV UTF-8."],
+    ["letters of another encoding", ["latin.csv"], 1, "is not UTF-8 text at line 2. Save it as CSV UTF-8, or "],
     ["quotes that do not match", ["quotes.csv"], 1, "is no CSV: "],
     ["headers that nobody knows", ["shoes.csv"], 1, "No column of the file is a known field: shoe."],
     ["a mapping of no column", ["shoes.csv", "--map", "hat=city"], 2, 'The file has no column "hat"; it has shoe.'],
@@ -100,6 +104,7 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
       2,
       'There is no field "size"; there are first_name, ',
     ],
+    ["an encoding that there is not", ["latin.csv", "--encoding", "latin-9000"], 2, '--encoding is "latin-9000"; '],
     ["a mapping without a field", ["shoes.csv", "--map", "shoe"], 2, '--map takes COLUMN=FIELD, not "shoe".'],
     ["no file", [], 2, "Missing 1 required arg"],
   ])("refuses %s in one sentence", async (_name, parameters, code, sentence) => {

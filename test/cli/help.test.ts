@@ -22,5 +22,6 @@ test.each(commands.map((command) => [command.join(" "), command] as const))("crm
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain(`$ crm ${name}`);
   expect(stdout).toContain("EXAMPLES");
+  expect(stdout).toMatch(/^ +--json /m);
   expect(await readdir(directory)).toEqual([]);
 });

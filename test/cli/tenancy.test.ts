@@ -109,7 +109,10 @@ describe.each(databaseKinds)("on %s", (kind) => {
   test.each([
     [["users", "invite", "x@acme.example", "--role", "boss"], /--role/],
     [["users", "invite", "--role", "member"], /email/],
-    [["locations", "update", "first", "--name", "x"], /"first" is no id; accepted is a whole number from 1\./],
+    [
+      ["locations", "update", "first", "--name", "x"],
+      /^Error: ID is "first"; accepted is an id, a whole number from 1\.\n$/,
+    ],
     [["tags", "create", "x", "--colour", "#000000"], /--colour/],
   ])("crm %j is wrong usage", async (parameters, says) => {
     const { code, stdout, stderr } = await terminal.run(parameters);

@@ -1,5 +1,10 @@
 /** An address that one contact gives up while somebody looks for it still finds the other contact that has it. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deleteContact, updateContact, upsertContact } from "../../src/crm/contacts/contact.service.ts";
+import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
+import { writeContacts } from "../../src/crm/contacts/contact.write.ts";
+import type { Change, Place } from "../../src/events/scope.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
@@ -30,5 +35,60 @@ describe.each([...databaseKinds])("an upsert on %s", (kind) => {
       expect(upserted.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
       for (const { body: answer } of upserted) expect([first.id, second.id]).toContain(answer.contact.id);
     }
+  });
+
+  /** Resolves when a change waits for another; on SQLite, where one has to end before the next begins, it is waited for a moment. */
+  async function untilSomebodyWaits(): Promise<void> {
+    if (kind === "sqlite") return sleep(50);
+    const waiting =
+      "select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await expect.poll(() => world.service.database.rowsOnce(waiting)).toEqual([{ count: 1 }]);
+  }
+
+  type First = { readonly id: number; readonly email: string; readonly phone: string };
+  type Move = (change: Change<Place>, first: First, elsewhere: string) => Promise<unknown>;
+  const moves: Readonly<Record<string, Move>> = {
+    "is deleted": (change, { id }) => deleteContact(change, id),
+    "is given another address": (change, { id }, email) => updateContact(change, id, { email }),
+    "is found by its phone and moved": (change, { phone }, email) => upsertContact(change, { email, phone }),
+    "is moved by a batch": (change, { phone }, email) =>
+      writeContacts(change, [{ email, phone }, { email: `other.${email}` }], "upsert"),
+  };
+
+  type Look = (change: Change<Place>, input: ContactInput) => Promise<{ id: number; created: boolean }>;
+  const looks: Readonly<Record<string, Look>> = {
+    async "an upsert"(change, input) {
+      const { contact, created } = await upsertContact(change, input);
+      return { id: contact.id, created };
+    },
+    async "a batch"(change, input) {
+      const [written] = await writeContacts(change, [input, { email: `beside.${input.email}` }], "upsert");
+      if (written === undefined || written.outcome === "refused") throw new Error("the batch was refused");
+      return { id: written.contact.id!, created: written.outcome === "created" };
+    },
+  };
+
+  const rows = Object.keys(looks).flatMap((look) =>
+    ["its address", "its address and its phone"].flatMap((by) => Object.keys(moves).map((move) => [look, by, move])),
+  );
+  test.each(rows)("%s by %s waits while the first contact %s, and finds the second", async (look, by, move) => {
+    const north = await world.service.inLocation(world.acme, world.north);
+    const { id, email, phone_display: phone } = await givenContact(world);
+    const second = await givenContact(world, { phone: null, email });
+    const moved = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const moving = north.change(async (change) => {
+      await moves[move!]!(change, { id, email, phone }, `elsewhere.${email}`);
+      moved.resolve();
+      await release.promise;
+    });
+    await Promise.race([moved.promise, moving]);
+    const looking = north.change((change) =>
+      looks[look!]!(change, by === "its address" ? { email, city: "Rome" } : { email, phone, city: "Rome" }),
+    );
+    await untilSomebodyWaits();
+    release.resolve();
+    await moving;
+    expect(await looking).toEqual({ id: second.id, created: false });
   });
 });

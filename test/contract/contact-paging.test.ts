@@ -75,4 +75,20 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
       { numRuns: 12 },
     );
   });
+
+  test.each([199, 200, 201])("of %d contacts the first page tells how many there are", async (count) => {
+    const { id } = await world.service
+      .inWorkspace(world.acme)
+      .change((change) => createLocation(change, { name: "Counted" }));
+    const scope = await world.service.inLocation(world.acme, id);
+    await make(scope, count);
+    for (const query of [{}, { email: "one@x.com" }, { filters: '{"city":"rome","dnd":false}' }]) {
+      const { data, total, next_cursor } = await listContacts(scope, cursors, query);
+      expect({ listed: data.length, total, isLast: next_cursor === null }).toEqual({
+        listed: Math.min(count, 200),
+        total: count,
+        isLast: count <= 200,
+      });
+    }
+  });
 });

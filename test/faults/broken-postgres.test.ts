@@ -26,7 +26,6 @@ class Experience {
   readonly statuses = new Map<number, number>();
   readonly wrong: unknown[] = [];
   slowest = 0;
-  slowestRefusal = 0;
   readonly lastServed: number[] = Array.from({ length: writers + readers }, () => 0);
   stopped = false;
 }
@@ -39,7 +38,6 @@ async function askOn(url: string, client: number, seen: Experience, next: () => 
     seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1);
     seen.slowest = Math.max(seen.slowest, milliseconds);
     if (status === 503) {
-      seen.slowestRefusal = Math.max(seen.slowestRefusal, milliseconds);
       const told = { retryAfter: headers["retry-after"], error: body.error };
       if (told.retryAfter !== "1" || told.error !== "unavailable") seen.wrong.push(told);
       await sleep(100);
@@ -149,31 +147,49 @@ test(`${rounds} times under load, PostgreSQL goes and comes back`, async () => {
   expect(await postgres.rows("select pid from pg_stat_activity where application_name = 'crm'")).toEqual([]);
 });
 
-test("a PostgreSQL that stands still holds up only what it has in hand, and goes on as if nothing had been", async () => {
+test("a PostgreSQL that stands still answers nobody: they are told so in time, and served as soon as it goes on", async () => {
   await using postgres = await openOwnPostgres();
   await using ground = await openGroundIn(await postgres.createPlace());
   const serving = await ground.serve();
   const seen = new Experience();
   const load = startLoad(ground, serving.url, seen);
   const everybodyServedAfter = (moment: number) =>
-    until("everybody is served", () => seen.lastServed.filter((last) => last > moment).length === writers + readers);
+    until("everybody is served", () => seen.lastServed.every((last) => last > moment));
   try {
     await everybodyServedAfter(0);
-    await postgres.freeze();
-    // Nothing tells a server that thinks from one that stands still: what waits for its answer goes on waiting.
-    await until("those who get no connection are told to come back", () => seen.statuses.get(503));
-    const line = new Line(serving.url);
-    expect(await line.ask({ method: "GET", path: "/healthz" })).toMatchObject({ status: 200 });
-    expect(await line.ask({ method: "GET", path: "/readyz" })).toMatchObject({ status: 503 });
-    line.close();
-    await postgres.thaw();
-    await everybodyServedAfter(performance.now());
+    for (const milliseconds of [1000, 7000]) {
+      await postgres.freeze();
+      const line = new Line(serving.url);
+      expect(await line.ask({ method: "GET", path: "/healthz" })).toMatchObject({ status: 200 });
+      if (milliseconds > patience) {
+        const ready = await line.ask({ method: "GET", path: "/readyz" });
+        expect(ready.status).toBe(503);
+        expect(ready.milliseconds).toBeLessThan(patience);
+        await sleep(milliseconds - ready.milliseconds);
+      } else await sleep(milliseconds);
+      line.close();
+      await postgres.thaw();
+      await everybodyServedAfter(performance.now());
+    }
   } finally {
     seen.stopped = true;
     await load;
+    process.stdout.write(
+      `frozen PostgreSQL: ${JSON.stringify([...seen.statuses])}, slowest ${Math.round(seen.slowest)} ms\n`,
+    );
   }
   expect(seen.wrong).toEqual([]);
-  expect(seen.slowestRefusal).toBeLessThan(patience);
+  expect(seen.statuses.get(503)).toBeGreaterThan(writers);
+  expect(seen.slowest).toBeLessThan(patience);
   await expectWhole(ground, serving.url, seen.answered);
+  // Connections that were given up are gone from the server as well.
+  const connections = await until("nothing is being done", async () => {
+    const found = await postgres.rows<{ state: string }>(
+      "select state from pg_stat_activity where application_name = 'crm'",
+    );
+    return found.every(({ state }) => state === "idle") && found;
+  });
+  expect(connections.length).toBeLessThanOrEqual(poolSize + 2);
   expect(await serving.terminate()).toMatchObject({ code: 0, signal: null });
+  expect(await postgres.rows("select pid from pg_stat_activity where application_name = 'crm'")).toEqual([]);
 });

@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { runCrm } from "../support/node-process.ts";
 import { openGround, openGroundIn } from "./ground.ts";
 import type { Ground } from "./ground.ts";
 import { Line } from "./line.ts";
-import { smallDisks, whileReadOnly } from "./small-disk.ts";
+import { readOnlyKinds, smallDisks } from "./small-disk.ts";
 import { until } from "./until.ts";
 import { expectPositions, expectWhole } from "./wholeness.ts";
 
@@ -57,7 +56,7 @@ describe.each([...smallDisks])("$kind", ({ open }) => {
       for (let round = 0; round < rounds; round++) {
         const before = writing.answered.size;
         await until("they write", () => writing.answered.size > before + 20);
-        await disk.fill(pid);
+        await disk.shut(pid);
         await until("nobody can write", () => writing.statuses.slice(-3 * writers).every((status) => status === 503));
         const path = `/api/v1/contacts?location_id=${ground.location}`;
         const list = await line.ask({ method: "GET", path, key: ground.key });
@@ -65,7 +64,7 @@ describe.each([...smallDisks])("$kind", ({ open }) => {
         expect(await line.ask({ method: "GET", path: "/healthz" })).toMatchObject({ status: 200 });
         // The worker and what writes in the background meet it as well.
         await sleep(round === 0 ? 6000 : 100);
-        await disk.free(pid);
+        await disk.open(pid);
       }
       const before = writing.answered.size;
       await until("they write again", () => writing.answered.size > before + 20);
@@ -86,27 +85,27 @@ describe.each([...smallDisks])("$kind", ({ open }) => {
     await expectPositions(ground);
 
     // Killed while there is no room, it finds everything again.
-    await disk.fill(pid);
+    await disk.shut(pid);
     await serving.kill();
-    if (disk.shared) {
+    if (disk.refusal !== undefined) {
       const { code, stdout, stderr } = await ground.run("serve", "--port", "0");
-      expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
-      expect(stderr).toMatch(/^Error: [^\n]*full[^\n]*\.\n$/);
+      expect({ code, stdout }).toEqual({ code: disk.refusal.code, stdout: "" });
+      expect(stderr).toMatch(disk.refusal.stderr);
     }
-    await disk.free(pid).catch(() => {});
+    await disk.open(pid).catch(() => {});
     const next = await ground.serve();
     await expectWhole(ground, next.url, writing.answered);
     expect(await next.terminate()).toMatchObject({ code: 0 });
   });
 });
 
-describe("a disk that may not be written", () => {
+describe.each([...readOnlyKinds])("$kind", ({ during, crm }) => {
   test("is told in one sentence by whatever starts on it, and is no hindrance afterwards", async () => {
     await using ground = await openGround("sqlite");
     const { directory } = ground.place;
-    await whileReadOnly(directory, async () => {
+    await during(directory, async () => {
       for (const parameters of [["serve", "--port", "0"], ["worker"], ["contacts", "show", "1"]]) {
-        const { code, stdout, stderr } = await ground.run(...parameters);
+        const { code, stdout, stderr } = await crm(parameters, { environment: ground.environment, directory });
         expect({ code, stdout }, parameters.join(" ")).toEqual({ code: 1, stdout: "" });
         expect(stderr).toMatch(/^Error: The SQLite database \S+crm\.db cannot be written there.*\.\n$/);
       }
@@ -118,11 +117,8 @@ describe("a disk that may not be written", () => {
   test("is told as well where nothing is yet", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crm-empty-"));
     try {
-      await whileReadOnly(folder, async () => {
-        const ended = await runCrm(["serve", "--port", "0"], {
-          environment: { CRM_DATA_DIR: folder },
-          directory: folder,
-        });
+      await during(folder, async () => {
+        const ended = await crm(["serve", "--port", "0"], { environment: { CRM_DATA_DIR: folder }, directory: folder });
         const stderr = expect.stringMatching(/^Error: .*cannot be written.*\.\n$/);
         expect(ended).toEqual({ code: 1, signal: null, stdout: "", stderr });
       });

@@ -10,11 +10,14 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Answered {
+export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   // oxlint-disable-next-line typescript/no-explicit-any -- the parsed body, looked into freely
   readonly body: any;
+}
+
+export interface Answered extends Answer {
   readonly milliseconds: number;
 }
 
@@ -75,9 +78,10 @@ export class Line {
 
   #take(socket: Socket, chunk: Buffer): void {
     this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
-    const answer = readAnswer(this.#received);
+    const found = readAnswer(this.#received);
     const settle = this.#settle;
-    if (answer === undefined || settle === undefined) return;
+    if (found === undefined || settle === undefined) return;
+    const { answer } = found;
     this.#settle = undefined;
     this.#received = Buffer.alloc(0);
     if (answer.headers["connection"] === "close") {
@@ -102,8 +106,8 @@ export function requestText({ method, path, key, body, headers = {} }: Asked): s
   return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${text}`;
 }
 
-/** The answer that `received` begins with, once it is whole. Every answer of the service says how long it is. */
-function readAnswer(received: Buffer): Omit<Answered, "milliseconds"> | undefined {
+/** The answer that `received` begins with and its length in bytes, once it is whole. Every answer says how long it is. */
+export function readAnswer(received: Buffer): { answer: Answer; length: number } | undefined {
   const end = received.indexOf("\r\n\r\n");
   if (end < 0) return undefined;
   const [first = "", ...lines] = received.toString("latin1", 0, end).split("\r\n");
@@ -112,9 +116,9 @@ function readAnswer(received: Buffer): Omit<Answered, "milliseconds"> | undefine
     const colon = line.indexOf(":");
     headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
   }
-  const length = Number(headers["content-length"] ?? 0);
-  if (received.length < end + 4 + length) return undefined;
-  const text = received.toString("utf8", end + 4, end + 4 + length);
+  const length = end + 4 + Number(headers["content-length"] ?? 0);
+  if (received.length < length) return undefined;
+  const text = received.toString("utf8", end + 4, length);
   const isJson = (headers["content-type"] ?? "").startsWith("application/json");
-  return { status: Number(first.split(" ")[1]), headers, body: isJson ? JSON.parse(text) : text };
+  return { answer: { status: Number(first.split(" ")[1]), headers, body: isJson ? JSON.parse(text) : text }, length };
 }

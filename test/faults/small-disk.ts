@@ -1,20 +1,22 @@
-/** Disks that can be filled up and freed: a small file system of its own where mounting is allowed, else a limit on one process. */
+/** Disks that can be filled up, or turn read-only, and be mended; where the machine forbids both, a process that may write no more. */
 import { execFileSync } from "node:child_process";
-import { closeSync, openSync, writeSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runCrm, startNode } from "../support/node-process.ts";
+import type { Finished, ProcessOptions } from "../support/node-process.ts";
 
 /** `await using` takes it away again. */
 export interface SmallDisk extends AsyncDisposable {
   readonly directory: string;
-  /** Whether it is full for every process, and not for one alone. */
-  readonly shared: boolean;
+  /** How `crm serve` refuses to start on it then; undefined where it does so for one process alone. */
+  readonly refusal: { readonly code: number; readonly stderr: RegExp } | undefined;
   /** What processes that use it are to be started with. */
   readonly environment: Readonly<Record<string, string>>;
-  /** From now on there is no room left, at least not for the process `pid`. */
-  fill(pid: number): Promise<void>;
-  free(pid: number): Promise<void>;
+  /** From now on nothing can be written, at least not by the process `pid`. */
+  shut(pid: number): Promise<void>;
+  open(pid: number): Promise<void>;
 }
 
 const megabytes = 32;
@@ -28,9 +30,9 @@ async function openFileSystem(): Promise<SmallDisk> {
   const ballast = join(directory, "ballast");
   return {
     directory,
-    shared: true,
+    refusal: { code: 3, stderr: /^Error: [^\n]*full[^\n]*\.\n$/ },
     environment: {},
-    async fill() {
+    async shut() {
       const file = openSync(ballast, "a");
       try {
         // Ever smaller pieces, down to the last byte.
@@ -42,7 +44,7 @@ async function openFileSystem(): Promise<SmallDisk> {
         closeSync(file);
       }
     },
-    free: () => rm(ballast),
+    open: () => rm(ballast),
     async [Symbol.asyncDispose]() {
       process.off("exit", leave);
       leave();
@@ -67,12 +69,42 @@ async function openLimit(): Promise<SmallDisk> {
     execFileSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:unlimited`], { stdio: "pipe" });
   return {
     directory,
-    shared: false,
+    refusal: undefined,
     // The signal that goes with the limit would end the process before it sees the error that a disk gives.
     environment: { NODE_OPTIONS: `--import=data:text/javascript,process.on('SIGXFSZ',()=>{})` },
-    fill: async (pid) => void limit(pid, "0"),
-    free: async (pid) => void limit(pid, "unlimited"),
+    shut: async (pid) => void limit(pid, "0"),
+    open: async (pid) => void limit(pid, "unlimited"),
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
+  };
+}
+
+/**
+ * Files that nobody may write any more, those who have them open included, as on a file system that turned read-only
+ * because of an error. (Nobody can turn it so from outside while a file on it is open for writing.)
+ */
+async function openImmutable(): Promise<SmallDisk> {
+  const directory = await mkdtemp(join(tmpdir(), "crm-disk-"));
+  const change = async (how: "+i" | "-i") => {
+    // A folder that is immutable lets nothing be changed in it: it is the first to be mended, and the last to be shut.
+    const files = how === "-i" ? [directory] : [];
+    // -shm is memory that processes share: SQLite maps it, and does not write it as a file.
+    for (const name of await readdir(directory)) if (!name.endsWith("-shm")) files.push(join(directory, name));
+    if (how === "+i") files.push(directory);
+    execFileSync("chattr", [how, ...files], { stdio: "pipe" });
+  };
+  const mend = () => execFileSync("chattr", ["-R", "-i", directory], { stdio: "pipe" });
+  process.once("exit", mend);
+  return {
+    directory,
+    refusal: { code: 1, stderr: /^Error: [^\n]* cannot be written there[^\n]*\.\n$/ },
+    environment: {},
+    shut: () => change("+i"),
+    open: () => change("-i"),
+    async [Symbol.asyncDispose]() {
+      process.off("exit", mend);
+      mend();
+      await rm(directory, { recursive: true, force: true });
+    },
   };
 }
 
@@ -85,25 +117,52 @@ function mayMount(): boolean {
   }
 }
 
-/** The kinds that this machine allows. */
+/** Needs the right to it, and a file system that stops also those who have the file open. */
+function mayMakeImmutable(): boolean {
+  const directory = mkdtempSync(join(tmpdir(), "crm-disk-"));
+  const path = join(directory, "file");
+  const file = openSync(path, "w");
+  try {
+    execFileSync("chattr", ["+i", path], { stdio: "pipe" });
+    try {
+      writeSync(file, "x");
+      return false;
+    } catch {
+      return true;
+    } finally {
+      execFileSync("chattr", ["-i", path], { stdio: "pipe" });
+    }
+  } catch {
+    return false;
+  } finally {
+    closeSync(file);
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Says where the machine forbids a kind: its tests run with the last kind of the list alone, which stands in for it. */
+function allowed<Kind extends { readonly kind: string }>(may: boolean, kind: Kind): Kind[] {
+  if (!may) process.stdout.write(`not allowed on this machine: ${kind.kind}\n`);
+  return may ? [kind] : [];
+}
+
+/** The kinds that this machine allows; the last one is allowed everywhere. */
 export const smallDisks: readonly { kind: string; open: () => Promise<SmallDisk> }[] = [
-  ...(mayMount() ? [{ kind: "a full file system", open: openFileSystem }] : []),
+  ...allowed(mayMount(), { kind: "a full file system", open: openFileSystem }),
+  ...allowed(mayMakeImmutable(), { kind: "a disk that turned read-only", open: openImmutable }),
   { kind: "a process that may write no more", open: openLimit },
 ];
 
-/** Runs `work` while nobody may write below `directory`. */
-export async function whileReadOnly<Result>(directory: string, work: () => Promise<Result>): Promise<Result> {
-  // Rights do not bind root; a mount does.
-  const [shut, open] =
-    process.getuid?.() === 0
-      ? [
-          [
-            ["mount", "--bind", directory, directory],
-            ["mount", "-o", "remount,bind,ro", directory],
-          ],
-          [["umount", directory]],
-        ]
-      : [[["chmod", "-R", "a-w", directory]], [["chmod", "-R", "u+w", directory]]];
+/** A way to let nobody write below a folder, and to start `crm` there. */
+export interface ReadOnly {
+  readonly kind: string;
+  /** Runs `work` while nothing that `crm` starts may write below `directory`. */
+  during<Result>(directory: string, work: () => Promise<Result>): Promise<Result>;
+  crm(parameters: readonly string[], options: ProcessOptions): Promise<Finished>;
+}
+
+/** Runs the commands of `shut`, then `work`, then those of `open`, whatever came of it. */
+async function between<Result>(shut: string[][], work: () => Promise<Result>, open: string[][]): Promise<Result> {
   const run = (commands: string[][]) => {
     for (const [program, ...parameters] of commands) execFileSync(program!, parameters, { stdio: "pipe" });
   };
@@ -114,3 +173,26 @@ export async function whileReadOnly<Result>(directory: string, work: () => Promi
     run(open);
   }
 }
+
+/** The kinds that this machine allows; the last one is allowed everywhere. */
+export const readOnlyKinds: readonly ReadOnly[] = [
+  ...allowed(mayMount(), {
+    kind: "a file system mounted read-only",
+    during: (directory: string, work) => {
+      const shut = [
+        ["mount", "--bind", directory, directory],
+        ["mount", "-o", "remount,bind,ro", directory],
+      ];
+      return between(shut, work, [["umount", directory]]);
+    },
+    crm: runCrm,
+  } satisfies ReadOnly),
+  {
+    kind: "files that nobody has the right to write",
+    during: (directory, work) =>
+      between([["chmod", "-R", "a-w", directory]], work, [["chmod", "-R", "u+w", directory]]),
+    // Rights do not bind root.
+    crm: (parameters, options) =>
+      startNode([join(import.meta.dirname, "bound-by-rights.ts"), ...parameters], options).finished,
+  },
+];

@@ -27,7 +27,7 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     await using fresh = await openFresh(kind, { migrated: false });
     const { database } = fresh;
     expect(await schemaState(database)).toEqual({ applied: [], pending: names, unknown: [] });
-    await expect(requireCurrentSchema(database)).rejects.toThrow('run "crm migrate" first');
+    await expect(requireCurrentSchema(database)).rejects.toThrow('The database is empty: run "crm setup"');
 
     const applied = await migrateUp(database);
     expect(applied.map(({ name }) => name)).toEqual(names);

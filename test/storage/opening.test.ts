@@ -1,4 +1,5 @@
 /** A database that cannot be opened is told of in one sentence, which never repeats the password. */
+import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { entities } from "../../src/entities.ts";
 import { DatabaseError } from "../../src/storage/open-faults.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
+import { administrate, databaseUrl } from "../support/postgres.ts";
 
 async function failureOf(url: string): Promise<unknown> {
   try {
@@ -47,14 +49,32 @@ describe("an SQLite file", () => {
     const path = join(folder, "new", "data", "crm.db");
     const database = await openDatabase(`sqlite:${path}`, entities);
     await database.transaction(({ rows }) => rows("create table things (id integer)"));
+    await database.exclusively("migrate", async () => {});
     const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
-    expect(await Promise.all([join(folder, "new", "data"), path, `${path}-wal`].map(modeOf))).toEqual([
-      "700",
-      "600",
-      "600",
-    ]);
+    const files = [join(folder, "new", "data"), path, `${path}-wal`, `${path}.migrate.lock`];
+    expect(await Promise.all(files.map(modeOf))).toEqual(["700", "600", "600", "600"]);
     await database.close();
     await expect(stat(`${path}-wal`)).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("a PostgreSQL database", () => {
+  it.each([
+    ["in another encoding", "encoding 'LATIN1' locale 'C'", "has the encoding LATIN1, and crm needs UTF8"],
+    ["in no encoding", "encoding 'SQL_ASCII' locale 'C'", "has the encoding SQL_ASCII, and crm needs UTF8"],
+    ["that folds ASCII alone", "encoding 'UTF8' locale 'C'", "knows capital letters in ASCII alone (LC_CTYPE)"],
+  ])("%s is refused with what to do instead", async (_what, properties, sentence) => {
+    const server = inject("postgresUrl");
+    const name = `crm_test_${randomBytes(6).toString("hex")}`;
+    await administrate(server, `create database ${name} template template0 locale_provider libc ${properties}`);
+    try {
+      const error = await failureOf(databaseUrl(server, name));
+      expect(error).toBeInstanceOf(DatabaseError);
+      expect((error as Error).message).toContain(`The PostgreSQL database ${name} ${sentence}`);
+      expect((error as Error).message).toContain("createdb --template=template0 --encoding=UTF8");
+    } finally {
+      await administrate(server, `drop database ${name} with (force)`);
+    }
   });
 });
 
@@ -95,6 +115,16 @@ describe("a PostgreSQL server", () => {
       "that says nothing",
       () => `postgres://crm:${secret}@127.0.0.1:${(silent.address() as AddressInfo).port}/crm`,
       /does not answer in time\.$/,
+    ],
+    [
+      "whose certificate is not there",
+      () => `${address({})}?sslrootcert=/nowhere/root.pem`,
+      /^The file \/nowhere\/root\.pem that CRM_DATABASE_URL names cannot be read \(ENOENT\)\.$/,
+    ],
+    [
+      "behind a socket that is not there",
+      () => `postgres:///crm?host=/nowhere&user=crm&password=${secret}`,
+      /^No PostgreSQL server answers at \/nowhere \(ENOENT\)\.$/,
     ],
     [
       "that does not encrypt",

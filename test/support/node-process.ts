@@ -50,7 +50,7 @@ export function startNode(parameters: readonly string[], options: ProcessOptions
 }
 
 /** Starts any `program`. */
-function startProcess(
+export function startProcess(
   program: string,
   parameters: readonly string[],
   { environment = {}, directory, input = "", timeoutSeconds = 30 }: ProcessOptions = {},

@@ -133,4 +133,75 @@ describe("readRow", () => {
   ])("%s", (_name, cells, fields, unused) => {
     expect(readRow(mapping, cells)).toEqual({ fields, unused });
   });
+
+  /** The fields of one row, and the columns whose value it had no use for. */
+  function read(header: string, cells: string): [fields: Record<string, unknown>, unused: string] {
+    const columns = header.split(",");
+    const { fields, unused } = readRow(mapColumns(columns), cells.split(","));
+    return [fields, unused.map((place) => columns[place]).join(",")];
+  }
+
+  test.each([
+    ["the first of several values", "Email", "a@x.com ::: b@x.com", { email: "a@x.com" }, "Email"],
+    ["values that are none", "Email", "a@x.com ::: ", { email: "a@x.com" }, ""],
+    ["the name of a state", "State", "new york", { state: "NY" }, ""],
+    ["a state that has no code", "State", "Bavaria", { state: "Bavaria" }, ""],
+    [
+      "a whole name",
+      "Name,Email",
+      "Ada King Lovelace,a@x.com",
+      { first_name: "Ada King", last_name: "Lovelace", email: "a@x.com" },
+      "",
+    ],
+    ["one word as a whole name", "Full Name,Email", "Ada,a@x.com", { first_name: "Ada", email: "a@x.com" }, ""],
+    [
+      "a whole name that repeats its parts",
+      "Name,First Name,Last Name",
+      "Ada Lovelace,Ada,Lovelace",
+      { first_name: "Ada", last_name: "Lovelace" },
+      "",
+    ],
+    [
+      "a whole name that says more",
+      "Name,First Name,Last Name",
+      "Dr. Ada Lovelace,Ada,Lovelace",
+      { first_name: "Ada", last_name: "Lovelace" },
+      "Name",
+    ],
+    [
+      "one address of two",
+      "Business City,Home City,Home ZIP,Home Postal Code",
+      "Bath,Bonn,,53111",
+      { city: "Bath" },
+      "Home City,Home Postal Code",
+    ],
+    [
+      "the other where the better one is empty",
+      "Business City,Home City,Home Postal Code",
+      ",Bonn,53111",
+      { city: "Bonn", zip: "53111" },
+      "",
+    ],
+    [
+      "one address whose parts are named in two ways",
+      "Home Street,City,Zip",
+      "1 A St,Bath,12345",
+      { address1: "1 A St", city: "Bath", zip: "12345" },
+      "",
+    ],
+    [
+      "the reasons of an earlier refusal",
+      "refused_line,refused_because,Email",
+      "7,Bad.,a@x.com",
+      { email: "a@x.com" },
+      "",
+    ],
+  ])("%s", (_name, header, cells, fields, unused) => {
+    expect(read(header, cells)).toEqual([fields, unused]);
+  });
+
+  test("a name that begins with the last one", () => {
+    const { fields } = readRow(mapColumns(["Name", "Email"]), ["Lovelace, Ada King", "a@x.com"]);
+    expect(fields).toEqual({ first_name: "Ada King", last_name: "Lovelace", email: "a@x.com" });
+  });
 });

@@ -93,12 +93,18 @@ describe("precedence", () => {
   });
 });
 
+const databases =
+  "sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE with special characters as %XX and, if any, an sslmode of disable, prefer, require, verify-ca, verify-full or no-verify";
+
 describe("accepted values", () => {
   test.each<[string, string, Partial<Settings>]>([
     ["CRM_DATABASE_URL", "sqlite:/srv/crm.db", { databaseUrl: "sqlite:/srv/crm.db" }],
     ["CRM_DATABASE_URL", "sqlite:///srv/crm.db", { databaseUrl: "sqlite:/srv/crm.db" }],
     ["CRM_DATABASE_URL", "postgres://u:p@h:5432/d", { databaseUrl: "postgres://u:p@h:5432/d" }],
     ["CRM_DATABASE_URL", "postgresql:///d?host=/run/pg", { databaseUrl: "postgresql:///d?host=/run/pg" }],
+    ["CRM_DATABASE_URL", "postgres:///crm", { databaseUrl: "postgres:///crm" }],
+    ["CRM_DATABASE_URL", "postgres://h?sslmode=require", { databaseUrl: "postgres://h?sslmode=require" }],
+    ["CRM_DATABASE_URL", "postgres://a%40b:c%25d@h/%C3%A9", { databaseUrl: "postgres://a%40b:c%25d@h/%C3%A9" }],
     ["CRM_HOST", "::1", { host: "::1" }],
     ["CRM_PORT", "0", { port: 0 }],
     ["CRM_PORT", "65535", { port: 65_535 }],
@@ -129,11 +135,21 @@ describe("accepted values", () => {
 
 describe("refused values", () => {
   test.each<[string, string, string]>([
-    ["CRM_DATABASE_URL", "mysql://h/d", "sqlite:PATH, postgres://… or postgresql://…"],
-    ["CRM_DATABASE_URL", "sqlite:", "sqlite:PATH, postgres://… or postgresql://…"],
-    ["CRM_DATABASE_URL", "sqlite::memory:", "sqlite:PATH, postgres://… or postgresql://…"],
-    ["CRM_DATABASE_URL", "sqlite://crm.db", "sqlite:PATH, postgres://… or postgresql://…"],
-    ["CRM_DATABASE_URL", "postgres://h:port/d", "sqlite:PATH, postgres://… or postgresql://…"],
+    ["CRM_DATABASE_URL", "mysql://h/d", databases],
+    ["CRM_DATABASE_URL", "sqlite:", databases],
+    ["CRM_DATABASE_URL", "sqlite::memory:", databases],
+    ["CRM_DATABASE_URL", "sqlite://crm.db", databases],
+    ["CRM_DATABASE_URL", "postgres://h:port/d", databases],
+    ["CRM_DATABASE_URL", "postgres://h:0/d", databases],
+    ["CRM_DATABASE_URL", "postgres://h:65536/d", databases],
+    ["CRM_DATABASE_URL", "postgres:///d?host=/run/pg&port=pg", databases],
+    ["CRM_DATABASE_URL", "postgres://", databases],
+    ["CRM_DATABASE_URL", "postgres:///", databases],
+    ["CRM_DATABASE_URL", "postgres://u@/", databases],
+    ["CRM_DATABASE_URL", "postgres://h/%zz", databases],
+    ["CRM_DATABASE_URL", "postgres://u%@h/d", databases],
+    ["CRM_DATABASE_URL", "postgres://%ff@h/d", databases],
+    ["CRM_DATABASE_URL", "postgres://h/d?sslmode=on", databases],
     ["CRM_HOST", "two words", "an address or a host name"],
     ["CRM_PORT", "http", "a whole number from 0 to 65535"],
     ["CRM_PORT", "65536", "a whole number from 0 to 65535"],
@@ -163,8 +179,8 @@ describe("refused values", () => {
   });
 
   test.each<[string, () => SettingsOptions, string]>([
-    ["the command line", () => ({ flags: { port: 99_999 } }), 'CRM_PORT from the command line is "99999"; '],
-    ["a blank flag", () => ({ flags: { host: "" } }), 'CRM_HOST from the command line is ""; '],
+    ["the command line", () => ({ flags: { port: 99_999 } }), '--port is "99999"; '],
+    ["a blank flag", () => ({ flags: { host: "" } }), '--host is ""; '],
     [
       "crm.config.json",
       () => (file("crm.config.json", '{"CRM_PORT": true}'), {}),
@@ -179,7 +195,7 @@ describe("refused values", () => {
   ])("name %s as their origin", (_what, prepare, beginning) => {
     const options = prepare();
     expect(refusal(options)).toBe(
-      `${beginning}accepted is ${beginning.includes("HOST") ? "an address or a host name" : "a whole number from 0 to 65535"}.`,
+      `${beginning}accepted is ${/host/i.test(beginning) ? "an address or a host name" : "a whole number from 0 to 65535"}.`,
     );
   });
 
@@ -267,6 +283,7 @@ describe("secrets", () => {
     ["a database address without a scheme", { CRM_DATABASE_URL: "crm:hunter2@h/d" }],
     ["a database address with one slash", { CRM_DATABASE_URL: "postgres:/crm:hunter2@h/d" }],
     ["a password with an unescaped #", { CRM_DATABASE_URL: "postgres://crm:a#hunter2@h/d" }],
+    ["a password with an unescaped %", { CRM_DATABASE_URL: "postgres://crm:hunter2%@h/d" }],
     ["a password with an unescaped @", { CRM_DATABASE_URL: "mysql://crm@h:a@hunter2@h/d" }],
     ["a password in the query", { CRM_DATABASE_URL: "mysql://h/d?user=crm&password=hunter2&x=1" }],
     ["a base URL with a login", { CRM_BASE_URL: "https://crm:hunter2@crm.example.org" }],

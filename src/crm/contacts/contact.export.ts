@@ -1,10 +1,11 @@
-/** Exports contacts: every one of a location, as the API shows it or as CSV that an import reads back. */
+/** Exports contacts: every one of a location, as a JSON list or as CSV that an import reads back. */
 import type { Place, Reader } from "../../events/scope.ts";
 import { contactsWithOwner, selectState } from "./contact.row.ts";
 import type { StateRow } from "./contact.row.ts";
 import { contactFields } from "./contact.schema.ts";
 import { toRecord } from "./contact.view.ts";
 import type { ContactRecordView } from "./contact.view.ts";
+import { toCsvLine } from "./csv-line.ts";
 
 const rowsAtOnce = 1000;
 
@@ -25,11 +26,11 @@ export async function* exportContacts(reader: Reader<Place>): AsyncGenerator<Con
 
 /** A header line, in which columns are named as the fields are, and a line for each contact. */
 export async function* toCsv(contacts: AsyncIterable<ContactRecordView>): AsyncGenerator<string> {
-  yield toLine(["id", ...contactFields, "tags", "created_at", "updated_at"]);
+  yield toCsvLine(["id", ...contactFields, "tags", "created_at", "updated_at"]);
   for await (const contact of contacts) {
     const fields = { ...contact, phone: contact.phone_display, owner_user_id: contact.owner?.id ?? null };
     const tags = contact.tags.map(({ name }) => name).join("; ");
-    yield toLine([
+    yield toCsvLine([
       contact.id,
       ...contactFields.map((field) => fields[field]),
       tags,
@@ -39,8 +40,12 @@ export async function* toCsv(contacts: AsyncIterable<ContactRecordView>): AsyncG
   }
 }
 
-/** RFC 4180: a cell with a comma, a quote or a line break is quoted. */
-function toLine(values: readonly (string | number | boolean | null)[]): string {
-  const cells = values.map((value) => String(value ?? ""));
-  return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\n`;
+/** One JSON list, a contact on each line. Written as it is read: no list is too long. */
+export async function* toJson(contacts: AsyncIterable<ContactRecordView>): AsyncGenerator<string> {
+  let before = "[\n";
+  for await (const contact of contacts) {
+    yield `${before}  ${JSON.stringify(contact)}`;
+    before = ",\n";
+  }
+  yield before === "[\n" ? "[]\n" : "\n]\n";
 }

@@ -13,6 +13,8 @@ export interface Conditions {
   readonly params: readonly Value[];
   /** Whether an e-mail address or a phone number is asked for: then its index finds the few rows that there are. */
   readonly byKey: boolean;
+  /** Whether this is one of the few texts that are asked for again and again: then its statement is worth keeping. */
+  readonly repeats: boolean;
 }
 
 /** What pipelines and tasks will say of a contact: constants until they do. */
@@ -142,7 +144,12 @@ export function compileFilters(reader: Reader<Place>, filters: ContactFilters): 
   const alone = filters.flatMap((group) => (group.length === 1 ? group : []));
   for (const since of alone.filter(isSince))
     texts.push(bind("contacts.last_activity_at >= ?", dayBefore(since.values[0] as Date)));
-  return { texts, params, byKey: alone.some(isByKey) };
+  return { texts, params, byKey: alone.some(isByKey), repeats: filters.length === 0 || isOneEquality(filters) };
+}
+
+/** Each field makes one such text. Of other filters there is no end, and what is best for them depends on their values. */
+function isOneEquality([group = [], ...others]: ContactFilters): boolean {
+  return others.length === 0 && group.length === 1 && group[0]!.op === "eq";
 }
 
 function isByKey({ field, op }: Condition): boolean {

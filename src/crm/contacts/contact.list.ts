@@ -3,7 +3,7 @@ import type { Place, Reader } from "../../events/scope.ts";
 import type { Cursors } from "../../kit/cursor.ts";
 import { readPhone } from "../../kit/phone.ts";
 import { fold } from "../../kit/text.ts";
-import type { Rows, Value } from "../../storage/rows.ts";
+import type { Value } from "../../storage/rows.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { countContacts } from "./contact-counts.ts";
@@ -45,14 +45,14 @@ export async function listContacts(
     filters: filters === null ? [] : parseFilters(filters),
   };
   // A cursor goes on with the list that gave it out: the same location, narrowed in the same way.
-  const list = `contacts ${JSON.stringify([reader.location.id, narrowing])}`;
-  const position = cursor === null ? undefined : toPosition(cursors.decode(list, cursor));
-  const [found, total] = await Promise.all([findPage(reader, narrowing, position), count(reader, narrowing)]);
+  const list = (): string => `contacts ${JSON.stringify([reader.location.id, narrowing])}`;
+  const position = cursor === null ? undefined : toPosition(cursors.decode(list(), cursor));
+  const { found, total } = await findAndCount(reader, toConditions(reader, narrowing), position);
   const page = found.slice(0, limits.pageSize);
   const last = found.length > page.length ? page.at(-1) : undefined;
   return {
     data: page.map(toSummary),
-    next_cursor: last === undefined ? null : cursors.encode(list, [last.last_activity_at, last.id]),
+    next_cursor: last === undefined ? null : cursors.encode(list(), [last.last_activity_at, last.id]),
     total,
   };
 }
@@ -77,50 +77,65 @@ function orderOver(lastActivityAt: string): Order {
 
 const feed = orderOver("contacts.last_activity_at");
 /** The same in words that no index answers: SQLite, which has no statistics, would walk the feed to its end for one address. */
-const byKey = orderOver("coalesce(contacts.last_activity_at, contacts.created_at)");
+const keyed = orderOver("coalesce(contacts.last_activity_at, contacts.created_at)");
 
 /** One more than a page, which tells whether there is another. */
 const rowsOfPage = limits.pageSize + 1;
 
+interface Found {
+  /** The page, and one more where there is another. */
+  readonly found: readonly SummaryRow[];
+  readonly total: number;
+}
+
+async function findAndCount(
+  reader: Reader<Place>,
+  conditions: Conditions,
+  position: Position | undefined,
+): Promise<Found> {
+  if (conditions.texts.length === 0 || position !== undefined) {
+    const counting = conditions.texts.length === 0 ? countContacts(reader) : countFound(reader, conditions);
+    const [found, total] = await Promise.all([findPage(reader, conditions, position), counting]);
+    return { found, total };
+  }
+  const found = await findPage(reader, conditions, position);
+  // Whoever looks for one address gets all that there is on the first page.
+  return { found, total: found.length < rowsOfPage ? found.length : await countFound(reader, conditions) };
+}
+
 async function findPage(
   reader: Reader<Place>,
-  narrowing: Narrowing,
+  { texts, params, byKey, repeats }: Conditions,
   position: Position | undefined,
 ): Promise<SummaryRow[]> {
-  const { dialect } = reader;
-  const keys = keyConditions(narrowing);
-  const filters = compileFilters(reader, narrowing.filters);
-  const order = keys.byKey || filters.byKey ? byKey : feed;
-  const own = [alive, ...keys.texts, ...(position === undefined ? [] : [order.after])];
-  const params: Value[] = [
-    reader.location.id,
-    ...keys.params,
-    ...(position === undefined ? [] : [new Date(position[0]), position[1]]),
-  ];
-  if (filters.texts.length === 0) return reader.rows(pageText(dialect, own, order), params);
-
-  const ids = idsText([...own, ...filters.texts], order, rowsOfPage);
-  // The ids first, so that a condition on what the index carries never visits the rows that it leaves out.
-  return reader.rowsOnce(
-    `${selectSummary(dialect)} from (${ids}) as page join contacts on contacts.id = page.id
-     left join users on users.id = contacts.owner_id order by ${feed.by}`,
-    [...params, ...filters.params],
+  const order = byKey ? keyed : feed;
+  const all = position === undefined ? [alive, ...texts] : [alive, ...texts, order.after];
+  const place = position === undefined ? [] : [new Date(position[0]), position[1]];
+  return ask<SummaryRow>(
+    reader,
+    repeats,
+    ["page", ...all],
+    () =>
+      selectSummary(reader.dialect) +
+      (texts.length === 0
+        ? ` from ${contactsWithOwner} where ${all.join(" and ")} order by ${order.by} limit ${rowsOfPage}`
+        : // The ids first, so that a condition on what the index carries never visits the rows that it leaves out.
+          ` from (${idsText(all, order, rowsOfPage)}) as page join contacts on contacts.id = page.id
+            left join users on users.id = contacts.owner_id order by ${feed.by}`),
+    [reader.location.id, ...params, ...place],
   );
 }
 
-async function count(reader: Reader<Place>, narrowing: Narrowing): Promise<number> {
-  const keys = keyConditions(narrowing);
-  if (keys.texts.length === 0 && narrowing.filters.length === 0) return countContacts(reader);
-  const filters = compileFilters(reader, narrowing.filters);
-  // Counting on past the cap would cost the more the less it tells.
-  const ids = idsText(
-    [alive, ...keys.texts, ...filters.texts],
-    keys.byKey || filters.byKey ? byKey : feed,
-    limits.filteredTotalCap + 1,
-  );
-  const [row] = await reader[filters.texts.length === 0 ? "rows" : "rowsOnce"]<{ total: number }>(
-    `select count(*) as total from (${ids}) as counted`,
-    [reader.location.id, ...keys.params, ...filters.params],
+async function countFound(reader: Reader<Place>, { texts, params, byKey, repeats }: Conditions): Promise<number> {
+  const all = [alive, ...texts];
+  const [row] = await ask<{ total: number }>(
+    reader,
+    repeats,
+    ["count", ...all],
+    // Counting on past the cap would cost the more the less it tells.
+    () =>
+      `select count(*) as total from (${idsText(all, byKey ? keyed : feed, limits.filteredTotalCap + 1)}) as counted`,
+    [reader.location.id, ...params],
   );
   return Math.min(row?.total ?? 0, limits.filteredTotalCap);
 }
@@ -129,27 +144,36 @@ function idsText(conditions: readonly string[], order: Order, most: number): str
   return `select contacts.id from contacts where ${conditions.join(" and ")} order by ${order.by} limit ${most}`;
 }
 
-/** `email` and `phone`: few enough forms that each is a text of its own, prepared once. */
-function keyConditions({ emailKey, phoneKey }: Narrowing): Conditions {
+/** `email`, `phone` and `filters` together. */
+function toConditions(reader: Reader<Place>, { emailKey, phoneKey, filters }: Narrowing): Conditions {
+  const compiled = compileFilters(reader, filters);
   const given = Object.entries({ email_key: emailKey, phone_key: phoneKey }).filter(
     (entry): entry is [string, string] => entry[1] !== null,
   );
   return {
-    texts: given.map(([column]) => `contacts.${column} = ?`),
-    params: given.map(([, key]) => key),
-    byKey: given.length > 0,
+    texts: [...given.map(([column]) => `contacts.${column} = ?`), ...compiled.texts],
+    params: [...given.map(([, key]) => key), ...compiled.params],
+    byKey: given.length > 0 || compiled.byKey,
+    repeats: compiled.repeats,
   };
 }
 
-const pageTexts = new Map<string, string>();
+const keptTexts = new Map<string, string>();
 
-/** The text for conditions that are constants of this file; made once, since making it costs as much as a small read. */
-function pageText(dialect: Rows["dialect"], conditions: readonly string[], order: Order): string {
-  const name = `${dialect} ${conditions.join(" and ")}`;
-  let text = pageTexts.get(name);
+/** Sends the text that `make` gives. One that repeats is made once, which costs as much as a small read, and prepared once. */
+function ask<Row>(
+  reader: Reader<Place>,
+  repeats: boolean,
+  name: readonly string[],
+  make: () => string,
+  params: readonly Value[],
+): Promise<Row[]> {
+  if (!repeats) return reader.rowsOnce(make(), params);
+  const key = `${reader.dialect} ${name.join(" and ")}`;
+  let text = keptTexts.get(key);
   if (text === undefined) {
-    text = `${selectSummary(dialect)} from ${contactsWithOwner} where ${conditions.join(" and ")} order by ${order.by} limit ${rowsOfPage}`;
-    pageTexts.set(name, text);
+    text = make();
+    keptTexts.set(key, text);
   }
-  return text;
+  return reader.rows(text, params);
 }

@@ -46,33 +46,33 @@ export async function holdContactState(change: Change<Place>, id: number): Promi
   return toHeld(row);
 }
 
-function toHeld({ id, ...row }: StateRow): HeldContact & { id: number } {
+function toHeld({ id, moved: _moved, ...row }: StateRow & Partial<MatchRow>): HeldContact & { id: number } {
   return { id, state: { ...row, dnd: Boolean(row.dnd), tags: readJson<TagView>(row.tags) } };
 }
 
-/** By what others find this contact; nothing for one that is not there. */
-export async function findKeys(
-  reader: Reader<Place>,
-  id: number,
-): Promise<Partial<Pick<StateRow, "email_key" | "phone_key">>> {
-  const [keys] = await reader.rows<Pick<StateRow, "email_key" | "phone_key">>(
-    "select email_key, phone_key from contacts where id = ? and location_id = ? and deleted_at is null",
-    [id, reader.location.id],
-  );
-  return keys ?? {};
+interface MatchRow extends StateRow {
+  /** Whether another change, which this one had to wait for, deleted the contact or gave it other keys. */
+  readonly moved: boolean | number;
 }
 
-/** Contacts whose ids `ids` selects, in the order in which every change holds them. */
-function holdingText(dialect: Dialect, ids: string): string {
-  return `${selectState(dialect)} from (${ids}) as matched join contacts on contacts.id = matched.id
-    left join users on users.id = contacts.owner_id where contacts.deleted_at is null order by contacts.id${untilCommit(dialect, "contacts")}`;
+/**
+ * The contacts that `matched` finds by their keys, in the order in which every change holds them. PostgreSQL gives each as
+ * it is once it is held, but does not look for others instead of those that somebody moved meanwhile.
+ */
+function holdingText(dialect: Dialect, matched: string): string {
+  return `${selectState(dialect)}, (contacts.deleted_at is not null or contacts.email_key is distinct from matched.email_key
+      or contacts.phone_key is distinct from matched.phone_key) as moved
+    from (${matched}) as matched join contacts on contacts.id = matched.id
+    left join users on users.id = contacts.owner_id order by contacts.id${untilCommit(dialect, "contacts")}`;
 }
+
+const keys = "id, email_key, phone_key";
 
 const oneMatchTexts = forBoth((dialect) =>
   holdingText(
     dialect,
-    `select id from (select id from contacts where location_id = ? and email_key = ? and deleted_at is null order by id limit 1) as by_email
-     union select id from (select id from contacts where location_id = ? and phone_key = ? and deleted_at is null order by id limit 1) as by_phone`,
+    `select ${keys} from (select ${keys} from contacts where location_id = ? and email_key = ? and deleted_at is null order by id limit 1) as by_email
+     union select ${keys} from (select ${keys} from contacts where location_id = ? and phone_key = ? and deleted_at is null order by id limit 1) as by_phone`,
   ),
 );
 
@@ -80,25 +80,36 @@ const oneMatchTexts = forBoth((dialect) =>
  * The living contacts of the location that have one of the keys, held until the commit: for each key as many, lowest ids
  * first, as the batch has items, since each item can take at most one contact away from a key.
  */
-export async function holdMatches(
-  change: Change<Place>,
-  { emails, phones, items }: { emails: readonly string[]; phones: readonly string[]; items: number },
-): Promise<HeldContact[]> {
+export async function holdMatches(change: Change<Place>, sought: Sought): Promise<HeldContact[]> {
+  let rows = await lockMatches(change, sought);
+  // Whoever has the keys now is found anew. It ends: nobody takes one of them while this change holds their locks.
+  while (rows.some(({ moved }) => Boolean(moved))) rows = await lockMatches(change, sought);
+  return rows.map(toHeld);
+}
+
+interface Sought {
+  readonly emails: readonly string[];
+  readonly phones: readonly string[];
+  readonly items: number;
+}
+
+async function lockMatches(change: Change<Place>, { emails, phones, items }: Sought): Promise<MatchRow[]> {
   const { dialect, location } = change;
   if (emails.length === 0 && phones.length === 0) return [];
   if (items === 1) {
     const params = [location.id, emails[0] ?? null, location.id, phones[0] ?? null];
-    return (await change.rows<StateRow>(oneMatchTexts[dialect], params)).map(toHeld);
+    return change.rows<MatchRow>(oneMatchTexts[dialect], params);
   }
-  const ranked = (column: string, keys: readonly string[]): string =>
-    `select id from (select id, row_number() over (partition by ${column} order by id) as place from contacts
-       where location_id = ? and ${column} in (${placeholders(keys.length)}) and deleted_at is null) as by_${column} where place <= ?`;
-  const parts = [["email_key", emails] as const, ["phone_key", phones] as const].filter(([, keys]) => keys.length > 0);
-  const rows = await change.rowsOnce<StateRow>(
-    holdingText(dialect, parts.map(([column, keys]) => ranked(column, keys)).join(" union ")),
-    parts.flatMap(([, keys]) => [location.id, ...keys, items]),
+  const ranked = (column: string, values: readonly string[]): string =>
+    `select ${keys} from (select ${keys}, row_number() over (partition by ${column} order by id) as place from contacts
+       where location_id = ? and ${column} in (${placeholders(values.length)}) and deleted_at is null) as by_${column} where place <= ?`;
+  const parts = [["email_key", emails] as const, ["phone_key", phones] as const].filter(
+    ([, values]) => values.length > 0,
   );
-  return rows.map(toHeld);
+  return change.rowsOnce<MatchRow>(
+    holdingText(dialect, parts.map(([column, values]) => ranked(column, values)).join(" union ")),
+    parts.flatMap(([, values]) => [location.id, ...values, items]),
+  );
 }
 
 /** Who has these external_refs in the whole service, deleted contacts included. */

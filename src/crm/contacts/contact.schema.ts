@@ -149,7 +149,7 @@ export const bulkContactsInput = z.object({ contacts: z.array(bulkItem).min(1).m
 export const contactListQuery = z.object({
   email: nullableText().describe("Exactly this e-mail address, letter case aside."),
   phone: nullableText().describe("Exactly this phone number, however it is written."),
-  filters: nullableText().describe(
+  filters: nullableText(limits.filterText).describe(
     'URL-encoded JSON: a list of {"field", "op", "value"} that must all hold; {"any": [ … ]} holds when one of its conditions does; ' +
       'a plain object such as {"city": "Boston"} asks for equality.',
   ),

@@ -11,7 +11,7 @@ import { ContactIndex } from "./contact.index.ts";
 import type { HeldContact } from "./contact.index.ts";
 import { matchByKeys, planContacts } from "./contact.plan.ts";
 import type { Outcome, Plan } from "./contact.plan.ts";
-import { findKeys, findReferences, holdContactState, holdMatches } from "./contact.queries.ts";
+import { findReferences, holdContactState, holdMatches } from "./contact.queries.ts";
 import type { ContactInput } from "./contact.schema.ts";
 import { toRecord } from "./contact.view.ts";
 
@@ -33,8 +33,7 @@ export async function writeContacts(
 /** Changes one contact. Refuses `contact.not_found`. */
 export async function rewriteContact(change: Change<Place>, id: number, input: ContactInput): Promise<Written> {
   const given = toColumns(input, change.location.country);
-  // Those who look for what it gives up wait as well: they must find whoever else has it, not nobody.
-  await lockContacts(change, [given, await findKeys(change, id)]);
+  await lockContacts(change, [given]);
   const contact = await holdContactState(change, id);
   const index = new ContactIndex();
   index.add(contact);
@@ -64,9 +63,8 @@ export async function planBatch(
   return planContacts(index, items, { owners, now: change.now, match });
 }
 
-/** Hides a contact that others may be about to find by its keys, and gives what it was. Refuses `contact.not_found`. */
+/** Hides a contact and gives what it was. Refuses `contact.not_found`. */
 export async function withdrawContact(change: Change<Place>, id: number): Promise<HeldContact> {
-  await lockContacts(change, [await findKeys(change, id)]);
   const contact = await holdContactState(change, id);
   await change.rows("update contacts set deleted_at = ? where id = ?", [change.now, id]);
   return contact;

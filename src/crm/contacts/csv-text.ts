@@ -1,0 +1,83 @@
+/** Turns the bytes of a CSV file into text, and says which of them are none. */
+
+/** What every spreadsheet can write, and what is read unless something else is named. */
+export const usualEncoding = "utf-8";
+
+/** Whether there is an encoding of this name. */
+export function isEncoding(name: string): boolean {
+  try {
+    return new TextDecoder(name).encoding !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** The text of a file, piece by piece, and how many bytes of the file a byte of its UTF-8 stands for. */
+export class Decoded {
+  readonly #file: AsyncIterable<Buffer>;
+  readonly #encoding: string;
+  #given = 0;
+  #read = 0;
+  #lines = 1;
+
+  constructor(file: AsyncIterable<Buffer>, encoding: string) {
+    this.#file = file;
+    this.#encoding = encoding;
+  }
+
+  get bytesPerByte(): number {
+    return this.#given === 0 ? 1 : this.#read / this.#given;
+  }
+
+  async *chunks(): AsyncGenerator<string, undefined> {
+    let decoder: Decoder | undefined;
+    const count = (text: string, bytes: number): string => {
+      this.#read += bytes;
+      this.#given += Buffer.byteLength(text);
+      return text;
+    };
+    for await (const chunk of this.#file) {
+      // Fatal: a letter that another encoding wrote would be lost without a word.
+      decoder ??= new TextDecoder(isUtf16(chunk) ? "utf-16le" : this.#encoding, { fatal: true });
+      const text = count(this.#decode(decoder, chunk), chunk.length);
+      this.#lines += linesIn(text);
+      if (text !== "") yield text;
+    }
+    const rest = count(decoder === undefined ? "" : this.#decode(decoder), 0);
+    if (rest !== "") yield rest;
+    return undefined;
+  }
+
+  #decode(decoder: Decoder, chunk?: Buffer): string {
+    try {
+      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+    } catch {
+      const [before = ""] = new TextDecoder(decoder.encoding).decode(chunk).split("\uFFFD", 1);
+      throw new WrongEncoding(decoder.encoding, this.#lines + linesIn(before));
+    }
+  }
+}
+
+type Decoder = InstanceType<typeof TextDecoder>;
+
+/** Bytes that are no letter in the encoding, and the line that they are on. */
+export class WrongEncoding extends Error {
+  readonly encoding: string;
+  readonly line: number;
+  constructor(encoding: string, line: number) {
+    super(`not ${encoding}`);
+    this.encoding = encoding;
+    this.line = line;
+  }
+}
+
+function linesIn(text: string): number {
+  let lines = 0;
+  for (let place = text.indexOf("\n"); place !== -1; place = text.indexOf("\n", place + 1)) lines += 1;
+  return lines;
+}
+
+/** What spreadsheets call "Unicode text" begins so. */
+function isUtf16(chunk: Buffer): boolean {
+  return chunk[0] === 0xff && chunk[1] === 0xfe;
+}

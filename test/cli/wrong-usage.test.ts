@@ -1,0 +1,138 @@
+/** What goes wrong on the command line is told in one sentence that names what was wrong, with the exit code that says whose it was. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCrm } from "../support/node-process.ts";
+import { createTerminal, setUpAcme } from "../support/terminal.ts";
+import type { Terminal } from "../support/terminal.ts";
+
+const executable = join(import.meta.dirname, "../../bin/crm.js");
+
+describe("before anything is opened", () => {
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), "crm-usage-"));
+  });
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+
+  const port = "a whole number from 0 to 65535";
+  const id = "an id, a whole number from 1";
+  const schedule = "a cron expression of five fields, or of six with seconds first";
+
+  test.each<[string, string[], Record<string, string>, 1 | 2, string]>([
+    ["a flag", ["serve", "--port", "x"], {}, 2, `--port is "x"; accepted is ${port}.`],
+    [
+      "the same in the environment",
+      ["serve"],
+      { CRM_PORT: "x" },
+      1,
+      `CRM_PORT from the environment is "x"; accepted is ${port}.`,
+    ],
+    ["a flag with a name of its own", ["worker", "--cron", "bad"], {}, 2, `--cron is "bad"; accepted is ${schedule}.`],
+    ["a place", ["contacts", "export", "--location", "abc"], {}, 2, `--location is "abc"; accepted is ${id}.`],
+    [
+      "a place, as JSON",
+      ["keys", "list", "--workspace", "0", "--json"],
+      {},
+      2,
+      `--workspace is "0"; accepted is ${id}.`,
+    ],
+    ["an argument", ["contacts", "show", "abc"], {}, 2, `ID is "abc"; accepted is ${id}.`],
+    [
+      "an address",
+      ["health", "--url", "nonsense"],
+      {},
+      2,
+      '--url is "nonsense"; accepted is an http:// or https:// address.',
+    ],
+    [
+      "empty answers",
+      ["setup", "--workspace", "", "--location", " ", "--owner-email", "ada@acme.example"],
+      {},
+      2,
+      "Empty: --workspace, --location.",
+    ],
+  ])("%s: crm %j", async (_what, parameters, environment, code, sentence) => {
+    const refused = await runCrm(parameters, { directory, environment });
+    expect(refused).toMatchObject({ code, stderr: `Error: ${sentence}\n` });
+    const answer = parameters.includes("--json") ? JSON.parse(refused.stdout) : refused.stdout;
+    expect(answer).toEqual(parameters.includes("--json") ? { error: { message: sentence } } : "");
+  });
+
+  test("a database with nothing in it is told apart from one that is behind", async () => {
+    const refused = await runCrm(["contacts", "export"], { directory });
+    const sentence = 'The database is empty: run "crm setup" (or "crm serve") first.';
+    expect(refused).toMatchObject({ code: 1, stdout: "", stderr: `Error: ${sentence}\n` });
+  });
+});
+
+describe("where there is no workspace yet", () => {
+  let terminal: Terminal;
+  beforeAll(async () => {
+    terminal = await createTerminal("sqlite");
+  });
+  afterAll(() => terminal?.close());
+
+  test.each([[["contacts", "export"]], [["keys", "list"]], [["locations", "list", "--json"]]])(
+    "crm %j says what makes the first",
+    async (parameters) => {
+      const sentence = 'There is no workspace yet: run "crm setup" (or "crm serve") first.';
+      expect(await terminal.run(parameters)).toMatchObject({ code: 1, stderr: `Error: ${sentence}\n` });
+    },
+  );
+
+  test("a list of none says it as well", async () => {
+    expect(await terminal.run(["workspaces", "list"])).toMatchObject({
+      code: 0,
+      stdout: 'There are none: run "crm setup" (or "crm serve").\n',
+    });
+    expect(await terminal.json("workspaces", "list")).toEqual([]);
+  });
+});
+
+describe("an answer that cannot be written", () => {
+  let terminal: Terminal;
+  beforeAll(async () => {
+    terminal = await createTerminal("sqlite");
+    await setUpAcme(terminal);
+  });
+  afterAll(() => terminal?.close());
+
+  const verbs = [
+    ["keys", "list"],
+    ["keys", "list", "--json"],
+    ["contacts", "export"],
+    ["contacts", "export", "--json"],
+    ["--help"],
+  ];
+
+  /** Runs `crm` with `stdout`, and closes that at once where it is a pipe. */
+  async function write(parameters: readonly string[], stdout: number | "pipe") {
+    const { PATH, HOME } = process.env;
+    const child = spawn(process.execPath, [executable, ...parameters], {
+      stdio: ["ignore", stdout, "pipe"],
+      env: { PATH, HOME, ...terminal.environment },
+      timeout: 30_000,
+    });
+    child.stdout?.destroy();
+    let stderr = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    const [code] = await once(child, "close");
+    return { code, stderr };
+  }
+
+  test.each(verbs.map((verb) => [verb]))("crm %j > /dev/full: one sentence", async (verb) => {
+    expect(await write(verb, openSync("/dev/full", "w"))).toEqual({
+      code: 1,
+      stderr: "Error: The result cannot be written to stdout: ENOSPC: no space left on device, write.\n",
+    });
+  });
+
+  test.each(verbs.map((verb) => [verb]))("crm %j, read by nobody: not a word", async (verb) => {
+    expect(await write(verb, "pipe")).toEqual({ code: 0, stderr: "" });
+  });
+});

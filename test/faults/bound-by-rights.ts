@@ -1,0 +1,8 @@
+/** Becomes the `crm` of its parameters, without root's right to pass over the rights of files where root starts it. */
+import { join } from "node:path";
+import process from "node:process";
+
+const crm = [process.execPath, join(import.meta.dirname, "../../bin/crm.js"), ...process.argv.slice(2)];
+const withoutRight = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
+
+process.execve!("/usr/bin/env", ["env", ...(process.getuid?.() === 0 ? withoutRight : []), ...crm], process.env);

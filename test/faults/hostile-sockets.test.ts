@@ -1,0 +1,272 @@
+/** Clients that send without end, ahead, by halves or never read: crm serve stays up and small, and the others are served. */
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { databaseKinds } from "../support/databases.ts";
+import { openGround } from "./ground.ts";
+import type { Ground, Serving } from "./ground.ts";
+import { Line, requestText } from "./line.ts";
+import type { Asked } from "./line.ts";
+import { forgetMost, mostMemory, residentMemory } from "./memory.ts";
+import { startOthers } from "./others.ts";
+import type { Others } from "./others.ts";
+import { Pipeline } from "./pipeline.ts";
+import { until } from "./until.ts";
+
+const megabyte = 1 << 20;
+/** What one request may bring along (CRM_BODY_LIMIT, by default). */
+const bodyLimit = megabyte;
+const chunk = Buffer.from(`${(65_536).toString(16)}\r\n${"x".repeat(65_536)}\r\n`);
+/** Nobody else waits longer, in milliseconds: generous, since attacker, service and database share two cores. */
+const patience = 5000;
+
+describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
+  let ground: Ground;
+  let serving: Serving;
+  const contacts: number[] = [];
+  /** A contact whose answer is larger than all the buffers between the service and a client. */
+  let bulky: number;
+
+  const get = (path: string): Asked => ({ method: "GET", path, key: ground.key });
+  const contact = (id: number): string => `/api/v1/contacts/${id}?location_id=${ground.location}`;
+  const list = (): string => `/api/v1/contacts?location_id=${ground.location}`;
+  const create = (name: string): Asked => ({
+    method: "POST",
+    path: "/api/v1/contacts",
+    key: ground.key,
+    body: { location_id: ground.location, first_name: name, last_name: "Hostile" },
+  });
+  const head = (...lines: string[]): string =>
+    ["POST /api/v1/contacts HTTP/1.1", "Host: localhost", `Authorization: Bearer ${ground.key}`, ...lines, ""].join(
+      "\r\n",
+    );
+  const openMany = (count: number): Promise<Pipeline[]> =>
+    Promise.all(Array.from({ length: count }, () => Pipeline.open(serving.url)));
+
+  beforeAll(async () => {
+    ground = await openGround(kind);
+    serving = await ground.serve();
+    // A full page of contacts with everything that they may hold, which also warms the service up.
+    const line = new Line(serving.url);
+    const wide = "Ж".repeat(255);
+    const more = { company: wide, source: wide, interest: wide, address1: wide, city: wide };
+    for (let number = 0; number < 200; number++) {
+      const { body } = await line.ask({
+        ...create(wide),
+        body: { location_id: ground.location, first_name: wide, last_name: wide, ...more },
+      });
+      contacts.push(body.id);
+    }
+    bulky = (await line.ask(create("Bulky"))).body.id;
+    for (let number = 0; number < 100; number++) {
+      const asked = { ...create(""), path: `/api/v1/contacts/${bulky}/notes` };
+      const body = { location_id: ground.location, body: "Ж".repeat(65_536) };
+      expect(await line.ask({ ...asked, body })).toMatchObject({ status: 201 });
+    }
+    for (let number = 0; number < 100; number++) await line.ask(get(list()));
+    line.close();
+  });
+  afterAll(async () => {
+    const ended = await serving?.terminate();
+    await ground?.[Symbol.asyncDispose]();
+    expect(ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+  });
+
+  /** Runs `attack` beside other clients. It may cost `ceiling` bytes of memory, and nobody their answers. */
+  async function withstand(
+    ceiling: number,
+    attack: (pipelines: Pipeline[], others: Others) => Promise<void>,
+  ): Promise<void> {
+    const pipelines: Pipeline[] = [];
+    const others = startOthers(ground, serving.url);
+    const { pid } = serving.process;
+    try {
+      await until("the others are served", () => others.served > 20);
+      forgetMost(pid);
+      const before = residentMemory(pid);
+      await attack(pipelines, others);
+      const during = others.served;
+      await until("the others are served still", () => others.served > during + 20);
+      const grown = mostMemory(pid) - before;
+      process.stdout.write(
+        `${expect.getState().currentTestName}: ${Math.round(grown / megabyte)} MB more, ${Math.round((residentMemory(pid) - before) / megabyte)} at the end, the slowest of ${others.served} others ${Math.round(others.slowest)} ms\n`,
+      );
+      expect(grown, "bytes more than before").toBeLessThan(ceiling);
+    } finally {
+      for (const pipeline of pipelines) pipeline.destroy();
+      await others.stop();
+    }
+    expect(others.wrong).toEqual([]);
+    expect(others.slowest).toBeLessThan(patience);
+  }
+
+  test("with six hundred requests that are sent by halves", async () => {
+    const half = 50_000;
+    await withstand(100 * megabyte, async (pipelines) => {
+      pipelines.push(...(await openMany(600)));
+      await Promise.all(
+        pipelines.map((one, place) =>
+          one.send(place % 2 === 0 ? head("X-Half: a") : head(`Content-Length: ${2 * half}`, "") + "x".repeat(half)),
+        ),
+      );
+      await sleep(500);
+      expect(pipelines.filter(({ isClosed }) => isClosed)).toEqual([]);
+    });
+  });
+
+  test("with a thousand idle connections, each of which is served when it asks", async () => {
+    await withstand(100 * megabyte, async (pipelines) => {
+      pipelines.push(...(await openMany(1000)));
+      for (const asked of ["/healthz", "/healthz"]) {
+        await sleep(300);
+        await Promise.all(pipelines.map((one) => one.send(requestText(get(asked)))));
+        const answers = await Promise.all(pipelines.map((one) => one.read(1)));
+        expect(answers.map(([answer]) => answer?.status)).toEqual(pipelines.map(() => 200));
+      }
+    });
+  });
+
+  test("with a hundred bodies at once that never end", async () => {
+    const count = 100;
+    await withstand(2 * count * bodyLimit, async (pipelines) => {
+      pipelines.push(...(await openMany(count)));
+      const statuses = await Promise.all(
+        pipelines.map(async (one) => {
+          await one.send(head("Transfer-Encoding: chunked", ""));
+          const sending = sendOn(one, chunk);
+          const [answer] = await one.read(1);
+          await one.closed();
+          await sending;
+          return answer?.status;
+        }),
+      );
+      expect(new Set(statuses)).toEqual(new Set([413]));
+    });
+  });
+
+  test.each<[string, number, () => string, string | Buffer]>([
+    ["a body", 413, () => head("Transfer-Encoding: chunked", ""), chunk],
+    ["headers", 431, () => head(), `X-Long: ${"y".repeat(1000)}\r\n`],
+  ])("with too large %s, and reads its %d only after it went on sending", async (_, status, first, next) => {
+    const one = await Pipeline.open(serving.url);
+    await one.send(first());
+    const enough = Math.ceil((1.5 * megabyte) / next.length);
+    for (let number = 0; number < enough; number++) await one.send(next);
+    // What comes after the answer would be answered with a reset if the connection were closed by then.
+    for (let number = 0; number < 5; number++) {
+      await sleep(100);
+      await one.send(next);
+    }
+    expect(await one.read(1)).toMatchObject([{ status, headers: { connection: "close" } }]);
+    one.destroy();
+  });
+
+  test("with a hundred headers at once that never end", async () => {
+    await withstand(50 * megabyte, async (pipelines) => {
+      pipelines.push(...(await openMany(100)));
+      const statuses = await Promise.all(
+        pipelines.map(async (one, place) => {
+          const line = place % 2 === 0 ? `X-Long: ${"y".repeat(1000)}\r\n` : "y".repeat(1000);
+          await one.send(head());
+          const sending = sendOn(one, Buffer.from(line));
+          const [answer] = await one.read(1);
+          await one.closed();
+          await sending;
+          return answer?.status;
+        }),
+      );
+      expect(new Set(statuses)).toEqual(new Set([431]));
+    });
+  });
+
+  test("with five thousand requests ahead on one connection, each answered in its turn", async () => {
+    await withstand(150 * megabyte, async (pipelines, others) => {
+      const [one] = (pipelines.push(...(await openMany(1))), pipelines);
+      const before = others.served;
+      const asked = Array.from({ length: 5000 }, (_, place) => contacts[(place * 7919) % contacts.length]!);
+      const sending = one!.send(asked.map((id) => requestText(get(contact(id)))).join(""));
+      const answers = await one!.read(asked.length);
+      await sending;
+      expect(answers.map(({ body }) => body.id)).toEqual(asked);
+      // Their turn comes between any two of these.
+      expect(others.served - before).toBeGreaterThan(100);
+    });
+  });
+
+  test("with a hundred writes ahead on each of ten connections, each carried out in its turn", async () => {
+    await withstand(150 * megabyte, async (pipelines) => {
+      pipelines.push(...(await openMany(10)));
+      await Promise.all(
+        pipelines.map(async (one, place) => {
+          const names = Array.from({ length: 100 }, (_, number) => `${place}.${number}`);
+          await one.send(names.map((name) => requestText(create(name))).join(""));
+          const answers = await one.read(names.length);
+          expect(answers.map(({ body }) => body.first_name)).toEqual(names);
+          const ids = answers.map(({ body }) => body.id);
+          expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+        }),
+      );
+    });
+  });
+
+  test("with thirty clients that send without end and read nothing: they are not read on", async () => {
+    const lists = requestText(get(list()));
+    await withstand(200 * megabyte, async (pipelines) => {
+      pipelines.push(...(await openMany(30)));
+      for (const one of pipelines) void sendOn(one, Buffer.from(lists.repeat(200)));
+      // Until the buffers before the service are full, and nothing goes into them any more.
+      const taken = () => pipelines.map((one) => one.taken);
+      let last = taken();
+      await until("nothing more is taken from anybody", async () => {
+        await sleep(500);
+        const now = taken();
+        const same = now.every((bytes, place) => bytes === last[place]);
+        last = now;
+        return same;
+      });
+      expect(pipelines.filter(({ isClosed }) => isClosed)).toEqual([]);
+    });
+  });
+
+  test("with three hundred clients that each send thousands of the smallest requests at once", async () => {
+    // As many requests in as few bytes as there can be: to remember one costs a hundred times what it costs to send.
+    const smallest = Buffer.from("GET / HTTP/1.1\r\nHost:\r\n\r\n".repeat(2500));
+    await withstand(600 * megabyte, async (pipelines) => {
+      pipelines.push(...(await openMany(300)));
+      await Promise.all(pipelines.map((one) => one.send(smallest)));
+      await sleep(1000);
+    });
+  });
+
+  test("with readers that never take their lists, and one that takes them late", async () => {
+    await withstand(200 * megabyte, async (pipelines) => {
+      pipelines.push(...(await openMany(50)));
+      await Promise.all(pipelines.map((one) => one.send(requestText(get(list())).repeat(20))));
+      await sleep(1000);
+      const answers = await pipelines[0]!.read(20);
+      expect(answers.map(({ body }) => body.data.length)).toEqual(Array.from({ length: 20 }, () => 200));
+    });
+  });
+
+  test("with one reader after the other who takes nothing of thirteen megabytes: most are cut off", async () => {
+    await withstand(1200 * megabyte, async (pipelines) => {
+      for (let reader = 0; reader < 20; reader++) {
+        const one = await Pipeline.open(serving.url);
+        pipelines.push(one);
+        await one.send(requestText(get(contact(bulky))));
+        // The answer has begun to come: all the rest of it waits in the service.
+        await one.canRead(1);
+      }
+      await sleep(500);
+      const whole = await Promise.all(pipelines.map((one) => one.canRead(12 * megabyte)));
+      const taken = whole.filter(Boolean).length;
+      expect(taken).toBeGreaterThan(0);
+      expect(taken).toBeLessThan(pipelines.length / 2);
+    });
+  });
+});
+
+/** Sends `piece` again and again until the connection is gone, each when the last one was taken. */
+async function sendOn(pipeline: Pipeline, piece: Buffer): Promise<void> {
+  // What the system takes at once is told before anything else is heard: an answer would never be.
+  while (!pipeline.isClosed && (await pipeline.send(piece))) await nextTurn();
+}

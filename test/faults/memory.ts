@@ -1,0 +1,22 @@
+/** The memory of a process as Linux counts it: what it holds now, and the most that it held. Bytes. */
+import { readFileSync, writeFileSync } from "node:fs";
+
+export function residentMemory(pid: number): number {
+  return statusOf(pid, "VmRSS");
+}
+
+/** The most since the process began, or since `forgetMost`. */
+export function mostMemory(pid: number): number {
+  return statusOf(pid, "VmHWM");
+}
+
+export function forgetMost(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, "5");
+}
+
+function statusOf(pid: number, field: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status) ?? [];
+  if (kilobytes === undefined) throw new Error(`/proc/${pid}/status has no ${field}`);
+  return Number(kilobytes) * 1024;
+}

@@ -1,0 +1,59 @@
+/** The other clients: they go on reading and writing while somebody harms the service, and remember how they were served. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Ground } from "./ground.ts";
+import { Line } from "./line.ts";
+import type { Asked } from "./line.ts";
+
+const clients = 4;
+const pause = 10;
+
+export interface Others {
+  readonly served: number;
+  /** What was not 2xx. */
+  readonly wrong: readonly unknown[];
+  /** Milliseconds. */
+  readonly slowest: number;
+  /** Resolves when each has its last answer. */
+  stop(): Promise<void>;
+}
+
+/** They write contacts, read one of them, and the first page. */
+export function startOthers(ground: Ground, url: string): Others {
+  const { key, location } = ground;
+  const seen = { served: 0, slowest: 0, wrong: [] as unknown[] };
+  let stopped = false;
+
+  async function go(): Promise<void> {
+    const line = new Line(url);
+    let id = 0;
+    const round: (() => Asked)[] = [
+      () => ({
+        method: "POST",
+        path: "/api/v1/contacts",
+        key,
+        body: { location_id: location, first_name: "Olive", last_name: "Other" },
+      }),
+      () => ({ method: "GET", path: `/api/v1/contacts/${id}?location_id=${location}`, key }),
+      () => ({ method: "GET", path: "/healthz" }),
+    ];
+    for (let turn = 0; !stopped; turn++) {
+      const { status, body, milliseconds } = await line.ask(round[turn % round.length]!());
+      seen.served += 1;
+      seen.slowest = Math.max(seen.slowest, milliseconds);
+      if (status === 201) id = body.id;
+      else if (status !== 200) seen.wrong.push({ status, body });
+      await sleep(pause);
+    }
+    line.close();
+  }
+
+  const all = Promise.all(Array.from({ length: clients }, go));
+  // Heard of by whoever stops them.
+  all.catch(() => {});
+  return Object.assign(seen, {
+    async stop() {
+      stopped = true;
+      await all;
+    },
+  });
+}

@@ -1,0 +1,98 @@
+/** A PostgreSQL that stands still is told from one that works hard: the one is given up soon, the other waited for. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { entities } from "../../src/entities.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
+import { Unavailable } from "../../src/vocabulary/errors.ts";
+import { openOwnPostgres } from "../faults/own-postgres.ts";
+import type { OwnPostgres } from "../faults/own-postgres.ts";
+
+const poolSize = 16;
+
+let postgres: OwnPostgres;
+let database: Database;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  postgres = await openOwnPostgres();
+  const place = await postgres.createPlace();
+  drop = place.drop;
+  database = await openDatabase(place.url, entities);
+  await database.rows("create table things (id integer)");
+});
+afterAll(async () => {
+  await database?.close();
+  await drop?.();
+  await postgres?.[Symbol.asyncDispose]();
+});
+
+/** What came of `work`, and after how many milliseconds. */
+async function timed(work: Promise<unknown>): Promise<{ outcome: unknown; milliseconds: number }> {
+  const begun = performance.now();
+  const outcome = await work.then(
+    () => "done",
+    (error: unknown) => error,
+  );
+  return { outcome, milliseconds: performance.now() - begun };
+}
+
+test("whatever waits for a server that stands still is given up, and nothing of it is kept", async () => {
+  const ready = Promise.withResolvers<void>();
+  const frozen = Promise.withResolvers<void>();
+  const changing = timed(
+    database.transaction(async ({ rows }) => {
+      await rows("insert into things (id) values (?)", [1]);
+      ready.resolve();
+      await frozen.promise;
+      await rows("insert into things (id) values (?)", [2]);
+    }),
+  );
+  await ready.promise;
+  await postgres.freeze();
+  frozen.resolve();
+  try {
+    // More than there are connections: some hold one, others wait for one.
+    const reading = Array.from({ length: 2 * poolSize }, () => timed(database.rows("select id from things")));
+    for (const { outcome, milliseconds } of await Promise.all([changing, ...reading])) {
+      expect(outcome).toBeInstanceOf(Unavailable);
+      expect(milliseconds).toBeLessThan(4500);
+    }
+  } finally {
+    await postgres.thaw();
+  }
+  await expect.poll(() => database.rows("select id from things").catch(() => []), { timeout: 5000 }).toEqual([]);
+  // Every place of the pool is to be had again.
+  const transactions = Array.from({ length: poolSize }, () => database.transaction(({ rows }) => rows("select 1")));
+  await Promise.all(transactions);
+});
+
+test("a statement that takes long, and one that waits for another, are left alone", async () => {
+  const held = database.transaction(async ({ rows, rowsOnce }) => {
+    await rows("lock table things");
+    await rowsOnce("select pg_sleep(2.5)");
+  });
+  await sleep(100);
+  const waiting = timed(database.rows("select id from things"));
+  await held;
+  const { outcome, milliseconds } = await waiting;
+  expect(outcome).toBe("done");
+  expect(milliseconds).toBeGreaterThan(2200);
+});
+
+test("closing waits for no server that stands still, and leaves no connection that would keep the process", async () => {
+  const connections = (): number => process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
+  const place = await postgres.createPlace();
+  const before = connections();
+  const other = await openDatabase(place.url, entities);
+  await Promise.all(Array.from({ length: 3 }, () => other.rows("select 1")));
+  const stopWatching = await other.watchCommits(() => {});
+  expect(connections()).toBe(before + 4);
+  await postgres.freeze();
+  try {
+    expect(await timed(Promise.all([stopWatching(), other.close()]))).toMatchObject({ outcome: "done" });
+    await expect.poll(connections, { timeout: 4000 }).toBeLessThanOrEqual(before);
+  } finally {
+    await postgres.thaw();
+    await place.drop();
+  }
+});

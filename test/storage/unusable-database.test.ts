@@ -1,0 +1,63 @@
+/** A database that a command cannot use ends it with one sentence and an exit code that says whether trying again may help. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { runCrm } from "../support/node-process.ts";
+
+const secret = "s3cret-w0rd";
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "crm-test-"));
+  await mkdir(join(directory, "taken.db"));
+  await writeFile(join(directory, "letter.txt"), "Dear Sir or Madam, ".repeat(100));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const elsewhere = (pathname: string): string => Object.assign(new URL(inject("postgresUrl")), { pathname }).href;
+
+test.each<[what: string, url: () => string, code: number, told: RegExp]>([
+  [
+    "a server that is not there",
+    () => `postgres://crm:${secret}@127.0.0.1:1/crm`,
+    3,
+    /^No PostgreSQL server answers at 127\.0\.0\.1:1 \(ECONNREFUSED\)\.$/,
+  ],
+  [
+    "a database that is not there",
+    () => elsewhere("/no_such_one"),
+    1,
+    /^The PostgreSQL .* has no database no_such_one\.$/,
+  ],
+  [
+    "a folder",
+    () => "sqlite:taken.db",
+    1,
+    /^The SQLite database \/.*\/taken\.db cannot be written there \(EISDIR\)\.$/,
+  ],
+  ["another file", () => "sqlite:letter.txt", 1, /^\/.*\/letter\.txt is not an SQLite database\.$/],
+  [
+    "a place below a file",
+    () => "sqlite:letter.txt/crm.db",
+    1,
+    /^The SQLite database \/.* cannot be written there \(ENOTDIR\)\.$/,
+  ],
+  [
+    "no address",
+    () => `postgres://crm:${secret}%@h/d`,
+    1,
+    /^CRM_DATABASE_URL from the environment is "postgres:\/\/crm:\*\*\*@h\/d"; accepted is .*\.$/,
+  ],
+])("%s", async (_what, url, code, told) => {
+  const environment = { CRM_DATABASE_URL: url(), CRM_DATA_DIR: directory };
+  const plain = await runCrm(["workspaces", "list"], { environment, directory });
+  expect(plain).toMatchObject({ code, stdout: "" });
+  expect(plain.stderr).toMatch(/^Error: [^\n]*\n$/);
+  expect(plain.stderr.slice("Error: ".length).trimEnd()).toMatch(told);
+  expect(plain.stderr).not.toContain(secret);
+  const asJson = await runCrm(["workspaces", "list", "--json"], { environment, directory });
+  expect(asJson.code).toBe(code);
+  const { error } = JSON.parse(asJson.stdout);
+  expect(error.message).toMatch(told);
+  expect(error.error).toBe(code === 3 ? "unavailable" : undefined);
+});

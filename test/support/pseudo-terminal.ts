@@ -1,0 +1,47 @@
+/** `crm` on a terminal: a real one as programs see it, made by script(1). */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { startProcess } from "./node-process.ts";
+import type { RunningProcess } from "./node-process.ts";
+import type { Terminal } from "./terminal.ts";
+
+const executable = join(import.meta.dirname, "../../bin/crm.js");
+
+export interface Watched {
+  readonly process: RunningProcess;
+  /** What Ctrl-C does, to `crm` alone. */
+  interrupt(): void;
+}
+
+/** Starts `crm` where stdin, stdout and stderr are a terminal of `columns`; `redirect` is what a shell would be told after it. */
+export function startOnTerminal(
+  terminal: Terminal,
+  parameters: readonly string[],
+  {
+    columns,
+    redirect = "",
+    environment = {},
+  }: { columns: number; redirect?: string; environment?: Record<string, string> },
+): Watched {
+  const pidFile = join(terminal.directory, "pid");
+  const words = [process.execPath, executable, ...parameters].map((word) => `'${word}'`).join(" ");
+  const line = `stty cols ${columns}; echo $$ > '${pidFile}'; exec ${words} ${redirect}`;
+  const running = startProcess("script", ["--quiet", "--return", "--command", line, "/dev/null"], {
+    environment: { TERM: "xterm", SHELL: "/bin/sh", ...terminal.environment, ...environment },
+    directory: terminal.directory,
+    timeoutSeconds: 60,
+  });
+  return { process: running, interrupt: () => process.kill(Number(readFileSync(pidFile, "utf8")), "SIGINT") };
+}
+
+/** What was written on a terminal, where `⌫` stands for going back to the beginning of the line and erasing it. */
+export function readable(output: string): string {
+  return output.replaceAll("\r\u001B[K", "⌫");
+}
+
+/** Each state that the last line was in, and those that were left standing. */
+export function drawnLines(output: string): string[] {
+  return readable(output)
+    .split(/⌫|\r\n/)
+    .filter((line) => line !== "");
+}
