@@ -8,10 +8,13 @@ enableCompileCache();
 
 const { execute, settings } = await import("@oclif/core");
 
+let hasSeenEnough = false;
+
 // oclif throws what stdout says, with its stack, and would wait for a reader who has seen enough (EPIPE), such as `head`.
 process.stdout.prependListener("error", (/** @type {NodeJS.ErrnoException} */ error) => {
   if (error.code === "EPIPE") {
-    process.once("beforeExit", () => process.exit());
+    if (!hasSeenEnough) process.once("beforeExit", () => process.exit());
+    hasSeenEnough = true;
     return;
   }
   console.error(`Error: The result cannot be written to stdout: ${error.message}.`);

@@ -27,7 +27,6 @@ prints a curl line that works as pasted. The first line on stdout says where it 
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve);
-    limitYoungGeneration();
     const settings = this.settings({ host: flags.host, port: flags.port, worker: flags.worker });
     const service = await this.openService({ settings, migrate: flags.migrate });
     const { startServer } = await import("../src/server.ts");
@@ -45,6 +44,7 @@ prints a curl line that works as pasted. The first line on stdout says where it 
         port: settings.port,
         version: this.config.version,
       });
+      limitYoungGeneration();
       this.log(`crm listening on ${server.url}`);
       this.logJsonLine({
         url: server.url,

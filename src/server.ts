@@ -70,7 +70,7 @@ export async function startServer(
   const listener = await startListener(handler, {
     host,
     port,
-    unread: ({ requestId, code }) => log.debug("refused before it was read", { request_id: requestId, code }),
+    refusedUnread: ({ requestId, code }) => log.debug("refused before it was read", { request_id: requestId, code }),
   });
   openApi = JSON.stringify(toOpenApi(endpoints, { version, serverUrl: settings.baseUrl ?? listener.url }));
   const noting = setInterval(
@@ -81,8 +81,11 @@ export async function startServer(
   return {
     url: listener.url,
     async close() {
-      await listener.close();
-      clearInterval(noting);
+      try {
+        await listener.close();
+      } finally {
+        clearInterval(noting);
+      }
       await keys.flushLastUsed().catch((error: unknown) => log.warn({ error }));
     },
   };

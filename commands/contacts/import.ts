@@ -46,7 +46,10 @@ writing; what was imported stays.`;
       description: "Where to keep the rows that are refused; a file that is there is overwritten.",
       helpValue: "FILE",
     }),
-    "dry-run": Flags.boolean({ description: "Say what would happen and write nothing.", default: false }),
+    "dry-run": Flags.boolean({
+      description: "Say what would happen and write nothing to the database.",
+      default: false,
+    }),
   };
 
   async run(): Promise<ImportReport & { dry_run: boolean }> {
@@ -75,6 +78,7 @@ writing; what was imported stays.`;
           progress: ({ rows, bytes }) => progress.update(rows, bytes),
           ...(refusedRows === undefined ? {} : { refusedRows }),
         });
+        await refusedRows?.close();
         if (done.stopped_after_line === null) progress.finish();
         return done;
       } catch (error) {
@@ -84,7 +88,8 @@ writing; what was imported stays.`;
         throw new BrokeOff({ dry_run: dryRun, ...error.report }, error.cause);
       } finally {
         progress.clear();
-        await refusedRows?.close();
+        // Twice is once; a fault of it must not take the place of what went wrong before.
+        await refusedRows?.close().catch(() => {});
       }
     });
     this.tell(report, dryRun);

@@ -21,16 +21,18 @@ export interface Reading {
 /** For a socket that Node's server has just taken. While the socket is paused, what was read of it waits here. */
 export function readInPieces(socket: Socket, isEnough: () => boolean): Reading {
   let rest: Buffer | undefined;
-  const [parse] = socket.listeners("data") as [(piece: Buffer) => void];
+  const parse = parserOf(socket);
+  // Node frees the parser of a connection that it gives up, as after CONNECT, and hands it to another one.
+  const isOver = () => socket.destroyed || isClosing(socket);
   const stopIfEnough = () => void (isEnough() && socket.pause());
 
   function feed(bytes: Buffer): void {
     let from = 0;
-    while (from < bytes.length && !socket.isPaused() && !isPausedByNode(socket) && !isEnough()) {
+    while (from < bytes.length && !isOver() && !socket.isPaused() && !isPausedByNode(socket) && !isEnough()) {
       parse.call(socket, bytes.length <= pieceBytes ? bytes : bytes.subarray(from, from + pieceBytes));
       from += pieceBytes;
     }
-    if (from < bytes.length) rest = bytes.subarray(from);
+    if (from < bytes.length && !isOver()) rest = bytes.subarray(from);
     stopIfEnough();
   }
 
@@ -41,7 +43,7 @@ export function readInPieces(socket: Socket, isEnough: () => boolean): Reading {
   // Node by itself reads on after every request and every answer.
   socket.on("resume", () => {
     stopIfEnough();
-    if (rest === undefined || socket.isPaused() || isClosing(socket)) return;
+    if (rest === undefined || socket.isPaused() || isOver()) return;
     const bytes = rest;
     rest = undefined;
     feed(bytes);
@@ -51,6 +53,12 @@ export function readInPieces(socket: Socket, isEnough: () => boolean): Reading {
     goOn: () => void (!isEnough() && socket.isPaused() && !isPausedByNode(socket) && socket.resume()),
     hasMore: () => rest !== undefined,
   };
+}
+
+function parserOf(socket: Socket): (piece: Buffer) => void {
+  const [parse] = socket.listeners("data") as ((piece: Buffer) => void)[];
+  if (parse === undefined) throw new Error("Node does not read this connection as it did when this was written");
+  return parse;
 }
 
 /** Undocumented: Node waits until an answer is taken, goes on by itself, and does not expect to parse meanwhile. */

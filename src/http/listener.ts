@@ -55,7 +55,7 @@ const mostLooks = 40;
 /** A port that is taken is an error here, never another port. `port` 0 takes any free one. */
 export async function startListener(
   handler: RequestListener,
-  { host, port, unread }: { host: string; port: number; unread: (answer: UnreadAnswer) => void },
+  { host, port, refusedUnread }: { host: string; port: number; refusedUnread: (answer: UnreadAnswer) => void },
 ): Promise<Listener> {
   const connections = new Map<Socket, Connection>();
   let closing = false;
@@ -81,6 +81,7 @@ export async function startListener(
   /** One request at a time: the answers to what one client sends ahead and does not read would fill the memory. */
   function take(message: IncomingMessage, response: ServerResponse): void {
     const { socket } = message;
+    // Not known yet: it connected before listhen gave us the server.
     const connection = connections.get(socket) ?? add(socket);
     if (isClosing(socket) || socket.destroyed) return;
     begun += 1;
@@ -122,7 +123,7 @@ export async function startListener(
       return;
     }
     connection.unread = answer;
-    unread(answer);
+    refusedUnread(answer);
     const { current, waiting } = connection;
     // A body that breaks off has no request to follow it: the answer is its own.
     if (waiting.at(-1)?.message.complete === false) waiting.pop();
@@ -152,8 +153,8 @@ export async function startListener(
   server.on("clientError", refuse as (error: Error, socket: Duplex) => void);
   // An expectation that nobody meets is refused in its turn (app.ts).
   server.on("checkExpectation", take);
-  // Slow senders: a request's headers must come within 20 seconds and all of it within 60. `timeout` is for those who
-  // do not take their answer: nothing moved for so long.
+  // Slow senders: a request's headers must come within 20 seconds and all of it within 60; Node looks every 30. `timeout`
+  // is for those who do not take their answer: nothing moved for so long.
   Object.assign(server, { headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, timeout: 60_000 });
   // listhen makes the server, and hands on no option of it; Node looks at these for each connection.
   Object.assign(server, { maxHeaderSize: limits.requestHead, requireHostHeader: false });
@@ -180,14 +181,8 @@ export async function startListener(
   /** Closes what is idle, and after their patience those who neither finish their request nor take their answer. */
   function closeIdle(waited: number): void {
     for (const [socket, { current }] of connections) {
-      if (current === undefined) socket.destroySoon();
-      else if (
-        current.message.complete
-          ? current.response.writableEnded && waited > untakenPatience
-          : waited > halfSentPatience
-      ) {
-        socket.destroy();
-      }
+      if (isHopeless(current, waited)) socket.destroy();
+      else if (current === undefined) socket.destroySoon();
     }
   }
 
@@ -212,6 +207,12 @@ export async function startListener(
       }
     },
   };
+}
+
+/** Whether a client that has been waited for so many milliseconds neither finishes its request nor takes its last answer. */
+function isHopeless(current: Exchange | undefined, waited: number): boolean {
+  if (current === undefined || current.response.writableEnded) return waited > untakenPatience;
+  return !current.message.complete && waited > halfSentPatience;
 }
 
 /** Lets the last answer that a connection owes be its last. */

@@ -6,7 +6,7 @@ const mostUntaken = 32 << 20;
 /** How often that is looked at, in milliseconds. */
 const lookPause = 100;
 
-/** To be called before each request is served: those who leave most are cut off when all together leave too much. */
+/** Gives what is to be called before each request is served: those who leave most are cut off when all leave too much together. */
 export function watchUntaken(sockets: { keys(): Iterable<Socket> }): () => void {
   let looked = 0;
   return () => {

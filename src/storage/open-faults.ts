@@ -78,7 +78,8 @@ function explainPostgres(error: unknown, url: string): string | undefined {
   if (code === "3D000") return `The PostgreSQL server at ${host} has no database ${database}.`;
   if (code === "42501")
     return `The PostgreSQL user ${user} may not do what crm needs in the database ${database}: ${message}.`;
-  if (code.startsWith("53")) return `The PostgreSQL server at ${host} has no room for more connections (${code}).`;
+  if (code === "53300") return `The PostgreSQL server at ${host} has no room for more connections (${code}).`;
+  if (code.startsWith("53")) return `The PostgreSQL server at ${host} has run out of disk or memory (${code}).`;
   if (/SSL/.test(message) || /^(ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_)/.test(code)) {
     return `No encrypted connection to the PostgreSQL server at ${host}: ${message.replace(/\.$/, "")}.`;
   }

@@ -46,10 +46,12 @@ export async function listen(url: string, listener: () => void): Promise<() => P
   async function connect(): Promise<boolean> {
     const attempt = createClient(url);
     attempt.on("notification", listener);
+    client = attempt;
     try {
       await attempt.connect();
       await attempt.query(`listen ${commitChannel}`);
     } catch {
+      client = undefined;
       await end(attempt);
       return false;
     }
@@ -57,7 +59,6 @@ export async function listen(url: string, listener: () => void): Promise<() => P
       await end(attempt);
       return true;
     }
-    client = attempt;
     attempt.once("end", () => void reconnect());
     // Something may have been committed while nobody listened.
     listener();

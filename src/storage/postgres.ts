@@ -53,7 +53,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
   const silence = watchSilence(pool, () => createClient(url));
   async function close(): Promise<void> {
     silence.stop();
-    // What is still open then would keep the process from ending.
+    // What is still open then would keep the process from ending; the pool's end does not wait for its connections.
     setTimeout(silence.cut, closePatience).unref();
     await orm.close(true);
     // Kysely ends the pool only if a query went through Kysely; reads do not.
@@ -91,7 +91,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     orm,
     transaction,
     // PostgreSQL alters a table in place.
-    changeSchema: transaction,
+    changeSchema: (work) => silence.leaving(() => transaction(work)),
     watchCommits: (listener) => listen(url, listener),
     announceCommit() {
       announcement ??= setTimeout(() => {

@@ -70,6 +70,23 @@ test("requests that are pipelined are answered in their order", async () => {
   raw.socket.destroy();
 });
 
+/** What Node gives a connection up for, and how a request looks that follows it in the same packet. */
+test.each(["CONNECT x:1 HTTP/1.1\r\nHost: x\r\n", "PRI * HTTP/2.0\r\nHost: x\r\n"])(
+  "what follows a connection that is given up is nobody's request: %j",
+  async (given) => {
+    const following = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
+    // Just before, at and behind the place where the bytes of one read are parted.
+    for (const size of [100, 2047, 2048, 2049, 4096, 60_000]) {
+      const pad = "p".repeat(size - given.length - "X: \r\n\r\n".length);
+      const raw = await openRaw(world.url);
+      raw.write(`${given}X: ${pad}\r\n\r\n${following.repeat(100)}`);
+      await raw.closed();
+      expect(raw.received()).not.toContain("HTTP/1.1 200");
+      await expectAlive();
+    }
+  },
+);
+
 test("headers without end are refused", async () => {
   const raw = await openRaw(world.url);
   raw.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n");

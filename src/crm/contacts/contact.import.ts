@@ -110,7 +110,6 @@ export async function importContacts(
     const last = batch.at(-1);
     if (last === undefined) return;
     const refused = await writeBatch();
-    if (refused.length > 0) await refusedRows?.add(refused);
     report.refused_count += refused.length;
     const shown = refused.slice(0, shownRefusals - report.refused.length);
     report.refused.push(...shown.map(({ line, errors }) => ({ line, errors })));
@@ -118,6 +117,7 @@ export async function importContacts(
     rows += batch.length;
     lastLine = last.line;
     batch = [];
+    if (refused.length > 0) await refusedRows?.add(refused);
     progress({ rows, bytes: last.bytes });
   }
 

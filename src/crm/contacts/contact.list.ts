@@ -164,12 +164,12 @@ const keptTexts = new Map<string, string>();
 function ask<Row>(
   reader: Reader<Place>,
   repeats: boolean,
-  name: readonly string[],
+  parts: readonly string[],
   make: () => string,
   params: readonly Value[],
 ): Promise<Row[]> {
   if (!repeats) return reader.rowsOnce(make(), params);
-  const key = `${reader.dialect} ${name.join(" and ")}`;
+  const key = `${reader.dialect} ${parts.join(" and ")}`;
   let text = keptTexts.get(key);
   if (text === undefined) {
     text = make();

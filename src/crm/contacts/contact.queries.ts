@@ -82,6 +82,7 @@ const oneMatchTexts = forBoth((dialect) =>
  */
 export async function holdMatches(change: Change<Place>, sought: Sought): Promise<HeldContact[]> {
   let rows = await lockMatches(change, sought);
+  // A later round may ask for a lower id: where two changes do so crosswise, PostgreSQL ends one of them, which answers 503.
   // Whoever has the keys now is found anew. It ends: nobody takes one of them while this change holds their locks.
   while (rows.some(({ moved }) => Boolean(moved))) rows = await lockMatches(change, sought);
   return rows.map(toHeld);

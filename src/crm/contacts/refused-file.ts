@@ -18,7 +18,7 @@ export interface RefusedFile extends RefusedRows {
 export function createRefusedFile(path: string): RefusedFile {
   let file: FileHandle | undefined;
   let dropped: ReadonlySet<number> = new Set();
-  const write = (text: string) => told(path, () => file!.write(text));
+  const write = (text: string) => told(path, () => file!.appendFile(text));
   const kept = (cells: readonly string[]) => cells.filter((_, place) => !dropped.has(place));
 
   return {
@@ -33,7 +33,7 @@ export function createRefusedFile(path: string): RefusedFile {
       );
       await write(lines.join(""));
     },
-    close: async () => file?.close(),
+    close: () => told(path, async () => file?.close()),
   };
 }
 
