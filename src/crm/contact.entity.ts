@@ -19,6 +19,8 @@ export const Contact = defineEntity({
     alive("contacts_by_phone", '"location_id", "phone_key", "id"'),
     alive("contacts_by_owner", '"location_id", "owner_id", "last_activity_at" desc, "id" desc'),
     alive("contacts_by_update", '"location_id", "updated_at", "id"'),
+    // The order of the export.
+    alive("contacts_by_id", '"location_id", "id"'),
   ],
   properties: {
     id: p.type(Integer).primary().autoincrement(),

@@ -38,10 +38,8 @@ interface Connection {
 /** A connection that is so many requests ahead is not read on until they are answered. */
 const mostWaiting = 8;
 
-/** How long a request that has only half arrived may hold the shutdown, in milliseconds. */
-const halfSentPatience = 5000;
-/** The same for an answer that its client does not take. */
-const untakenPatience = 10_000;
+/** How long the shutdown waits for clients that send half a request, or do not take their answer, in milliseconds. */
+const patience = 5000;
 
 /** Listening ends once no connection came in so many turns of the event loop, or after so many milliseconds. */
 const quietTurns = 3;
@@ -211,8 +209,8 @@ export async function startListener(
 
 /** Whether a client that has been waited for so many milliseconds neither finishes its request nor takes its last answer. */
 function isHopeless(current: Exchange | undefined, waited: number): boolean {
-  if (current === undefined || current.response.writableEnded) return waited > untakenPatience;
-  return !current.message.complete && waited > halfSentPatience;
+  if (current === undefined || current.response.writableEnded) return waited > patience;
+  return !current.message.complete && waited > patience;
 }
 
 /** Lets the last answer that a connection owes be its last. */

@@ -49,7 +49,8 @@ try {
 const measured = `Measured on ${begun.toISOString().slice(0, 10)} on ${machine} ${versions.join(", ")}.\n\n${toTable(findings)}`;
 console.log(`\n${measured}`);
 const missed = findings.filter(isMissed);
-console.log(missed.length === 0 ? "\nEvery target is met." : `\n${missed.length} of the targets are missed.`);
+console.log(missed.length === 0 ? "\nEvery target is met." : `\nTargets missed: ${missed.length}.`);
+if (missed.length > 0) process.exitCode = 1;
 if (!options.quick && options.only === undefined && options.on === undefined) await writeDocument(measured);
 
 async function measureOn(kind: (typeof kinds)[number]): Promise<void> {

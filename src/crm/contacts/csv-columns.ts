@@ -18,7 +18,8 @@ const headers: Readonly<Record<ContactField, string>> = {
     "phone phonenumber phone1 phone1value primaryphone mobilephone mobilephonenumber mobile cellphone cell telephone " +
     "businessphone workphone homephone phone2 phone2value businessphone2 homephone2 companymainphone otherphone " +
     "phone3value carphone",
-  company: "company companyname organization organisation organizationname organization1name businessname",
+  company:
+    "company companyname organization organisation organizationname organization1name businessname associatedcompany",
   source: "source leadsource contactsource originalsource originaltrafficsource",
   interest: "interest interests",
   address1:
