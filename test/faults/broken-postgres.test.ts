@@ -2,119 +2,72 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { chanceOf } from "./chance.ts";
+import { everybodyServedAfter, patience, underLoad, writers } from "./clients-under-fault.ts";
+import type { Experience } from "./clients-under-fault.ts";
 import { openGroundIn } from "./ground.ts";
 import type { Ground } from "./ground.ts";
 import { Line } from "./line.ts";
-import type { Asked } from "./line.ts";
 import { openOwnPostgres } from "./own-postgres.ts";
 import type { OwnPostgres } from "./own-postgres.ts";
+import { smallDisks } from "./small-disk.ts";
 import { until } from "./until.ts";
 import { expectPositions, expectWhole } from "./wholeness.ts";
 
-const writers = 16;
-const readers = 8;
 const poolSize = 16;
-/** An answer comes within so many milliseconds, whatever the database does. */
-const patience = 5000;
 
-const faults = ["terminate", "SIGINT", "terminate", "SIGQUIT", "terminate", "SIGKILL"] as const;
-const rounds = 20;
+/** Mostly the hardest. After each of them PostgreSQL is started again. */
+const stops = ["SIGKILL", "SIGKILL", "SIGQUIT", "SIGKILL", "SIGINT"] as const;
+const stopRounds = 20;
+/** In between, every connection is cut by a server that goes on. */
+const cutRounds = 5;
 
-/** What the clients saw, and the last moment at which each of them was served. */
-class Experience {
-  readonly answered = new Map<string, number>();
-  readonly statuses = new Map<number, number>();
-  readonly wrong: unknown[] = [];
-  slowest = 0;
-  readonly lastServed: number[] = Array.from({ length: writers + readers }, () => 0);
-  stopped = false;
-}
-
-async function askOn(url: string, client: number, seen: Experience, next: () => Asked): Promise<void> {
-  const line = new Line(url);
-  while (!seen.stopped) {
-    const asked = next();
-    const { status, headers, body, milliseconds } = await line.ask(asked);
-    seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1);
-    seen.slowest = Math.max(seen.slowest, milliseconds);
-    if (status === 503) {
-      const told = { retryAfter: headers["retry-after"], error: body.error };
-      if (told.retryAfter !== "1" || told.error !== "unavailable") seen.wrong.push(told);
-      await sleep(100);
-    } else if (status === (asked.method === "POST" ? 201 : 200)) {
-      if (status === 201) seen.answered.set(body.email, body.id);
-      seen.lastServed[client] = performance.now();
-      await sleep(5);
-    } else seen.wrong.push({ status, body });
-  }
-  line.close();
-}
-
-function startLoad(ground: Ground, url: string, seen: Experience): Promise<unknown> {
-  const { key, location } = ground;
-  return Promise.all(
-    Array.from({ length: writers + readers }, (_, client) => {
-      let serial = 0;
-      return askOn(url, client, seen, () => {
-        serial += 1;
-        const email = `c${client}.${serial}@example.com`;
-        return client < writers
-          ? {
-              method: "POST",
-              path: "/api/v1/contacts",
-              key,
-              body: { location_id: location, first_name: "Pat", last_name: "", email },
-            }
-          : { method: "GET", path: `/api/v1/contacts?location_id=${location}&email=c0.1@example.com`, key };
-      });
-    }),
-  );
-}
-
-async function breakIt(postgres: OwnPostgres, fault: (typeof faults)[number], downMilliseconds: number): Promise<void> {
-  if (fault === "terminate") {
-    for (let blow = 0; blow < 5; blow++) {
-      await postgres.rows("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'crm'");
-      await sleep(downMilliseconds / 20);
-    }
-    return;
-  }
-  await postgres.signal(fault);
-  await sleep(downMilliseconds);
+async function stopAndStart(
+  postgres: OwnPostgres,
+  seen: Experience,
+  stop: (typeof stops)[number],
+  downMilliseconds: number,
+): Promise<void> {
+  const moment = performance.now();
+  await Promise.all([
+    until(`somebody is told of ${stop}`, () => seen.lastRefused.some((last) => last > moment), patience),
+    postgres.signal(stop).then(() => sleep(downMilliseconds)),
+  ]);
   await postgres.start();
 }
 
-test(`${rounds} times under load, PostgreSQL goes and comes back`, async () => {
-  const chance = chanceOf("broken PostgreSQL");
-  await using postgres = await openOwnPostgres();
-  await using ground = await openGroundIn(await postgres.createPlace());
-  const serving = await ground.serve();
-  const worker = ground.start("worker");
-  await worker.match(/crm worker running/);
-  const seen = new Experience();
-  const load = startLoad(ground, serving.url, seen);
-  try {
-    for (let round = 0; round < rounds; round++) {
-      await sleep(200);
-      // Once for longer than anybody waits.
-      await breakIt(postgres, faults[round % faults.length]!, round === 3 ? 7000 : 100 + chance() * 900);
-      const back = performance.now();
-      await until("everybody is served again", () => seen.lastServed.every((moment) => moment > back));
-    }
-  } finally {
-    seen.stopped = true;
-    await load;
-    process.stdout.write(
-      `broken PostgreSQL: ${JSON.stringify([...seen.statuses])}, slowest ${Math.round(seen.slowest)} ms\n`,
-    );
+async function cutConnections(postgres: OwnPostgres): Promise<void> {
+  for (let blow = 0; blow < 5; blow++) {
+    await postgres.rows("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'crm'");
+    await sleep(20);
   }
+}
 
-  expect(seen.wrong).toEqual([]);
-  expect(seen.statuses.get(503)).toBeGreaterThan(rounds);
-  expect(seen.slowest).toBeLessThan(patience);
-  await expectWhole(ground, serving.url, seen.answered);
+/** Every place of the pool is to be had: as many reads wait for a lock at once, and all are answered once it is gone. */
+async function expectFullPool(postgres: OwnPostgres, ground: Ground, url: string): Promise<void> {
+  const path = `/api/v1/contacts?location_id=${ground.location}&limit=1`;
+  const lines = Array.from({ length: poolSize * 2 }, () => new Line(url));
+  const reading = await postgres.during(ground.place, "lock table contacts in access exclusive mode", async () => {
+    const answers = Promise.all(lines.map((line) => line.ask({ method: "GET", path, key: ground.key })));
+    // Where the wait below fails, nobody is left to hear of lines that the end of the service cuts.
+    answers.catch(() => {});
+    // Sooner than the reads that found no connection free give up.
+    await until("the whole pool waits for the lock", async () => (await countWaiting(postgres)) === poolSize, 2500);
+    return { answers };
+  });
+  const statuses = (await reading.answers).map(({ status }) => status);
+  for (const line of lines) line.close();
+  expect(statuses).toEqual(lines.map(() => 200));
+}
 
-  // The workers go on by themselves, the one inside and the one beside.
+async function countWaiting(postgres: OwnPostgres): Promise<number> {
+  const waiting = await postgres.rows(
+    "select pid from pg_stat_activity where application_name = 'crm' and wait_event_type = 'Lock'",
+  );
+  return waiting.length;
+}
+
+/** The workers go on by themselves. */
+async function expectAllPositions(ground: Ground): Promise<void> {
   await until("every event has its position", async () => {
     const [waiting] = await ground.rows<{ count: number }>(
       "select count(*) as count from events where position is null",
@@ -122,13 +75,31 @@ test(`${rounds} times under load, PostgreSQL goes and comes back`, async () => {
     return waiting!.count === 0;
   });
   await expectPositions(ground);
+}
 
-  // As many at once as the pool has connections, each of which must be to be had.
-  const lines = Array.from({ length: poolSize * 4 }, () => new Line(serving.url));
-  const path = `/api/v1/contacts?location_id=${ground.location}`;
-  const answers = await Promise.all(lines.map((line) => line.ask({ method: "GET", path, key: ground.key })));
-  for (const line of lines) line.close();
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+test(`${stopRounds} times under load, PostgreSQL goes and comes back, and ${cutRounds} times it cuts every connection`, async () => {
+  const chance = chanceOf("broken PostgreSQL");
+  await using postgres = await openOwnPostgres();
+  await using ground = await openGroundIn(await postgres.createPlace());
+  const serving = await ground.serve();
+  const worker = ground.start("worker");
+  await worker.match(/crm worker running/);
+  const seen = await underLoad("broken PostgreSQL", ground, serving.url, async (experience) => {
+    for (let round = 0; round < stopRounds; round++) {
+      await sleep(100 + chance() * 100);
+      // Once for longer than anybody waits.
+      const down = round === 3 ? 5500 : 100 + chance() * 200;
+      await stopAndStart(postgres, experience, stops[round % stops.length]!, down);
+      await everybodyServedAfter(experience, performance.now());
+      if (round % (stopRounds / cutRounds) > 0) continue;
+      await cutConnections(postgres);
+      await everybodyServedAfter(experience, performance.now());
+    }
+  });
+  expect(seen.statuses.get(503)).toBeGreaterThan(stopRounds);
+  await expectWhole(ground, serving.url, seen.answered);
+  await expectAllPositions(ground);
+  await expectFullPool(postgres, ground, serving.url);
 
   const connectionsOf = () =>
     postgres.rows<{ state: string; query: string }>(
@@ -136,27 +107,18 @@ test(`${rounds} times under load, PostgreSQL goes and comes back`, async () => {
     );
   const isListening = ({ query }: { query: string }) => query.startsWith("listen");
   await until("both processes listen again", async () => (await connectionsOf()).filter(isListening).length === 2);
-  const connections = await until("nothing is being done", async () => {
-    const found = await connectionsOf();
-    return found.every(({ state }) => state === "idle") && found;
-  });
-  expect(connections.length).toBeLessThanOrEqual(2 * poolSize + 2);
+  await until("nothing is being done", async () => (await connectionsOf()).every(({ state }) => state === "idle"));
   for (const ended of [await serving.terminate(), (worker.signal("SIGTERM"), await worker.finished)]) {
     expect(ended).toMatchObject({ code: 0, signal: null });
   }
-  expect(await postgres.rows("select pid from pg_stat_activity where application_name = 'crm'")).toEqual([]);
+  expect(await connectionsOf()).toEqual([]);
 });
 
 test("a PostgreSQL that stands still answers nobody: they are told so in time, and served as soon as it goes on", async () => {
   await using postgres = await openOwnPostgres();
   await using ground = await openGroundIn(await postgres.createPlace());
   const serving = await ground.serve();
-  const seen = new Experience();
-  const load = startLoad(ground, serving.url, seen);
-  const everybodyServedAfter = (moment: number) =>
-    until("everybody is served", () => seen.lastServed.every((last) => last > moment));
-  try {
-    await everybodyServedAfter(0);
+  const seen = await underLoad("frozen PostgreSQL", ground, serving.url, async (experience) => {
     for (const milliseconds of [1000, 7000]) {
       await postgres.freeze();
       const line = new Line(serving.url);
@@ -169,18 +131,10 @@ test("a PostgreSQL that stands still answers nobody: they are told so in time, a
       } else await sleep(milliseconds);
       line.close();
       await postgres.thaw();
-      await everybodyServedAfter(performance.now());
+      await everybodyServedAfter(experience, performance.now());
     }
-  } finally {
-    seen.stopped = true;
-    await load;
-    process.stdout.write(
-      `frozen PostgreSQL: ${JSON.stringify([...seen.statuses])}, slowest ${Math.round(seen.slowest)} ms\n`,
-    );
-  }
-  expect(seen.wrong).toEqual([]);
+  });
   expect(seen.statuses.get(503)).toBeGreaterThan(writers);
-  expect(seen.slowest).toBeLessThan(patience);
   await expectWhole(ground, serving.url, seen.answered);
   // Connections that were given up are gone from the server as well.
   const connections = await until("nothing is being done", async () => {
@@ -190,6 +144,75 @@ test("a PostgreSQL that stands still answers nobody: they are told so in time, a
     return found.every(({ state }) => state === "idle") && found;
   });
   expect(connections.length).toBeLessThanOrEqual(poolSize + 2);
+  await expectFullPool(postgres, ground, serving.url);
   expect(await serving.terminate()).toMatchObject({ code: 0, signal: null });
   expect(await postgres.rows("select pid from pg_stat_activity where application_name = 'crm'")).toEqual([]);
 });
+
+/** Every writer is told to come back and readers notice nothing, from `begin` to `end`; then everybody is served again. */
+async function expectReadsBetween(
+  seen: Experience,
+  begin: () => Promise<unknown>,
+  end: (allTold: number) => Promise<unknown>,
+): Promise<void> {
+  const begun = performance.now();
+  await begin();
+  const shut = performance.now();
+  await until("every writer is told", () => seen.lastRefused.slice(0, writers).every((last) => last > shut));
+  const allTold = performance.now();
+  await sleep(500);
+  await until("every reader is served", () => seen.lastServed.slice(writers).every((last) => last > allTold));
+  expect(Math.max(...seen.lastRefused.slice(writers)), "the last read that was refused").toBeLessThan(begun);
+  await end(allTold);
+  await everybodyServedAfter(seen, performance.now());
+}
+
+test("a PostgreSQL that became read-only: writers are told to come back, and readers are served", async () => {
+  await using postgres = await openOwnPostgres();
+  await using ground = await openGroundIn(await postgres.createPlace());
+  const serving = await ground.serve();
+  const alter = async (change: string) => {
+    await postgres.rows(`alter system ${change}`);
+    await postgres.rows("select pg_reload_conf()");
+  };
+  const seen = await underLoad("read-only PostgreSQL", ground, serving.url, (experience) =>
+    expectReadsBetween(
+      experience,
+      () => alter("set default_transaction_read_only = on"),
+      async (allTold) => {
+        const lastWrite = Math.max(...experience.lastServed.slice(0, writers));
+        expect(lastWrite, "the last write that was served").toBeLessThan(allTold);
+        await alter("reset default_transaction_read_only");
+      },
+    ),
+  );
+  await expectWhole(ground, serving.url, seen.answered);
+  await expectAllPositions(ground);
+  await expectFullPool(postgres, ground, serving.url);
+  expect(await serving.terminate()).toMatchObject({ code: 0, signal: null });
+});
+
+// Only a file system can be full for the tables alone, and it takes the right to mount one.
+const fullDisks = smallDisks.filter(({ kind }) => kind === "a full file system");
+test.for(fullDisks)(
+  "a PostgreSQL whose tables are on $kind: writers are told, and readers are served",
+  async (full) => {
+    await using disk = await full.open();
+    await using postgres = await openOwnPostgres();
+    await using ground = await openGroundIn(await postgres.createPlace(disk.directory));
+    const serving = await ground.serve();
+    const { pid } = serving.process;
+    const seen = await underLoad("full PostgreSQL", ground, serving.url, (experience) =>
+      // Pages that are half full still take a row: some writes may be served to the end.
+      expectReadsBetween(
+        experience,
+        () => disk.shut(pid),
+        () => disk.open(pid),
+      ),
+    );
+    await expectWhole(ground, serving.url, seen.answered);
+    await expectAllPositions(ground);
+    await expectFullPool(postgres, ground, serving.url);
+    expect(await serving.terminate()).toMatchObject({ code: 0, signal: null });
+  },
+);

@@ -1,8 +1,8 @@
 /** A PostgreSQL of a test's own, which it may stop, kill and start again. */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
@@ -10,9 +10,9 @@ import type { Place } from "./ground.ts";
 
 /** `await using` stops it and removes what it kept. */
 export interface OwnPostgres extends AsyncDisposable {
-  /** A new database on it. */
-  createPlace(): Promise<Place>;
-  /** SIGINT stops it at once, SIGQUIT without tidying up, SIGKILL without its knowing. Resolves when it is gone. */
+  /** A new database on it, which keeps its tables and indexes in `folder` where one is given. */
+  createPlace(folder?: string): Promise<Place>;
+  /** SIGINT stops it at once, SIGQUIT without tidying up, SIGKILL without its knowing: all of it. Resolves when it is gone. */
   signal(name: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<void>;
   /** Resolves when it takes connections again. */
   start(): Promise<void>;
@@ -20,6 +20,8 @@ export interface OwnPostgres extends AsyncDisposable {
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   rows<Row>(text: string): Promise<Row[]>;
+  /** Runs `work` while a transaction in the database of `place` has carried out `text` and keeps what it locked. */
+  during<Result>(place: Place, text: string, work: () => Promise<Result>): Promise<Result>;
 }
 
 export async function openOwnPostgres(): Promise<OwnPostgres> {
@@ -40,21 +42,35 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
     await nextLine(/^done$/);
   }
 
-  async function rows<Row>(text: string): Promise<Row[]> {
-    const client = new pg.Client({ connectionString: url, application_name: "test" });
+  async function connected<Result>(to: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+    const client = new pg.Client({ connectionString: to, application_name: "test" });
     await client.connect();
     try {
-      return (await client.query(text)).rows as Row[];
+      return await work(client);
     } finally {
       await client.end();
     }
   }
 
+  const rows = <Row>(text: string) => connected(url, async (client) => (await client.query(text)).rows as Row[]);
+
   return {
     rows,
-    async createPlace() {
+    during: (place, text, work) =>
+      connected(place.url, async (client) => {
+        await client.query("begin");
+        await client.query(text);
+        // The end of the connection rolls back.
+        return work();
+      }),
+    async createPlace(folder) {
       const name = `crm_${Date.now().toString(36)}`;
-      await rows(`create database ${name}`);
+      if (folder !== undefined) {
+        // The server must own it, and does not run as root.
+        if (userInfo().uid === 0) execFileSync("chown", ["postgres", folder], { stdio: "pipe" });
+        await rows(`create tablespace ${name} location '${folder}'`);
+      }
+      await rows(`create database ${name} ${folder === undefined ? "" : `tablespace ${name}`}`);
       const directory = await mkdtemp(join(tmpdir(), "crm-faults-"));
       return {
         url: url.replace(/postgres$/, name),

@@ -61,7 +61,9 @@ async function start(): Promise<void> {
 async function signal(name: NodeJS.Signals): Promise<void> {
   const pid = postmaster();
   if (pid === undefined) return;
-  process.kill(pid, name);
+  // Killed alone, its backends would still finish what they are at.
+  if (name === "SIGKILL") toEach(name);
+  else process.kill(pid, name);
   while (isAlive(pid)) await sleep(10);
 }
 
@@ -70,7 +72,14 @@ function toEach(name: NodeJS.Signals): void {
   const pid = postmaster();
   if (pid === undefined) return;
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
-  for (const one of [pid, ...children.map(Number)]) process.kill(one, name);
+  for (const one of [pid, ...children.map(Number)]) {
+    try {
+      process.kill(one, name);
+    } catch (error) {
+      // A backend may have ended since.
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    }
+  }
 }
 
 function postmaster(): number | undefined {

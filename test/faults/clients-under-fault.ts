@@ -1,0 +1,93 @@
+/** Clients that write and read while a fault goes on, and what they see of it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import type { Ground } from "./ground.ts";
+import { Line } from "./line.ts";
+import type { Asked } from "./line.ts";
+import { until } from "./until.ts";
+
+/** The first so many clients write, the others read. */
+export const writers = 16;
+const readers = 8;
+/** An answer comes within so many milliseconds, whatever the database does. */
+export const patience = 5000;
+
+/** What the clients saw, and the last moments at which each of them was served, and told to come back. */
+export class Experience {
+  readonly answered = new Map<string, number>();
+  readonly statuses = new Map<number, number>();
+  readonly wrong: unknown[] = [];
+  slowest = 0;
+  readonly lastServed: number[] = Array.from({ length: writers + readers }, () => 0);
+  readonly lastRefused: number[] = Array.from({ length: writers + readers }, () => 0);
+  stopped = false;
+}
+
+async function askOn(url: string, client: number, seen: Experience, next: () => Asked): Promise<void> {
+  const line = new Line(url);
+  while (!seen.stopped) {
+    const asked = next();
+    const { status, headers, body, milliseconds } = await line.ask(asked);
+    seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1);
+    seen.slowest = Math.max(seen.slowest, milliseconds);
+    if (status === 503) {
+      const told = { retryAfter: headers["retry-after"], error: body.error };
+      if (told.retryAfter !== "1" || told.error !== "unavailable") seen.wrong.push(told);
+      else seen.lastRefused[client] = performance.now();
+      await sleep(100);
+    } else if (status === (asked.method === "POST" ? 201 : 200)) {
+      if (status === 201) seen.answered.set(body.email, body.id);
+      seen.lastServed[client] = performance.now();
+      await sleep(5);
+    } else seen.wrong.push({ status, body });
+  }
+  line.close();
+}
+
+function startLoad(ground: Ground, url: string, seen: Experience): Promise<unknown> {
+  const { key, location } = ground;
+  return Promise.all(
+    Array.from({ length: writers + readers }, (_, client) => {
+      let serial = 0;
+      return askOn(url, client, seen, () => {
+        serial += 1;
+        const email = `c${client}.${serial}@example.com`;
+        return client < writers
+          ? {
+              method: "POST",
+              path: "/api/v1/contacts",
+              key,
+              body: { location_id: location, first_name: "Pat", last_name: "", email },
+            }
+          : { method: "GET", path: `/api/v1/contacts?location_id=${location}&email=c0.1@example.com`, key };
+      });
+    }),
+  );
+}
+
+/** Loads `ground` while `work` runs, and says what it saw. */
+export async function underLoad(
+  name: string,
+  ground: Ground,
+  url: string,
+  work: (seen: Experience) => Promise<void>,
+): Promise<Experience> {
+  const seen = new Experience();
+  const load = startLoad(ground, url, seen);
+  try {
+    await everybodyServedAfter(seen, 0);
+    await work(seen);
+  } finally {
+    seen.stopped = true;
+    await load;
+    process.stdout.write(`${name}: ${JSON.stringify([...seen.statuses])}, slowest ${Math.round(seen.slowest)} ms\n`);
+  }
+  expect(seen.wrong).toEqual([]);
+  expect(seen.slowest).toBeLessThan(patience);
+  return seen;
+}
+
+/** Resolves when each client was served later than at `moment`. */
+export function everybodyServedAfter(seen: Experience, moment: number): Promise<unknown> {
+  return until("everybody is served", () => seen.lastServed.every((last) => last > moment));
+}
