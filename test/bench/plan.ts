@@ -17,13 +17,13 @@ export interface Plan {
 
 export const wholePlan: Plan = {
   connections: 32,
-  rounds: 15,
+  rounds: 11,
   seconds: 0.8,
   warmUps: 3,
   contacts: 100_000,
   locations: 10,
   growth: [10_000, 1_000_000],
-  starts: 15,
+  starts: 11,
 };
 
 export const quickPlan: Plan = {

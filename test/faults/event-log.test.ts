@@ -13,6 +13,9 @@ const writers = 32;
 const contactsPerWriter = 8;
 const notesPerContact = 4;
 
+/** When all is written, the next event comes within so many milliseconds, or never: the workers look many times a second. */
+const patience = 15_000;
+
 interface Seen {
   readonly id: number;
   readonly position: number;
@@ -21,10 +24,24 @@ interface Seen {
   readonly data: string;
 }
 
-/** Reads on from its last position, as any follower does, until it is told that all is written and nothing is left. */
-async function follow(url: string, written: () => boolean, last: () => Promise<number>): Promise<Seen[]> {
+/**
+ * Reads on from its last position, as any follower does, until it is told that all is written and nothing is left. Fails with
+ * the events that it missed when none comes any more.
+ */
+async function follow(url: string, written: () => boolean, count: () => Promise<number>): Promise<Seen[]> {
   const database = await openDatabase(url, entities);
   const seen: Seen[] = [];
+  let lastCame = performance.now();
+  async function missed(): Promise<string> {
+    const ids = new Set(seen.map(({ id }) => id));
+    const all = await database.rows<Pick<Seen, "id"> & { position: number | null }>(
+      "select id, position from events order by id",
+    );
+    const named = all
+      .filter(({ id }) => !ids.has(id))
+      .map(({ id, position }) => `${id} (${position === null ? "was given none" : `position ${position}`})`);
+    return `The follower stands at position ${seen.at(-1)?.position ?? 0}, and never saw the events ${named.join(", ")}`;
+  }
   try {
     for (;;) {
       const mark = seen.at(-1)?.position ?? 0;
@@ -33,8 +50,10 @@ async function follow(url: string, written: () => boolean, last: () => Promise<n
         [mark],
       );
       seen.push(...next);
+      if (next.length > 0 || !written()) lastCame = performance.now();
       if (next.length > 0) continue;
-      if (written() && seen.length >= (await last())) return seen;
+      if (written() && seen.length >= (await count())) return seen;
+      if (performance.now() - lastCame > patience) throw new Error(await missed());
       await sleep(5);
     }
   } finally {
@@ -83,6 +102,8 @@ describe.each([...databaseKinds])("a follower of the event log on %s", (kind) =>
       return row!.count;
     };
     const following = follow(ground.place.url, () => written, count);
+    // Awaited when all is written; until then nobody hears of its end.
+    following.catch(() => {});
     const byWriter = await Promise.all(
       Array.from({ length: writers }, (_, writer) => write(ground, writer % 2 === 0 ? first.url : second.url, writer)),
     ).finally(() => {
