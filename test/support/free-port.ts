@@ -1,0 +1,14 @@
+/** A port of the loopback address that nobody listens on at this moment, for programs that cannot choose one by themselves. */
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
