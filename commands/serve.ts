@@ -2,7 +2,7 @@
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../terminal/command.ts";
 import { untilStopped } from "../terminal/signals.ts";
-import { limitYoungGeneration } from "../terminal/young-generation.ts";
+import { boundMemory } from "../terminal/memory.ts";
 
 export default class Serve extends CrmCommand {
   static override description = `Starts the HTTP server, with a worker inside.
@@ -44,7 +44,7 @@ prints a curl line that works as pasted. The first line on stdout says where it 
         port: settings.port,
         version: this.config.version,
       });
-      limitYoungGeneration();
+      boundMemory();
       this.log(`crm listening on ${server.url}`);
       this.logJsonLine({
         url: server.url,

@@ -2,7 +2,7 @@
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../terminal/command.ts";
 import { untilStopped } from "../terminal/signals.ts";
-import { limitYoungGeneration } from "../terminal/young-generation.ts";
+import { boundMemory } from "../terminal/memory.ts";
 
 export default class Worker extends CrmCommand {
   static override description = `Does what is due: gives events their positions, folds counters, tidies what expired.
@@ -32,7 +32,7 @@ export default class Worker extends CrmCommand {
         this.logJsonLine({ worker: "done" });
         return;
       }
-      limitYoungGeneration();
+      boundMemory();
       const stopped = untilStopped();
       service.worker.start();
       this.log("crm worker running");

@@ -1,7 +1,7 @@
 /** An answer on its way out: its status, its body as text, its headers. */
 export interface Answer {
   readonly status: number;
-  readonly body: string | Uint8Array | null;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
   readonly headers: Record<string, string>;
 }
 

@@ -97,6 +97,8 @@ function lastResort(): Answer {
 function toResponse(answer: Answer, requestId?: string): Response {
   const headers: Record<string, string> = { ...answer.headers };
   if (requestId !== undefined) headers["x-request-id"] = requestId;
-  if (answer.body !== null) headers["content-length"] = String(Buffer.byteLength(answer.body));
-  return new FastResponse(answer.body as string | null, { status: answer.status, headers });
+  // As bytes, since Node makes one text of head and body first, and from a long one that is a second copy.
+  const bytes = typeof answer.body === "string" ? Buffer.from(answer.body) : answer.body;
+  if (bytes !== null) headers["content-length"] = String(bytes.length);
+  return new FastResponse(bytes, { status: answer.status, headers });
 }

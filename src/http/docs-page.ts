@@ -30,7 +30,7 @@ const start = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", dee
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-function text(body: string | Uint8Array, type: string, cache = "no-cache"): Answer {
+function text(body: string | Uint8Array<ArrayBuffer>, type: string, cache = "no-cache"): Answer {
   const headers = {
     "content-type": `${type}; charset=utf-8`,
     "cache-control": cache,
@@ -43,7 +43,7 @@ function text(body: string | Uint8Array, type: string, cache = "no-cache"): Answ
 
 /** A file of the viewer's package, read when it is first asked for. */
 function asset(name: string, type: string): Route {
-  let body: Promise<Uint8Array> | undefined;
+  let body: Promise<Uint8Array<ArrayBuffer>> | undefined;
   return route({
     method: "GET",
     path: `/docs/${name}`,

@@ -1,6 +1,7 @@
 /** How statements and values travel to PostgreSQL and back: numbered placeholders, prepared names, plain numbers. */
 import pg from "pg";
 import type { WaitingClient } from "./postgres-silence.ts";
+import { readTime } from "./postgres-times.ts";
 import type { Value } from "./rows.ts";
 
 /** Text with `?` → the same text with `$1, $2 …`, and the name under which each connection prepares it. */
@@ -59,13 +60,7 @@ export function bind(value: Value): string | number | boolean | null {
 export function setTypeParsers(pool: pg.Pool): void {
   const types = (pool.options as { types?: pg.TypeOverrides }).types;
   if (types === undefined) throw new Error("the pool has no type overrides");
-  types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => Date.parse(toIso(text)));
+  types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readTime);
   types.setTypeParser(pg.types.builtins.INT8, Number);
   types.setTypeParser(pg.types.builtins.NUMERIC, Number);
-}
-
-/** `2026-11-21 03:44:00.5+00` → `2026-11-21T03:44:00.5+00:00`, which Date.parse reads on every engine. */
-function toIso(text: string): string {
-  const zoned = /[+-]\d\d$/.test(text) ? `${text}:00` : text;
-  return zoned.replace(" ", "T");
 }
