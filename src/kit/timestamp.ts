@@ -4,24 +4,29 @@ const millisecondsOfDay = 86_400_000;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 const threeDigits = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));
 
-let day = Number.NaN;
-let dayText = "";
+/** `2026-11-21T` by days since 1970. */
+const days = new Map<number, string>();
+/** Ten years; whoever shows more of them at once pays for it. */
+const mostDays = 3660;
 
 /**
- * Milliseconds since 1970, whole ones, as rows carry them. Refuses with a RangeError what a Date cannot hold. The day is
- * kept for the next call, because the times of a list lie near each other, and Date alone takes three times as long.
+ * Milliseconds since 1970, whole ones, as rows carry them. Refuses with a RangeError what a Date cannot hold. Days are
+ * kept, because the same ones are shown again and again, and Date alone takes three times as long.
  */
 export function toTimestamp(milliseconds: number): string {
-  const dayOfTime = Math.floor(milliseconds / millisecondsOfDay);
-  const start = dayOfTime * millisecondsOfDay;
-  if (dayOfTime !== day) {
-    dayText = new Date(start).toISOString().slice(0, -"00:00:00.000Z".length);
-    day = dayOfTime;
-  }
-  const rest = milliseconds - start;
+  const day = Math.floor(milliseconds / millisecondsOfDay);
+  const rest = milliseconds - day * millisecondsOfDay;
   const seconds = Math.floor(rest / 1000);
   const minutes = Math.floor(seconds / 60);
+  const dayText = days.get(day) ?? addDay(day);
   return `${dayText}${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}.${threeDigits[rest % 1000]}Z`;
+}
+
+function addDay(day: number): string {
+  const text = new Date(day * millisecondsOfDay).toISOString().slice(0, -"00:00:00.000Z".length);
+  if (days.size >= mostDays) days.clear();
+  days.set(day, text);
+  return text;
 }
 
 export function toNullableTimestamp(milliseconds: number | null): string | null {

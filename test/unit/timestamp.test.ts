@@ -26,6 +26,11 @@ it("tells them apart in any order", () => {
   expect(doubled.map((time) => toTimestamp(Date.parse(time)))).toEqual(doubled);
 });
 
+it("tells days apart when there are more than are kept", () => {
+  const days = Array.from({ length: 8000 }, (_, day) => day * 86_400_000 + 1);
+  expect(days.map(toTimestamp)).toEqual(days.map((day) => new Date(day).toISOString()));
+});
+
 it("refuses what is no time, and goes on", () => {
   for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, 8.7e15]) {
     expect(() => toTimestamp(wrong), String(wrong)).toThrow(RangeError);
