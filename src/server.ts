@@ -35,7 +35,7 @@ export async function startServer(
   service: Service,
   { host, port, version }: { host: string; port: number; version: string },
 ): Promise<Server> {
-  const { settings, clock, database, masterKeys, openScope, log } = service;
+  const { settings, clock, database, masterKeys, callAs, log } = service;
   const keys = createKeyAuthentication({ database, clock });
   let openApi = "";
 
@@ -54,7 +54,7 @@ export async function startServer(
     context: {
       authenticate: keys.authenticate,
       locate: (identity, id) => findPlace(database, identity.workspaceId, identity.locationIds, id),
-      openScope,
+      callAs,
       cursors: createCursors(masterKeys.deriveAll("cursors")),
       spend: createRateLimiter(settings.rateLimit, clock),
       spendFailure: createRateLimiter(settings.rateLimit === null ? null : failureLimit, clock),

@@ -3,11 +3,11 @@ import type { ConsolaInstance } from "consola";
 import type { Settings } from "../config/settings.ts";
 import { foldCounts } from "./crm/contacts/contact-counts.ts";
 import { entities } from "./entities.ts";
-import { createScopes } from "./events/open-scope.ts";
-import type { OpenScope } from "./events/open-scope.ts";
+import { createCallAs } from "./events/call-as.ts";
+import type { CallAs } from "./events/call-as.ts";
 import { hasUnstamped, stampPositions } from "./events/positions.ts";
 import { hasPrunable, prunePayloads } from "./events/retention.ts";
-import type { Place, Scope } from "./events/scope.ts";
+import type { Caller, Place } from "./events/caller.ts";
 import { forgetAnswers } from "./http/idempotency.ts";
 import { systemClock } from "./kit/clock.ts";
 import type { Clock } from "./kit/clock.ts";
@@ -31,12 +31,12 @@ export interface Service {
   readonly log: ConsolaInstance;
   readonly database: Database;
   readonly masterKeys: MasterKeys;
-  readonly openScope: OpenScope;
+  readonly callAs: CallAs;
   readonly worker: Worker;
-  /** The scope of whoever runs the terminal: the operator, who may do what an owner may. */
-  inWorkspace(workspaceId: number): Scope<null>;
+  /** Whoever runs the terminal: the operator, who may do what an owner may. */
+  inWorkspace(workspaceId: number): Caller<null>;
   /** The same in one location. Refuses `location.not_found` for one that is not of the workspace. */
-  inLocation(workspaceId: number, locationId: number): Promise<Scope<Place>>;
+  inLocation(workspaceId: number, locationId: number): Promise<Caller<Place>>;
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function openService(
     const masterKeys = createMasterKeys(await loadMasterKeys(settings));
     await checkMasterKeys(database, masterKeys, clock);
 
-    const openScope = createScopes({ database, clock, recorded });
+    const callAs = createCallAs({ database, clock, recorded });
     const worker = createWorker({
       duties: createDuties({ database, clock, settings }),
       clock,
@@ -78,13 +78,13 @@ export async function openService(
       log,
       database,
       masterKeys,
-      openScope,
+      callAs,
       worker,
-      inWorkspace: (workspaceId) => openScope(operatorOf(workspaceId)),
+      inWorkspace: (workspaceId) => callAs(operatorOf(workspaceId)),
       async inLocation(workspaceId, locationId) {
         const location = await findPlace(database, workspaceId, null, locationId);
         if (location === undefined) throw new Refusal("location.not_found");
-        return openScope({ ...operatorOf(workspaceId), location });
+        return callAs({ ...operatorOf(workspaceId), location });
       },
       close: () => database.close(),
     };

@@ -1,5 +1,5 @@
 /** Finds the workspace and the location that a command means: the ones named, or the only ones there are. */
-import type { Place, Scope } from "../src/events/scope.ts";
+import type { Caller, Place } from "../src/events/caller.ts";
 import type { Service } from "../src/service.ts";
 import { WrongUsage } from "./failures.ts";
 import { printable } from "./table.ts";
@@ -13,7 +13,7 @@ export interface PlaceFlags {
 export async function chooseWorkspace(
   { database, inWorkspace }: Service,
   { workspace, location }: PlaceFlags,
-): Promise<Scope<null>> {
+): Promise<Caller<null>> {
   const { getWorkspace, listWorkspaces } = await import("../src/tenancy/workspace.queries.ts");
   if (workspace !== undefined) return inWorkspace((await getWorkspace(database, workspace)).id);
   if (location !== undefined) {
@@ -25,12 +25,12 @@ export async function chooseWorkspace(
 }
 
 /** The location named, or the only one of the workspace. */
-export async function chooseLocation(service: Service, flags: PlaceFlags): Promise<Scope<Place>> {
-  const scope = await chooseWorkspace(service, flags);
-  if (flags.location !== undefined) return service.inLocation(scope.workspaceId, flags.location);
+export async function chooseLocation(service: Service, flags: PlaceFlags): Promise<Caller<Place>> {
+  const caller = await chooseWorkspace(service, flags);
+  if (flags.location !== undefined) return service.inLocation(caller.workspaceId, flags.location);
   const { listLocations } = await import("../src/tenancy/location.queries.ts");
-  const { id } = theOnly("location", await listLocations(scope), 'run "crm locations create NAME" first');
-  return service.inLocation(scope.workspaceId, id);
+  const { id } = theOnly("location", await listLocations(caller), 'run "crm locations create NAME" first');
+  return service.inLocation(caller.workspaceId, id);
 }
 
 /** How many of the choices a sentence lists. */

@@ -2,7 +2,7 @@
 import { Command, Errors } from "@oclif/core";
 import { loadSettings } from "../config/settings.ts";
 import type { Settings, SettingsOptions } from "../config/settings.ts";
-import type { Place, Scope } from "../src/events/scope.ts";
+import type { Caller, Place } from "../src/events/caller.ts";
 import type { Service } from "../src/service.ts";
 import { chooseLocation, chooseWorkspace } from "./choose-place.ts";
 import type { PlaceFlags } from "./choose-place.ts";
@@ -55,7 +55,7 @@ export abstract class CrmCommand extends Command {
   /** `work` in the workspace that the flags mean. */
   protected inWorkspace<Result>(
     flags: PlaceFlags,
-    work: (scope: Scope<null>, service: Service) => Promise<Result>,
+    work: (caller: Caller<null>, service: Service) => Promise<Result>,
   ): Promise<Result> {
     return this.withService(async (service) => work(await chooseWorkspace(service, flags), service));
   }
@@ -63,7 +63,7 @@ export abstract class CrmCommand extends Command {
   /** `work` in the location that the flags mean. */
   protected inLocation<Result>(
     flags: PlaceFlags,
-    work: (scope: Scope<Place>, service: Service) => Promise<Result>,
+    work: (caller: Caller<Place>, service: Service) => Promise<Result>,
   ): Promise<Result> {
     return this.withService(async (service) => work(await chooseLocation(service, flags), service));
   }

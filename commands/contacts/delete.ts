@@ -22,10 +22,10 @@ Its external_ref stays taken. Asks first, unless --yes is given.`;
     const { args, flags } = await this.parse(ContactsDelete);
     const { getContact } = await import("../../src/crm/contacts/contact.queries.ts");
     const { deleteContact } = await import("../../src/crm/contacts/contact.service.ts");
-    return this.inLocation(flags, async (scope) => {
-      const name = printable((await getContact(scope, args.id)).name);
+    return this.inLocation(flags, async (caller) => {
+      const name = printable((await getContact(caller, args.id)).name);
       await confirm(`delete contact ${args.id} (${name})`, flags);
-      await scope.change((change) => deleteContact(change, args.id));
+      await caller.change((change) => deleteContact(change, args.id));
       this.log(`Deleted contact ${args.id} (${name}).`);
       return { id: args.id, deleted: true };
     });

@@ -24,13 +24,13 @@ With --json it is one list, a contact on each line. Written as it is read, howev
     const { flags } = await this.parse(ContactsExport);
     const { exportContacts, toCsv, toJson } = await import("../../src/crm/contacts/contact.export.ts");
     const { countContacts } = await import("../../src/crm/contacts/contact-counts.ts");
-    await this.inLocation(flags, async (scope) => {
+    await this.inLocation(flags, async (caller) => {
       const isWatched = isAnimated() && fstatSync(process.stdout.fd).isFile();
       const signal = isWatched ? stopSignal() : undefined;
-      const progress = isWatched ? startProgress({ total: await countContacts(scope) }) : undefined;
+      const progress = isWatched ? startProgress({ total: await countContacts(caller) }) : undefined;
       this.hasAnswered = true;
       try {
-        const contacts = counted(exportContacts(scope), (rows) => progress?.update(rows, rows));
+        const contacts = counted(exportContacts(caller), (rows) => progress?.update(rows, rows));
         await printStream(this.jsonEnabled() ? toJson(contacts) : toCsv(contacts), signal);
         progress?.finish();
       } catch (error) {

@@ -67,11 +67,11 @@ writing; what was imported stays.`;
     }
 
     const signal = stopSignal();
-    const report = await this.inLocation(flags, async (scope) => {
+    const report = await this.inLocation(flags, async (caller) => {
       const progress = startProgress({ total: sizeOf(args.file) });
       const refusedRows = refused === undefined ? undefined : createRefusedFile(refused);
       try {
-        const done = await importContacts(scope, readCsvFile(args.file, { encoding, signal }), {
+        const done = await importContacts(caller, readCsvFile(args.file, { encoding, signal }), {
           map,
           dryRun,
           signal,

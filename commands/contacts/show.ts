@@ -19,7 +19,7 @@ export default class ContactsShow extends CrmCommand {
   async run(): Promise<ContactView> {
     const { args, flags } = await this.parse(ContactsShow);
     const { getContact } = await import("../../src/crm/contacts/contact.queries.ts");
-    const contact = await this.inLocation(flags, (scope) => getContact(scope, args.id));
+    const contact = await this.inLocation(flags, (caller) => getContact(caller, args.id));
     this.log(describe(contact).map(printable).join("\n"));
     return contact;
   }

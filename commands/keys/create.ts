@@ -31,10 +31,10 @@ export default class KeysCreate extends CrmCommand {
     const { args, flags } = await this.parse(KeysCreate);
     const { scope: scopes = scopeNames, location: locationIds = null, "expires-in": expiresIn } = flags;
     const lifetime = expiresIn === undefined ? undefined : readDuration("expires-in", expiresIn);
-    return this.inWorkspace({ workspace: flags.workspace, location: locationIds?.[0] }, async (scope, { clock }) => {
+    return this.inWorkspace({ workspace: flags.workspace, location: locationIds?.[0] }, async (caller, { clock }) => {
       const { createApiKey } = await import("../../src/tenancy/api-key.service.ts");
       const expiresAt = lifetime === undefined ? null : new Date(clock.now().getTime() + lifetime);
-      const key = await scope.change((change) =>
+      const key = await caller.change((change) =>
         createApiKey(change, { name: args.name, scopes, locationIds, expiresAt }),
       );
       this.log(describeNewKey("Created", key));

@@ -10,9 +10,9 @@ export default class KeysList extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(KeysList);
-    return this.inWorkspace(flags, async (scope) => {
+    return this.inWorkspace(flags, async (caller) => {
       const { listApiKeys } = await import("../../src/tenancy/api-key.queries.ts");
-      const keys = await listApiKeys(scope);
+      const keys = await listApiKeys(caller);
       this.log(
         table(keys, ["id", "name", "last_four", "location_ids", "expires_at", "last_used_at", "revoked_at", "scopes"]),
       );

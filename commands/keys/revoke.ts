@@ -12,9 +12,9 @@ export default class KeysRevoke extends CrmCommand {
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(KeysRevoke);
     await confirm(`end API key ${args.id} for good`, flags);
-    return this.inWorkspace(flags, async (scope) => {
+    return this.inWorkspace(flags, async (caller) => {
       const { revokeApiKey } = await import("../../src/tenancy/api-key.service.ts");
-      await scope.change((change) => revokeApiKey(change, args.id));
+      await caller.change((change) => revokeApiKey(change, args.id));
       this.log(`Revoked API key ${args.id}.`);
       return { id: args.id, revoked: true };
     });

@@ -11,9 +11,9 @@ export default class KeysRotate extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(KeysRotate);
-    return this.inWorkspace(flags, async (scope) => {
+    return this.inWorkspace(flags, async (caller) => {
       const { rotateApiKey } = await import("../../src/tenancy/api-key.service.ts");
-      const key = await scope.change((change) => rotateApiKey(change, args.id));
+      const key = await caller.change((change) => rotateApiKey(change, args.id));
       this.log(describeNewKey("Rotated", key));
       return key;
     });

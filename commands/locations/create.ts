@@ -16,9 +16,9 @@ export default class LocationsCreate extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(LocationsCreate);
-    return this.inWorkspace({ workspace: flags.workspace }, async (scope) => {
+    return this.inWorkspace({ workspace: flags.workspace }, async (caller) => {
       const { createLocation } = await import("../../src/tenancy/location.service.ts");
-      const location = await scope.change((change) =>
+      const location = await caller.change((change) =>
         createLocation(change, { name: args.name, ...toLocationFields(flags) }),
       );
       this.log(`Created location ${location.id} (${printable(location.name)}), time zone ${location.timezone}.`);

@@ -13,9 +13,9 @@ export default class LocationsList extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(LocationsList);
-    return this.inWorkspace(flags, async (scope) => {
+    return this.inWorkspace(flags, async (caller) => {
       const { listLocations } = await import("../../src/tenancy/location.queries.ts");
-      const locations = await listLocations(scope);
+      const locations = await listLocations(caller);
       this.log(table(locations, ["id", "name", "city", "state", "phone_public", "timezone"]));
       return locations;
     });

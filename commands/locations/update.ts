@@ -25,9 +25,9 @@ export default class LocationsUpdate extends CrmCommand {
     if (Object.values(fields).every((value) => value === undefined)) {
       throw new WrongUsage("Nothing to change was given: name at least one field, such as --name.");
     }
-    return this.inWorkspace({ workspace: flags.workspace, location: args.id }, async (scope) => {
+    return this.inWorkspace({ workspace: flags.workspace, location: args.id }, async (caller) => {
       const { updateLocation } = await import("../../src/tenancy/location.service.ts");
-      const location = await scope.change((change) => updateLocation(change, args.id, fields));
+      const location = await caller.change((change) => updateLocation(change, args.id, fields));
       this.log(`Updated location ${location.id} (${printable(location.name)}).`);
       return location;
     });

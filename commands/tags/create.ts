@@ -17,14 +17,14 @@ export default class TagsCreate extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(TagsCreate);
-    return this.inWorkspace(flags, async (scope) => {
+    return this.inWorkspace(flags, async (caller) => {
       const [{ createTag }, { tagInput }, { readInput }] = await Promise.all([
         import("../../src/crm/tags/tag.service.ts"),
         import("../../src/crm/tags/tag.schema.ts"),
         import("../../src/http/read-input.ts"),
       ]);
       const input = readInput(tagInput, { name: args.name, color: flags.color });
-      const tag = await scope.change((change) => createTag(change, input));
+      const tag = await caller.change((change) => createTag(change, input));
       this.log(`Created tag ${tag.id} (${printable(tag.name)}).`);
       return tag;
     });

@@ -11,9 +11,9 @@ export default class TagsList extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(TagsList);
-    return this.inWorkspace(flags, async (scope) => {
+    return this.inWorkspace(flags, async (caller) => {
       const { firstTag, listTags } = await import("../../src/crm/tags/tag.queries.ts");
-      const tags = await allPages(firstTag, (after) => listTags(scope, after));
+      const tags = await allPages(firstTag, (after) => listTags(caller, after));
       this.log(table(tags, ["id", "name", "color"]));
       return tags;
     });

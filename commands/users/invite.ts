@@ -20,9 +20,9 @@ export default class UsersInvite extends CrmCommand {
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(UsersInvite);
     const { role, name, location: locationIds = null } = flags;
-    return this.inWorkspace({ workspace: flags.workspace, location: locationIds?.[0] }, async (scope) => {
+    return this.inWorkspace({ workspace: flags.workspace, location: locationIds?.[0] }, async (caller) => {
       const { inviteUser } = await import("../../src/tenancy/user.service.ts");
-      const user = await scope.change((change) => inviteUser(change, { email: args.email, name, role, locationIds }));
+      const user = await caller.change((change) => inviteUser(change, { email: args.email, name, role, locationIds }));
       this.log(`Invited ${user.email} as ${user.role}, user ${user.id}.`);
       return { id: user.id, email: user.email, role: user.role };
     });

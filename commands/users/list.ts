@@ -11,9 +11,9 @@ export default class UsersList extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(UsersList);
-    return this.inWorkspace(flags, async (scope) => {
+    return this.inWorkspace(flags, async (caller) => {
       const { listUsers } = await import("../../src/tenancy/user.queries.ts");
-      const users = await allPages(0, (after) => listUsers(scope, after));
+      const users = await allPages(0, (after) => listUsers(caller, after));
       this.log(table(users, ["id", "email", "name", "role", "location_ids"]));
       return users;
     });

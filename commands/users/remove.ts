@@ -18,9 +18,9 @@ export default class UsersRemove extends CrmCommand {
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(UsersRemove);
     await confirm(`remove ${printable(args.email)} from the workspace`, flags);
-    return this.inWorkspace(flags, async (scope) => {
+    return this.inWorkspace(flags, async (caller) => {
       const { removeUser } = await import("../../src/tenancy/user.service.ts");
-      const { id, email } = await scope.change((change) => removeUser(change, args.email));
+      const { id, email } = await caller.change((change) => removeUser(change, args.email));
       this.log(`Removed ${email} (user ${id}) from the workspace.`);
       return { id, email, removed: true };
     });

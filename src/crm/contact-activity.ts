@@ -1,6 +1,6 @@
 /** What every neighbour of contacts does to one: look it up, hold it while its timeline grows, and write an event on that. */
 import type { EventRecord } from "../events/event-record.ts";
-import type { Change, Place, Reader } from "../events/scope.ts";
+import type { Change, Place, Reader } from "../events/caller.ts";
 import { untilCommit } from "../storage/locks.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 

@@ -1,7 +1,7 @@
 /** Writes events: one row each, with the change that caused them. */
 import { defineInsert, insertRows } from "../storage/insert.ts";
 import type { EventRecord } from "./event-record.ts";
-import type { Change } from "./scope.ts";
+import type { Change } from "./caller.ts";
 
 const eventInsert = defineInsert("events", [
   "workspace_id",

@@ -1,5 +1,5 @@
 /** What authentication gives: for whom a request speaks, and what it may do. */
-import type { Identity } from "../events/open-scope.ts";
+import type { Identity } from "../events/call-as.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 
 export interface Credential {

@@ -1,6 +1,6 @@
 /** One row per operation below /api/v1: everything that the service, its documents and its tests know of it. */
 import type { z } from "zod";
-import type { Change, Place, Reader } from "../events/scope.ts";
+import type { Change, Place, Reader } from "../events/caller.ts";
 import type { Cursors } from "../kit/cursor.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 import type { Reply } from "./reply.ts";

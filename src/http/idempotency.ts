@@ -3,7 +3,7 @@
  * twice. The key is claimed in the transaction of the change, so answer and work are kept together or not at all.
  */
 import { hash } from "node:crypto";
-import type { Change, Reader } from "../events/scope.ts";
+import type { Change, Reader } from "../events/caller.ts";
 import { isLockTimeout } from "../storage/faults.ts";
 import { limitLockWait } from "../storage/lock-wait.ts";
 import { Invalid, Refusal } from "../vocabulary/errors.ts";

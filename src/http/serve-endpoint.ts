@@ -1,6 +1,6 @@
 /** The road of a request below /api/v1, with the checks in the order that the API promises. */
-import type { Identity, OpenScope } from "../events/open-scope.ts";
-import type { Change, Place, Reader } from "../events/scope.ts";
+import type { Identity, CallAs } from "../events/call-as.ts";
+import type { Change, Place, Reader } from "../events/caller.ts";
 import type { Cursors } from "../kit/cursor.ts";
 import { Invalid, Refusal } from "../vocabulary/errors.ts";
 import type { RefusalCode } from "../vocabulary/errors.ts";
@@ -24,7 +24,7 @@ export interface EndpointContext {
   readonly authenticate: Authenticate;
   /** The location, when it is one that `identity` may see. */
   readonly locate: (identity: Omit<Identity, "location">, id: number) => Promise<Place | undefined>;
-  readonly openScope: OpenScope;
+  readonly callAs: CallAs;
   readonly cursors: Cursors;
   /** Spends one request of a holder's budget. */
   readonly spend: (holder: string) => Budget | undefined;
@@ -79,7 +79,7 @@ async function serveAuthenticated(
     throw new Refusal("insufficient_scope", { required_scope: endpoint.scope });
   }
   // A handler of a workspace endpoint declares that its location may be null; all others have one.
-  const scope = context.openScope<Place>({ ...credential.identity, location: location as Place });
+  const caller = context.callAs<Place>({ ...credential.identity, location: location as Place });
 
   const operation = `${endpoint.method} ${request.path}`;
   const claim =
@@ -87,11 +87,11 @@ async function serveAuthenticated(
       ? toClaim(credential.holder, operation, request.header("idempotency-key"), bytes)
       : undefined;
   if (claim !== undefined) {
-    const earlier = await findAnswer(scope, claim);
+    const earlier = await findAnswer(caller, claim);
     if (earlier !== undefined) return earlier;
   }
 
-  const found = await findRecords(scope, endpoint, request);
+  const found = await findRecords(caller, endpoint, request);
   const given = {
     ...found,
     cursors: context.cursors,
@@ -99,11 +99,11 @@ async function serveAuthenticated(
     input: endpoint.input === undefined ? {} : readInput(endpoint.input, asObject(body)),
   };
 
-  if (endpoint.read !== undefined) return render(await endpoint.read(scope, given));
+  if (endpoint.read !== undefined) return render(await endpoint.read(caller, given));
   const handle = endpoint.change!;
-  if (claim === undefined) return render(await scope.change((change) => handle(change, given)));
+  if (claim === undefined) return render(await caller.change((change) => handle(change, given)));
   try {
-    return await scope.change(async (change: Change<Place>) => {
+    return await caller.change(async (change: Change<Place>) => {
       await claimKey(change, claim);
       const { status, body: rendered } = await handle(change, given);
       const text = rendered === null ? null : JSON.stringify(rendered);
@@ -112,7 +112,7 @@ async function serveAuthenticated(
     });
   } catch (error) {
     if (!(error instanceof AlreadyAnswered)) throw error;
-    const earlier = await findAnswer(scope, claim);
+    const earlier = await findAnswer(caller, claim);
     if (earlier === undefined) throw new Refusal("request_in_progress");
     return earlier;
   }

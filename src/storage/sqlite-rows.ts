@@ -28,7 +28,7 @@ export class SqliteRows implements Rows {
     this.#database = database;
   }
 
-  // Arrow functions, because a Transaction and a Scope hand these on by themselves.
+  // Arrow functions, because a Transaction and a Caller hand these on by themselves.
   readonly rows = async <Row>(text: string, params: readonly Value[] = []): Promise<Row[]> => {
     let statement = this.#statements.get(text);
     if (statement === undefined) {

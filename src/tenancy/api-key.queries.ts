@@ -1,5 +1,5 @@
 /** Reads the API keys of a workspace, none of which can be shown again. */
-import type { Reader } from "../events/scope.ts";
+import type { Reader } from "../events/caller.ts";
 import { toApiKeyView } from "./api-key.view.ts";
 import type { ApiKeyRow, ApiKeyView } from "./api-key.view.ts";
 

@@ -1,6 +1,6 @@
 /** Makes API keys, replaces their secrets and ends them. Only a hash is stored: a key is shown once, when it is made. */
 import { z } from "zod";
-import type { Change } from "../events/scope.ts";
+import type { Change } from "../events/caller.ts";
 import { text } from "../kit/fields.ts";
 import { hashSecret, lastFour, mintSecret } from "../kit/secret.ts";
 import { toNullableTimestamp } from "../kit/timestamp.ts";

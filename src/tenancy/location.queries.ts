@@ -1,5 +1,5 @@
 /** Reads locations: those that a credential may see, and the one that a request names. */
-import type { Place, Reader } from "../events/scope.ts";
+import type { Place, Reader } from "../events/caller.ts";
 import { placeholders } from "../storage/rows.ts";
 import type { Rows } from "../storage/rows.ts";
 import { Invalid } from "../vocabulary/errors.ts";

@@ -1,6 +1,6 @@
 /** Changes locations: opens new ones, and moves, renames or retimes those there are. */
 import type { FieldChange } from "../events/event-record.ts";
-import type { Change } from "../events/scope.ts";
+import type { Change } from "../events/caller.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 import { Location } from "./location.entity.ts";
 import { locationInput, locationPatch } from "./location.schema.ts";

@@ -1,5 +1,5 @@
 /** Reads the people of a workspace, and who of them reaches a location. */
-import type { Place, Reader } from "../events/scope.ts";
+import type { Place, Reader } from "../events/caller.ts";
 import { placeholders } from "../storage/rows.ts";
 import { limits } from "../vocabulary/limits.ts";
 import type { Role } from "../vocabulary/states.ts";

@@ -1,5 +1,5 @@
 /** Lets people into a workspace and out of it. A person is one row in the whole service, whoever invites them. */
-import type { Change } from "../events/scope.ts";
+import type { Change } from "../events/caller.ts";
 import { fold } from "../kit/text.ts";
 import { isTaken } from "../storage/faults.ts";
 import { Invalid, Refusal } from "../vocabulary/errors.ts";

@@ -1,4 +1,4 @@
-/** Reads workspaces. They lie outside of any scope, so only the terminal asks for them. */
+/** Reads workspaces. They lie outside of any workspace, so only the terminal asks for them. */
 import type { Rows } from "../storage/rows.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 

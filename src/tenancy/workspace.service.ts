@@ -1,7 +1,7 @@
-/** Makes workspaces. A workspace is born outside of any scope; what follows it in the same transaction gets a change inside it. */
+/** Makes workspaces. A workspace is born outside of any workspace; what follows it in the same transaction gets a change inside it. */
 import { z } from "zod";
-import { toChange } from "../events/open-scope.ts";
-import type { Change } from "../events/scope.ts";
+import { toChange } from "../events/call-as.ts";
+import type { Change } from "../events/caller.ts";
 import type { Clock } from "../kit/clock.ts";
 import { text } from "../kit/fields.ts";
 import type { Database, Transaction } from "../storage/database.ts";
@@ -13,7 +13,7 @@ import type { WorkspaceView } from "./workspace.queries.ts";
 
 const workspaceInput = z.object({ name: text(limits.name) });
 
-/** Where a workspace is made: it needs no scope, and raises no event. */
+/** Where a workspace is made: it has no caller, and raises no event. */
 export interface Ground {
   readonly database: Database;
   readonly clock: Clock;

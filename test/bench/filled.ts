@@ -44,9 +44,9 @@ async function setUp(url: string, directory: string, locations: number) {
   try {
     const made = await setUpOnce(service);
     if (made === undefined) throw new Error(`${url} is not empty`);
-    const scope = service.inWorkspace(made.workspace.id);
+    const caller = service.inWorkspace(made.workspace.id);
     for (let number = 2; number <= locations; number++) {
-      const { id } = await scope.change((change) =>
+      const { id } = await caller.change((change) =>
         createLocation(change, { name: `Location ${number}`, country: "US" }),
       );
       // The seed counts on it.
@@ -56,7 +56,7 @@ async function setUp(url: string, directory: string, locations: number) {
     for (let number = 1; number <= 6; number++) {
       const email = `member.${number}@example.com`;
       const person = { email, name: `Member ${number}`, role: "member" as const, locationIds: null };
-      people.push((await scope.change((change) => inviteUser(change, person))).id);
+      people.push((await caller.change((change) => inviteUser(change, person))).id);
     }
     const [rareOwner, ...owners] = people;
     return {

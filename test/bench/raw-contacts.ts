@@ -8,7 +8,7 @@ import { toContact, toRecord, toSummary } from "./raw-shapes.ts";
 import { ownColumns } from "./raw-statements.ts";
 
 /** For whom a request speaks, and where. */
-export interface Caller {
+export interface Asker {
   readonly workspaceId: number;
   readonly keyId: number;
   readonly keyName: string;
@@ -26,13 +26,13 @@ export class RawContacts {
     this.#cursorKey = createSecretKey(cursorKey);
   }
 
-  async get(caller: Caller, id: number) {
+  async get(caller: Asker, id: number) {
     const { read, statements } = this.#database;
     const [row] = await read(statements.contact, [id, caller.location.id]);
     return toContact(row);
   }
 
-  async list(caller: Caller, query: URLSearchParams) {
+  async list(caller: Asker, query: URLSearchParams) {
     const { read, statements, time } = this.#database;
     const location = caller.location.id;
     const filters = query.has("filters") ? JSON.parse(query.get("filters")!) : [];
@@ -68,7 +68,7 @@ export class RawContacts {
     };
   }
 
-  create(caller: Caller, input: Row) {
+  create(caller: Asker, input: Row) {
     const { statements, time, locks } = this.#database;
     const now = Date.now();
     const { location } = caller;
@@ -91,7 +91,7 @@ export class RawContacts {
   }
 
   /** Only the case that is measured: a contact that is found and changes. */
-  upsert(caller: Caller, input: Row) {
+  upsert(caller: Asker, input: Row) {
     const { statements, time, locks } = this.#database;
     const now = Date.now();
     const { location } = caller;
@@ -187,11 +187,11 @@ function lockNames(location: number, { email_key: email, phone_key: phone }: Row
   return JSON.stringify(names);
 }
 
-function actor({ keyId, keyName }: Caller) {
+function actor({ keyId, keyName }: Asker) {
   return { actor_type: "api_key", actor_id: keyId, actor_name: keyName };
 }
 
-function eventParams(caller: Caller, event: string, contact: number, changes: string | null, data: string, at: Value) {
+function eventParams(caller: Asker, event: string, contact: number, changes: string | null, data: string, at: Value) {
   const { workspaceId, location, keyId, keyName } = caller;
   return [workspaceId, location.id, event, contact, "api_key", keyId, keyName, changes, data, at];
 }

@@ -10,7 +10,7 @@ import { toNodeHandler } from "h3/node";
 import { listen } from "listhen";
 import { FastResponse } from "srvx";
 import { RawContacts } from "./raw-contacts.ts";
-import type { Caller } from "./raw-contacts.ts";
+import type { Asker } from "./raw-contacts.ts";
 import { openRawPostgres } from "./raw-postgres.ts";
 import { openRawSqlite } from "./raw-sqlite.ts";
 
@@ -18,14 +18,14 @@ const { BENCH_DATABASE_URL: url = "", BENCH_CURSOR_KEY: cursorKey = "" } = proce
 const database = url.startsWith("sqlite:") ? openRawSqlite(url.slice("sqlite:".length)) : openRawPostgres(url);
 const contacts = new RawContacts(database, Buffer.from(cursorKey, "hex"));
 
-async function identify(message: IncomingMessage, scope: string): Promise<Omit<Caller, "location">> {
+async function identify(message: IncomingMessage, scope: string): Promise<Omit<Asker, "location">> {
   const token = /^Bearer (\S+)$/.exec(message.headers.authorization ?? "")?.[1] ?? "";
   const [key] = await database.read(database.statements.authenticate, [hash("sha256", token, "hex")]);
   if (key === undefined || !JSON.parse(key.scopes).includes(scope)) throw new Error("not the key of the benchmark");
   return { workspaceId: key.workspace_id, keyId: key.id, keyName: key.name };
 }
 
-async function locate(identity: Omit<Caller, "location">, id: number): Promise<Caller> {
+async function locate(identity: Omit<Asker, "location">, id: number): Promise<Asker> {
   const [location] = await database.read(database.statements.locate, [id, identity.workspaceId]);
   return { ...identity, location };
 }
@@ -52,12 +52,12 @@ function messageOf(event: H3Event): IncomingMessage {
   return event.runtime!.node!.req as IncomingMessage;
 }
 
-async function reading(event: H3Event): Promise<Caller> {
+async function reading(event: H3Event): Promise<Asker> {
   const identity = await identify(messageOf(event), "contacts.readonly");
   return locate(identity, Number(event.url.searchParams.get("location_id")));
 }
 
-async function changing(event: H3Event): Promise<[Caller, Record<string, unknown>]> {
+async function changing(event: H3Event): Promise<[Asker, Record<string, unknown>]> {
   const message = messageOf(event);
   const identity = await identify(message, "contacts.write");
   const body = await readBody(message);

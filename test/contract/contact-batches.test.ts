@@ -4,23 +4,23 @@ import { createContact } from "../../src/crm/contacts/contact.service.ts";
 import { getContact } from "../../src/crm/contacts/contact.queries.ts";
 import { writeContacts } from "../../src/crm/contacts/contact.write.ts";
 import { addNote } from "../../src/crm/notes/note.service.ts";
-import type { Change, Place, Scope } from "../../src/events/scope.ts";
+import type { Caller, Change, Place } from "../../src/events/caller.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
 describe.each(databaseKinds)("on %s", (kind) => {
   let world: World;
-  let scope: Scope<Place>;
+  let caller: Caller<Place>;
   beforeAll(async () => {
     world = await createWorld(kind);
-    scope = await world.service.inLocation(world.acme, world.north);
+    caller = await world.service.inLocation(world.acme, world.north);
   });
   afterAll(() => world?.close());
 
   /** How many statements `work` sends, events included. */
   function statementsOf(work: (change: Change<Place>) => Promise<unknown>): Promise<number> {
-    return scope.change(async (change) => {
+    return caller.change(async (change) => {
       let statements = 0;
       const counted = Object.create(change, {
         rows: { value: (...sent: Parameters<Change["rows"]>) => ((statements += 1), change.rows(...sent)) },
@@ -58,11 +58,11 @@ describe.each(databaseKinds)("on %s", (kind) => {
   });
 
   test("the newest hundred notes and activities, newest first", async () => {
-    const { id } = await scope.change((change) => createContact(change, { firstName: "Noted" }));
-    await scope.change(async (change) => {
+    const { id } = await caller.change((change) => createContact(change, { firstName: "Noted" }));
+    await caller.change(async (change) => {
       for (let n = 1; n <= 105; n++) await addNote(change, id, { body: `Note ${n}` });
     });
-    const { notes, activities } = await getContact(scope, id);
+    const { notes, activities } = await getContact(caller, id);
     expect(notes.map(({ body }) => body)).toEqual(Array.from({ length: 100 }, (_, n) => `Note ${105 - n}`));
     expect(activities.length).toBe(100);
     expect(activities.map((activity) => activity.id)).toEqual(

@@ -8,7 +8,7 @@ import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
 import { createContact } from "../../src/crm/contacts/contact.service.ts";
 import type { ContactView } from "../../src/crm/contacts/contact.view.ts";
 import { createTag } from "../../src/crm/tags/tag.service.ts";
-import type { Place, Scope } from "../../src/events/scope.ts";
+import type { Caller, Place } from "../../src/events/caller.ts";
 import { createCursors } from "../../src/kit/cursor.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
@@ -141,14 +141,14 @@ function valueOf(contact: ContactView, field: string, op: string): string | numb
 
 describe.each(databaseKinds)("filters on %s", (kind) => {
   let world: World;
-  let scope: Scope<Place>;
+  let caller: Caller<Place>;
   let contacts: ContactView[] = [];
 
   beforeAll(async () => {
     world = await createWorld(kind);
-    scope = await world.service.inLocation(world.acme, world.north);
+    caller = await world.service.inLocation(world.acme, world.north);
     const tags = await Promise.all(
-      tagNames.map((name) => scope.change((change) => createTag(change, { name, color: null }))),
+      tagNames.map((name) => caller.change((change) => createTag(change, { name, color: null }))),
     );
     const pick = <Value>(values: readonly Value[], step: number): Value => values[step % values.length]!;
     for (let n = 0; n < 36; n++) {
@@ -166,11 +166,11 @@ describe.each(databaseKinds)("filters on %s", (kind) => {
         ownerUserId: pick([world.users.nora, world.users.olga, null], n),
         externalRef: n % 4 === 0 ? `${pick(words, n)} ${n}` : null,
       };
-      const { id } = await scope.change((change) => createContact(change, input));
+      const { id } = await caller.change((change) => createContact(change, input));
       for (const [place, { id: tagId }] of tags.entries()) {
-        if ((n >> place) % 3 === 0) await scope.change((change) => addContactTag(change, id, { tagId, name: null }));
+        if ((n >> place) % 3 === 0) await caller.change((change) => addContactTag(change, id, { tagId, name: null }));
       }
-      contacts.push(await getContact(scope, id));
+      contacts.push(await getContact(caller, id));
     }
     // What is shown as national is still the number that it was given as.
     phones["(212) 555-0102"] = "+12125550102";
@@ -189,7 +189,7 @@ describe.each(databaseKinds)("filters on %s", (kind) => {
             "any" in element ? element.any.some((one) => holds(contact, one)) : holds(contact, element),
           ),
         );
-        const list = await listContacts(scope, cursors, { filters: JSON.stringify(given) });
+        const list = await listContacts(caller, cursors, { filters: JSON.stringify(given) });
         expect(list.data.map(({ id }) => id)).toEqual(naive.map(({ id }) => id));
         expect(list.total).toBe(naive.length);
         if (naive.length > 0 && naive.length < contacts.length) picked += 1;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteContact, updateContact, upsertContact } from "../../src/crm/contacts/contact.service.ts";
 import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
 import { writeContacts } from "../../src/crm/contacts/contact.write.ts";
-import type { Change, Place } from "../../src/events/scope.ts";
+import type { Change, Place } from "../../src/events/caller.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";

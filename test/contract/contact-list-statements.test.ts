@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listContacts } from "../../src/crm/contacts/contact.list.ts";
 import { createContact } from "../../src/crm/contacts/contact.service.ts";
-import type { Change, Place } from "../../src/events/scope.ts";
+import type { Change, Place } from "../../src/events/caller.ts";
 import { createCursors } from "../../src/kit/cursor.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listContacts } from "../../src/crm/contacts/contact.list.ts";
 import type { ContactListQuery } from "../../src/crm/contacts/contact.list.ts";
 import { writeContacts } from "../../src/crm/contacts/contact.write.ts";
-import type { Place, Scope } from "../../src/events/scope.ts";
+import type { Caller, Place } from "../../src/events/caller.ts";
 import { createCursors } from "../../src/kit/cursor.ts";
 import { createLocation } from "../../src/tenancy/location.service.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -21,13 +21,13 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
   afterAll(() => world?.close());
 
   /** Makes `count` contacts at one moment, and gives their ids. */
-  async function make(scope: Scope<Place>, count: number): Promise<number[]> {
+  async function make(caller: Caller<Place>, count: number): Promise<number[]> {
     const inputs = Array.from({ length: count }, (_, n) => ({
       firstName: `Contact ${n}`,
       email: "one@x.com",
       city: "Rome",
     }));
-    const written = await scope.change((change) => writeContacts(change, inputs, "create"));
+    const written = await caller.change((change) => writeContacts(change, inputs, "create"));
     return written.map((one) => (one.outcome === "refused" ? Number.NaN : one.contact.id!));
   }
 
@@ -46,17 +46,17 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
         fc.array(fc.record({ count: fc.integer({ min: 1, max: 30 }), later: fc.boolean() }), { maxLength: 3 }),
         async (groups, between) => {
           const { id } = await inAcme.change((change) => createLocation(change, { name: "Paged" }));
-          const scope = await world.service.inLocation(world.acme, id);
+          const caller = await world.service.inLocation(world.acme, id);
           const before: number[] = [];
           for (const count of groups) {
             world.clock.advance({ milliseconds: 1 });
-            before.push(...(await make(scope, count)));
+            before.push(...(await make(caller, count)));
           }
           const seen: number[] = [];
           let cursor: string | null = null;
           let made = 0;
           do {
-            const page = await listContacts(scope, cursors, { ...query, cursor });
+            const page = await listContacts(caller, cursors, { ...query, cursor });
             expect(page.total).toBe(before.length + made);
             expect(page.data.length).toBeLessThanOrEqual(200);
             if (page.next_cursor !== null) expect(page.data.length).toBe(200);
@@ -65,7 +65,7 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
             const next = between.shift();
             if (next !== undefined) {
               if (next.later) world.clock.advance({ milliseconds: 1 });
-              made += (await make(scope, next.count)).length;
+              made += (await make(caller, next.count)).length;
             }
           } while (cursor !== null);
           // The newest first; of one moment the highest id first; nothing twice, nothing skipped, nothing new.
@@ -80,10 +80,10 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
     const { id } = await world.service
       .inWorkspace(world.acme)
       .change((change) => createLocation(change, { name: "Counted" }));
-    const scope = await world.service.inLocation(world.acme, id);
-    await make(scope, count);
+    const caller = await world.service.inLocation(world.acme, id);
+    await make(caller, count);
     for (const query of [{}, { email: "one@x.com" }, { filters: '{"city":"rome","dnd":false}' }]) {
-      const { data, total, next_cursor } = await listContacts(scope, cursors, query);
+      const { data, total, next_cursor } = await listContacts(caller, cursors, query);
       expect({ listed: data.length, total, isLast: next_cursor === null }).toEqual({
         listed: Math.min(count, 200),
         total: count,

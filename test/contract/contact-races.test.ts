@@ -9,7 +9,7 @@ import { createContact, deleteContact, updateContact, upsertContact } from "../.
 import { writeContacts } from "../../src/crm/contacts/contact.write.ts";
 import { addNote } from "../../src/crm/notes/note.service.ts";
 import { createTag } from "../../src/crm/tags/tag.service.ts";
-import type { Place, Scope } from "../../src/events/scope.ts";
+import type { Caller, Place } from "../../src/events/caller.ts";
 import { createCursors } from "../../src/kit/cursor.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
@@ -35,13 +35,13 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
   });
 
   /** A fresh location, seen through both instances. */
-  async function freshLocation(): Promise<readonly [Scope<Place>, Scope<Place>]> {
+  async function freshLocation(): Promise<readonly [Caller<Place>, Caller<Place>]> {
     const inAcme = world.service.inWorkspace(world.acme);
     const { id } = await inAcme.change((change) => createLocation(change, { name: "Busy" }));
     return Promise.all([world.service.inLocation(world.acme, id), other.inLocation(world.acme, id)]);
   }
 
-  const total = async (scope: Scope<Place>): Promise<number> => (await listContacts(scope, cursors, {})).total;
+  const total = async (caller: Caller<Place>): Promise<number> => (await listContacts(caller, cursors, {})).total;
 
   test("a hundred upserts of one person leave one contact", async () => {
     const scopes = await freshLocation();
@@ -117,17 +117,17 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
   });
 
   test("a change of a contact that was deleted a moment ago is contact.not_found", async () => {
-    const [scope] = await freshLocation();
-    const { id } = await scope.change((change) => createContact(change, { firstName: "Gone" }));
-    await scope.change((change) => deleteContact(change, id));
+    const [caller] = await freshLocation();
+    const { id } = await caller.change((change) => createContact(change, { firstName: "Gone" }));
+    await caller.change((change) => deleteContact(change, id));
     for (const work of [
-      () => scope.change((change) => updateContact(change, id, { city: "Rome" })),
-      () => scope.change((change) => addNote(change, id, { body: "Too late" })),
-      () => scope.change((change) => deleteContact(change, id)),
+      () => caller.change((change) => updateContact(change, id, { city: "Rome" })),
+      () => caller.change((change) => addNote(change, id, { body: "Too late" })),
+      () => caller.change((change) => deleteContact(change, id)),
     ]) {
       await expect(work()).rejects.toThrow(new Refusal("contact.not_found"));
     }
-    expect(await total(scope)).toBe(0);
+    expect(await total(caller)).toBe(0);
   });
 
   test("the count is exact while it is folded by two workers at once", async () => {

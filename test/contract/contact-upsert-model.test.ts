@@ -5,7 +5,7 @@ import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
 import { deleteContact } from "../../src/crm/contacts/contact.service.ts";
 import { rewriteContact, writeContacts } from "../../src/crm/contacts/contact.write.ts";
 import type { Written } from "../../src/crm/contacts/contact.write.ts";
-import type { Place, Scope } from "../../src/events/scope.ts";
+import type { Caller, Place } from "../../src/events/caller.ts";
 import { createLocation } from "../../src/tenancy/location.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
@@ -117,7 +117,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  async function freshLocation(): Promise<Scope<Place>> {
+  async function freshLocation(): Promise<Caller<Place>> {
     const inAcme = world.service.inWorkspace(world.acme);
     const { id } = await inAcme.change((change) => createLocation(change, { name: "A model's", country: "US" }));
     return world.service.inLocation(world.acme, id);
@@ -126,7 +126,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
   test("follow the model", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (given) => {
-        const scope = await freshLocation();
+        const caller = await freshLocation();
         // References are unique in the whole service: each run has its own.
         const prefix = `${(runs += 1)} `;
         const own = (item: Input): Input =>
@@ -144,7 +144,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
         for (const step of given) {
           if ("items" in step) {
             const expected = step.items.map((item) => model[step.do](item));
-            const written = await scope.change((change) => writeContacts(change, step.items.map(own), step.do));
+            const written = await caller.change((change) => writeContacts(change, step.items.map(own), step.do));
             expect(written.map(told)).toEqual(expected);
             continue;
           }
@@ -153,19 +153,19 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
           const id = ids[model.contacts.indexOf(contact)]!;
           if ("input" in step) {
             const expected = model.change(contact, step.input);
-            expect(told(await scope.change((change) => rewriteContact(change, id, own(step.input))))).toBe(expected);
+            expect(told(await caller.change((change) => rewriteContact(change, id, own(step.input))))).toBe(expected);
           } else {
             contact.deleted = true;
             contact.events += 1;
-            await scope.change((change) => deleteContact(change, id));
+            await caller.change((change) => deleteContact(change, id));
           }
         }
 
-        const rows = await scope.rows<Modelled & { deleted: number | boolean }>(
+        const rows = await caller.rows<Modelled & { deleted: number | boolean }>(
           `select email, phone_display as phone, external_ref as reference, city, deleted_at is not null as deleted,
              (select count(*) from events where contact_id = contacts.id) as events
            from contacts where location_id = ? order by id`,
-          [scope.location.id],
+          [caller.location.id],
         );
         const found = rows.map((row) => ({
           ...row,

@@ -1,12 +1,12 @@
 /** Which of several faults a request is told of first, and the exact bodies of the specification's "Errors". */
 import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
-import type { Caller } from "../support/world.ts";
+import type { Asker } from "../support/world.ts";
 
 const wrong = { email: 1 };
 
 contract("authentication comes first", [
-  ...(["nobody", "garbage", "expired", "revoked"] as Caller[]).map((as) =>
+  ...(["nobody", "garbage", "expired", "revoked"] as Asker[]).map((as) =>
     row({
       name: `${as}: 401 before location and body`,
       as,

@@ -8,7 +8,7 @@ import type { Endpoint } from "../../src/http/endpoint.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenTaggedContact } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
-import type { Caller, World } from "../support/world.ts";
+import type { Asker, World } from "../support/world.ts";
 
 /** One record of Acme's North for each name that a path may look up. */
 type Records = Record<string, number>;
@@ -34,7 +34,7 @@ function pathOf(endpoint: Endpoint, records: Records): string {
 
 function send(
   world: World,
-  as: Caller,
+  as: Asker,
   endpoint: Endpoint,
   path: string,
   locationId: number | undefined,

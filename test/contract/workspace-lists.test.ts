@@ -4,7 +4,7 @@ import { createTag } from "../../src/crm/tags/tag.service.ts";
 import { inviteUser } from "../../src/tenancy/user.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
-import type { Caller, World } from "../support/world.ts";
+import type { Asker, World } from "../support/world.ts";
 
 const pageSize = 200;
 /** Two whole pages, and one more with a single record in it. */
@@ -18,7 +18,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   afterAll(() => world?.close());
 
   /** The pages of a list, one after the other; `between` runs after each. */
-  async function walk(as: Caller, path: string, between: (page: number) => Promise<unknown>) {
+  async function walk(as: Asker, path: string, between: (page: number) => Promise<unknown>) {
     const pages: { id: number; name: string }[][] = [];
     let cursor = "";
     do {
@@ -41,7 +41,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       return ids;
     });
 
-  test.each<[Caller, "all" | "north"]>([
+  test.each<[Asker, "all" | "north"]>([
     ["owner", "all"],
     ["northOnly", "north"],
   ])("GET /users as %s: those of %s", async (as, who) => {

@@ -1,16 +1,16 @@
 /** Every event gets one place in the log, given after its commit: no place is left out or given twice, none arrives late. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { createScopes } from "../../src/events/open-scope.ts";
+import { createCallAs } from "../../src/events/call-as.ts";
 import { hasUnstamped, stampPositions } from "../../src/events/positions.ts";
-import type { Scope } from "../../src/events/scope.ts";
+import type { Caller } from "../../src/events/caller.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
-function scopeOver(database: Database): Scope {
-  const openScope = createScopes({ database, clock: new ManualClock(), recorded: () => {} });
-  return openScope({
+function scopeOver(database: Database): Caller {
+  const callAs = createCallAs({ database, clock: new ManualClock(), recorded: () => {} });
+  return callAs({
     workspaceId: 1,
     location: null,
     locationIds: null,
@@ -29,9 +29,9 @@ describe.each(databaseKinds)("positions on %s", (kind) => {
     let writing = true;
     const writers = databases.flatMap((database) =>
       Array.from({ length: 4 }, async () => {
-        const scope = scopeOver(database);
+        const caller = scopeOver(database);
         for (let round = 0; round < 10; round++) {
-          await scope.change((change) =>
+          await caller.change((change) =>
             change.record(...Array.from({ length: 3 }, () => ({ event: "contact.created" as const, data: {} }))),
           );
         }
@@ -71,18 +71,18 @@ describe.each(databaseKinds)("positions on %s", (kind) => {
 it("on PostgreSQL come later for an event that was written first and committed last", async () => {
   await using fresh = await openFresh("postgres");
   const { database } = fresh;
-  const scope = scopeOver(database);
+  const caller = scopeOver(database);
   const record = { event: "contact.created" as const, data: {} };
   const written = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
-  const slow = scope.change(async (change) => {
+  const slow = caller.change(async (change) => {
     const ids = await change.record(record);
     written.resolve();
     await released.promise;
     return ids;
   });
   await written.promise;
-  const [quickId] = await scope.change((change) => change.record(record));
+  const [quickId] = await caller.change((change) => change.record(record));
   expect(await stampPositions(database)).toBe(1);
   released.resolve();
   const [slowId] = await slow;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "./databases.ts";
 import { createWorld } from "./world.ts";
-import type { Caller, World } from "./world.ts";
+import type { Asker, World } from "./world.ts";
 
 /** [method, path below /api/v1, body?, headers?] */
 type Sent = readonly [method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>];
@@ -10,7 +10,7 @@ type Sent = readonly [method: string, path: string, body?: unknown, headers?: Re
 export interface Row<Given> {
   readonly name: string;
   /** Who asks; the owner's key unless said otherwise. */
-  readonly as?: Caller;
+  readonly as?: Asker;
   /** What must be there before; its own events are not counted. */
   readonly given?: (world: World) => Promise<Given>;
   readonly send: Sent | ((world: World, given: Given) => Sent);

@@ -18,7 +18,7 @@ import type { DatabaseKind } from "./databases.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 /** Who asks: `owner` may do everything in workspace Acme; `stranger` everything in workspace Other. */
-export type Caller =
+export type Asker =
   | "owner"
   | "northOnly"
   | "readonly"
@@ -50,9 +50,9 @@ export interface World {
   readonly foreign: number;
   /** A member of Acme who reaches `north` alone, an owner of Acme, and the owner of Other. */
   readonly users: { readonly nora: number; readonly olga: number; readonly otto: number };
-  readonly keys: Readonly<Record<Caller, string | undefined>>;
+  readonly keys: Readonly<Record<Asker, string | undefined>>;
   /** Sends a request below /api/v1 and holds the answer against the OpenAPI document. */
-  send(as: Caller, method: string, path: string, body?: unknown, headers?: HttpRequest["headers"]): Promise<HttpAnswer>;
+  send(as: Asker, method: string, path: string, body?: unknown, headers?: HttpRequest["headers"]): Promise<HttpAnswer>;
   /** Runs `work` and gives the events that were raised meanwhile, in the order they were recorded. */
   eventsDuring<Result>(work: () => Promise<Result>): Promise<{ result: Result; events: RecordedEvent[] }>;
   close(): Promise<void>;
@@ -104,7 +104,7 @@ export async function createWorld(kind: DatabaseKind, { environment = {} }: Worl
   const revoked = await key(inAcme, "revoked");
   await inAcme.change((change) => revokeApiKey(change, revoked.id));
   const readonly = scopeNames.filter((scope) => scope.endsWith(".readonly"));
-  const keys: Record<Caller, string | undefined> = {
+  const keys: Record<Asker, string | undefined> = {
     owner: (await key(inAcme, "owner")).key,
     northOnly: (await key(inAcme, "north only", { locationIds: [north.id] })).key,
     readonly: (await key(inAcme, "readonly", { scopes: readonly })).key,

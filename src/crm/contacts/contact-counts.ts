@@ -1,5 +1,5 @@
 /** How many contacts a location has: deltas are only inserted, a sum reads them, and the worker folds them into one. */
-import type { Change, Place, Reader } from "../../events/scope.ts";
+import type { Change, Place, Reader } from "../../events/caller.ts";
 import type { Database } from "../../storage/database.ts";
 import { defineInsert, insertRows } from "../../storage/insert.ts";
 import { lockKeys } from "../../storage/locks.ts";

@@ -1,5 +1,5 @@
 /** Puts tags of the workspace on contacts and takes them off. */
-import type { Change, Place } from "../../events/scope.ts";
+import type { Change, Place } from "../../events/caller.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { holdContact, recordActivity } from "../contact-activity.ts";
 import { findTag, findTagByName } from "../tags/tag.queries.ts";

@@ -1,5 +1,5 @@
 /** Exports contacts: every one of a location, as a JSON list or as CSV that an import reads back. */
-import type { Place, Reader } from "../../events/scope.ts";
+import type { Place, Reader } from "../../events/caller.ts";
 import { contactsWithOwner, selectState } from "./contact.row.ts";
 import type { StateRow } from "./contact.row.ts";
 import { contactFields } from "./contact.schema.ts";

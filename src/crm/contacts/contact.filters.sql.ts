@@ -1,5 +1,5 @@
 /** Checked conditions as SQL over `contacts`, the same rows on both databases. Values travel as parameters alone. */
-import type { Place, Reader } from "../../events/scope.ts";
+import type { Place, Reader } from "../../events/caller.ts";
 import { readPhone } from "../../kit/phone.ts";
 import { fold } from "../../kit/text.ts";
 import { contains, folded, startsWith } from "../../storage/text-matching.ts";

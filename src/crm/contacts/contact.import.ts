@@ -1,5 +1,5 @@
 /** Imports contacts from the rows of a table: upserts in batches, so that the same file again makes nothing twice. */
-import type { Change, Place, Scope } from "../../events/scope.ts";
+import type { Caller, Change, Place } from "../../events/caller.ts";
 import { sentencesOf } from "../../kit/fields.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
@@ -76,12 +76,12 @@ type Row = CsvRecord & { readonly unused: readonly number[] } & (
   );
 
 /**
- * Imports into the location of `scope`; the first record is the header. A row is an upsert: one without e-mail and phone is
+ * Imports into the location of `caller`; the first record is the header. A row is an upsert: one without e-mail and phone is
  * refused, since importing it again would make it twice. Each batch commits by itself: what was imported stays, and an
  * import that broke off is finished by running it again. Holds one batch at a time, however long the file is.
  */
 export async function importContacts(
-  scope: Scope<Place>,
+  caller: Caller<Place>,
   records: AsyncIterable<CsvRecord>,
   { map = {}, dryRun = false, progress = () => {}, refusedRows, signal }: ImportOptions = {},
 ): Promise<ImportReport> {
@@ -124,7 +124,7 @@ export async function importContacts(
   /** Writes what can be written; resolves to the rows that cannot, in the order of the file. */
   async function writeBatch(): Promise<RefusedRow[]> {
     const inputs = batch.flatMap(({ input }) => input ?? []);
-    const outcomes = inputs.length === 0 ? [] : await scope.change((change) => write(change, inputs));
+    const outcomes = inputs.length === 0 ? [] : await caller.change((change) => write(change, inputs));
     let place = 0;
     return batch.flatMap((row) => {
       if (row.errors !== undefined) return row;

@@ -1,5 +1,5 @@
 /** The list of contacts: newest activity first, a page at a time, with how many there are. */
-import type { Place, Reader } from "../../events/scope.ts";
+import type { Place, Reader } from "../../events/caller.ts";
 import type { Cursors } from "../../kit/cursor.ts";
 import { readPhone } from "../../kit/phone.ts";
 import { fold } from "../../kit/text.ts";

@@ -1,5 +1,5 @@
 /** Reads contacts one by one, and those that a change is about to judge. */
-import type { Change, Place, Reader } from "../../events/scope.ts";
+import type { Change, Place, Reader } from "../../events/caller.ts";
 import { readJson } from "../../storage/json.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { placeholders } from "../../storage/rows.ts";

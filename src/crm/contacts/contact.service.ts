@@ -1,5 +1,5 @@
 /** Changes contacts: one function per operation, its events recorded in the same breath. */
-import type { Change, Place } from "../../events/scope.ts";
+import type { Change, Place } from "../../events/caller.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { recordCount } from "./contact-counts.ts";
 import { getContact } from "./contact.queries.ts";

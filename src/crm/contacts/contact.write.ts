@@ -1,5 +1,5 @@
 /** The one road by which contacts come and change: create, upsert, bulk, import and PATCH all end here. */
-import type { Change, Place } from "../../events/scope.ts";
+import type { Change, Place } from "../../events/caller.ts";
 import { defineInsert, insertRows } from "../../storage/insert.ts";
 import { lockKeys } from "../../storage/locks.ts";
 import { placeholders } from "../../storage/rows.ts";

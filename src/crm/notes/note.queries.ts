@@ -1,5 +1,5 @@
 /** Reads notes: one alone, and those that a contact shows. */
-import type { Reader } from "../../events/scope.ts";
+import type { Reader } from "../../events/caller.ts";
 import { jsonList } from "../../storage/json.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { limits } from "../../vocabulary/limits.ts";

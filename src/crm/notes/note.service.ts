@@ -1,5 +1,5 @@
 /** Changes notes: adds one to a contact. */
-import type { Change, Place } from "../../events/scope.ts";
+import type { Change, Place } from "../../events/caller.ts";
 import { User } from "../../tenancy/user.entity.ts";
 import { holdContact, recordActivity } from "../contact-activity.ts";
 import { Contact } from "../contact.entity.ts";

@@ -1,5 +1,5 @@
 /** Reads the tags of a workspace: one by id or by name, and the list in the order of their folded names. */
-import type { Reader } from "../../events/scope.ts";
+import type { Reader } from "../../events/caller.ts";
 import { fold } from "../../kit/text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import type { TagView } from "./tag.view.ts";

@@ -1,5 +1,5 @@
 /** Changes the tags of a workspace. Putting them on contacts is the contacts' business. */
-import type { Change } from "../../events/scope.ts";
+import type { Change } from "../../events/caller.ts";
 import { fold } from "../../kit/text.ts";
 import { isTaken } from "../../storage/faults.ts";
 import { Invalid } from "../../vocabulary/errors.ts";

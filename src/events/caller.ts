@@ -21,7 +21,7 @@ export interface Place {
   readonly timezone: string;
 }
 
-/** What reads need. Both a scope and an open change are one, so a read inside a change sees what the change did. */
+/** What reads need. Both a caller and an open change are one, so a read inside a change sees what the change did. */
 export interface Reader<Where extends Place | null = Place | null> extends Rows {
   readonly clock: Clock;
   readonly workspaceId: number;
@@ -33,7 +33,7 @@ export interface Reader<Where extends Place | null = Place | null> extends Rows 
   readonly userId: number | null;
 }
 
-export interface Scope<Where extends Place | null = Place | null> extends Reader<Where> {
+export interface Caller<Where extends Place | null = Place | null> extends Reader<Where> {
   /** Runs `work` as one transaction with its events; resolves after the commit. */
   change<Result>(work: (change: Change<Where>) => Promise<Result>): Promise<Result>;
 }

@@ -1,20 +1,20 @@
-/** Makes scopes over a database, and the units of work that they open. */
+/** Makes callers over a database, and the units of work that they open. */
 import type { Clock } from "../kit/clock.ts";
 import type { Database, Transaction } from "../storage/database.ts";
 import type { EventRecord } from "./event-record.ts";
 import { insertEvents } from "./record.ts";
-import type { Actor, Change, Place, Reader, Scope } from "./scope.ts";
+import type { Actor, Caller, Change, Place, Reader } from "./caller.ts";
 
-/** Whom a scope speaks for. */
+/** Whom a caller speaks for. */
 export type Identity<Where extends Place | null = Place | null> = Pick<
   Reader<Where>,
   "workspaceId" | "location" | "locationIds" | "actor" | "userId"
 >;
 
-export type OpenScope = <Where extends Place | null>(identity: Identity<Where>) => Scope<Where>;
+export type CallAs = <Where extends Place | null>(identity: Identity<Where>) => Caller<Where>;
 
 /** `recorded` is called after each commit that wrote an event. */
-export function createScopes({
+export function createCallAs({
   database,
   clock,
   recorded,
@@ -22,8 +22,8 @@ export function createScopes({
   database: Database;
   clock: Clock;
   recorded: () => void;
-}): OpenScope {
-  return <Where extends Place | null>(identity: Identity<Where>): Scope<Where> => ({
+}): CallAs {
+  return <Where extends Place | null>(identity: Identity<Where>): Caller<Where> => ({
     ...identity,
     clock,
     dialect: database.dialect,
