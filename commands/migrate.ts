@@ -1,8 +1,8 @@
 /** `crm migrate`: brings the schema up or down, or says where it stands. */
 import { Args, Flags } from "@oclif/core";
 import { CrmCommand } from "../terminal/command.ts";
-import { confirm } from "../terminal/confirm.ts";
-import { yesFlag } from "../terminal/flags.ts";
+import { confirm } from "../terminal/input/confirm.ts";
+import { yesFlag } from "../terminal/input/flags.ts";
 
 export default class Migrate extends CrmCommand {
   static override description = `Brings the database's schema up to date, takes it back, or says where it stands.

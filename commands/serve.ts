@@ -30,7 +30,7 @@ prints a curl line that works as pasted. The first line on stdout says where it 
     const settings = this.settings({ host: flags.host, port: flags.port, worker: flags.worker });
     const service = await this.openService({ settings, migrate: flags.migrate });
     const { startServer } = await import("../src/server.ts");
-    const { setUpOnce } = await import("../src/tenancy/setup.ts");
+    const { setUpOnce } = await import("../src/setup.ts");
     const { writeKeyFile } = await import("../terminal/key-file.ts");
     const stopped = untilStopped();
     try {

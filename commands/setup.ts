@@ -1,10 +1,10 @@
 /** `crm setup`: everything that a new service needs before its first request. */
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../terminal/command.ts";
-import { ask, isTerminal } from "../terminal/confirm.ts";
+import { ask, isTerminal } from "../terminal/input/confirm.ts";
 import { WrongUsage } from "../terminal/failures.ts";
-import { describeNewKey } from "../terminal/new-key.ts";
-import { printable } from "../terminal/table.ts";
+import { describeNewKey } from "../terminal/output/new-key.ts";
+import { printable } from "../terminal/output/table.ts";
 
 /** What must be known, by flag, and how it is asked for. */
 const questions = {
@@ -39,7 +39,7 @@ The database is brought up to date first. On a terminal it asks for what is miss
     const { timezone, country } = flags;
     return this.withService(
       async (service) => {
-        const { setUpOnce } = await import("../src/tenancy/setup.ts");
+        const { setUpOnce } = await import("../src/setup.ts");
         const made = await setUpOnce(service, { workspace, location, ownerEmail, timezone, country });
         if (made === undefined)
           throw new Error('This service is set up already: "crm workspaces create" makes a further workspace.');

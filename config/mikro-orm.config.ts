@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { Migrator, TSMigrationGenerator } from "@mikro-orm/migrations";
 import { entities } from "../src/entities.ts";
-import { migrationTable } from "../src/storage/migration-files.ts";
+import { migrationTable } from "../src/storage/migrations/migration-files.ts";
 import { ormOptions } from "../src/storage/orm-options.ts";
 
 /** Writes a migration as the rest of the code is written. */

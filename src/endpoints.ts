@@ -3,8 +3,8 @@ import { contactRoutes } from "./crm/contacts/contact.routes.ts";
 import { noteRoutes } from "./crm/notes/note.routes.ts";
 import { tagRoutes } from "./crm/tags/tag.routes.ts";
 import type { Endpoint } from "./http/endpoint.ts";
-import { locationRoutes } from "./tenancy/location.routes.ts";
-import { userRoutes } from "./tenancy/user.routes.ts";
+import { locationRoutes } from "./tenancy/locations/location.routes.ts";
+import { userRoutes } from "./tenancy/users/user.routes.ts";
 
 export const endpoints: readonly Endpoint[] = [
   ...locationRoutes,

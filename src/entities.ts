@@ -3,13 +3,13 @@ import { Contact, ContactCount } from "./crm/contact.entity.ts";
 import { Note } from "./crm/notes/note.entity.ts";
 import { ContactTag, Tag } from "./crm/tags/tag.entity.ts";
 import { Event, EventLog } from "./events/event.entity.ts";
-import { IdempotencyKey } from "./http/idempotency-key.entity.ts";
-import { Installation } from "./storage/installation.entity.ts";
-import { ApiKey } from "./tenancy/api-key.entity.ts";
-import { Location } from "./tenancy/location.entity.ts";
-import { Membership, MembershipLocation } from "./tenancy/membership.entity.ts";
-import { User } from "./tenancy/user.entity.ts";
-import { Workspace } from "./tenancy/workspace.entity.ts";
+import { IdempotencyKey } from "./http/idempotency/idempotency-key.entity.ts";
+import { Installation } from "./storage/installation/installation.entity.ts";
+import { ApiKey } from "./tenancy/api-keys/api-key.entity.ts";
+import { Location } from "./tenancy/locations/location.entity.ts";
+import { Membership, MembershipLocation } from "./tenancy/users/membership.entity.ts";
+import { User } from "./tenancy/users/user.entity.ts";
+import { Workspace } from "./tenancy/workspaces/workspace.entity.ts";
 
 export const entities = [
   Installation,

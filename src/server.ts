@@ -2,21 +2,21 @@
 import { endpoints } from "./endpoints.ts";
 import { createApp } from "./http/app.ts";
 import { createAddressReader } from "./http/client-address.ts";
-import { docsRoutes } from "./http/docs-page.ts";
+import { docsRoutes } from "./http/documents/docs-page.ts";
 import { healthRoutes } from "./http/health.ts";
 import type { Readiness } from "./http/health.ts";
 import { jsonAnswer } from "./http/answer.ts";
-import { startListener } from "./http/listener.ts";
-import { toOpenApi } from "./http/openapi.ts";
+import { startListener } from "./http/connection/listener.ts";
+import { toOpenApi } from "./http/documents/openapi.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { route } from "./http/route.ts";
 import { createCursors } from "./kit/cursor.ts";
 import { toNullableTimestamp } from "./kit/timestamp.ts";
 import type { Service } from "./service.ts";
-import { readWorkerSeen } from "./storage/installation.ts";
-import { schemaState } from "./storage/migrate.ts";
-import { createKeyAuthentication } from "./tenancy/api-key.authentication.ts";
-import { findPlace } from "./tenancy/location.queries.ts";
+import { readWorkerSeen } from "./storage/installation/installation.ts";
+import { schemaState } from "./storage/migrations/migrate.ts";
+import { createKeyAuthentication } from "./tenancy/api-keys/api-key.authentication.ts";
+import { findPlace } from "./tenancy/locations/location.queries.ts";
 
 export interface Server {
   readonly url: string;

@@ -4,8 +4,8 @@ import { loadSettings } from "../config/settings.ts";
 import type { Settings, SettingsOptions } from "../config/settings.ts";
 import type { Caller, Place } from "../src/events/caller.ts";
 import type { Service } from "../src/service.ts";
-import { chooseLocation, chooseWorkspace } from "./choose-place.ts";
-import type { PlaceFlags } from "./choose-place.ts";
+import { chooseLocation, chooseWorkspace } from "./input/choose-place.ts";
+import type { PlaceFlags } from "./input/choose-place.ts";
 import { BrokeOff, Stopped, toFailure } from "./failures.ts";
 import { endBy } from "./signals.ts";
 
@@ -35,7 +35,10 @@ export abstract class CrmCommand extends Command {
 
   /** Opens the service; the caller closes it. The database and all above it are loaded here and no earlier. */
   protected async openService({ settings = this.settings(), migrate = false }: ServiceOptions = {}): Promise<Service> {
-    const [{ openService }, { createLog }] = await Promise.all([import("../src/service.ts"), import("./log.ts")]);
+    const [{ openService }, { createLog }] = await Promise.all([
+      import("../src/service.ts"),
+      import("./output/log.ts"),
+    ]);
     return openService(settings, { log: createLog(settings), migrate });
   }
 

@@ -19,8 +19,8 @@ describe("an import points to a lower rank", () => {
     },
     {
       rule: "sideways, from a leaf",
-      files: { "src/kit/money.ts": 'import { limits } from "../vocabulary/limits.ts";' },
-      says: ["src/kit/money.ts imports src/vocabulary/limits.ts: kit lies beside vocabulary."],
+      files: { "src/kit/money.ts": 'import { loadSettings } from "../../config/settings.ts";' },
+      says: ["src/kit/money.ts imports config/settings.ts: kit lies beside config/settings."],
     },
     {
       rule: "sideways, higher up",
@@ -29,8 +29,20 @@ describe("an import points to a lower rank", () => {
     },
     {
       rule: "a settings file that is not a leaf",
-      files: { "config/settings.ts": 'import { limits } from "../src/vocabulary/limits.ts";' },
-      says: ["config/settings.ts imports src/vocabulary/limits.ts: config/settings lies beside vocabulary."],
+      files: { "config/settings.ts": 'import { fold } from "../src/kit/text.ts";' },
+      says: ["config/settings.ts imports src/kit/text.ts: config/settings lies beside kit."],
+    },
+    {
+      rule: "up, inside crm",
+      files: { "src/crm/tags/tag.service.ts": 'import { getContact } from "../contacts/contact.queries.ts";' },
+      says: [
+        "src/crm/tags/tag.service.ts imports src/crm/contacts/contact.queries.ts: crm/tags lies below crm/contacts.",
+      ],
+    },
+    {
+      rule: "sideways, inside crm",
+      files: { "src/crm/notes/note.service.ts": 'import { createTask } from "../tasks/task.service.ts";' },
+      says: ["src/crm/notes/note.service.ts imports src/crm/tasks/task.service.ts: crm/notes lies beside crm/tasks."],
     },
     {
       rule: "a type alone",
@@ -95,6 +107,66 @@ describe("an import points to a lower rank", () => {
   ])("allowed: $what", ({ files }) => expect(findViolations(files, map)).toEqual([]));
 });
 
+describe("a text of SQL names tables of its own room or of lower ones", () => {
+  const entities = {
+    "src/tenancy/users/user.entity.ts": 'defineEntity({ tableName: "users" })',
+    "src/crm/contact.entity.ts":
+      'defineEntity({ tableName: "contacts" }); defineEntity({ tableName: "contact_counts" })',
+    "src/crm/notes/note.entity.ts": 'defineEntity({ tableName: "notes" })',
+    "src/crm/tasks/task.entity.ts": 'defineEntity({ tableName: "tasks" })',
+  };
+  const names = `${map} users/, tasks/, contacts/`;
+  test.each<Row>([
+    {
+      rule: "a higher room's",
+      files: { "src/tenancy/users/user.queries.ts": 'rows("select 1 from users join notes on true");' },
+      says: [
+        "src/tenancy/users/user.queries.ts names the table notes of src/crm/notes/note.entity.ts: tenancy lies below crm.",
+      ],
+    },
+    {
+      rule: "a neighbour's, in backticks after a value",
+      files: { "src/crm/tasks/task.queries.ts": "rows(`select ${columns} from notes`);" },
+      says: [
+        "src/crm/tasks/task.queries.ts names the table notes of src/crm/notes/note.entity.ts: crm/tasks lies beside crm/notes.",
+      ],
+    },
+    {
+      rule: "one written to, whatever the spelling",
+      files: { "src/crm/contact-activity.ts": "rows('UPDATE \"tasks\" set x = 1');" },
+      says: [
+        "src/crm/contact-activity.ts names the table tasks of src/crm/tasks/task.entity.ts: crm/contact lies below crm/tasks.",
+      ],
+    },
+    {
+      rule: "one that an insert is defined for",
+      files: { "src/events/record.ts": 'defineInsert("contact_counts", ["delta"]);' },
+      says: [
+        "src/events/record.ts names the table contact_counts of src/crm/contact.entity.ts: events lies below crm.",
+      ],
+    },
+  ])("refused: $rule", ({ files, says }) => expect(findViolations({ ...entities, ...files }, names)).toEqual(says));
+
+  test.each<{ what: string; files: Record<string, string> }>([
+    { what: "its own", files: { "src/crm/contact-activity.ts": 'rows("update contacts set x = 1");' } },
+    {
+      what: "lower ones",
+      files: { "src/crm/contacts/contact.row.ts": 'rows("select 1 from contacts left join users, notes");' },
+    },
+    {
+      what: "a migration",
+      files: { "src/storage/migrations/sqlite/Migration1_notes.ts": 'this.addSql("insert into notes values (1)");' },
+    },
+    { what: "prose", files: { "src/tenancy/users/user.queries.ts": "/** Not from notes. */" } },
+  ])("allowed: $what", ({ files }) => expect(findViolations({ ...entities, ...files }, names)).toEqual([]));
+});
+
+test("refuses a part of crm without a rank", () => {
+  expect(findViolations({ "src/crm/garage/car.ts": "" }, "`crm/`, `garage/`")).toEqual([
+    'src/crm/garage/car.ts lies in no part of crm: ARCHITECTURE.md ("The direction") ranks them.',
+  ]);
+});
+
 describe("nothing imports in a circle", () => {
   test.each<Row>([
     {
@@ -125,7 +197,10 @@ describe("nothing imports in a circle", () => {
         "src/crm/tags/tag.entity.ts": "",
         "src/crm/tags/tag.view.ts": 'import "../notes/note.view.ts";',
       },
-      says: ["Parts of src/crm import in a circle: src/crm/notes → src/crm/tags → src/crm/notes."],
+      says: [
+        "Parts of src/crm import in a circle: src/crm/notes → src/crm/tags → src/crm/notes.",
+        "src/crm/tags/tag.view.ts imports src/crm/notes/note.view.ts: crm/tags lies below crm/notes.",
+      ],
     },
     {
       rule: "a folder of crm and a file beside it that points back",
@@ -134,7 +209,10 @@ describe("nothing imports in a circle", () => {
         "src/crm/contact.entity.ts": 'import "./notes/note.view.ts";',
         "src/crm/notes/note.view.ts": "",
       },
-      says: ["Parts of src/crm import in a circle: src/crm/notes → src/crm/contact.entity.ts → src/crm/notes."],
+      says: [
+        "Parts of src/crm import in a circle: src/crm/notes → src/crm/contact.entity.ts → src/crm/notes.",
+        "src/crm/contact.entity.ts imports src/crm/notes/note.view.ts: crm/contact lies below crm/notes.",
+      ],
     },
   ])("refused: $rule", ({ files, says }) => expect(findViolations(files, map)).toEqual(says));
 

@@ -1,7 +1,7 @@
 /** `crm config show`: every setting, its value and where it comes from. */
 import { describeSettings } from "../../config/settings.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { table } from "../../terminal/table.ts";
+import { table } from "../../terminal/output/table.ts";
 
 export default class ConfigShow extends CrmCommand {
   static override description = "Shows every setting, its value (secrets redacted) and where the value comes from.";

@@ -1,8 +1,8 @@
 /** `crm contacts delete`: hides a contact for good. */
 import { CrmCommand } from "../../terminal/command.ts";
-import { confirm } from "../../terminal/confirm.ts";
-import { idArgument, placeFlags, yesFlag } from "../../terminal/flags.ts";
-import { printable } from "../../terminal/table.ts";
+import { confirm } from "../../terminal/input/confirm.ts";
+import { idArgument, placeFlags, yesFlag } from "../../terminal/input/flags.ts";
+import { printable } from "../../terminal/output/table.ts";
 
 export default class ContactsDelete extends CrmCommand {
   static override description = `Deletes a contact: nothing shows it any more.

@@ -2,9 +2,9 @@
 import { fstatSync } from "node:fs";
 import { CrmCommand } from "../../terminal/command.ts";
 import { Stopped } from "../../terminal/failures.ts";
-import { placeFlags } from "../../terminal/flags.ts";
-import { printStream } from "../../terminal/print-stream.ts";
-import { isAnimated, startProgress } from "../../terminal/progress.ts";
+import { placeFlags } from "../../terminal/input/flags.ts";
+import { printStream } from "../../terminal/output/print-stream.ts";
+import { isAnimated, startProgress } from "../../terminal/output/progress.ts";
 import { stopSignal } from "../../terminal/signals.ts";
 import type { StopSignal } from "../../terminal/signals.ts";
 
@@ -22,7 +22,7 @@ With --json it is one list, a contact on each line. Written as it is read, howev
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ContactsExport);
-    const { exportContacts, toCsv, toJson } = await import("../../src/crm/contacts/contact.export.ts");
+    const { exportContacts, toCsv, toJson } = await import("../../src/crm/contacts/transfer/contact.export.ts");
     const { countContacts } = await import("../../src/crm/contacts/contact-counts.ts");
     await this.inLocation(flags, async (caller) => {
       const isWatched = isAnimated() && fstatSync(process.stdout.fd).isFile();

@@ -1,13 +1,13 @@
 /** `crm contacts import`: contacts from a CSV file. */
 import { statSync } from "node:fs";
 import { Args, Flags } from "@oclif/core";
-import type { ImportReport } from "../../src/crm/contacts/contact.import.ts";
+import type { ImportReport } from "../../src/crm/contacts/transfer/contact.import.ts";
 import { Invalid } from "../../src/vocabulary/errors.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { BrokeOff, Stopped, WrongUsage } from "../../terminal/failures.ts";
-import { placeFlags } from "../../terminal/flags.ts";
-import { describeImport } from "../../terminal/import-report.ts";
-import { startProgress } from "../../terminal/progress.ts";
+import { placeFlags } from "../../terminal/input/flags.ts";
+import { describeImport } from "../../terminal/output/import-report.ts";
+import { startProgress } from "../../terminal/output/progress.ts";
 import { stopSignal } from "../../terminal/signals.ts";
 import type { StopSignal } from "../../terminal/signals.ts";
 
@@ -56,10 +56,10 @@ writing; what was imported stays.`;
     const { args, flags } = await this.parse(ContactsImport);
     const dryRun = flags["dry-run"];
     const map = Object.fromEntries((flags.map ?? []).map(readMapping));
-    const { importContacts, ImportBrokeOff } = await import("../../src/crm/contacts/contact.import.ts");
-    const { readCsvFile } = await import("../../src/crm/contacts/csv-file.ts");
-    const { isEncoding, usualEncoding } = await import("../../src/crm/contacts/csv-text.ts");
-    const { createRefusedFile } = await import("../../src/crm/contacts/refused-file.ts");
+    const { importContacts, ImportBrokeOff } = await import("../../src/crm/contacts/transfer/contact.import.ts");
+    const { readCsvFile } = await import("../../src/crm/contacts/transfer/csv-file.ts");
+    const { isEncoding, usualEncoding } = await import("../../src/crm/contacts/transfer/csv-text.ts");
+    const { createRefusedFile } = await import("../../src/crm/contacts/transfer/refused-file.ts");
     const { encoding = usualEncoding, refused } = flags;
     if (!isEncoding(encoding)) throw new WrongUsage(`--encoding is "${encoding}"; accepted is a name such as utf-8.`);
     if (refused !== undefined && isSameFile(refused, args.file)) {

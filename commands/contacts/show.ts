@@ -1,8 +1,8 @@
 /** `crm contacts show`: one contact with what hangs on it. */
 import type { ContactView } from "../../src/crm/contacts/contact.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { idArgument, placeFlags } from "../../terminal/flags.ts";
-import { printable } from "../../terminal/table.ts";
+import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { printable } from "../../terminal/output/table.ts";
 
 export default class ContactsShow extends CrmCommand {
   static override description = "Shows a contact with its notes and its latest activities.";

@@ -2,9 +2,8 @@
 import { Args, Flags } from "@oclif/core";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { readDuration } from "../../terminal/duration.ts";
-import { reachFlags } from "../../terminal/flags.ts";
-import { describeNewKey } from "../../terminal/new-key.ts";
+import { durationFlag, reachFlags } from "../../terminal/input/flags.ts";
+import { describeNewKey } from "../../terminal/output/new-key.ts";
 
 export default class KeysCreate extends CrmCommand {
   static override description = "Creates an API key of a workspace and prints it; it cannot be shown again.";
@@ -21,18 +20,14 @@ export default class KeysCreate extends CrmCommand {
       multiple: true,
       multipleNonGreedy: true,
     })(),
-    "expires-in": Flags.string({
-      description: "When it ends by itself, such as 90d; never unless given.",
-      helpValue: "SPAN",
-    }),
+    "expires-in": durationFlag({ description: "When it ends by itself, such as 90d; never unless given." }),
   };
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(KeysCreate);
-    const { scope: scopes = scopeNames, location: locationIds = null, "expires-in": expiresIn } = flags;
-    const lifetime = expiresIn === undefined ? undefined : readDuration("expires-in", expiresIn);
+    const { scope: scopes = scopeNames, location: locationIds = null, "expires-in": lifetime } = flags;
     return this.inWorkspace({ workspace: flags.workspace, location: locationIds?.[0] }, async (caller, { clock }) => {
-      const { createApiKey } = await import("../../src/tenancy/api-key.service.ts");
+      const { createApiKey } = await import("../../src/tenancy/api-keys/api-key.service.ts");
       const expiresAt = lifetime === undefined ? null : new Date(clock.now().getTime() + lifetime);
       const key = await caller.change((change) =>
         createApiKey(change, { name: args.name, scopes, locationIds, expiresAt }),

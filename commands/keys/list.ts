@@ -1,7 +1,7 @@
 /** `crm keys list` */
 import { CrmCommand } from "../../terminal/command.ts";
-import { workspaceFlag } from "../../terminal/flags.ts";
-import { table } from "../../terminal/table.ts";
+import { workspaceFlag } from "../../terminal/input/flags.ts";
+import { table } from "../../terminal/output/table.ts";
 
 export default class KeysList extends CrmCommand {
   static override description = "Lists the API keys of a workspace by their last four characters, ended ones included.";
@@ -11,7 +11,7 @@ export default class KeysList extends CrmCommand {
   async run(): Promise<unknown> {
     const { flags } = await this.parse(KeysList);
     return this.inWorkspace(flags, async (caller) => {
-      const { listApiKeys } = await import("../../src/tenancy/api-key.queries.ts");
+      const { listApiKeys } = await import("../../src/tenancy/api-keys/api-key.queries.ts");
       const keys = await listApiKeys(caller);
       this.log(
         table(keys, ["id", "name", "last_four", "location_ids", "expires_at", "last_used_at", "revoked_at", "scopes"]),

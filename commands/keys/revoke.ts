@@ -1,7 +1,7 @@
 /** `crm keys revoke` */
 import { CrmCommand } from "../../terminal/command.ts";
-import { confirm } from "../../terminal/confirm.ts";
-import { idArgument, workspaceFlag, yesFlag } from "../../terminal/flags.ts";
+import { confirm } from "../../terminal/input/confirm.ts";
+import { idArgument, workspaceFlag, yesFlag } from "../../terminal/input/flags.ts";
 
 export default class KeysRevoke extends CrmCommand {
   static override description = "Ends an API key for good; requests that carry it are refused from then on.";
@@ -13,7 +13,7 @@ export default class KeysRevoke extends CrmCommand {
     const { args, flags } = await this.parse(KeysRevoke);
     await confirm(`end API key ${args.id} for good`, flags);
     return this.inWorkspace(flags, async (caller) => {
-      const { revokeApiKey } = await import("../../src/tenancy/api-key.service.ts");
+      const { revokeApiKey } = await import("../../src/tenancy/api-keys/api-key.service.ts");
       await caller.change((change) => revokeApiKey(change, args.id));
       this.log(`Revoked API key ${args.id}.`);
       return { id: args.id, revoked: true };

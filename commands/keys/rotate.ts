@@ -1,7 +1,7 @@
 /** `crm keys rotate`: a new secret for a key that keeps everything else. */
 import { CrmCommand } from "../../terminal/command.ts";
-import { idArgument, workspaceFlag } from "../../terminal/flags.ts";
-import { describeNewKey } from "../../terminal/new-key.ts";
+import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
+import { describeNewKey } from "../../terminal/output/new-key.ts";
 
 export default class KeysRotate extends CrmCommand {
   static override description = "Gives an API key a new secret and prints it. The old one is refused from then on.";
@@ -12,7 +12,7 @@ export default class KeysRotate extends CrmCommand {
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(KeysRotate);
     return this.inWorkspace(flags, async (caller) => {
-      const { rotateApiKey } = await import("../../src/tenancy/api-key.service.ts");
+      const { rotateApiKey } = await import("../../src/tenancy/api-keys/api-key.service.ts");
       const key = await caller.change((change) => rotateApiKey(change, args.id));
       this.log(describeNewKey("Rotated", key));
       return key;

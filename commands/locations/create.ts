@@ -1,9 +1,9 @@
 /** `crm locations create`: a further store, office or client account of a workspace. */
 import { Args } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
-import { workspaceFlag } from "../../terminal/flags.ts";
-import { locationFlags, toLocationFields } from "../../terminal/location-flags.ts";
-import { printable } from "../../terminal/table.ts";
+import { workspaceFlag } from "../../terminal/input/flags.ts";
+import { locationFlags, toLocationFields } from "../../terminal/input/location-flags.ts";
+import { printable } from "../../terminal/output/table.ts";
 
 export default class LocationsCreate extends CrmCommand {
   static override description = "Creates a location. Contacts and everything about them belong to one location.";
@@ -17,7 +17,7 @@ export default class LocationsCreate extends CrmCommand {
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(LocationsCreate);
     return this.inWorkspace({ workspace: flags.workspace }, async (caller) => {
-      const { createLocation } = await import("../../src/tenancy/location.service.ts");
+      const { createLocation } = await import("../../src/tenancy/locations/location.service.ts");
       const location = await caller.change((change) =>
         createLocation(change, { name: args.name, ...toLocationFields(flags) }),
       );

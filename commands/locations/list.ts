@@ -1,7 +1,7 @@
 /** `crm locations list` */
 import { CrmCommand } from "../../terminal/command.ts";
-import { workspaceFlag } from "../../terminal/flags.ts";
-import { table } from "../../terminal/table.ts";
+import { workspaceFlag } from "../../terminal/input/flags.ts";
+import { table } from "../../terminal/output/table.ts";
 
 export default class LocationsList extends CrmCommand {
   static override description = "Lists the locations of a workspace.";
@@ -14,7 +14,7 @@ export default class LocationsList extends CrmCommand {
   async run(): Promise<unknown> {
     const { flags } = await this.parse(LocationsList);
     return this.inWorkspace(flags, async (caller) => {
-      const { listLocations } = await import("../../src/tenancy/location.queries.ts");
+      const { listLocations } = await import("../../src/tenancy/locations/location.queries.ts");
       const locations = await listLocations(caller);
       this.log(table(locations, ["id", "name", "city", "state", "phone_public", "timezone"]));
       return locations;

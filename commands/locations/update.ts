@@ -2,9 +2,9 @@
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
-import { idArgument, workspaceFlag } from "../../terminal/flags.ts";
-import { locationFlags, toLocationFields } from "../../terminal/location-flags.ts";
-import { printable } from "../../terminal/table.ts";
+import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
+import { locationFlags, toLocationFields } from "../../terminal/input/location-flags.ts";
+import { printable } from "../../terminal/output/table.ts";
 
 export default class LocationsUpdate extends CrmCommand {
   static override description = "Changes the given fields of a location; an empty value clears one.";
@@ -26,7 +26,7 @@ export default class LocationsUpdate extends CrmCommand {
       throw new WrongUsage("Nothing to change was given: name at least one field, such as --name.");
     }
     return this.inWorkspace({ workspace: flags.workspace, location: args.id }, async (caller) => {
-      const { updateLocation } = await import("../../src/tenancy/location.service.ts");
+      const { updateLocation } = await import("../../src/tenancy/locations/location.service.ts");
       const location = await caller.change((change) => updateLocation(change, args.id, fields));
       this.log(`Updated location ${location.id} (${printable(location.name)}).`);
       return location;

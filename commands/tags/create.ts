@@ -1,8 +1,8 @@
 /** `crm tags create` */
 import { Args, Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
-import { workspaceFlag } from "../../terminal/flags.ts";
-import { printable } from "../../terminal/table.ts";
+import { workspaceFlag } from "../../terminal/input/flags.ts";
+import { printable } from "../../terminal/output/table.ts";
 
 export default class TagsCreate extends CrmCommand {
   static override description = "Creates a tag, which contacts of every location of the workspace can carry.";
@@ -21,7 +21,7 @@ export default class TagsCreate extends CrmCommand {
       const [{ createTag }, { tagInput }, { readInput }] = await Promise.all([
         import("../../src/crm/tags/tag.service.ts"),
         import("../../src/crm/tags/tag.schema.ts"),
-        import("../../src/http/read-input.ts"),
+        import("../../src/kit/read-input.ts"),
       ]);
       const input = readInput(tagInput, { name: args.name, color: flags.color });
       const tag = await caller.change((change) => createTag(change, input));

@@ -1,8 +1,8 @@
 /** `crm tags list` */
 import { CrmCommand } from "../../terminal/command.ts";
-import { allPages } from "../../terminal/all-pages.ts";
-import { workspaceFlag } from "../../terminal/flags.ts";
-import { table } from "../../terminal/table.ts";
+import { allPages } from "../../terminal/output/all-pages.ts";
+import { workspaceFlag } from "../../terminal/input/flags.ts";
+import { table } from "../../terminal/output/table.ts";
 
 export default class TagsList extends CrmCommand {
   static override description = "Lists the tags of a workspace by name.";

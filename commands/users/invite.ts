@@ -2,7 +2,7 @@
 import { Args, Flags } from "@oclif/core";
 import { roles } from "../../src/vocabulary/states.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { reachFlags } from "../../terminal/flags.ts";
+import { reachFlags } from "../../terminal/input/flags.ts";
 
 export default class UsersInvite extends CrmCommand {
   static override description = "Invites a person to a workspace. An owner reaches every location, whatever is named.";
@@ -21,7 +21,7 @@ export default class UsersInvite extends CrmCommand {
     const { args, flags } = await this.parse(UsersInvite);
     const { role, name, location: locationIds = null } = flags;
     return this.inWorkspace({ workspace: flags.workspace, location: locationIds?.[0] }, async (caller) => {
-      const { inviteUser } = await import("../../src/tenancy/user.service.ts");
+      const { inviteUser } = await import("../../src/tenancy/users/user.service.ts");
       const user = await caller.change((change) => inviteUser(change, { email: args.email, name, role, locationIds }));
       this.log(`Invited ${user.email} as ${user.role}, user ${user.id}.`);
       return { id: user.id, email: user.email, role: user.role };

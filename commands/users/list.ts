@@ -1,8 +1,8 @@
 /** `crm users list` */
 import { CrmCommand } from "../../terminal/command.ts";
-import { allPages } from "../../terminal/all-pages.ts";
-import { workspaceFlag } from "../../terminal/flags.ts";
-import { table } from "../../terminal/table.ts";
+import { allPages } from "../../terminal/output/all-pages.ts";
+import { workspaceFlag } from "../../terminal/input/flags.ts";
+import { table } from "../../terminal/output/table.ts";
 
 export default class UsersList extends CrmCommand {
   static override description = "Lists the people of a workspace; who names no location reaches every one.";
@@ -12,7 +12,7 @@ export default class UsersList extends CrmCommand {
   async run(): Promise<unknown> {
     const { flags } = await this.parse(UsersList);
     return this.inWorkspace(flags, async (caller) => {
-      const { listUsers } = await import("../../src/tenancy/user.queries.ts");
+      const { listUsers } = await import("../../src/tenancy/users/user.queries.ts");
       const users = await allPages(0, (after) => listUsers(caller, after));
       this.log(table(users, ["id", "email", "name", "role", "location_ids"]));
       return users;

@@ -1,9 +1,9 @@
 /** `crm users remove`: takes a person out of a workspace. */
 import { Args } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
-import { confirm } from "../../terminal/confirm.ts";
-import { workspaceFlag, yesFlag } from "../../terminal/flags.ts";
-import { printable } from "../../terminal/table.ts";
+import { confirm } from "../../terminal/input/confirm.ts";
+import { workspaceFlag, yesFlag } from "../../terminal/input/flags.ts";
+import { printable } from "../../terminal/output/table.ts";
 
 export default class UsersRemove extends CrmCommand {
   static override description =
@@ -19,7 +19,7 @@ export default class UsersRemove extends CrmCommand {
     const { args, flags } = await this.parse(UsersRemove);
     await confirm(`remove ${printable(args.email)} from the workspace`, flags);
     return this.inWorkspace(flags, async (caller) => {
-      const { removeUser } = await import("../../src/tenancy/user.service.ts");
+      const { removeUser } = await import("../../src/tenancy/users/user.service.ts");
       const { id, email } = await caller.change((change) => removeUser(change, args.email));
       this.log(`Removed ${email} (user ${id}) from the workspace.`);
       return { id, email, removed: true };

@@ -1,7 +1,7 @@
 /** `crm workspaces create`: a further company on this service. */
 import { Args } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
-import { printable } from "../../terminal/table.ts";
+import { printable } from "../../terminal/output/table.ts";
 
 export default class WorkspacesCreate extends CrmCommand {
   static override description = "Creates a workspace: a company with locations, people, tags and API keys of its own.";
@@ -14,7 +14,7 @@ export default class WorkspacesCreate extends CrmCommand {
   async run(): Promise<unknown> {
     const { args } = await this.parse(WorkspacesCreate);
     return this.withService(async (service) => {
-      const { createWorkspace } = await import("../../src/tenancy/workspace.service.ts");
+      const { createWorkspace } = await import("../../src/tenancy/workspaces/workspace.service.ts");
       const workspace = await createWorkspace(service, { name: args.name });
       this.log(`Created workspace ${workspace.id} (${printable(workspace.name)}).`);
       return workspace;

@@ -1,6 +1,6 @@
 /** `crm workspaces list` */
 import { CrmCommand } from "../../terminal/command.ts";
-import { table } from "../../terminal/table.ts";
+import { table } from "../../terminal/output/table.ts";
 
 export default class WorkspacesList extends CrmCommand {
   static override description = "Lists the workspaces of this service.";
@@ -9,7 +9,7 @@ export default class WorkspacesList extends CrmCommand {
   async run(): Promise<unknown> {
     await this.parse(WorkspacesList);
     return this.withService(async ({ database }) => {
-      const { listWorkspaces } = await import("../../src/tenancy/workspace.queries.ts");
+      const { listWorkspaces } = await import("../../src/tenancy/workspaces/workspace.queries.ts");
       const workspaces = await listWorkspaces(database);
       this.log(
         workspaces.length > 0 ? table(workspaces, ["id", "name"]) : `There are none: run "crm setup" (or "crm serve").`,

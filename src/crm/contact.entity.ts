@@ -1,8 +1,8 @@
 /** The table of contacts, and the deltas from which the number of contacts of a location is summed. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../storage/columns.ts";
-import { Location } from "../tenancy/location.entity.ts";
-import { User } from "../tenancy/user.entity.ts";
+import { Location } from "../tenancy/locations/location.entity.ts";
+import { User } from "../tenancy/users/user.entity.ts";
 
 /** Every list of contacts leaves out the deleted ones, so the indexes do as well. */
 function alive(name: string, columns: string): { name: string; expression: string } {

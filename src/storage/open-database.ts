@@ -11,10 +11,10 @@ import type { Entities } from "./orm-options.ts";
 export async function openDatabase(url: string, entities: Entities): Promise<Database> {
   try {
     if (url.startsWith("sqlite:")) {
-      const { openSqlite } = await import("./sqlite.ts");
+      const { openSqlite } = await import("./sqlite/sqlite.ts");
       return await openSqlite(url.slice("sqlite:".length), ormOptions(entities));
     }
-    const { openPostgres } = await import("./postgres.ts");
+    const { openPostgres } = await import("./postgres/postgres.ts");
     return await openPostgres(url, ormOptions(entities));
   } catch (error) {
     throw toDatabaseError(error, url);

@@ -2,9 +2,9 @@
 import { createConsola } from "consola";
 import { loadSettings } from "../../config/settings.ts";
 import { openService } from "../../src/service.ts";
-import { createLocation } from "../../src/tenancy/location.service.ts";
-import { setUpOnce } from "../../src/tenancy/setup.ts";
-import { inviteUser } from "../../src/tenancy/user.service.ts";
+import { createLocation } from "../../src/tenancy/locations/location.service.ts";
+import { setUpOnce } from "../../src/setup.ts";
+import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { connectTo } from "./connection.ts";
 import type { Ground } from "./ground.ts";
 import { secretKeys } from "./servers.ts";

@@ -1,8 +1,8 @@
 /** What an API key opens, and for how long: rotated and revoked ones, and when the last use is written down. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createKeyAuthentication } from "../../src/tenancy/api-key.authentication.ts";
-import { listApiKeys } from "../../src/tenancy/api-key.queries.ts";
-import { createApiKey, revokeApiKey, rotateApiKey } from "../../src/tenancy/api-key.service.ts";
+import { createKeyAuthentication } from "../../src/tenancy/api-keys/api-key.authentication.ts";
+import { listApiKeys } from "../../src/tenancy/api-keys/api-key.queries.ts";
+import { createApiKey, revokeApiKey, rotateApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createContact } from "../../src/crm/contacts/contact.service.ts";
 import { getContact } from "../../src/crm/contacts/contact.queries.ts";
-import { writeContacts } from "../../src/crm/contacts/contact.write.ts";
+import { writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
 import { addNote } from "../../src/crm/notes/note.service.ts";
 import type { Caller, Change, Place } from "../../src/events/caller.ts";
 import { databaseKinds } from "../support/databases.ts";

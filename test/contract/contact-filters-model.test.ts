@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
-import { listContacts } from "../../src/crm/contacts/contact.list.ts";
+import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { getContact } from "../../src/crm/contacts/contact.queries.ts";
 import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
 import { createContact } from "../../src/crm/contacts/contact.service.ts";

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteContact, updateContact, upsertContact } from "../../src/crm/contacts/contact.service.ts";
 import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
-import { writeContacts } from "../../src/crm/contacts/contact.write.ts";
+import { writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
 import type { Change, Place } from "../../src/events/caller.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact } from "../support/given.ts";

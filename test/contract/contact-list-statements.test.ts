@@ -1,6 +1,6 @@
 /** What lists of contacts leave prepared on a PostgreSQL connection: what is asked for again and again, and nothing without end. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listContacts } from "../../src/crm/contacts/contact.list.ts";
+import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { createContact } from "../../src/crm/contacts/contact.service.ts";
 import type { Change, Place } from "../../src/events/caller.ts";
 import { createCursors } from "../../src/kit/cursor.ts";

@@ -1,12 +1,12 @@
 /** Walking the list: each contact that was there comes once, in order, whatever is created meanwhile. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listContacts } from "../../src/crm/contacts/contact.list.ts";
-import type { ContactListQuery } from "../../src/crm/contacts/contact.list.ts";
-import { writeContacts } from "../../src/crm/contacts/contact.write.ts";
+import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
+import type { ContactListQuery } from "../../src/crm/contacts/list/contact.list.ts";
+import { writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
 import { createCursors } from "../../src/kit/cursor.ts";
-import { createLocation } from "../../src/tenancy/location.service.ts";
+import { createLocation } from "../../src/tenancy/locations/location.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";

@@ -1,7 +1,7 @@
 /** Walking the lists of a workspace: people in the order of their ids, tags by name; each once, whatever is added meanwhile. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTag } from "../../src/crm/tags/tag.service.ts";
-import { inviteUser } from "../../src/tenancy/user.service.ts";
+import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { Asker, World } from "../support/world.ts";

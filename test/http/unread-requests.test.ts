@@ -1,6 +1,6 @@
 /** What Node's parser refuses is answered like everything else: an error in JSON, a request id, and in its turn. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { toUnreadAnswer } from "../../src/http/unread-requests.ts";
+import { toUnreadAnswer } from "../../src/http/connection/unread-requests.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { openRaw, postHead } from "../support/socket.ts";
 import { createWorld } from "../support/world.ts";

@@ -6,8 +6,8 @@ import { MikroORM as SqliteORM } from "@mikro-orm/sqlite";
 import { describe, expect, it } from "vitest";
 import { migrationOptions } from "../../config/mikro-orm.config.ts";
 import type { Database } from "../../src/storage/database.ts";
-import { migrateDown, migrateUp, requireCurrentSchema, schemaState } from "../../src/storage/migrate.ts";
-import { migrationFolder, readMigrationNames } from "../../src/storage/migration-files.ts";
+import { migrateDown, migrateUp, requireCurrentSchema, schemaState } from "../../src/storage/migrations/migrate.ts";
+import { migrationFolder, readMigrationNames } from "../../src/storage/migrations/migration-files.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { startNode } from "../support/node-process.ts";
 

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Unavailable } from "../../src/vocabulary/errors.ts";
-import { Workspace } from "../../src/tenancy/workspace.entity.ts";
+import { Workspace } from "../../src/tenancy/workspaces/workspace.entity.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 

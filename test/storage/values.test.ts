@@ -2,9 +2,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../src/storage/database.ts";
 import { folded } from "../../src/storage/text-matching.ts";
-import { Membership } from "../../src/tenancy/membership.entity.ts";
-import { User } from "../../src/tenancy/user.entity.ts";
-import { Workspace } from "../../src/tenancy/workspace.entity.ts";
+import { Membership } from "../../src/tenancy/users/membership.entity.ts";
+import { User } from "../../src/tenancy/users/user.entity.ts";
+import { Workspace } from "../../src/tenancy/workspaces/workspace.entity.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 
 const times = [

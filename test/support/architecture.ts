@@ -5,20 +5,31 @@ import { readModuleFacts } from "./module-facts.ts";
 
 /** The rooms, lowest first. An import points to a lower row; rooms of one row do not know each other. */
 export const ranks: readonly (readonly string[])[] = [
-  ["vocabulary", "kit", "config/settings"],
-  ["storage", "mail"],
+  ["vocabulary"],
+  ["kit", "config/settings"],
+  ["storage", "mail", "blobs", "outbound", "worker"],
   ["events"],
   ["http"],
   ["tenancy"],
   ["webhooks"],
   ["crm", "marketplace"],
   ["pages"],
-  ["endpoints", "entities", "worker"],
+  ["endpoints", "entities", "duties", "setup"],
   ["service"],
   ["server"],
   ["terminal"],
   ["config/mikro-orm.config", "commands"],
   ["bin"],
+];
+
+/** The parts of src/crm, lowest first, by the name of the folder, or of the record that a file beside the folders is about. The same rule holds among them. */
+const crmRanks: readonly (readonly string[])[] = [
+  // The files beside the folders: contact.entity.ts, contact-activity.ts.
+  ["contact"],
+  ["tags", "pipelines", "channels"],
+  ["notes", "tasks", "opportunities", "conversations", "workflow-runs"],
+  ["contacts"],
+  ["workflows", "event-log"],
 ];
 
 /** Packages that name a database: only storage knows which one runs. */
@@ -43,11 +54,21 @@ export function findViolations(files: Readonly<Record<string, string>>, map: str
   const violations: string[] = [];
   const fileGraph = new Map<string, Set<string>>();
   const crmGraph = new Map<string, Set<string>>();
+  const owners = ownersOfTables(files);
 
   for (const [path, source] of Object.entries(files)) {
     const facts = readModuleFacts(path, source);
     const room = roomOf(path);
     if (room === undefined) violations.push(`${path} lies in no room: ARCHITECTURE.md ("The direction") ranks them.`);
+
+    const part = crmPartOf(path);
+    if (part !== undefined && crmRankOf(part) === -1)
+      violations.push(`${path} lies in no part of crm: ARCHITECTURE.md ("The direction") ranks them.`);
+    for (const table of facts.tables) {
+      const owner = owners.get(table);
+      // A migration speaks of every room's tables: it is how they come about.
+      if (owner !== undefined && !path.includes("/migrations/")) violations.push(...judgeTable(path, table, owner));
+    }
 
     for (const specifier of facts.imports) {
       const target = specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : undefined;
@@ -85,10 +106,40 @@ function judgeImport(path: string, room: string | undefined, target: string): st
     return [`${path} imports ${target}: a command calls a function of the domain, not the database.`];
   const targetRoom = roomOf(target);
   if (targetRoom === undefined && /\.[jt]s$/.test(target)) return [`${path} imports ${target}, which lies in no room.`];
-  if (room === undefined || targetRoom === undefined || room === targetRoom) return [];
-  const [from, to] = [rankOf(room), rankOf(targetRoom)];
-  if (to < from) return [];
-  return [`${path} imports ${target}: ${room} ${to === from ? "lies beside" : "lies below"} ${targetRoom}.`];
+  if (room === undefined || targetRoom === undefined) return [];
+  const relation = relationOf(path, target);
+  return relation === undefined ? [] : [`${path} imports ${target}: ${relation}.`];
+}
+
+/** A text of SQL names tables of its own room or of lower ones only: who owns a table is whoever has its entity. */
+function judgeTable(path: string, table: string, owner: string): string[] {
+  const relation = relationOf(path, owner);
+  return relation === undefined ? [] : [`${path} names the table ${table} of ${owner}: ${relation}.`];
+}
+
+/** Why `path` may not know `target`, as "kit lies below crm"; undefined when it may. */
+function relationOf(path: string, target: string): string | undefined {
+  const [room, targetRoom] = [roomOf(path), roomOf(target)];
+  if (room === undefined || targetRoom === undefined) return undefined;
+  if (room !== targetRoom) return compare(room, rankOf(room), targetRoom, rankOf(targetRoom));
+  const [part, targetPart] = [crmPartOf(path), crmPartOf(target)];
+  if (part === undefined || targetPart === undefined || part === targetPart) return undefined;
+  return compare(`crm/${part}`, crmRankOf(part), `crm/${targetPart}`, crmRankOf(targetPart));
+}
+
+function compare(name: string, rank: number, targetName: string, targetRank: number): string | undefined {
+  if (targetRank < rank) return undefined;
+  return `${name} ${targetRank === rank ? "lies beside" : "lies below"} ${targetName}`;
+}
+
+/** Table → the file of the entity that has it. */
+function ownersOfTables(files: Readonly<Record<string, string>>): Map<string, string> {
+  const owners = new Map<string, string>();
+  for (const [path, source] of Object.entries(files)) {
+    if (!path.endsWith(".entity.ts")) continue;
+    for (const [, table = ""] of source.matchAll(/tableName: "(\w+)"/g)) owners.set(table, path);
+  }
+  return owners;
 }
 
 function judgePackage(path: string, specifier: string): string[] {
@@ -114,6 +165,15 @@ function lastWord(name: string): string {
 
 function rankOf(room: string): number {
   return ranks.findIndex((row) => row.includes(room));
+}
+
+function crmRankOf(part: string): number {
+  return crmRanks.findIndex((row) => row.includes(part));
+}
+
+/** `notes` for a file of src/crm/notes/, `contact` for src/crm/contact-activity.ts; undefined outside of crm. */
+function crmPartOf(path: string): string | undefined {
+  return /^src\/crm\/([^/]+)\//.exec(path)?.[1] ?? /^src\/crm\/(\w+)/.exec(path)?.[1];
 }
 
 /** A folder of src/crm, or a file that lies beside the folders. */

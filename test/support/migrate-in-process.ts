@@ -1,6 +1,6 @@
 /** Brings the database at the address in argv up to date and says which migrations it applied. */
 import { entities } from "../../src/entities.ts";
-import { migrateUp } from "../../src/storage/migrate.ts";
+import { migrateUp } from "../../src/storage/migrations/migrate.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 
 const [url = ""] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** What one TypeScript file says about itself: whom it imports, and whether it reads the environment or the time. */
+/** What one TypeScript file says about itself: whom it imports, whose tables it names, and whether it reads the environment or the time. */
 import { parseSync, Visitor } from "vite";
 
 export type ModuleFacts = {
@@ -8,7 +8,11 @@ export type ModuleFacts = {
   environmentReads: string[];
   /** The source of each `new Date()`, `Date()` and `Date.now()`: times that nobody passed in. */
   clockReads: string[];
+  /** Every name that stands where SQL names a table: after `from`, `join`, `into` or `update`, and what an insert is defined for. */
+  tables: string[];
 };
+
+const tableForm = /\b(?:from|join|into|update)\s+"?([a-z_]+)"?/gi;
 
 /** Parses `source`; refuses what is not TypeScript, naming the file. */
 export function readModuleFacts(path: string, source: string): ModuleFacts {
@@ -18,6 +22,10 @@ export function readModuleFacts(path: string, source: string): ModuleFacts {
   const imports = new Set<string>();
   const environmentReads: string[] = [];
   const clockReads: string[] = [];
+  const tables = new Set<string>();
+  const readTables = (text: string) => {
+    for (const [, name = ""] of text.matchAll(tableForm)) tables.add(name);
+  };
   const textOf = (node: { start: number; end: number }) => source.slice(node.start, node.end);
 
   new Visitor({
@@ -44,11 +52,18 @@ export function readModuleFacts(path: string, source: string): ModuleFacts {
         if (node.id.properties.some((property) => property.type === "Property" && isNamed(property.key, "env")))
           environmentReads.push(textOf(node));
     },
+    Literal(node) {
+      if (typeof node.value === "string") readTables(node.value);
+    },
+    // The whole of it, so that a name after a value that is put in is still read in its sentence.
+    TemplateLiteral: (node) => readTables(textOf(node)),
     NewExpression(node) {
       if (isNamed(node.callee, "Date") && node.arguments.length === 0) clockReads.push(textOf(node));
     },
     CallExpression(node) {
       const { callee } = node;
+      const [first] = node.arguments;
+      if (isNamed(callee, "defineInsert") && first?.type === "Literal") tables.add(String(first.value));
       // Date() ignores its arguments and says now.
       if (isNamed(callee, "Date")) clockReads.push(textOf(node));
       if (callee.type === "MemberExpression" && isNamed(callee.object, "Date") && propertyOf(callee) === "now")
@@ -56,7 +71,7 @@ export function readModuleFacts(path: string, source: string): ModuleFacts {
     },
   }).visit(program);
 
-  return { imports: [...imports], environmentReads, clockReads };
+  return { imports: [...imports], environmentReads, clockReads, tables: [...tables] };
 }
 
 type Named = { type: string; name?: unknown };

@@ -12,7 +12,7 @@ import { createInterface } from "node:readline";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { entities } from "../../src/entities.ts";
-import { migrateUp } from "../../src/storage/migrate.ts";
+import { migrateUp } from "../../src/storage/migrations/migrate.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 
 declare module "vitest" {

@@ -1,7 +1,7 @@
 /** The `filters` parameter as it is read: what it comes to, and every way in which it is refused. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseFilters } from "../../src/crm/contacts/contact.filters.ts";
+import { parseFilters } from "../../src/crm/contacts/list/contact.filters.ts";
 import { Invalid } from "../../src/vocabulary/errors.ts";
 
 /** Groups as `field op values`, joined by " or "; a list of groups. */

@@ -1,10 +1,10 @@
 /** The plan of a batch of contacts, without a database: who is created, who is changed, who is refused, in which order. */
 import { describe, expect, test } from "vitest";
-import { toColumns } from "../../src/crm/contacts/contact.columns.ts";
-import { ContactIndex } from "../../src/crm/contacts/contact.index.ts";
-import type { ContactState } from "../../src/crm/contacts/contact.index.ts";
-import { matchByKeys, planContacts } from "../../src/crm/contacts/contact.plan.ts";
-import type { Plan } from "../../src/crm/contacts/contact.plan.ts";
+import { toColumns } from "../../src/crm/contacts/write/contact.columns.ts";
+import { ContactIndex } from "../../src/crm/contacts/write/contact.index.ts";
+import type { ContactState } from "../../src/crm/contacts/write/contact.index.ts";
+import { matchByKeys, planContacts } from "../../src/crm/contacts/write/contact.plan.ts";
+import type { Plan } from "../../src/crm/contacts/write/contact.plan.ts";
 import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
 
 const now = new Date("2026-03-01T12:00:00.000Z");

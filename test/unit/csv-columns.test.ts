@@ -1,6 +1,6 @@
 /** Headers of the usual exports, and what becomes of the cells below them. */
 import { describe, expect, test } from "vitest";
-import { mapColumns, readRow } from "../../src/crm/contacts/csv-columns.ts";
+import { mapColumns, readRow } from "../../src/crm/contacts/transfer/csv-columns.ts";
 import { contactFields } from "../../src/crm/contacts/contact.schema.ts";
 import { Invalid } from "../../src/vocabulary/errors.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { mintMasterKey } from "../../src/kit/master-keys.ts";
-import { loadMasterKeys, MasterKeyError } from "../../src/storage/master-key-file.ts";
+import { loadMasterKeys, MasterKeyError } from "../../src/storage/installation/master-key-file.ts";
 import { startNode } from "../support/node-process.ts";
 
 let folder: string;
@@ -74,7 +74,7 @@ it("gives one and the same key to all that start at about the same time", async 
 });
 
 it("gives one and the same key to processes that start together", async () => {
-  const module = JSON.stringify(join(import.meta.dirname, "../../src/storage/master-key-file.ts"));
+  const module = JSON.stringify(join(import.meta.dirname, "../../src/storage/installation/master-key-file.ts"));
   const script = `const { loadMasterKeys } = await import(${module});
     process.stdout.write(String(await loadMasterKeys({ secretKeys: null, dataDir: process.argv[1] })));`;
   const processes = Array.from({ length: 4 }, () => startNode(["--input-type=module", "--eval", script, dataDir]));

@@ -1,6 +1,6 @@
 /** Times as PostgreSQL writes them, in whatever zone a session has. */
 import { expect, test } from "vitest";
-import { readTime } from "../../src/storage/postgres-times.ts";
+import { readTime } from "../../src/storage/postgres/postgres-times.ts";
 
 test.each([
   ["2026-11-21 03:44:00+00", "2026-11-21T03:44:00.000Z"],

@@ -1,6 +1,6 @@
 /** The progress line: what it says, never wider than the terminal, and nothing where nobody watches. */
 import { describe, expect, test } from "vitest";
-import { progressLine, startProgress } from "../../terminal/progress.ts";
+import { progressLine, startProgress } from "../../terminal/output/progress.ts";
 import { readable } from "../support/pseudo-terminal.ts";
 
 const moment = { rows: 45_000, rate: 5120.4, fraction: 0.45, secondsLeft: 75 };

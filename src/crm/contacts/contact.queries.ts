@@ -6,7 +6,7 @@ import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { TagView } from "../tags/tag.view.ts";
-import type { HeldContact } from "./contact.index.ts";
+import type { HeldContact } from "./write/contact.index.ts";
 import { contactsWithOwner, selectFull, selectState } from "./contact.row.ts";
 import type { FullRow, StateRow } from "./contact.row.ts";
 import { toContact } from "./contact.view.ts";

@@ -5,7 +5,7 @@ import { reply } from "../../http/reply.ts";
 import { findContactReference } from "../contact-activity.ts";
 import { findTag } from "../tags/tag.queries.ts";
 import { addContactTag, removeContactTag } from "./contact-tags.service.ts";
-import { listContacts } from "./contact.list.ts";
+import { listContacts } from "./list/contact.list.ts";
 import { findContact } from "./contact.queries.ts";
 import {
   bulkContactsInput,

@@ -6,8 +6,8 @@ import { getContact } from "./contact.queries.ts";
 import type { BulkItem, ContactInput } from "./contact.schema.ts";
 import { toContact, toRecord } from "./contact.view.ts";
 import type { BulkContactsView, ContactView, UpsertContactView } from "./contact.view.ts";
-import { rewriteContact, withdrawContact, writeContacts } from "./contact.write.ts";
-import type { Written } from "./contact.write.ts";
+import { rewriteContact, withdrawContact, writeContacts } from "./write/contact.write.ts";
+import type { Written } from "./write/contact.write.ts";
 
 /** Creates a contact and raises contact.created. Refuses a taken external_ref and an owner without access with 422. */
 export async function createContact(change: Change<Place>, input: ContactInput): Promise<ContactView> {

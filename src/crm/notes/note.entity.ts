@@ -1,7 +1,7 @@
 /** The table of notes on contacts. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
-import { User } from "../../tenancy/user.entity.ts";
+import { User } from "../../tenancy/users/user.entity.ts";
 import { Contact } from "../contact.entity.ts";
 
 export const Note = defineEntity({

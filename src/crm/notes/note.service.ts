@@ -1,6 +1,6 @@
 /** Changes notes: adds one to a contact. */
 import type { Change, Place } from "../../events/caller.ts";
-import { User } from "../../tenancy/user.entity.ts";
+import { User } from "../../tenancy/users/user.entity.ts";
 import { holdContact, recordActivity } from "../contact-activity.ts";
 import { Contact } from "../contact.entity.ts";
 import { Note } from "./note.entity.ts";

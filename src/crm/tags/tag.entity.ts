@@ -1,7 +1,7 @@
 /** The tables of tags: they belong to the workspace and are applied per contact. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
-import { Workspace } from "../../tenancy/workspace.entity.ts";
+import { Workspace } from "../../tenancy/workspaces/workspace.entity.ts";
 import { Contact } from "../contact.entity.ts";
 
 export const Tag = defineEntity({

@@ -1,0 +1,51 @@
+/** Exports contacts: every one of a location, as a JSON list or as CSV that an import reads back. */
+import type { Place, Reader } from "../../../events/caller.ts";
+import { contactsWithOwner, selectState } from "../contact.row.ts";
+import type { StateRow } from "../contact.row.ts";
+import { contactFields } from "../contact.schema.ts";
+import { toRecord } from "../contact.view.ts";
+import type { ContactRecordView } from "../contact.view.ts";
+import { toCsvLine } from "./csv-line.ts";
+
+const rowsAtOnce = 1000;
+
+const page = `from ${contactsWithOwner} where contacts.location_id = ? and contacts.deleted_at is null and contacts.id > ?
+  order by contacts.id limit ${rowsAtOnce}`;
+
+const texts = { sqlite: `${selectState("sqlite")} ${page}`, postgres: `${selectState("postgres")} ${page}` };
+
+/** The contacts of the location in the order of their ids, without what hangs on them. */
+export async function* exportContacts(reader: Reader<Place>): AsyncGenerator<ContactRecordView> {
+  for (let last = 0; ;) {
+    const rows = await reader.rows<StateRow>(texts[reader.dialect], [reader.location.id, last]);
+    for (const row of rows) yield toRecord(row);
+    if (rows.length < rowsAtOnce) return;
+    last = rows.at(-1)!.id;
+  }
+}
+
+/** A header line, in which columns are named as the fields are, and a line for each contact. */
+export async function* toCsv(contacts: AsyncIterable<ContactRecordView>): AsyncGenerator<string> {
+  yield toCsvLine(["id", ...contactFields, "tags", "created_at", "updated_at"]);
+  for await (const contact of contacts) {
+    const fields = { ...contact, phone: contact.phone_display, owner_user_id: contact.owner?.id ?? null };
+    const tags = contact.tags.map(({ name }) => name).join("; ");
+    yield toCsvLine([
+      contact.id,
+      ...contactFields.map((field) => fields[field]),
+      tags,
+      contact.created_at,
+      contact.updated_at,
+    ]);
+  }
+}
+
+/** One JSON list, a contact on each line. Written as it is read: no list is too long. */
+export async function* toJson(contacts: AsyncIterable<ContactRecordView>): AsyncGenerator<string> {
+  let before = "[\n";
+  for await (const contact of contacts) {
+    yield `${before}  ${JSON.stringify(contact)}`;
+    before = ",\n";
+  }
+  yield before === "[\n" ? "[]\n" : "\n]\n";
+}

@@ -1,0 +1,180 @@
+/** Which column of a CSV file holds which field: headers of the usual exports are recognised, others can be mapped. */
+import { Invalid } from "../../../vocabulary/errors.ts";
+import { contactFields } from "../contact.schema.ts";
+import type { ContactField } from "../contact.schema.ts";
+import { splitName, toValue } from "./csv-values.ts";
+
+/**
+ * Headers of each field, letters and digits alone, the best first: our own names, then those of HubSpot, Google Contacts,
+ * Outlook and GoHighLevel, and of spreadsheets. A further column of a field is read where the better ones are empty.
+ */
+const headers: Readonly<Record<ContactField, string>> = {
+  first_name: "firstname givenname forename fname",
+  last_name: "lastname familyname surname lname",
+  email:
+    "email emailaddress email1 email1value email1address primaryemail workemail email2 email2value email2address " +
+    "email3value email3address",
+  phone:
+    "phone phonenumber phone1 phone1value primaryphone mobilephone mobilephonenumber mobile cellphone cell telephone " +
+    "businessphone workphone homephone phone2 phone2value businessphone2 homephone2 companymainphone otherphone " +
+    "phone3value carphone",
+  company:
+    "company companyname organization organisation organizationname organization1name businessname associatedcompany",
+  source: "source leadsource contactsource originalsource originaltrafficsource",
+  interest: "interest interests",
+  address1:
+    "address1 address addressline1 street streetaddress address1street businessstreet mailingstreet homestreet " +
+    "otherstreet address2street",
+  city: "city town address1city businesscity mailingcity homecity othercity address2city",
+  state:
+    "state stateregion stateprovince province region address1region businessstate mailingstate homestate otherstate " +
+    "address2region",
+  zip:
+    "zip zipcode postalcode postcode address1postalcode businesspostalcode mailingzip homepostalcode otherpostalcode " +
+    "address2postalcode",
+  timezone: "timezone",
+  dnd: "dnd donotdisturb",
+  owner_user_id: "owneruserid",
+  external_ref: "externalref externalid",
+};
+
+/** Headers of whole names: read where neither a first nor a last name is given. */
+const wholeNames: ReadonlySet<string> = new Set(["name", "fullname", "contactname", "displayname"]);
+
+/** Columns that the file of refused rows has in front of the others: written by an import, and read by none. */
+export const reasonColumns = ["refused_line", "refused_because"] as const;
+
+export function isReasonColumn(column: string): boolean {
+  return reasonColumns.some((reason) => toKey(reason) === toKey(column));
+}
+
+interface Column {
+  readonly field: ContactField;
+  readonly rank: number;
+  /** Which address a part of one belongs to; undefined for what is no part of an address, and for a column that was chosen. */
+  readonly address?: string | undefined;
+}
+
+const addressParts: ReadonlySet<ContactField> = new Set(["address1", "city", "state", "zip"]);
+
+/** `businesscity` is of another address than `homecity`, and a plain `city` of one without a name. */
+function addressOf(header: string): string {
+  return /^(business|mailing|home|other|address[12](?=[a-z]))/.exec(header)?.[0] ?? "";
+}
+
+const recognised = new Map<string, Column>();
+for (const field of contactFields) {
+  headers[field].split(" ").forEach((header, rank) => {
+    recognised.set(header, { field, rank, address: addressParts.has(field) ? addressOf(header) : undefined });
+  });
+}
+
+/** Columns by their place in the file, from 0. */
+export interface ColumnMapping {
+  readonly columns: readonly string[];
+  /** The columns of each field that has one, the best first. */
+  readonly places: ReadonlyMap<ContactField, readonly number[]>;
+  /** The columns of each address where there are several, the best first: parts of two would make one that is nowhere. */
+  readonly addresses: readonly (readonly number[])[];
+  /** The columns of whole names. */
+  readonly names: readonly number[];
+  /** The places of the reasons why an earlier import refused a row. */
+  readonly reasons: readonly number[];
+}
+
+/**
+ * Finds the columns of a header line. `chosen` names fields for columns (`{ "Record ID": "external_ref" }`) and wins over
+ * what is recognised. Refuses, on `map`, a column or field that there is not, and on `file` headers without any field.
+ */
+export function mapColumns(header: readonly string[], chosen: Readonly<Record<string, string>> = {}): ColumnMapping {
+  const columns = header.map((name, place) => name.trim() || `column ${place + 1}`);
+  const found: (Column | undefined)[] = columns.map((column) => recognised.get(toKey(column)));
+  for (const [column, name] of Object.entries(chosen)) {
+    const place = columns.findIndex((known) => toKey(known) === toKey(column));
+    const field = contactFields.find((known) => known === name.trim());
+    if (place === -1) {
+      throw new Invalid({ map: [`The file has no column "${column}"; it has ${columns.join(", ")}.`] });
+    }
+    if (field === undefined) {
+      throw new Invalid({ map: [`There is no field "${name}"; there are ${contactFields.join(", ")}.`] });
+    }
+    found[place] = { field, rank: -1 };
+  }
+
+  const ranked = found.flatMap((known, place) => (known === undefined ? [] : [{ ...known, place }]));
+  if (ranked.length === 0) {
+    throw new Invalid({
+      file: [`No column of the file is a known field: ${columns.join(", ")}. Name some with --map.`],
+    });
+  }
+  const places = new Map<ContactField, number[]>();
+  const addresses = new Map<string, number[]>();
+  for (const { field, address, place } of ranked.toSorted((a, b) => a.rank - b.rank || a.place - b.place)) {
+    places.set(field, [...(places.get(field) ?? []), place]);
+    if (address !== undefined) addresses.set(address, [...(addresses.get(address) ?? []), place]);
+  }
+  const free = columns.flatMap((column, place) => (found[place] === undefined ? [{ column, place }] : []));
+  const placesWhere = (holds: (column: string) => boolean): number[] =>
+    free.flatMap(({ column, place }) => (holds(column) ? place : []));
+  // Of one address that is named in two ways ("Home Street", "City") every part is read.
+  const several = [...addressParts].some((field) => (places.get(field)?.length ?? 0) > 1);
+  return {
+    columns,
+    places,
+    addresses: several ? [...addresses.values()] : [],
+    names: placesWhere((column) => wholeNames.has(toKey(column))),
+    reasons: placesWhere(isReasonColumn),
+  };
+}
+
+/** `E-mail 1 - Value` → `email1value`. */
+function toKey(header: string): string {
+  return header
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+type GivenFields = Partial<Record<ContactField, unknown>>;
+
+/** What a row gives, by field, and the places of the values that it had no use for. */
+export interface GivenRow {
+  readonly fields: GivenFields;
+  readonly unused: readonly number[];
+}
+
+/** Google Contacts puts several values into one cell, the best first. */
+const betweenValues = " ::: ";
+
+/**
+ * Reads a row: an empty cell gives nothing, so that a file never empties a field. Of several values in a cell the first is
+ * read, and of several addresses the first that says anything.
+ */
+export function readRow(mapping: ColumnMapping, cells: readonly string[]): GivenRow {
+  const fields: GivenFields = {};
+  const used = new Set<number>(mapping.reasons);
+  const filled = mapping.addresses.findIndex((parts) => parts.some((place) => isFilled(cells[place])));
+  const ignored = new Set(mapping.addresses.filter((_, rank) => rank !== filled).flat());
+  for (const [field, candidates] of mapping.places) {
+    const place = candidates.find((candidate) => isFilled(cells[candidate]) && !ignored.has(candidate));
+    if (place === undefined) continue;
+    const [value = "", ...further] = cells[place]!.split(betweenValues);
+    if (!further.some(isFilled)) used.add(place);
+    fields[field] = toValue(field, value.trim());
+  }
+  const name = mapping.names.find((place) => isFilled(cells[place]));
+  if (name !== undefined && readName(fields, cells[name]!)) used.add(name);
+  const unused = cells.flatMap((cell, place) => (isFilled(cell) && !used.has(place) ? [place] : []));
+  return { fields, unused };
+}
+
+/** Takes a whole name apart where no part of it is given; whether everything that it says is in the fields now. */
+function readName(fields: GivenFields, name: string): boolean {
+  const parts = splitName(name);
+  if (fields.first_name === undefined && fields.last_name === undefined) Object.assign(fields, parts);
+  return fields.first_name === parts.first_name && fields.last_name === parts.last_name;
+}
+
+function isFilled(cell: string | undefined): boolean {
+  return cell !== undefined && cell.trim() !== "";
+}

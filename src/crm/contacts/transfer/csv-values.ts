@@ -1,0 +1,40 @@
+/** What a cell of a CSV file says for a field: cells are text, and other programs write some fields in ways of their own. */
+import type { ContactField } from "../contact.schema.ts";
+
+const words = new Map<string, boolean>([
+  ...["true", "yes", "y", "1", "on", "x"].map((word) => [word, true] as const),
+  ...["false", "no", "n", "0", "off"].map((word) => [word, false] as const),
+]);
+
+/** A state is two letters here (specification, "Contacts"); most exports write its name. USPS and Canada Post. */
+const states = new Map<string, string>(
+  (
+    "Alabama AL,Alaska AK,Arizona AZ,Arkansas AR,California CA,Colorado CO,Connecticut CT,Delaware DE," +
+    "District of Columbia DC,Florida FL,Georgia GA,Hawaii HI,Idaho ID,Illinois IL,Indiana IN,Iowa IA,Kansas KS," +
+    "Kentucky KY,Louisiana LA,Maine ME,Maryland MD,Massachusetts MA,Michigan MI,Minnesota MN,Mississippi MS,Missouri MO," +
+    "Montana MT,Nebraska NE,Nevada NV,New Hampshire NH,New Jersey NJ,New Mexico NM,New York NY,North Carolina NC," +
+    "North Dakota ND,Ohio OH,Oklahoma OK,Oregon OR,Pennsylvania PA,Puerto Rico PR,Rhode Island RI,South Carolina SC," +
+    "South Dakota SD,Tennessee TN,Texas TX,Utah UT,Vermont VT,Virginia VA,Washington WA,West Virginia WV,Wisconsin WI," +
+    "Wyoming WY,Alberta AB,British Columbia BC,Manitoba MB,New Brunswick NB,Newfoundland and Labrador NL,Nova Scotia NS," +
+    "Northwest Territories NT,Nunavut NU,Ontario ON,Prince Edward Island PE,Quebec QC,Québec QC,Saskatchewan SK,Yukon YT"
+  )
+    .split(",")
+    .map((entry) => [entry.slice(0, -3).toLowerCase(), entry.slice(-2)]),
+);
+
+/** What the field takes as a number or as true or false becomes one; what is none of it stays text, and is refused later. */
+export function toValue(field: ContactField, cell: string): unknown {
+  if (field === "dnd") return words.get(cell.toLowerCase()) ?? cell;
+  if (field === "owner_user_id" && /^\d+$/.test(cell)) return Number(cell);
+  if (field === "state") return states.get(cell.toLowerCase()) ?? cell;
+  return cell;
+}
+
+/** `Ada King Lovelace` and `Lovelace, Ada King`: the last word, or what stands before the comma, is the last name. */
+export function splitName(name: string): { first_name: string; last_name?: string } {
+  const parts = name.trim().split(/\s+/);
+  const comma = /^([^,]+),([^,]+)$/.exec(parts.join(" "));
+  if (comma !== null) return { first_name: comma[2]!.trim(), last_name: comma[1]!.trim() };
+  if (parts.length === 1) return { first_name: parts[0]! };
+  return { first_name: parts.slice(0, -1).join(" "), last_name: parts.at(-1)! };
+}

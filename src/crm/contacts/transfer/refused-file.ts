@@ -1,0 +1,47 @@
+/** Keeps the rows that an import refused as a CSV file: beside each row the reason, to be mended and imported again. */
+import { open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { Invalid } from "../../../vocabulary/errors.ts";
+import type { RefusedRows } from "./contact.import.ts";
+import { isReasonColumn, reasonColumns } from "./csv-columns.ts";
+import { toCsvLine } from "./csv-line.ts";
+
+export interface RefusedFile extends RefusedRows {
+  close(): Promise<void>;
+}
+
+/**
+ * The file at `path`, emptied once the columns are known. The reasons stand in the first two columns, where no row is too
+ * long or too short for them, and those of an earlier import give way to them. Refuses, on `refused`, a file that cannot be
+ * written.
+ */
+export function createRefusedFile(path: string): RefusedFile {
+  let file: FileHandle | undefined;
+  let dropped: ReadonlySet<number> = new Set();
+  const write = (text: string) => told(path, () => file!.appendFile(text));
+  const kept = (cells: readonly string[]) => cells.filter((_, place) => !dropped.has(place));
+
+  return {
+    async begin(columns) {
+      file = await told(path, () => open(path, "w"));
+      dropped = new Set(columns.flatMap((column, place) => (isReasonColumn(column) ? place : [])));
+      await write(toCsvLine([...reasonColumns, ...kept(columns)]));
+    },
+    async add(rows) {
+      const lines = rows.map(({ line, errors, cells }) =>
+        toCsvLine([line, Object.values(errors).flat().join(" "), ...kept(cells)]),
+      );
+      await write(lines.join(""));
+    },
+    close: () => told(path, async () => file?.close()),
+  };
+}
+
+/** A fault of this file must not be taken for one of the database. */
+async function told<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new Invalid({ refused: [`${path} cannot be written: ${(error as Error).message}.`] });
+  }
+}

@@ -1,0 +1,95 @@
+/** The contacts that a batch may meet, found by e-mail, phone or external_ref while the batch itself changes them. */
+import type { TagView } from "../../tags/tag.view.ts";
+import type { ContactColumns } from "./contact.columns.ts";
+
+/** A contact at one moment: its columns, its neighbours' names, times in milliseconds. */
+export interface ContactState extends Readonly<ContactColumns> {
+  readonly owner_name: string | null;
+  readonly tags: readonly TagView[];
+  readonly last_activity_at: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** A contact of the batch. `id` is undefined until it is written for the first time. */
+export interface HeldContact {
+  id: number | undefined;
+  state: ContactState;
+}
+
+type Key = `email ${string}` | `phone ${string}`;
+
+export class ContactIndex {
+  readonly #byId = new Map<number, HeldContact>();
+  readonly #byKey = new Map<Key, Set<HeldContact>>();
+  /** Who has an external_ref: a contact of the batch, or the id of one that is not (deleted, or of another location). */
+  readonly #byReference = new Map<string, HeldContact | number>();
+  /** The order of ids: those that are not written yet come last, in the order they were made. */
+  readonly #ranks = new Map<HeldContact, number>();
+
+  /** Adds a contact; one with an id that is known already changes nothing. */
+  add(contact: HeldContact): void {
+    if (contact.id !== undefined) {
+      if (this.#byId.has(contact.id)) return;
+      this.#byId.set(contact.id, contact);
+    }
+    this.#ranks.set(contact, contact.id ?? Number.MAX_SAFE_INTEGER - 1e9 + this.#ranks.size);
+    this.#enter(contact);
+  }
+
+  /** Says that a stored contact, known here or not, has `reference`. */
+  addReference(reference: string, id: number): void {
+    if (this.#byReference.has(reference)) return;
+    const known = this.#byId.get(id);
+    // A contact that is known here may have given its reference away within the batch.
+    if (known === undefined) this.#byReference.set(reference, id);
+  }
+
+  /** Changes a contact of the index, so that later items meet it as it is now. */
+  change(contact: HeldContact, state: ContactState): void {
+    const { external_ref: reference } = contact.state;
+    for (const key of keysOf(contact.state)) this.#byKey.get(key)?.delete(contact);
+    if (reference !== null && this.#byReference.get(reference) === contact) this.#byReference.delete(reference);
+    contact.state = state;
+    this.#enter(contact);
+  }
+
+  findByEmail(emailKey: string | null | undefined): HeldContact | undefined {
+    return this.#lowest(`email ${emailKey ?? ""}`);
+  }
+
+  findByPhone(phoneKey: string | null | undefined): HeldContact | undefined {
+    return this.#lowest(`phone ${phoneKey ?? ""}`);
+  }
+
+  /** Whether a contact other than `contact` has the reference. */
+  isTaken(reference: string, contact: HeldContact | undefined): boolean {
+    const holder = this.#byReference.get(reference);
+    return holder !== undefined && holder !== contact;
+  }
+
+  #enter(contact: HeldContact): void {
+    for (const key of keysOf(contact.state)) {
+      const found = this.#byKey.get(key);
+      if (found === undefined) this.#byKey.set(key, new Set([contact]));
+      else found.add(contact);
+    }
+    if (contact.state.external_ref !== null) this.#byReference.set(contact.state.external_ref, contact);
+  }
+
+  #lowest(key: Key): HeldContact | undefined {
+    let lowest: HeldContact | undefined;
+    for (const contact of this.#byKey.get(key) ?? []) {
+      if (lowest === undefined || this.#ranks.get(contact)! < this.#ranks.get(lowest)!) lowest = contact;
+    }
+    return lowest;
+  }
+}
+
+/** Never an empty key: a contact without e-mail is not found by the lack of one. */
+function keysOf(state: ContactState): Key[] {
+  const keys: Key[] = [];
+  if (state.email_key !== null) keys.push(`email ${state.email_key}`);
+  if (state.phone_key !== null) keys.push(`phone ${state.phone_key}`);
+  return keys;
+}

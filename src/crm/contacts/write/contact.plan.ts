@@ -1,0 +1,146 @@
+/** Decides what a batch of contacts does, in the order it was sent, before anything is written. Reads and writes nothing. */
+import type { FieldChange } from "../../../events/event-record.ts";
+import type { FieldErrors } from "../../../vocabulary/errors.ts";
+import { blankColumns, changesBetween, toName } from "./contact.columns.ts";
+import type { ContactColumns } from "./contact.columns.ts";
+import type { ContactIndex, ContactState, HeldContact } from "./contact.index.ts";
+
+/** One event that the batch raises, with the contact as it was at that moment. */
+export interface Step {
+  readonly event: "contact.created" | "contact.updated";
+  readonly contact: HeldContact;
+  readonly state: ContactState;
+  readonly changes: readonly FieldChange[] | undefined;
+}
+
+/** What became of one item of the batch. */
+export type Outcome =
+  | {
+      readonly outcome: "created" | "updated" | "unchanged";
+      readonly contact: HeldContact;
+      /** Whom the phone number belongs to, when the e-mail address found somebody else. */
+      readonly duplicate: HeldContact | undefined;
+      /** Its place in `steps`; undefined when nothing changed. */
+      readonly step: number | undefined;
+    }
+  | { readonly outcome: "refused"; readonly errors: FieldErrors };
+
+export interface Plan {
+  /** One for each item, in the order sent. */
+  readonly outcomes: readonly Outcome[];
+  readonly steps: readonly Step[];
+  readonly created: readonly HeldContact[];
+  /** Stored contacts that change, each once. */
+  readonly updated: readonly HeldContact[];
+  /** Stored contacts whose external_ref another item of the batch takes over. */
+  readonly released: readonly HeldContact[];
+}
+
+export interface PlanContext {
+  /** The people who have access to the location, by id: at least everyone whom an item names. */
+  readonly owners: ReadonlyMap<number, string>;
+  readonly now: Date;
+  /** The contact that an item is about; undefined: it makes a new one. */
+  readonly match: (given: Partial<ContactColumns>) => HeldContact | undefined;
+}
+
+/** Upsert: the e-mail address finds before the phone number, the lowest id before the others (specification, "upsert"). */
+export function matchByKeys(index: ContactIndex): PlanContext["match"] {
+  return (given) => index.findByEmail(given.email_key) ?? index.findByPhone(given.phone_key);
+}
+
+/** Changes `index` along the way, so that a later item meets what an earlier one did. */
+export function planContacts(
+  index: ContactIndex,
+  items: readonly Partial<ContactColumns>[],
+  { owners, now, match }: PlanContext,
+): Plan {
+  const outcomes: Outcome[] = [];
+  const steps: Step[] = [];
+  const created: HeldContact[] = [];
+  const updated = new Set<HeldContact>();
+  const released = new Set<HeldContact>();
+  /** References that stored contacts gave up, and which the database still shows as theirs. */
+  const givenUp = new Map<string, HeldContact>();
+
+  for (const given of items) {
+    const found = match(given);
+    const errors = judge(given, found, index, owners);
+    if (errors !== undefined) {
+      outcomes.push({ outcome: "refused", errors });
+      continue;
+    }
+    const byPhone = found === undefined ? undefined : index.findByPhone(given.phone_key);
+    const duplicate = byPhone === found ? undefined : byPhone;
+    const before = found?.state ?? newcomer(now);
+    const after = merge(before, given, owners, now);
+    const changes = changesBetween(before, after);
+    if (found !== undefined && changes.length === 0) {
+      outcomes.push({ outcome: "unchanged", contact: found, duplicate, step: undefined });
+      continue;
+    }
+
+    const formerHolder = givenUp.get(given.external_ref ?? "");
+    if (formerHolder !== undefined && formerHolder !== found) released.add(formerHolder);
+    const contact = found ?? { id: undefined, state: after };
+    if (found === undefined) {
+      index.add(contact);
+      created.push(contact);
+    } else {
+      if (contact.id !== undefined) {
+        updated.add(contact);
+        if (before.external_ref !== null && before.external_ref !== after.external_ref)
+          givenUp.set(before.external_ref, contact);
+      }
+      index.change(contact, after);
+    }
+    const outcome = found === undefined ? "created" : "updated";
+    outcomes.push({ outcome, contact, duplicate, step: steps.length });
+    steps.push({
+      event: `contact.${outcome}`,
+      contact,
+      state: after,
+      changes: outcome === "created" ? undefined : changes,
+    });
+  }
+  return { outcomes, steps, created, updated: [...updated], released: [...released] };
+}
+
+function judge(
+  given: Partial<ContactColumns>,
+  found: HeldContact | undefined,
+  index: ContactIndex,
+  owners: PlanContext["owners"],
+): FieldErrors | undefined {
+  const errors: FieldErrors = {};
+  const { owner_id: owner = null, external_ref: reference = null } = given;
+  if (owner !== null && !owners.has(owner)) {
+    errors["owner_user_id"] = ["The owner user id field must name a person who has access to the location."];
+  }
+  // Unique across all contacts of the service, deleted ones included (specification, "POST /api/v1/contacts").
+  if (reference !== null && index.isTaken(reference, found)) {
+    errors["external_ref"] = ["The external ref has already been taken."];
+  }
+  return Object.keys(errors).length === 0 ? undefined : errors;
+}
+
+function newcomer(now: Date): ContactState {
+  const time = now.getTime();
+  return { ...blankColumns, owner_name: null, tags: [], last_activity_at: time, created_at: time, updated_at: time };
+}
+
+function merge(
+  before: ContactState,
+  given: Partial<ContactColumns>,
+  owners: PlanContext["owners"],
+  now: Date,
+): ContactState {
+  const columns = { ...before, ...given };
+  return {
+    ...columns,
+    ...toName(columns),
+    owner_name: given.owner_id === undefined ? before.owner_name : (owners.get(given.owner_id ?? 0) ?? null),
+    last_activity_at: now.getTime(),
+    updated_at: now.getTime(),
+  };
+}

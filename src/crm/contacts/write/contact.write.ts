@@ -1,0 +1,199 @@
+/** The one road by which contacts come and change: create, upsert, bulk, import and PATCH all end here. */
+import type { Change, Place } from "../../../events/caller.ts";
+import { defineInsert, insertRows } from "../../../storage/insert.ts";
+import { lockKeys } from "../../../storage/locks.ts";
+import { placeholders } from "../../../storage/rows.ts";
+import { findUsersWithAccess } from "../../../tenancy/users/user.queries.ts";
+import { recordCount } from "../contact-counts.ts";
+import { toColumns } from "./contact.columns.ts";
+import type { ContactColumns } from "./contact.columns.ts";
+import { ContactIndex } from "./contact.index.ts";
+import type { HeldContact } from "./contact.index.ts";
+import { matchByKeys, planContacts } from "./contact.plan.ts";
+import type { Outcome, Plan } from "./contact.plan.ts";
+import { findReferences, holdContactState, holdMatches } from "../contact.queries.ts";
+import type { ContactInput } from "../contact.schema.ts";
+import { toRecord } from "../contact.view.ts";
+
+/** What became of one item; `eventId` is that of the event it raised, if it raised one. */
+export type Written = Outcome & { readonly eventId?: number | undefined };
+
+/**
+ * Writes a batch in a fixed handful of statements, however many items it has: locks, what is there, updates, inserts,
+ * events, the count. `create` makes a contact of each item; `upsert` changes the one that has its email or phone.
+ */
+export async function writeContacts(
+  change: Change<Place>,
+  inputs: readonly ContactInput[],
+  mode: "create" | "upsert",
+): Promise<Written[]> {
+  return carryOut(change, await planBatch(change, new ContactIndex(), inputs, mode));
+}
+
+/** Changes one contact. Refuses `contact.not_found`. */
+export async function rewriteContact(change: Change<Place>, id: number, input: ContactInput): Promise<Written> {
+  const given = toColumns(input, change.location.country);
+  await lockContacts(change, [given]);
+  const contact = await holdContactState(change, id);
+  const index = new ContactIndex();
+  index.add(contact);
+  const owners = await loadNeighbours(change, index, [given]);
+  const [written] = await carryOut(
+    change,
+    planContacts(index, [given], { owners, now: change.now, match: () => contact }),
+  );
+  return written!;
+}
+
+/** What writeContacts would do, on top of what `index` already holds. Nothing is written. */
+export async function planBatch(
+  change: Change<Place>,
+  index: ContactIndex,
+  inputs: readonly ContactInput[],
+  mode: "create" | "upsert",
+): Promise<Plan> {
+  const items = inputs.map((input) => toColumns(input, change.location.country));
+  await lockContacts(change, items);
+  if (mode === "upsert") {
+    const keys = { emails: given(items, "email_key"), phones: given(items, "phone_key"), items: items.length };
+    for (const contact of await holdMatches(change, keys)) index.add(contact);
+  }
+  const owners = await loadNeighbours(change, index, items);
+  const match = mode === "upsert" ? matchByKeys(index) : () => undefined;
+  return planContacts(index, items, { owners, now: change.now, match });
+}
+
+/** Hides a contact and gives what it was. Refuses `contact.not_found`. */
+export async function withdrawContact(change: Change<Place>, id: number): Promise<HeldContact> {
+  const contact = await holdContactState(change, id);
+  await change.rows("update contacts set deleted_at = ? where id = ?", [change.now, id]);
+  return contact;
+}
+
+/** Two changes that could make the same contact, or take the same external_ref, do so one after the other. */
+async function lockContacts(change: Change<Place>, items: readonly Partial<ContactColumns>[]): Promise<void> {
+  await lockKeys(change, [
+    ...given(items, "email_key").map((key) => `contact email ${change.location.id} ${key}`),
+    ...given(items, "phone_key").map((key) => `contact phone ${change.location.id} ${key}`),
+    ...given(items, "external_ref").map((key) => `contact external_ref ${key}`),
+  ]);
+}
+
+async function loadNeighbours(
+  change: Change<Place>,
+  index: ContactIndex,
+  items: readonly Partial<ContactColumns>[],
+): Promise<Map<number, string>> {
+  for (const { id, external_ref } of await findReferences(change, given(items, "external_ref"))) {
+    index.addReference(external_ref, id);
+  }
+  return findUsersWithAccess(change, new Set(given(items, "owner_id")));
+}
+
+/** The values that items give for a column, each once. */
+function given<Column extends keyof ContactColumns>(
+  items: readonly Partial<ContactColumns>[],
+  column: Column,
+): NonNullable<ContactColumns[Column]>[] {
+  return [...new Set(items.map((item) => item[column]))].filter((value) => value !== undefined && value !== null);
+}
+
+/** The columns that a change writes, as each database casts them. */
+const ownColumns = {
+  name: "text",
+  name_key: "text",
+  first_name: "text",
+  last_name: "text",
+  email: "text",
+  email_key: "text",
+  phone_display: "text",
+  phone_key: "text",
+  company: "text",
+  source: "text",
+  interest: "text",
+  address1: "text",
+  city: "text",
+  state: "text",
+  zip: "text",
+  timezone: "text",
+  dnd: "boolean",
+  owner_id: "bigint",
+  external_ref: "text",
+} as const satisfies Record<keyof ContactColumns, string>;
+
+const columnNames = Object.keys(ownColumns) as (keyof ContactColumns)[];
+
+const contactInsert = defineInsert("contacts", [
+  "location_id",
+  ...columnNames,
+  "last_activity_at",
+  "created_at",
+  "updated_at",
+]);
+
+async function carryOut(change: Change<Place>, plan: Plan): Promise<Written[]> {
+  if (plan.released.length > 0) {
+    // The unique index is judged row by row: a reference is free before another row takes it.
+    await change.rowsOnce(
+      `update contacts set external_ref = null where id in (${placeholders(plan.released.length)})`,
+      plan.released.map(({ id }) => id!),
+    );
+  }
+  if (plan.updated.length > 0) await updateContacts(change, plan.updated);
+  if (plan.created.length > 0) await insertContacts(change, plan.created);
+  const eventIds = await change.record(
+    ...plan.steps.map(({ event, contact, state, changes }) => ({
+      event,
+      contactId: contact.id!,
+      data: toRecord({ ...state, id: contact.id! }),
+      ...(changes === undefined ? {} : { changes }),
+    })),
+  );
+  if (plan.created.length > 0) await recordCount(change, plan.created.length);
+  return plan.outcomes.map((outcome) =>
+    outcome.outcome === "refused" || outcome.step === undefined
+      ? outcome
+      : { ...outcome, eventId: eventIds[outcome.step] },
+  );
+}
+
+async function insertContacts(change: Change<Place>, created: readonly HeldContact[]): Promise<void> {
+  const ids = await insertRows(
+    change,
+    contactInsert,
+    created.map(({ state }) => ({
+      ...state,
+      location_id: change.location.id,
+      last_activity_at: change.now,
+      created_at: change.now,
+      updated_at: change.now,
+    })),
+  );
+  created.forEach((contact, place) => {
+    contact.id = ids[place];
+  });
+}
+
+const updateOneText = `update contacts set ${columnNames.map((column) => `${column} = ?`).join(", ")},
+  last_activity_at = ?, updated_at = ? where id = ?`;
+
+const updateManyText = (count: number): string => {
+  const row = `(cast(? as bigint), ${Object.values(ownColumns)
+    .map((type) => `cast(? as ${type})`)
+    .join(", ")})`;
+  return `with given(id, ${columnNames.join(", ")}) as (values ${Array.from({ length: count }, () => row).join(", ")})
+    update contacts set ${columnNames.map((column) => `${column} = given.${column}`).join(", ")},
+      last_activity_at = ?, updated_at = ? from given where contacts.id = given.id`;
+};
+
+/** Writes all own columns of contacts that are held: in one statement, whichever of them differ. */
+async function updateContacts(change: Change<Place>, updated: readonly HeldContact[]): Promise<void> {
+  const valuesOf = ({ state }: HeldContact) => columnNames.map((column) => state[column]);
+  const [first] = updated;
+  if (updated.length === 1) {
+    await change.rows(updateOneText, [...valuesOf(first!), change.now, change.now, first!.id!]);
+    return;
+  }
+  const rows = updated.flatMap((contact) => [contact.id!, ...valuesOf(contact)]);
+  await change.rowsOnce(updateManyText(updated.length), [...rows, change.now, change.now]);
+}

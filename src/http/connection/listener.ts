@@ -1,0 +1,233 @@
+/** Listens, takes the requests of a connection in their turn, and stops without cutting anything that was begun. */
+import { once } from "node:events";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { Server as SocketServer } from "node:net";
+import type { Socket } from "node:net";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { listen } from "listhen";
+import { limits } from "../../vocabulary/limits.ts";
+import { readInPieces } from "./bounded-reading.ts";
+import type { Reading } from "./bounded-reading.ts";
+import { closeInStages, isClosing } from "./staged-close.ts";
+import { toUnreadAnswer } from "./unread-requests.ts";
+import type { UnreadAnswer } from "./unread-requests.ts";
+import { watchUntaken } from "./untaken-answers.ts";
+
+export interface Listener {
+  /** Where it listens, without a trailing slash. */
+  readonly url: string;
+  /** Takes no new connection, answers every request that has come whole, and resolves when all is closed. */
+  close(): Promise<void>;
+}
+
+interface Exchange {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+interface Connection {
+  current: Exchange | undefined;
+  /** What was sent ahead of an answer (pipelining). */
+  readonly waiting: Exchange[];
+  readonly reading: Reading;
+  /** What is answered last of all, since nothing can be read any more. */
+  unread?: UnreadAnswer;
+}
+
+/** A connection that is so many requests ahead is not read on until they are answered. */
+const mostWaiting = 8;
+
+/** How long the shutdown waits for clients that send half a request, or do not take their answer, in milliseconds. */
+const patience = 5000;
+
+/** Listening ends once no connection came in so many turns of the event loop, or after so many milliseconds. */
+const quietTurns = 3;
+const backlogPatience = 5000;
+
+/** Connections are closed once no request came in so many looks in a row, so many milliseconds apart. */
+const quietLooks = 5;
+const lookPause = 50;
+const mostLooks = 40;
+
+/** A port that is taken is an error here, never another port. `port` 0 takes any free one. */
+export async function startListener(
+  handler: RequestListener,
+  { host, port, refusedUnread }: { host: string; port: number; refusedUnread: (answer: UnreadAnswer) => void },
+): Promise<Listener> {
+  const connections = new Map<Socket, Connection>();
+  let closing = false;
+  let connected = 0;
+  let begun = 0;
+  const dropUntaken = watchUntaken(connections);
+
+  function add(socket: Socket): Connection {
+    const waiting: Exchange[] = [];
+    const reading = readInPieces(socket, () => waiting.length >= mostWaiting && !isClosing(socket));
+    const connection: Connection = { current: undefined, waiting, reading };
+    connections.set(socket, connection);
+    connected += 1;
+    socket.once("close", () => connections.delete(socket));
+    // So Node closes after an answer that is the last.
+    socket.destroySoon = () => {
+      connection.waiting.length = 0;
+      closeInStages(socket);
+    };
+    return connection;
+  }
+
+  /** One request at a time: the answers to what one client sends ahead and does not read would fill the memory. */
+  function take(message: IncomingMessage, response: ServerResponse): void {
+    const { socket } = message;
+    // Not known yet: it connected before listhen gave us the server.
+    const connection = connections.get(socket) ?? add(socket);
+    if (isClosing(socket) || socket.destroyed) return;
+    begun += 1;
+    // Node may take the socket from a request that was not read to its end; listhen's shutdown hook, which hears of
+    // the finished answer after this, would then end the process.
+    response.once("finish", () => (message.socket ??= socket));
+    if (connection.current === undefined) {
+      connection.current = { message, response };
+      serve(socket, connection, connection.current);
+      return;
+    }
+    connection.waiting.push({ message, response });
+    connection.reading.stopIfEnough();
+  }
+
+  function serve(socket: Socket, connection: Connection, exchange: Exchange): void {
+    exchange.response.once("close", () => {
+      const next = connection.waiting.shift();
+      connection.current = next;
+      if (socket.destroyed) return;
+      if (next === undefined) return answerUnread(socket, connection);
+      connection.reading.goOn();
+      // Not at once: whoever sends ahead would be served to the end before anybody else is read.
+      setImmediate(serve, socket, connection, next);
+    });
+    if (closing) announceClose(connection);
+    dropUntaken();
+    handler(exchange.message, exchange.response);
+  }
+
+  /** Node cannot read on: what came before is answered in its turn, and then this. */
+  function refuse(error: Error, socket: Socket): void {
+    const connection = connections.get(socket);
+    // Whatever still comes is as unreadable as what came.
+    if (connection?.unread !== undefined || isClosing(socket)) return;
+    const answer = toUnreadAnswer(error);
+    if (connection === undefined || answer === undefined || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    connection.unread = answer;
+    refusedUnread(answer);
+    const { current, waiting } = connection;
+    // A body that breaks off has no request to follow it: the answer is its own.
+    if (waiting.at(-1)?.message.complete === false) waiting.pop();
+    else if (current?.message.complete === true) return;
+    else if (current?.response.headersSent) socket.destroySoon();
+    else answerUnread(socket, connection);
+  }
+
+  function answerUnread(socket: Socket, { unread: answer }: Connection): void {
+    if (answer === undefined) return;
+    socket.write(answer.bytes);
+    socket.destroySoon();
+  }
+
+  const listening = await listen(take, {
+    hostname: host,
+    port: port === 0 ? { port: 0, random: true, host } : { port, host },
+    isProd: true,
+    public: host !== "127.0.0.1" && host !== "localhost" && host !== "::1",
+    showURL: false,
+    autoClose: false,
+  }).catch((error: unknown) => {
+    throw explain(error, host, port);
+  });
+  const { server } = listening;
+  server.on("connection", add);
+  server.on("clientError", refuse as (error: Error, socket: Duplex) => void);
+  // An expectation that nobody meets is refused in its turn (app.ts).
+  server.on("checkExpectation", take);
+  // Slow senders: a request's headers must come within 20 seconds and all of it within 60; Node looks every 30. `timeout`
+  // is for those who do not take their answer: nothing moved for so long.
+  Object.assign(server, { headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, timeout: 60_000 });
+  // listhen makes the server, and hands on no option of it; Node looks at these for each connection.
+  Object.assign(server, { maxHeaderSize: limits.requestHead, requireHostHeader: false });
+
+  /** Takes what the system connected for us already, one in each turn: it would be reset, with the request it carries. */
+  async function untilAccepted(): Promise<void> {
+    const started = performance.now();
+    for (let quiet = 0; quiet < quietTurns && performance.now() - started < backlogPatience;) {
+      const before = connected;
+      await nextTurn();
+      quiet = connected === before ? quiet + 1 : 0;
+    }
+  }
+
+  /** Looks are counted, not time: between two of them the event loop has read what had come. */
+  async function untilQuiet(): Promise<void> {
+    for (let looks = 0, quiet = 0; looks < mostLooks && quiet < quietLooks && connections.size > 0; looks++) {
+      const before = begun;
+      await sleep(lookPause);
+      quiet = begun === before ? quiet + 1 : 0;
+    }
+  }
+
+  /** Closes what is idle, and after their patience those who neither finish their request nor take their answer. */
+  function closeIdle(waited: number): void {
+    for (const [socket, { current }] of connections) {
+      if (isHopeless(current, waited)) socket.destroy();
+      else if (current === undefined) socket.destroySoon();
+    }
+  }
+
+  return {
+    url: listening.url.replace(/\/$/, ""),
+    async close() {
+      // Answers ask to close only afterwards: whoever is told so connects anew.
+      await untilAccepted();
+      closing = true;
+      const closed = once(server, "close");
+      // Not the close of http, which destroys what is idle at this moment, with the request that is on its way there.
+      SocketServer.prototype.close.call(server);
+      for (const connection of connections.values()) announceClose(connection);
+      await untilQuiet();
+      const started = performance.now();
+      const watch = setInterval(() => closeIdle(performance.now() - started), lookPause);
+      try {
+        await closed;
+        await listening.close();
+      } finally {
+        clearInterval(watch);
+      }
+    },
+  };
+}
+
+/** Whether a client that has been waited for so many milliseconds neither finishes its request nor takes its last answer. */
+function isHopeless(current: Exchange | undefined, waited: number): boolean {
+  if (current === undefined || current.response.writableEnded) return waited > patience;
+  return !current.message.complete && waited > patience;
+}
+
+/** Lets the last answer that a connection owes be its last. */
+function announceClose({ current, waiting, reading }: Connection): void {
+  if (current !== undefined && waiting.length === 0 && !reading.hasMore() && !current.response.headersSent) {
+    current.response.setHeader("connection", "close");
+  }
+}
+
+/** The same in words for whoever chose the address. listhen itself looks whether the port is free, and says it in its own way. */
+function explain(error: unknown, host: string, port: number): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EACCES")
+    return new Error(`Port ${port} of ${host} needs more rights: name one above 1023 (--port, CRM_PORT).`);
+  const taken = code === "EADDRINUSE" || (error instanceof Error && error.name === "GetPortError");
+  if (!taken && code !== "EADDRNOTAVAIL" && code !== "ENOTFOUND") return error;
+  return new Error(
+    `Port ${port} of ${host} cannot be listened on: it is taken (--port, CRM_PORT), or ${host} is no address of this machine (--host, CRM_HOST).`,
+  );
+}

@@ -1,0 +1,74 @@
+/** /docs: the API reference as a page. All of it is served from this process, so that it works without the internet. */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Answer } from "../answer.ts";
+import { route } from "../route.ts";
+import type { Route } from "../route.ts";
+
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>crm: API reference</title>
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <noscript>The reference needs JavaScript. The document it shows is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const start = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null });
+`;
+
+/** Nothing but this process may be asked; the viewer's styles are inline and its icons are data URLs. */
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+function text(body: string | Uint8Array<ArrayBuffer>, type: string, cache = "no-cache"): Answer {
+  const headers = {
+    "content-type": `${type}; charset=utf-8`,
+    "cache-control": cache,
+    "content-security-policy": contentSecurityPolicy,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+  };
+  return { status: 200, body, headers };
+}
+
+/** A file of the viewer's package, read when it is first asked for. */
+function asset(name: string, type: string): Route {
+  let body: Promise<Uint8Array<ArrayBuffer>> | undefined;
+  return route({
+    method: "GET",
+    path: `/docs/${name}`,
+    summary: "A file of the API reference page.",
+    async serve() {
+      const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+      body ??= readFile(join(folder, name));
+      return text(await body, type, "public, max-age=3600");
+    },
+  });
+}
+
+export const docsRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/docs",
+    summary: "The API reference as a page.",
+    serve: async () => text(page, "text/html"),
+  }),
+  route({
+    method: "GET",
+    path: "/docs/start.js",
+    summary: "Starts the API reference page.",
+    serve: async () => text(start, "text/javascript"),
+  }),
+  asset("swagger-ui.css", "text/css"),
+  asset("swagger-ui-bundle.js", "text/javascript"),
+];

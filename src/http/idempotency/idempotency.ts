@@ -1,0 +1,98 @@
+/**
+ * Idempotency-Key: the same key and the same body within 24 hours give the same answer again without doing the work
+ * twice. The key is claimed in the transaction of the change, so answer and work are kept together or not at all.
+ */
+import { hash } from "node:crypto";
+import type { Change, Reader } from "../../events/caller.ts";
+import { isLockTimeout } from "../../storage/faults.ts";
+import { limitLockWait } from "../../storage/lock-wait.ts";
+import { Invalid, Refusal } from "../../vocabulary/errors.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import { jsonAnswer } from "../answer.ts";
+import type { Answer } from "../answer.ts";
+
+export interface Claim {
+  /** Whose key it is. */
+  readonly holder: string;
+  /** Method and path. */
+  readonly operation: string;
+  readonly key: string;
+  readonly bodyHash: string;
+}
+
+interface StoredAnswer {
+  body_hash: string;
+  status: number | null;
+  body: string | null;
+}
+
+/** Undefined when the request carries no key. Refuses one that is longer than what is kept. */
+export function toClaim(holder: string, operation: string, key: string | undefined, body: Buffer): Claim | undefined {
+  if (key === undefined || key.trim() === "") return undefined;
+  if (key.length > limits.idempotencyKey) {
+    throw new Invalid({
+      "Idempotency-Key": [`The Idempotency-Key header must not be longer than ${limits.idempotencyKey} characters.`],
+    });
+  }
+  return { holder, operation, key: key.trim(), bodyHash: hash("sha256", body, "hex") };
+}
+
+const select =
+  "select body_hash, status, body from idempotency_keys where holder = ? and operation = ? and key = ? and created_at > ?";
+
+/** The answer that was given under this key; undefined when there is none. Refuses another body under the same key. */
+export async function findAnswer(reader: Reader, claim: Claim): Promise<Answer | undefined> {
+  const since = new Date(reader.clock.now().getTime() - limits.idempotencySeconds * 1000);
+  const [stored] = await reader.rows<StoredAnswer>(select, [claim.holder, claim.operation, claim.key, since]);
+  if (stored === undefined || stored.status === null) return undefined;
+  if (stored.body_hash !== claim.bodyHash) {
+    throw new Invalid({ "Idempotency-Key": ["The Idempotency-Key was already used with another body."] });
+  }
+  return jsonAnswer(stored.status, stored.body, { "idempotency-replayed": "true" });
+}
+
+/** Thrown out of a change when another request finished under the same key first: its answer is there to be read. */
+export class AlreadyAnswered extends Error {}
+
+/** Claims the key for this change. Waits for a change that holds it; refuses `request_in_progress` after five seconds. */
+export async function claimKey(change: Change, claim: Claim): Promise<void> {
+  await limitLockWait(change, limits.idempotencyWaitSeconds);
+  // A key that is older than a day is as good as new, whether or not the worker has tidied it away yet.
+  const dayAgo = new Date(change.now.getTime() - limits.idempotencySeconds * 1000);
+  const claimed = await change
+    .rows<{ id: number }>(
+      `insert into idempotency_keys (holder, operation, key, body_hash, created_at) values (?, ?, ?, ?, ?)
+       on conflict (holder, operation, key) do update
+         set body_hash = excluded.body_hash, status = null, body = null, created_at = excluded.created_at
+         where idempotency_keys.created_at <= ?
+       returning id`,
+      [claim.holder, claim.operation, claim.key, claim.bodyHash, change.now, dayAgo],
+    )
+    .catch((error: unknown) => {
+      throw isLockTimeout(error) ? new Refusal("request_in_progress") : error;
+    });
+  if (claimed.length === 0) throw new AlreadyAnswered();
+}
+
+/** Keeps a 2xx answer under its key, in the transaction of the change that it answers. */
+export async function keepAnswer(change: Change, claim: Claim, status: number, body: string | null): Promise<void> {
+  await change.rows("update idempotency_keys set status = ?, body = ? where holder = ? and operation = ? and key = ?", [
+    status,
+    body,
+    claim.holder,
+    claim.operation,
+    claim.key,
+  ]);
+}
+
+const tidyBatch = 1000;
+
+/** A duty of the worker: forgets answers older than a day. Resolves to how many. */
+export async function forgetAnswers(change: Pick<Change, "rows">, before: Date): Promise<number> {
+  const gone = await change.rows<{ id: number }>(
+    `delete from idempotency_keys where id in
+       (select id from idempotency_keys where created_at <= ? order by created_at limit ${tidyBatch}) returning id`,
+    [before],
+  );
+  return gone.length;
+}

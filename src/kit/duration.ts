@@ -1,0 +1,22 @@
+/** Reads spans of time as people write them: 30s, 15m, 1h, 2d, 1w. */
+
+const milliseconds: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/** A century: past it a date would say nothing. */
+const longest = 100 * 366 * 86_400_000;
+
+/** For whoever names what is accepted. */
+export const acceptedDuration = "a span such as 30s, 15m, 12h, 90d or 4w";
+
+/** Milliseconds; undefined for anything but a positive whole number and a unit. */
+export function readDuration(text: string): number | undefined {
+  const [, digits = "", unit = ""] = /^([0-9]{1,9})([smhdw])$/.exec(text.trim()) ?? [];
+  const duration = Number(digits) * (milliseconds[unit] ?? 0);
+  return duration > 0 && duration <= longest ? duration : undefined;
+}

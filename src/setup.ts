@@ -1,0 +1,62 @@
+/** Makes an empty database a service that can be used: a workspace, a location, its owner and an API key, all or nothing. */
+import { scopeNames } from "./vocabulary/scopes.ts";
+import { createApiKey } from "./tenancy/api-keys/api-key.service.ts";
+import { createLocation } from "./tenancy/locations/location.service.ts";
+import { inviteUser } from "./tenancy/users/user.service.ts";
+import { hasWorkspace } from "./tenancy/workspaces/workspace.queries.ts";
+import { insertWorkspace } from "./tenancy/workspaces/workspace.service.ts";
+import type { Ground } from "./tenancy/workspaces/workspace.service.ts";
+
+export interface SetupInput {
+  readonly workspace: string;
+  readonly location: string;
+  readonly ownerEmail: string;
+  /** Time zone and country of the location; it has defaults for both. */
+  readonly timezone?: string | undefined;
+  readonly country?: string | undefined;
+}
+
+/** What a service that nobody set up begins with; all of it can be changed afterwards. */
+const defaults: SetupInput = { workspace: "My workspace", location: "Main location", ownerEmail: "owner@example.com" };
+
+/** `api_key.key` is shown this once and stored nowhere. */
+export interface SetupView {
+  readonly workspace: { readonly id: number; readonly name: string };
+  readonly location: { readonly id: number; readonly name: string };
+  readonly owner: { readonly id: number; readonly email: string };
+  readonly api_key: { readonly id: number; readonly key: string };
+}
+
+/** Sets the service up in one transaction; undefined when a workspace is there already. However many start together, one does it.
+ * `keep` puts the key where it will be found; when it fails, nothing was set up. */
+export function setUpOnce(
+  { database, clock }: Ground,
+  input: SetupInput = defaults,
+  keep: (made: SetupView) => Promise<void> = async () => {},
+): Promise<SetupView | undefined> {
+  return database.exclusively("setup", async () => {
+    if (await hasWorkspace(database)) return undefined;
+    const made = await database.transaction(async (transaction) => {
+      const { workspace, change } = await insertWorkspace(transaction, clock, { name: input.workspace });
+      const { timezone, country } = input;
+      const location = await createLocation(change, { name: input.location, timezone, country });
+      const owner = await inviteUser(change, { email: input.ownerEmail, role: "owner", locationIds: null });
+      const apiKey = await createApiKey(change, {
+        name: "default",
+        scopes: scopeNames,
+        locationIds: null,
+        expiresAt: null,
+      });
+      const view: SetupView = {
+        workspace,
+        location: { id: location.id, name: location.name },
+        owner: { id: owner.id, email: owner.email },
+        api_key: { id: apiKey.id, key: apiKey.key },
+      };
+      await keep(view);
+      return view;
+    });
+    database.announceCommit();
+    return made;
+  });
+}

@@ -1,0 +1,52 @@
+/** The one row of the installation: whether the master key is the right one, and when a worker was last alive. */
+import type { Clock } from "../../kit/clock.ts";
+import type { MasterKeys } from "../../kit/master-keys.ts";
+import type { Database } from "../database.ts";
+import { MasterKeyError } from "./master-key-file.ts";
+
+const context = "installation.secret_check";
+const plain = "crm";
+
+/**
+ * Writes the check row on the first start, and afterwards opens it. Throws a MasterKeyError when no key of the list can:
+ * what was sealed under another key would fail much later, one secret at a time.
+ */
+export async function checkMasterKeys(database: Database, masterKeys: MasterKeys, clock: Clock): Promise<void> {
+  const [row] = await readCheck(database);
+  if (row === undefined) {
+    await database.transaction(({ rows }) =>
+      // Of two processes that start at once the first writes; both then open what is there.
+      rows("insert into installation (id, secret_check, created_at) values (1, ?, ?) on conflict (id) do nothing", [
+        masterKeys.seal(plain, context),
+        clock.now(),
+      ]),
+    );
+  }
+  const [written] = row === undefined ? await readCheck(database) : [row];
+  if (written === undefined) throw new Error("the row of the installation was not written");
+  try {
+    masterKeys.open(written.secret_check, context);
+  } catch (error) {
+    throw new MasterKeyError(
+      "The master key is not the one this database was set up with: put that one into CRM_SECRET_KEYS, or back into secret.key in the data folder.",
+      { cause: error },
+    );
+  }
+}
+
+function readCheck(database: Database): Promise<{ secret_check: string }[]> {
+  return database.rows<{ secret_check: string }>("select secret_check from installation where id = 1");
+}
+
+/** Notes that a worker was alive at `at`. */
+export async function workerSeen(database: Database, at: Date): Promise<void> {
+  await database.transaction(({ rows }) => rows("update installation set worker_seen_at = ? where id = 1", [at]));
+}
+
+/** When a worker was last alive; null before the first time. */
+export async function readWorkerSeen(database: Database): Promise<Date | null> {
+  const [row] = await database.rows<{ worker_seen_at: number | null }>(
+    "select worker_seen_at from installation where id = 1",
+  );
+  return typeof row?.worker_seen_at === "number" ? new Date(row.worker_seen_at) : null;
+}

@@ -1,0 +1,147 @@
+/** Brings the schema of a database up or back: all of the way in one transaction, or not at all. */
+import type { Database, Transaction } from "../database.ts";
+import { migrationFolder, migrationTable, readMigrationNames, readStatements } from "./migration-files.ts";
+import { notOurs } from "../open-faults.ts";
+import type { Rows } from "../rows.ts";
+
+/** A schema that does not fit this version of the program; the message says what to do. */
+class SchemaError extends Error {}
+
+export interface SchemaState {
+  /** In the order in which they were applied. */
+  readonly applied: string[];
+  /** Carried by this program and not applied yet, the oldest first. */
+  readonly pending: string[];
+  /** Applied by another version of the program: this one does not carry them. */
+  readonly unknown: string[];
+}
+
+export interface MigrationRun {
+  readonly name: string;
+  readonly statements: string[];
+}
+
+interface MigrateOptions {
+  /** The migration to stop at: the last that is applied, or the last that is taken back. */
+  readonly to?: string | undefined;
+  /** Say what would be done, and do nothing. */
+  readonly dryRun?: boolean | undefined;
+  readonly folder?: string;
+}
+
+type Direction = "up" | "down";
+
+/** Where the schema stands. Cheap: one folder and one select. Throws a DatabaseError for a database that is not ours. */
+export async function schemaState(database: Rows, folder = migrationFolder(database.dialect)): Promise<SchemaState> {
+  const names = readMigrationNames(folder);
+  const applied = await readApplied(database);
+  const unknown = applied.filter((name) => !names.includes(name));
+  if (applied.length > 0 && unknown.length === applied.length) throw notOurs();
+  return { applied, unknown, pending: names.filter((name) => !applied.includes(name)) };
+}
+
+/** Throws a SchemaError unless the schema is exactly the one that this program needs. */
+export async function requireCurrentSchema(database: Rows): Promise<void> {
+  const state = await schemaState(database);
+  refuseNewer(state);
+  if (state.applied.length === 0)
+    throw new SchemaError('The database is empty: run "crm setup" (or "crm serve") first.');
+  if (state.pending.length > 0) {
+    throw new SchemaError('The schema of the database is older than this version of crm: run "crm migrate" first.');
+  }
+}
+
+/** Applies what is pending. Of two processes one works and the other waits and finds nothing to do. */
+export function migrateUp(database: Database, options: MigrateOptions = {}): Promise<MigrationRun[]> {
+  return migrate(database, "up", options);
+}
+
+/** Takes back the last migration, or everything down to and with `to`. */
+export function migrateDown(database: Database, options: MigrateOptions = {}): Promise<MigrationRun[]> {
+  return migrate(database, "down", options);
+}
+
+async function migrate(
+  database: Database,
+  direction: Direction,
+  { to, dryRun = false, folder = migrationFolder(database.dialect) }: MigrateOptions,
+): Promise<MigrationRun[]> {
+  const plan = async (): Promise<MigrationRun[]> => {
+    const names = namesToRun(await schemaState(database, folder), direction, to);
+    const runs: MigrationRun[] = [];
+    for (const name of names) {
+      runs.push({ name, statements: await readStatements(database.orm, folder, name, direction) });
+    }
+    return runs;
+  };
+  const planned = await plan();
+  if (dryRun || planned.length === 0) return planned;
+  return database.exclusively("migrate", async () => {
+    // Another process may have done it while this one waited.
+    const runs = await plan();
+    if (runs.length > 0) await database.changeSchema((transaction) => run(transaction, direction, runs));
+    return runs;
+  });
+}
+
+function namesToRun(state: SchemaState, direction: Direction, to: string | undefined): string[] {
+  refuseNewer(state);
+  const possible = direction === "up" ? state.pending : state.applied.toReversed();
+  if (to === undefined) return direction === "up" ? possible : possible.slice(0, 1);
+  const last = possible.indexOf(to);
+  if (last >= 0) return possible.slice(0, last + 1);
+  if (state.applied.includes(to) || state.pending.includes(to)) return [];
+  throw new SchemaError(`There is no migration ${to}; there are ${[...state.applied, ...state.pending].join(", ")}.`);
+}
+
+function refuseNewer({ unknown }: SchemaState): void {
+  if (unknown.length === 0) return;
+  throw new SchemaError(
+    `The schema of the database is newer than this version of crm, which does not know ${unknown.join(", ")}: run the newer version.`,
+  );
+}
+
+const createTable = {
+  sqlite: `create table if not exists ${migrationTable} (id integer primary key autoincrement, name text not null unique,
+           executed_at datetime not null default current_timestamp)`,
+  postgres: `create table if not exists ${migrationTable} (id serial primary key, name text not null unique,
+             executed_at timestamptz not null default current_timestamp)`,
+};
+
+async function run(transaction: Transaction, direction: Direction, runs: readonly MigrationRun[]): Promise<void> {
+  await transaction.rowsOnce(createTable[transaction.dialect]);
+  for (const { name, statements } of runs) {
+    // Through the EntityManager, which sends a text without values as it is, question marks included.
+    for (const statement of statements) await transaction.em.execute(statement);
+    if (direction === "up") await transaction.rows(`insert into ${migrationTable} (name) values (?)`, [name]);
+    else await transaction.rows(`delete from ${migrationTable} where name = ?`, [name]);
+  }
+}
+
+const listTables = {
+  sqlite: "select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'",
+  postgres: `select class.relname as name from pg_class as class
+             where class.relkind in ('r', 'p') and class.relnamespace = current_schema()::regnamespace
+             and not exists (select from pg_depend where objid = class.oid and deptype = 'e')`,
+};
+
+async function readApplied(database: Rows): Promise<string[]> {
+  try {
+    const rows = await database.rows<{ name: string }>(`select name, executed_at from ${migrationTable} order by id`);
+    return rows.map((row) => row.name);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  const tables = await database.rows(listTables[database.dialect]);
+  if (tables.length > 0) throw notOurs();
+  return [];
+}
+
+/** Whether a statement named a table or a column that is not there. */
+function isMissing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? error.code : undefined;
+  return (
+    code === "42P01" || code === "42703" || (code === "SQLITE_ERROR" && /^no such (table|column)/.test(error.message))
+  );
+}

@@ -1,0 +1,46 @@
+/** The migrations that this program carries: which there are, and how one is loaded. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { MikroORM } from "@mikro-orm/core";
+import type { Migration } from "@mikro-orm/migrations";
+import type { Rows } from "../rows.ts";
+
+export const migrationTable = "schema_migrations";
+
+const form = /^(Migration\d{14}_\w+)\.[jt]s$/;
+
+/** The folder of one dialect; it holds .ts files in the repository and .js files in a built package. */
+export function migrationFolder(dialect: Rows["dialect"]): string {
+  return join(import.meta.dirname, dialect);
+}
+
+/** The names of all migrations in `folder`, the oldest first. */
+export function readMigrationNames(folder: string): string[] {
+  return readdirSync(folder)
+    .flatMap((file) => form.exec(file)?.[1] ?? [])
+    .toSorted();
+}
+
+/** The statements that `name` from `folder` runs in `direction`; none is run here. Throws when it has no way back. */
+export async function readStatements(
+  orm: MikroORM,
+  folder: string,
+  name: string,
+  direction: "up" | "down",
+): Promise<string[]> {
+  const file = readdirSync(folder).find((entry) => form.exec(entry)?.[1] === name);
+  if (file === undefined) throw new Error(`there is no migration ${name}`);
+  const module = (await import(pathToFileURL(join(folder, file)).href)) as Record<
+    string,
+    new (...args: unknown[]) => Migration
+  >;
+  const MigrationClass = module[name];
+  if (MigrationClass === undefined) throw new Error(`${file} does not export ${name}`);
+  const migration = new MigrationClass(orm.driver, orm.config);
+  await migration[direction]();
+  return migration.getQueries().map((query) => {
+    if (typeof query !== "string") throw new Error(`${file} adds a statement that is no text`);
+    return query;
+  });
+}

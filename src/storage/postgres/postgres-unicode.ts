@@ -1,0 +1,24 @@
+/** Refuses a PostgreSQL database that cannot keep every letter, or that does not know which of them are the same in small. */
+import type pg from "pg";
+import { DatabaseError } from "../open-faults.ts";
+
+const remedy = "make one with: createdb --template=template0 --encoding=UTF8 --locale=C.UTF-8 NAME.";
+
+/** Throws a DatabaseError unless the encoding is UTF8 and lower() goes beyond ASCII, as it does on SQLite (text-matching.ts). */
+export async function requireUnicode(pool: pg.Pool): Promise<void> {
+  const described = await pool.query<{ name: string; encoding: string }>(
+    "select current_database() as name, current_setting('server_encoding') as encoding",
+  );
+  const { name, encoding } = described.rows[0]!;
+  if (encoding !== "UTF8") {
+    throw new DatabaseError(
+      `The PostgreSQL database ${name} has the encoding ${encoding}, and crm needs UTF8: ${remedy}`,
+    );
+  }
+  const folded = await pool.query<{ small: string }>("select lower($1) as small", ["ÉЖ"]);
+  if (folded.rows[0]?.small !== "éж") {
+    throw new DatabaseError(
+      `The PostgreSQL database ${name} knows capital letters in ASCII alone (LC_CTYPE), and crm needs all of them: ${remedy}`,
+    );
+  }
+}

@@ -1,0 +1,93 @@
+/** Opens the two connections to an SQLite file: one that writes, and one that only reads and never waits for it. */
+import { closeSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import BetterSqlite from "better-sqlite3";
+import { makeDataFolder } from "../data-folder.ts";
+import { migrationTable } from "../migrations/migration-files.ts";
+import { notOurs } from "../open-faults.ts";
+import { registerTextFolding } from "../text-matching.ts";
+
+export interface SqliteFile {
+  readonly writer: BetterSqlite.Database;
+  readonly reader: BetterSqlite.Database;
+  close(): void;
+}
+
+/** How long opening waits for another process that opens the file as well, in milliseconds. It blocks. */
+const openPatience = 2000;
+
+/** Under WAL a read waits only while another process cleans up after a crash or closes the file, for moments. */
+const readPatience = 40;
+
+/** Creates the file and its folder, both for the owner alone, when they are not there. Throws what the file system or better-sqlite3 throws. */
+export function openSqliteFile(path: string): SqliteFile {
+  makeDataFolder(dirname(path));
+  makePrivate(path);
+  const opened: BetterSqlite.Database[] = [];
+  const open = (options: BetterSqlite.Options): BetterSqlite.Database => {
+    const database = new BetterSqlite(path, options);
+    opened.push(database);
+    registerTextFolding(database);
+    return database;
+  };
+  const close = () => {
+    for (const database of opened.toReversed()) database.close();
+  };
+  try {
+    // The switch to WAL is the one moment that may wait in the driver; afterwards waiting is done without blocking.
+    const writer = open({ timeout: openPatience });
+    refuseForeign(writer);
+    writer.pragma("journal_mode = WAL");
+    writer.pragma("synchronous = FULL");
+    writer.pragma("foreign_keys = ON");
+    writer.pragma("busy_timeout = 0");
+    const reader = open({ readonly: true, fileMustExist: true, timeout: readPatience });
+    // KiB. Not mapped into memory instead: a read that fails there would end the process.
+    reader.pragma("cache_size = -32768");
+    return { writer, reader, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Makes the file if it is not there. SQLite itself would let others read it; what it keeps beside it has the mode of the file. */
+function makePrivate(path: string): void {
+  closeSync(openSync(path, "a", 0o600));
+}
+
+export function isLocked(error: unknown): boolean {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
+}
+
+/** Runs `work` while it holds the lock file at `path`: a process that dies lets go of it by dying. */
+export async function holdingLockFile<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  makePrivate(path);
+  const lock = new BetterSqlite(path, { timeout: 0 });
+  try {
+    while (!tryLock(lock)) await sleep(20 + Math.random() * 30);
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
+function tryLock(lock: BetterSqlite.Database): boolean {
+  try {
+    lock.exec("begin exclusive");
+    return true;
+  } catch (error) {
+    if (isLocked(error)) return false;
+    throw error;
+  }
+}
+
+/** Somebody else's database is left as it is: the switch to WAL would stay in its file. */
+function refuseForeign(database: BetterSqlite.Database): void {
+  const tables = database
+    .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
+    .pluck()
+    .all();
+  if (tables.length > 0 && !tables.includes(migrationTable)) throw notOurs();
+}

@@ -1,0 +1,73 @@
+/** Rows over one SQLite connection; statements are kept: those of constant texts for ever, of others the latest. */
+import type BetterSqlite from "better-sqlite3";
+import { toUnavailable } from "../faults.ts";
+import type { Rows, Value } from "../rows.ts";
+
+/** better-sqlite3 refuses booleans and dates; the columns hold 0 or 1 and milliseconds. */
+function bind(value: Value): string | number | null {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value instanceof Date) return value.getTime();
+  return value;
+}
+
+/**
+ * Filters of one form come again and again, and preparing them costs several times what they read. How many texts are
+ * kept, and how long one may be: a batch of hundreds of rows takes its time anyway, and its statement much memory.
+ */
+const recentTexts = 100;
+const longestText = 5000;
+
+export class SqliteRows implements Rows {
+  readonly dialect = "sqlite";
+  readonly #database: BetterSqlite.Database;
+  readonly #statements = new Map<string, BetterSqlite.Statement>();
+  /** By text, the latest used last. */
+  readonly #recent = new Map<string, BetterSqlite.Statement>();
+
+  constructor(database: BetterSqlite.Database) {
+    this.#database = database;
+  }
+
+  // Arrow functions, because a Transaction and a Caller hand these on by themselves.
+  readonly rows = async <Row>(text: string, params: readonly Value[] = []): Promise<Row[]> => {
+    let statement = this.#statements.get(text);
+    if (statement === undefined) {
+      statement = this.#prepare(text);
+      this.#statements.set(text, statement);
+    }
+    return run<Row>(statement, params);
+  };
+
+  readonly rowsOnce = async <Row>(text: string, params: readonly Value[] = []): Promise<Row[]> =>
+    run<Row>(text.length > longestText ? this.#prepare(text) : this.#findRecent(text), params);
+
+  #findRecent(text: string): BetterSqlite.Statement {
+    const statement = this.#recent.get(text) ?? this.#prepare(text);
+    this.#recent.delete(text);
+    this.#recent.set(text, statement);
+    if (this.#recent.size > recentTexts) {
+      const [oldest = ""] = this.#recent.keys();
+      this.#recent.delete(oldest);
+    }
+    return statement;
+  }
+
+  #prepare(text: string): BetterSqlite.Statement {
+    try {
+      return this.#database.prepare(text);
+    } catch (error) {
+      throw toUnavailable(error);
+    }
+  }
+}
+
+function run<Row>(statement: BetterSqlite.Statement, params: readonly Value[]): Row[] {
+  try {
+    const bound = params.map(bind);
+    if (statement.reader) return statement.all(bound) as Row[];
+    statement.run(bound);
+    return [];
+  } catch (error) {
+    throw toUnavailable(error);
+  }
+}

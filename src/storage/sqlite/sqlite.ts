@@ -1,0 +1,78 @@
+/** Opens an embedded SQLite file: WAL, synchronous FULL, one writing connection and one that only reads. */
+import { MikroORM } from "@mikro-orm/sqlite";
+import type { Database, Transaction } from "../database.ts";
+import { toUnavailable } from "../faults.ts";
+import type { OrmOptions } from "../orm-options.ts";
+import { ImmediateSqliteDialect } from "./sqlite-dialect.ts";
+import { holdingLockFile, openSqliteFile } from "./sqlite-file.ts";
+import { SqliteRows } from "./sqlite-rows.ts";
+import { checkForeignKeys, readIdMarks, restoreIdMarks, withForeignKeysAtRest } from "./sqlite-schema.ts";
+import { createTransaction } from "../transaction.ts";
+
+/** How often a worker looks whether another process committed, in milliseconds: half a percent of a core. */
+const commitPollInterval = 20;
+
+/** Opens (and creates, with its folder) the SQLite database at `path`. Throws what better-sqlite3 throws. */
+export async function openSqlite(path: string, options: OrmOptions): Promise<Database> {
+  const file = openSqliteFile(path);
+  const { writer, reader } = file;
+  const orm = await MikroORM.init({ ...options, dbName: path, driverOptions: new ImmediateSqliteDialect(writer) });
+  // MikroORM connects lazily, and a first flush inside a transaction of ours would wait for itself.
+  await orm.connect();
+  const client = orm.driver.getConnection().getClient();
+  const reads = new SqliteRows(reader);
+  const writes = new SqliteRows(writer);
+
+  /** `connection`: all of them, or the one that is held already. */
+  async function transact<Result>(
+    connection: Pick<typeof client, "transaction">,
+    work: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      // The writing connection is ours alone until the commit, so compiled statements go to it directly.
+      return await connection.transaction().execute((context) => work(createTransaction(orm, context, writes)));
+    } catch (error) {
+      throw toUnavailable(error);
+    }
+  }
+
+  return {
+    orm,
+    dialect: "sqlite",
+    rows: reads.rows,
+    rowsOnce: reads.rowsOnce,
+    transaction: (work) => transact(client, work),
+    changeSchema: (work) =>
+      client.connection().execute((held) =>
+        withForeignKeysAtRest(writer, () =>
+          transact(held, async (transaction) => {
+            const marks = readIdMarks(writer);
+            const result = await work(transaction);
+            checkForeignKeys(writer);
+            restoreIdMarks(writer, marks);
+            return result;
+          }),
+        ),
+      ),
+    async watchCommits(listener) {
+      const version = reader.prepare("pragma data_version").pluck();
+      let seen = version.get();
+      const timer = setInterval(() => {
+        const now = version.get();
+        if (now === seen) return;
+        seen = now;
+        listener();
+      }, commitPollInterval);
+      return async () => clearInterval(timer);
+    },
+    // Whoever watches sees the commit itself.
+    announceCommit() {},
+    exclusively: (name, work) => holdingLockFile(`${path}.${name}.lock`, work),
+    async close() {
+      // The one that writes is closed last: it empties the write-ahead log into the file, and removes it.
+      reader.close();
+      await orm.close(true);
+      file.close();
+    },
+  };
+}

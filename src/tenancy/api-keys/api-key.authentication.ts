@@ -1,0 +1,73 @@
+/** Tells for whom an API key speaks, in one look-up, and remembers when each key was used. */
+import type { Authenticate } from "../../http/credential.ts";
+import type { Clock } from "../../kit/clock.ts";
+import { hashSecret, isWellFormedSecret } from "../../kit/secret.ts";
+import type { Database } from "../../storage/database.ts";
+import { placeholders } from "../../storage/rows.ts";
+import { toReach } from "./api-key.view.ts";
+
+export interface KeyAuthentication {
+  /** undefined for a key that is malformed (then without a look-up), unknown, expired or revoked. */
+  readonly authenticate: Authenticate;
+  /** Writes down the uses since the last time. What could not be written is kept for the next time. */
+  flushLastUsed(): Promise<void>;
+}
+
+interface KeyRow {
+  readonly id: number;
+  readonly workspace_id: number;
+  readonly name: string;
+  readonly scopes: string;
+  readonly location_ids: string | null;
+  readonly expires_at: number | null;
+  readonly last_used_at: number | null;
+}
+
+const findText = `
+  select id, workspace_id, name, scopes, location_ids, expires_at, last_used_at
+  from api_keys where hash = ? and revoked_at is null`;
+
+/** `last_used_at` is written at most this often for each key, in milliseconds. */
+const lastUsedPrecision = 60_000;
+
+export function createKeyAuthentication({ database, clock }: { database: Database; clock: Clock }): KeyAuthentication {
+  /** Id of each key whose use is not yet written → when it was last used; no larger than the table of keys. */
+  let used = new Map<number, number>();
+
+  return {
+    async authenticate(token) {
+      if (!isWellFormedSecret("crm_key_", token)) return undefined;
+      const [key] = await database.rows<KeyRow>(findText, [hashSecret(token)]);
+      if (key === undefined) return undefined;
+      const now = clock.now().getTime();
+      if (key.expires_at !== null && key.expires_at <= now) return undefined;
+      if (key.last_used_at === null || now - key.last_used_at >= lastUsedPrecision) used.set(key.id, now);
+      const { scopes, location_ids: locationIds } = toReach(key);
+      const actor = { type: "api_key", id: key.id, name: key.name } as const;
+      return {
+        identity: { workspaceId: key.workspace_id, locationIds, actor, userId: null },
+        scopes,
+        holder: `key ${key.id}`,
+      };
+    },
+
+    async flushLastUsed() {
+      if (used.size === 0) return;
+      const flushed = used;
+      used = new Map();
+      // One time for all of them: they lie no further apart than two flushes.
+      const latest = new Date(Math.max(...flushed.values()));
+      try {
+        await database.transaction((transaction) =>
+          transaction.rowsOnce(`update api_keys set last_used_at = ? where id in (${placeholders(flushed.size)})`, [
+            latest,
+            ...flushed.keys(),
+          ]),
+        );
+      } catch (error) {
+        used = new Map([...flushed, ...used]);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,96 @@
+/** Makes API keys, replaces their secrets and ends them. Only a hash is stored: a key is shown once, when it is made. */
+import { z } from "zod";
+import type { Change } from "../../events/caller.ts";
+import { text } from "../../kit/fields.ts";
+import { hashSecret, lastFour, mintSecret } from "../../kit/secret.ts";
+import { toNullableTimestamp } from "../../kit/timestamp.ts";
+import { Invalid, Refusal } from "../../vocabulary/errors.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import type { ScopeName } from "../../vocabulary/scopes.ts";
+import { ApiKey } from "./api-key.entity.ts";
+import { toReach } from "./api-key.view.ts";
+import type { NewApiKeyView } from "./api-key.view.ts";
+import { requireLocations } from "../locations/location.queries.ts";
+import { readInput } from "../../kit/read-input.ts";
+
+const namedInput = z.object({ name: text(limits.name) });
+
+export interface ApiKeyInput {
+  readonly name: string;
+  readonly scopes: readonly ScopeName[];
+  /** null: every location of the workspace, those that are yet to come included. */
+  readonly locationIds: readonly number[] | null;
+  /** null: never. */
+  readonly expiresAt: Date | null;
+}
+
+/** Makes a key for the workspace of `change`. Refuses locations of another workspace. */
+export async function createApiKey(change: Change, input: ApiKeyInput): Promise<NewApiKeyView> {
+  const { name } = readInput(namedInput, { name: input.name });
+  if (input.locationIds !== null) await requireLocations(change, input.locationIds);
+  const { key, stored } = mint();
+  const apiKey = change.em.create(ApiKey, {
+    ...stored,
+    workspace: change.workspaceId,
+    name,
+    scopes: JSON.stringify([...new Set(input.scopes)]),
+    locationIds: input.locationIds === null ? null : JSON.stringify([...new Set(input.locationIds)]),
+    expiresAt: input.expiresAt,
+    createdAt: change.now,
+  });
+  await change.em.flush();
+  return toNewView(change.workspaceId, apiKey, key);
+}
+
+/** Gives a key a new secret and leaves the rest of it; the old secret is dead with the commit. Refuses a revoked key. */
+export async function rotateApiKey(change: Change, id: number): Promise<NewApiKeyView> {
+  const apiKey = await getApiKey(change, id);
+  if (apiKey.revokedAt) throw new Invalid({ id: [`The API key ${id} is revoked; create a new one.`] });
+  const { key, stored } = mint();
+  Object.assign(apiKey, stored);
+  await change.em.flush();
+  return toNewView(change.workspaceId, apiKey, key);
+}
+
+/** Ends a key for good; one that is revoked stays as it is. Refuses `api_key.not_found`. */
+export async function revokeApiKey(change: Change, id: number): Promise<void> {
+  const apiKey = await getApiKey(change, id);
+  apiKey.revokedAt ??= change.now;
+  await change.em.flush();
+}
+
+async function getApiKey(change: Change, id: number) {
+  const apiKey = await change.em.findOne(ApiKey, { id, workspace: change.workspaceId });
+  if (apiKey === null) throw new Refusal("api_key.not_found");
+  return apiKey;
+}
+
+function mint(): { key: string; stored: { hash: string; lastFour: string } } {
+  const key = mintSecret("crm_key_");
+  return { key, stored: { hash: hashSecret(key), lastFour: lastFour(key) } };
+}
+
+interface StoredKey {
+  readonly id: number;
+  readonly name: string;
+  readonly scopes: string;
+  readonly locationIds?: string | null | undefined;
+  readonly expiresAt?: Date | null | undefined;
+}
+
+function toNewView(
+  workspaceId: number,
+  { id, name, scopes, locationIds, expiresAt }: StoredKey,
+  key: string,
+): NewApiKeyView {
+  const reach = toReach({ scopes, location_ids: locationIds ?? null });
+  return {
+    id,
+    name,
+    key,
+    workspace_id: workspaceId,
+    location_ids: reach.location_ids,
+    scopes: reach.scopes,
+    expires_at: toNullableTimestamp(expiresAt?.getTime() ?? null),
+  };
+}

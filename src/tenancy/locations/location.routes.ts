@@ -1,0 +1,21 @@
+/** The endpoint of locations (specification, "Locations"). */
+import { z } from "zod";
+import { endpoint } from "../../http/endpoint.ts";
+import { reply } from "../../http/reply.ts";
+import { listLocations } from "./location.queries.ts";
+import { locationView } from "./location.view.ts";
+
+export const locationRoutes = [
+  endpoint({
+    method: "GET",
+    path: "/locations",
+    operationId: "listLocations",
+    summary: "Lists the locations that the credential may see.",
+    tag: "Locations",
+    within: "workspace",
+    // Any valid credential: without the ids of its locations it could ask for nothing else.
+    scope: null,
+    replies: { 200: z.object({ data: z.array(locationView) }) },
+    read: async (reader) => reply(200, { data: await listLocations(reader) }),
+  }),
+];

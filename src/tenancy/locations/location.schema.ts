@@ -1,0 +1,36 @@
+/** What comes in for a location. A field that is left out keeps its default when creating, and its value when updating. */
+import { z } from "zod";
+import { emptyableText, text, timeZone } from "../../kit/fields.ts";
+import { isCountry } from "../../kit/phone.ts";
+import { limits } from "../../vocabulary/limits.ts";
+
+const line = emptyableText(limits.name).optional();
+
+const optional = {
+  address1: line,
+  city: line,
+  state: line,
+  zip: line,
+  phone_public: line,
+  timezone: timeZone(),
+  website: line,
+  country: text()
+    .toUpperCase()
+    .refine(isCountry, { error: "must be a two-letter country code, such as US." })
+    .optional(),
+};
+
+export const locationInput = z.object({ name: text(limits.name), ...optional }).transform(toFields);
+export const locationPatch = z.object({ name: text(limits.name).optional(), ...optional }).transform(toFields);
+
+export type LocationInput = z.input<typeof locationInput>;
+export type LocationPatch = z.input<typeof locationPatch>;
+
+/** snake_case → camelCase; the fields that were left out are left out here as well. */
+function toFields<Given extends { phone_public?: string | undefined; timezone?: string | null | undefined }>({
+  phone_public: phonePublic,
+  timezone,
+  ...same
+}: Given) {
+  return { ...same, phonePublic, timezone: timezone ?? undefined };
+}

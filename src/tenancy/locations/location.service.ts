@@ -1,0 +1,72 @@
+/** Changes locations: opens new ones, and moves, renames or retimes those there are. */
+import type { FieldChange } from "../../events/event-record.ts";
+import type { Change } from "../../events/caller.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
+import { Location } from "./location.entity.ts";
+import { locationInput, locationPatch } from "./location.schema.ts";
+import type { LocationInput, LocationPatch } from "./location.schema.ts";
+import type { LocationView } from "./location.view.ts";
+import { readInput } from "../../kit/read-input.ts";
+
+/** A location that says nothing else counts its days in UTC and reads phone numbers as American. */
+const defaults = {
+  address1: "",
+  city: "",
+  state: "",
+  zip: "",
+  phonePublic: "",
+  website: "",
+  timezone: "UTC",
+  country: "US",
+};
+
+/** Opens a location in the workspace of `change` and raises location.created. */
+export async function createLocation(change: Change, input: LocationInput): Promise<LocationView> {
+  const fields = { ...defaults, ...given(readInput(locationInput, input)) };
+  const location = change.em.create(Location, {
+    ...fields,
+    workspace: change.workspaceId,
+    createdAt: change.now,
+    updatedAt: change.now,
+  });
+  await change.em.flush();
+  const view = toView({ ...fields, id: location.id });
+  await change.record({ event: "location.created", data: view, locationId: location.id });
+  return view;
+}
+
+/** Changes the given fields and raises location.updated, unless they all say what was there already. Refuses `location.not_found`. */
+export async function updateLocation(change: Change, id: number, input: LocationPatch): Promise<LocationView> {
+  const fields = given(readInput(locationPatch, input));
+  const location = await change.em.findOne(Location, { id, workspace: change.workspaceId });
+  if (location === null) throw new Refusal("location.not_found");
+
+  const changes: FieldChange[] = [];
+  for (const [field, value] of Object.entries(fields) as [keyof typeof fields, string][]) {
+    const old = location[field];
+    if (old === value) continue;
+    location[field] = value;
+    changes.push({ field: field === "phonePublic" ? "phone_public" : field, old, new: value });
+  }
+  const view = toView(location);
+  if (changes.length === 0) return view;
+  location.updatedAt = change.now;
+  await change.em.flush();
+  await change.record({ event: "location.updated", data: view, locationId: id, changes });
+  return view;
+}
+
+type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+/** Without the fields that were left out, which would hide a default or a value. */
+function given<Fields extends object>(
+  fields: Fields,
+): Defined<Fields> & { [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name] } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
+
+function toView({ id, name, address1, city, state, zip, phonePublic, timezone, website }: ViewSource): LocationView {
+  return { id, name, address1, city, state, zip, phone_public: phonePublic, timezone, website };
+}
+
+type ViewSource = Omit<LocationView, "phone_public"> & { phonePublic: string };

@@ -1,0 +1,35 @@
+/** The tables of memberships: which person works in which workspace, as what, and in which of its locations. */
+import { defineEntity, p } from "@mikro-orm/core";
+import { Integer } from "../../storage/columns.ts";
+import { roles } from "../../vocabulary/states.ts";
+import { Location } from "../locations/location.entity.ts";
+import { User } from "./user.entity.ts";
+import { Workspace } from "../workspaces/workspace.entity.ts";
+
+export const Membership = defineEntity({
+  name: "Membership",
+  tableName: "memberships",
+  uniques: [{ name: "memberships_of_workspace", properties: ["workspace", "user"] }],
+  indexes: [{ name: "memberships_of_user", properties: ["user"] }],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    workspace: () => p.manyToOne(Workspace).deleteRule("restrict").index(false),
+    user: () => p.manyToOne(User).deleteRule("restrict"),
+    role: p.enum(roles),
+    /** An owner always reaches every location; others do when nobody narrowed them. */
+    allLocations: p.boolean(),
+    createdAt: p.datetime(3),
+  },
+});
+
+export const MembershipLocation = defineEntity({
+  name: "MembershipLocation",
+  tableName: "membership_locations",
+  uniques: [{ name: "membership_locations_once", properties: ["membership", "location"] }],
+  indexes: [{ name: "membership_locations_of_location", properties: ["location"] }],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    membership: () => p.manyToOne(Membership).deleteRule("cascade").index(false),
+    location: () => p.manyToOne(Location).deleteRule("restrict"),
+  },
+});

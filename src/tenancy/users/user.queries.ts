@@ -1,0 +1,92 @@
+/** Reads the people of a workspace, and who of them reaches a location. */
+import type { Place, Reader } from "../../events/caller.ts";
+import { placeholders } from "../../storage/rows.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import type { Role } from "../../vocabulary/states.ts";
+import { visibleIds } from "../locations/location.queries.ts";
+import type { UserView } from "./user.view.ts";
+
+/** SQL that holds when membership `m` reaches one of the locations that `list` writes. */
+function reaches(list: string): string {
+  return `(m.all_locations or exists (
+    select 1 from membership_locations reached where reached.membership_id = m.id and reached.location_id in (${list})))`;
+}
+
+/** The names, by id, of those of `userIds` who belong to the workspace and reach the location: whom records may be given to. */
+export async function findUsersWithAccess(
+  reader: Reader<Place>,
+  userIds: ReadonlySet<number>,
+): Promise<Map<number, string>> {
+  if (userIds.size === 0) return new Map();
+  const users = await reader.rowsOnce<{ id: number; name: string }>(
+    `select u.id, u.name from memberships m join users u on u.id = m.user_id
+     where m.workspace_id = ? and m.user_id in (${placeholders(userIds.size)}) and ${reaches("?")}`,
+    [reader.workspaceId, ...userIds, reader.location.id],
+  );
+  return new Map(users.map(({ id, name }) => [id, name]));
+}
+
+interface UserRow {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly all_locations: boolean | number;
+  /** Joined by commas; null for none. */
+  readonly location_ids: string | null;
+}
+
+const selectText = `
+  select u.id, u.name, u.email, m.role, m.all_locations, (
+    select string_agg(cast(l.location_id as text), ',' order by l.location_id)
+    from membership_locations l where l.membership_id = m.id) as location_ids
+  from memberships m join users u on u.id = m.user_id
+  where m.workspace_id = ?`;
+const pageText = `and m.user_id > ? order by m.user_id limit ${limits.pageSize + 1}`;
+const everyoneText = `${selectText} ${pageText}`;
+const byEmailText = `${selectText} and u.email_key = ?`;
+
+export interface UserPage {
+  readonly data: UserView[];
+  /** The id of the last person, when there are more. */
+  readonly next: number | null;
+}
+
+/**
+ * The page of people with an id above `after`, in the order of their ids. A credential limited to locations sees only
+ * who reaches one of them, and of the locations of each only its own.
+ */
+export async function listUsers(reader: Reader, after: number): Promise<UserPage> {
+  const ids = visibleIds(reader);
+  const found =
+    ids === null
+      ? await reader.rows<UserRow>(everyoneText, [reader.workspaceId, after])
+      : await reader.rowsOnce<UserRow>(`${selectText} and ${reaches(placeholders(ids.length))} ${pageText}`, [
+          reader.workspaceId,
+          ...ids,
+          after,
+        ]);
+  const data = found.slice(0, limits.pageSize).map((row) => toView(row, reader.locationIds));
+  return { data, next: found.length > data.length ? (data.at(-1)?.id ?? null) : null };
+}
+
+/** The person of the workspace whose folded e-mail address this is. */
+export async function findUserByEmail(reader: Reader, emailKey: string): Promise<UserView | undefined> {
+  const [row] = await reader.rows<UserRow>(byEmailText, [reader.workspaceId, emailKey]);
+  return row && toView(row, reader.locationIds);
+}
+
+function toView(
+  { id, name, email, role, all_locations, location_ids }: UserRow,
+  visible: readonly number[] | null,
+): UserView {
+  const all = all_locations ? null : (location_ids?.split(",").map(Number) ?? []);
+  return {
+    id,
+    name,
+    email,
+    role,
+    location_ids:
+      visible === null ? all : all === null ? [...visible] : all.filter((location) => visible.includes(location)),
+  };
+}

@@ -1,0 +1,20 @@
+/** What comes in for an invitation: who, as what, and where. */
+import { z } from "zod";
+import { nullableEmail, nullableText } from "../../kit/fields.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import { roles } from "../../vocabulary/states.ts";
+
+/** An e-mail address as contacts have it, but required. */
+const email = nullableEmail(limits.contact.email).transform((value, context) => {
+  if (typeof value === "string") return value;
+  context.issues.push({ code: "custom", input: value, message: "is required." });
+  return z.NEVER;
+});
+
+export const invitation = z.object({
+  email,
+  name: nullableText(limits.name),
+  role: z.enum(roles),
+});
+
+export type Invitation = z.input<typeof invitation>;

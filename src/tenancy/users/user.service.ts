@@ -1,0 +1,76 @@
+/** Lets people into a workspace and out of it. A person is one row in the whole service, whoever invites them. */
+import type { Change } from "../../events/caller.ts";
+import { fold } from "../../kit/text.ts";
+import { isTaken } from "../../storage/faults.ts";
+import { Invalid, Refusal } from "../../vocabulary/errors.ts";
+import { requireLocations } from "../locations/location.queries.ts";
+import { Membership, MembershipLocation } from "./membership.entity.ts";
+import { readInput } from "../../kit/read-input.ts";
+import { findUserByEmail } from "./user.queries.ts";
+import { invitation } from "./user.schema.ts";
+import type { Invitation } from "./user.schema.ts";
+import type { UserView } from "./user.view.ts";
+
+/**
+ * Invites a person, by default (`locationIds` null) to every location, and raises user.invited. An owner reaches all of
+ * them whatever is named. Somebody known already keeps the name they have; without a name the address stands for it.
+ */
+export async function inviteUser(
+  change: Change,
+  { locationIds, ...input }: Invitation & { locationIds: readonly number[] | null },
+): Promise<UserView> {
+  const { email, name, role } = readInput(invitation, input);
+  if (locationIds !== null) await requireLocations(change, locationIds);
+  const reached = role === "owner" || locationIds === null ? null : [...new Set(locationIds)].toSorted((a, b) => a - b);
+
+  const person = await findOrAddPerson(change, email, name ?? email);
+  const membership = change.em.create(Membership, {
+    workspace: change.workspaceId,
+    user: person.id,
+    role,
+    allLocations: reached === null,
+    createdAt: change.now,
+  });
+  for (const location of reached ?? []) change.em.create(MembershipLocation, { membership, location });
+  try {
+    await change.em.flush();
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    throw new Invalid({ email: ["The email belongs to a member of this workspace already."] });
+  }
+  const view = { ...person, role, location_ids: reached };
+  await change.record({ event: "user.invited", data: view });
+  return view;
+}
+
+/** Takes a person out of the workspace; what they wrote stays theirs. Refuses `user.not_found`, and the last owner. */
+export async function removeUser(change: Change, email: string): Promise<UserView> {
+  // Two owners removed at the same moment must not each count on the other: whoever removes holds the workspace's row.
+  await change.rows("update workspaces set name = name where id = ?", [change.workspaceId]);
+  const user = await findUserByEmail(change, fold(email));
+  if (user === undefined) throw new Refusal("user.not_found");
+  if (user.role === "owner") {
+    const owners = await change.rows("select id from memberships where workspace_id = ? and role = 'owner' limit 2", [
+      change.workspaceId,
+    ]);
+    if (owners.length === 1) throw new Invalid({ email: ["The last owner of a workspace cannot be removed."] });
+  }
+  await change.rows("delete from memberships where workspace_id = ? and user_id = ?", [change.workspaceId, user.id]);
+  return user;
+}
+
+type Person = Pick<UserView, "id" | "name" | "email">;
+
+const findText = "select id, name, email from users where email_key = ?";
+const addText = `insert into users (name, email, email_key, created_at) values (?, ?, ?, ?)
+  on conflict (email_key) do nothing returning id, name, email`;
+
+/** Two workspaces may invite one person at the same moment: the insert waits for the other, and then finds its row. */
+async function findOrAddPerson(change: Change, email: string, name: string): Promise<Person> {
+  const key = fold(email);
+  const [added] = await change.rows<Person>(addText, [name, email, key, change.now]);
+  if (added !== undefined) return added;
+  const [known] = await change.rows<Person>(findText, [key]);
+  if (known === undefined) throw new Error("a person whose address is taken cannot be found");
+  return known;
+}

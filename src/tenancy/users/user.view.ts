@@ -1,0 +1,18 @@
+/** A person of a workspace, as the API shows one (extension: the specification shows users only inside other records). */
+import { z } from "zod";
+import { roles } from "../../vocabulary/states.ts";
+
+export const userView = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    email: z.string(),
+    role: z.enum(roles),
+    location_ids: z
+      .array(z.int())
+      .nullable()
+      .meta({ description: "The locations that the person reaches; null: every one." }),
+  })
+  .meta({ id: "User" });
+
+export type UserView = z.output<typeof userView>;

@@ -1,0 +1,13 @@
+/** The table of workspaces: whom everything belongs to, the company. */
+import { defineEntity, p } from "@mikro-orm/core";
+import { Integer } from "../../storage/columns.ts";
+
+export const Workspace = defineEntity({
+  name: "Workspace",
+  tableName: "workspaces",
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    name: p.text(),
+    createdAt: p.datetime(3),
+  },
+});

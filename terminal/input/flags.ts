@@ -1,0 +1,56 @@
+/** Flags and arguments that several commands share, each said once. */
+import { Args, Flags } from "@oclif/core";
+import { acceptedDuration, readDuration } from "../../src/kit/duration.ts";
+import { WrongUsage } from "../failures.ts";
+
+/** oclif's own integers answer a word with exit 1, and say neither whose it is nor what is accepted. */
+function readId(text: string, name: string): number {
+  const id = /^[0-9]{1,16}$/.test(text) ? Number(text) : 0;
+  if (id > 0 && Number.isSafeInteger(id)) return id;
+  throw new WrongUsage(`${name} is ${JSON.stringify(text)}; accepted is an id, a whole number from 1.`);
+}
+
+const idFlag = Flags.custom<number>({
+  parse: async (text, _context, { name }) => readId(text, `--${name}`),
+  helpValue: "ID",
+});
+const id = Args.custom<number>({ parse: async (text, _context, { name }) => readId(text, name.toUpperCase()) });
+
+/** A span of time, read as milliseconds. */
+export const durationFlag = Flags.custom<number>({
+  async parse(text, _context, { name }) {
+    const duration = readDuration(text);
+    if (duration !== undefined) return duration;
+    throw new WrongUsage(`--${name} is ${JSON.stringify(text)}; accepted is ${acceptedDuration}.`);
+  },
+  helpValue: "SPAN",
+});
+
+/** The id of the record that a command is about. */
+export function idArgument(description: string) {
+  return id({ description, required: true });
+}
+
+/** For commands that work in a workspace. */
+export const workspaceFlag = {
+  workspace: idFlag({ description: "The workspace; may be left out where there is only one." }),
+};
+
+/** For commands that work in one location. */
+export const placeFlags = {
+  ...workspaceFlag,
+  location: idFlag({ description: "The location; may be left out where there is only one." }),
+};
+
+/** For commands that take a list of locations: what an invitation or a key reaches. */
+export const reachFlags = {
+  ...workspaceFlag,
+  location: idFlag({
+    description: "A location to reach, once for each; every one unless given.",
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+};
+
+/** For commands that ask before they destroy something. */
+export const yesFlag = { yes: Flags.boolean({ char: "y", description: "Go ahead without being asked." }) };
