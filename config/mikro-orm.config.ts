@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Migrator, TSMigrationGenerator } from "@mikro-orm/migrations";
 import { entities } from "../src/entities.ts";
 import { migrationTable } from "../src/storage/migrations/migration-files.ts";
-import { ormOptions } from "../src/storage/orm-options.ts";
+import { ormOptions } from "../src/storage/open-database.ts";
 
 /** Writes a migration as the rest of the code is written. */
 class MigrationWriter extends TSMigrationGenerator {

@@ -1,4 +1,5 @@
 /** The h3 app over the rows: addresses to handlers, request ids, 404, 405, OPTIONS, and no error that escapes. */
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { H3 } from "h3";
 import type { H3Event } from "h3";
@@ -10,7 +11,6 @@ import type { Endpoint, Method } from "./endpoint.ts";
 import { toIncomingRequest } from "./incoming-request.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 import { errorAnswer, refusalAnswer } from "./refusals.ts";
-import { newRequestId } from "./request-id.ts";
 import type { Route } from "./route.ts";
 import { serveEndpoint } from "./serve-endpoint.ts";
 import type { EndpointContext } from "./serve-endpoint.ts";
@@ -36,7 +36,7 @@ export function createApp({ endpoints, routes, context, addressOf, answered }: A
   /** Serves one request and never throws. */
   function handle(serve: Serve): (event: H3Event) => Promise<Response> {
     return async (event) => {
-      const request = toIncomingRequest(event, newRequestId(), addressOf);
+      const request = toIncomingRequest(event, randomUUID(), addressOf);
       let answer: Answer;
       try {
         requireExpected(request);
@@ -91,7 +91,7 @@ function otherMethod(request: IncomingRequest, allowed: string): Answer {
 }
 
 function lastResort(): Answer {
-  return refusalAnswer(new Refusal("route.not_found"), newRequestId());
+  return refusalAnswer(new Refusal("route.not_found"), randomUUID());
 }
 
 /** From this many characters on a body leaves as bytes: Node makes one text of head and body, of a long one a second copy. */

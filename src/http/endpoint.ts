@@ -3,9 +3,18 @@ import type { z } from "zod";
 import type { Change, Place, Reader } from "../events/caller.ts";
 import type { Cursors } from "../kit/cursor.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
-import type { Reply } from "./reply.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** What a handler gives back: a status and a body of one of the shapes that its endpoint declares. */
+export interface Reply<Status extends number = number, Body = unknown> {
+  readonly status: Status;
+  readonly body: Body;
+}
+
+export function reply<const Status extends number, Body>(status: Status, body: Body): Reply<Status, Body> {
+  return { status, body };
+}
 
 /** Where the record comes from that a path names: which parameter, and who looks it up (undefined: there is none). */
 export interface Finder<Found> {

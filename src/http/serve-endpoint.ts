@@ -9,7 +9,7 @@ import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { parseJson, readBody } from "./body.ts";
 import type { Authenticate, Credential } from "./credential.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint, Reply } from "./endpoint.ts";
 import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, toClaim } from "./idempotency/idempotency.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 import { readLocationId, toId } from "./location-id.ts";
@@ -17,7 +17,6 @@ import { budgetHeaders } from "./rate-limit.ts";
 import type { Budget } from "./rate-limit.ts";
 import { readInput } from "../kit/read-input.ts";
 import { errorAnswer, tooManyRequests } from "./refusals.ts";
-import type { Reply } from "./reply.ts";
 
 /** What the kit is handed, since it knows no resource. */
 export interface EndpointContext {

@@ -1,5 +1,5 @@
 /** What the rest of the service knows of a database: rows, units of work, a knock when another process commits. */
-import type { MikroORM } from "@mikro-orm/core";
+import type { EntitySchema, MikroORM } from "@mikro-orm/core";
 import type { EntityManager } from "@mikro-orm/sql";
 import type { Rows } from "./rows.ts";
 
@@ -24,4 +24,12 @@ export interface Database extends Rows {
   /** Keeps every other process that asks for the same name waiting until `work` is done. */
   exclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
+}
+
+/** What both databases are opened with. */
+export interface OrmOptions {
+  entities: EntitySchema[];
+  forceUtcTimezone: boolean;
+  ensureDatabase: false;
+  debug: false;
 }

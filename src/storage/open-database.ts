@@ -1,8 +1,15 @@
 /** Opens the database that a URL names. The only place that knows there are two kinds. */
-import type { Database } from "./database.ts";
+import type { EntitySchema } from "@mikro-orm/core";
+import type { Database, OrmOptions } from "./database.ts";
 import { toDatabaseError } from "./open-faults.ts";
-import { ormOptions } from "./orm-options.ts";
-import type { Entities } from "./orm-options.ts";
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the only type that every entity fits
+type Entities = readonly EntitySchema<any>[];
+
+/** The entities, and the few settings of MikroORM that we depend on. */
+export function ormOptions(entities: Entities): OrmOptions {
+  return { entities: [...entities], forceUtcTimezone: true, ensureDatabase: false, debug: false };
+}
 
 /**
  * `sqlite:<path>`, `postgres://…` or `postgresql://…`; only the driver that is needed is loaded. Throws a DatabaseError

@@ -1,7 +1,6 @@
 /** The endpoints of contacts; the only file of the folder that knows HTTP. */
 import { z } from "zod";
-import { byId, endpoint } from "../../http/endpoint.ts";
-import { reply } from "../../http/reply.ts";
+import { byId, endpoint, reply } from "../../http/endpoint.ts";
 import { findContactReference } from "../contact-activity.ts";
 import { findTag } from "../tags/tag.queries.ts";
 import { addContactTag, removeContactTag } from "./contact-tags.service.ts";

@@ -1,6 +1,5 @@
 /** The endpoint of notes. */
-import { byId, endpoint } from "../../http/endpoint.ts";
-import { reply } from "../../http/reply.ts";
+import { byId, endpoint, reply } from "../../http/endpoint.ts";
 import { findContactReference } from "../contact-activity.ts";
 import { noteInput } from "./note.schema.ts";
 import { addNote } from "./note.service.ts";

@@ -1,7 +1,6 @@
 /** The endpoints of tags (extension: the specification takes tags as given). */
 import { z } from "zod";
-import { endpoint } from "../../http/endpoint.ts";
-import { reply } from "../../http/reply.ts";
+import { endpoint, reply } from "../../http/endpoint.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { firstTag, listTags } from "./tag.queries.ts";
 import type { TagPosition } from "./tag.queries.ts";

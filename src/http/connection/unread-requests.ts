@@ -1,9 +1,9 @@
 /** Answers what Node refuses before it is a request as everything else is answered: an error in JSON under a request id. */
+import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { RefusalCode } from "../../vocabulary/errors.ts";
 import { refusalAnswer } from "../refusals.ts";
-import { newRequestId } from "../request-id.ts";
 
 /** What is answered on a connection that Node cannot read on. */
 export interface UnreadAnswer {
@@ -24,7 +24,7 @@ export function toUnreadAnswer(error: unknown): UnreadAnswer | undefined {
   const name = error instanceof Error && "code" in error ? String(error.code) : "";
   const code = codes[name] ?? (name.startsWith("HPE_") ? "bad_request" : undefined);
   if (code === undefined) return undefined;
-  const requestId = newRequestId();
+  const requestId = randomUUID();
   const { status, body, headers } = refusalAnswer(new Refusal(code), requestId);
   const lines = Object.entries({
     ...headers,

@@ -5,7 +5,7 @@
 import { hash } from "node:crypto";
 import type { Change, Reader } from "../../events/caller.ts";
 import { isLockTimeout } from "../../storage/faults.ts";
-import { limitLockWait } from "../../storage/lock-wait.ts";
+import { limitLockWait } from "../../storage/locks.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { jsonAnswer } from "../answer.ts";

@@ -2,9 +2,8 @@
 import { MikroORM } from "@mikro-orm/postgresql";
 import { CompiledQuery } from "kysely";
 import type pg from "pg";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, OrmOptions, Transaction } from "../database.ts";
 import { toUnavailable } from "../faults.ts";
-import type { OrmOptions } from "../orm-options.ts";
 import {
   closePatience,
   commitChannel,

@@ -1,8 +1,7 @@
 /** Opens an embedded SQLite file: WAL, synchronous FULL, one writing connection and one that only reads. */
 import { MikroORM } from "@mikro-orm/sqlite";
-import type { Database, Transaction } from "../database.ts";
+import type { Database, OrmOptions, Transaction } from "../database.ts";
 import { toUnavailable } from "../faults.ts";
-import type { OrmOptions } from "../orm-options.ts";
 import { ImmediateSqliteDialect } from "./sqlite-dialect.ts";
 import { holdingLockFile, openSqliteFile } from "./sqlite-file.ts";
 import { SqliteRows } from "./sqlite-rows.ts";

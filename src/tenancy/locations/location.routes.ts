@@ -1,7 +1,6 @@
 /** The endpoint of locations (specification, "Locations"). */
 import { z } from "zod";
-import { endpoint } from "../../http/endpoint.ts";
-import { reply } from "../../http/reply.ts";
+import { endpoint, reply } from "../../http/endpoint.ts";
 import { listLocations } from "./location.queries.ts";
 import { locationView } from "./location.view.ts";
 

@@ -1,7 +1,6 @@
 /** The endpoint of people (extension). */
 import { z } from "zod";
-import { endpoint } from "../../http/endpoint.ts";
-import { reply } from "../../http/reply.ts";
+import { endpoint, reply } from "../../http/endpoint.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { listUsers } from "./user.queries.ts";
 import { userView } from "./user.view.ts";

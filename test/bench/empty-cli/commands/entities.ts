@@ -7,7 +7,7 @@ export default class Entities extends Command {
   async run(): Promise<void> {
     const { args } = await this.parse(Entities);
     const { entities } = await import("../../../../src/entities.ts");
-    const { ormOptions } = await import("../../../../src/storage/orm-options.ts");
+    const { ormOptions } = await import("../../../../src/storage/open-database.ts");
     const { MikroORM } =
       args.kind === "sqlite" ? await import("@mikro-orm/sqlite") : await import("@mikro-orm/postgresql");
     await MikroORM.init({ ...ormOptions(entities), dbName: args.kind === "sqlite" ? ":memory:" : "crm" });
