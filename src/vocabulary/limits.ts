@@ -18,8 +18,8 @@ export const limits = {
 
   /** Limits and "POST /api/v1/contacts": the fields of a contact. */
   contact: {
-    firstName: 255,
-    lastName: 255,
+    first_name: 255,
+    last_name: 255,
     email: 255,
     phone: 32,
     company: 255,
@@ -29,7 +29,7 @@ export const limits = {
     city: 255,
     state: 2,
     zip: 10,
-    externalRef: 255,
+    external_ref: 255,
   },
 
   /** Notes, which the specification leaves unbounded: a hundred of them are embedded in a contact. */

@@ -36,8 +36,8 @@ describe.each(databaseKinds)("on %s", (kind) => {
     Array.from({ length: count }, (_, n) => ({
       email: `batch.${n}@x.com`,
       phone: `212555${String(1000 + n)}`,
-      externalRef: `batch ${n}`,
-      ownerUserId: n % 2 ? world.users.nora : world.users.olga,
+      external_ref: `batch ${n}`,
+      owner_user_id: n % 2 ? world.users.nora : world.users.olga,
       city,
     }));
 
@@ -52,13 +52,13 @@ describe.each(databaseKinds)("on %s", (kind) => {
 
   test("creating one contact costs the contact, its event and the count", async () => {
     const locks = kind === "postgres" ? 1 : 0;
-    expect(await statementsOf((change) => createContact(change, { firstName: "A", email: "one@x.com" }))).toBe(
+    expect(await statementsOf((change) => createContact(change, { first_name: "A", email: "one@x.com" }))).toBe(
       3 + locks,
     );
   });
 
   test("the newest hundred notes and activities, newest first", async () => {
-    const { id } = await caller.change((change) => createContact(change, { firstName: "Noted" }));
+    const { id } = await caller.change((change) => createContact(change, { first_name: "Noted" }));
     await caller.change(async (change) => {
       for (let n = 1; n <= 105; n++) await addNote(change, id, { body: `Note ${n}` });
     });

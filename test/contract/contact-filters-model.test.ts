@@ -154,8 +154,8 @@ describe.each(databaseKinds)("filters on %s", (kind) => {
     for (let n = 0; n < 36; n++) {
       if (n % 7 === 0) world.clock.advance({ seconds: 1 });
       const input: ContactInput = {
-        firstName: pick(words, n),
-        lastName: pick(words, n * 5 + 2),
+        first_name: pick(words, n),
+        last_name: pick(words, n * 5 + 2),
         email: pick([...emails, null], n),
         phone: pick([...Object.keys(phones), null], n * 3),
         company: pick([...words, ""], n * 7) || null,
@@ -163,12 +163,12 @@ describe.each(databaseKinds)("filters on %s", (kind) => {
         interest: pick(words, n * 4 + 1) || null,
         state: pick(["NY", "ny", null], n),
         dnd: n % 3 === 0,
-        ownerUserId: pick([world.users.nora, world.users.olga, null], n),
-        externalRef: n % 4 === 0 ? `${pick(words, n)} ${n}` : null,
+        owner_user_id: pick([world.users.nora, world.users.olga, null], n),
+        external_ref: n % 4 === 0 ? `${pick(words, n)} ${n}` : null,
       };
       const { id } = await caller.change((change) => createContact(change, input));
-      for (const [place, { id: tagId }] of tags.entries()) {
-        if ((n >> place) % 3 === 0) await caller.change((change) => addContactTag(change, id, { tagId, name: null }));
+      for (const [place, { id: tag_id }] of tags.entries()) {
+        if ((n >> place) % 3 === 0) await caller.change((change) => addContactTag(change, id, { tag_id, name: null }));
       }
       contacts.push(await getContact(caller, id));
     }

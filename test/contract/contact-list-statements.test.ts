@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await createWorld("postgres");
   const north = await world.service.inLocation(world.acme, world.north);
   for (const name of people) {
-    await north.change((change) => createContact(change, { firstName: name, email: `${name}@x.com`, phone: "1" }));
+    await north.change((change) => createContact(change, { first_name: name, email: `${name}@x.com`, phone: "1" }));
   }
 });
 afterAll(() => world?.close());

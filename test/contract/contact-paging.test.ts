@@ -23,7 +23,7 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
   /** Makes `count` contacts at one moment, and gives their ids. */
   async function make(caller: Caller<Place>, count: number): Promise<number[]> {
     const inputs = Array.from({ length: count }, (_, n) => ({
-      firstName: `Contact ${n}`,
+      first_name: `Contact ${n}`,
       email: "one@x.com",
       city: "Rome",
     }));

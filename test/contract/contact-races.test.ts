@@ -80,7 +80,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, (_, n) =>
         scopes[n % 2 ? 0 : 1]!.change((change) =>
-          createContact(change, { firstName: `N ${n}`, externalRef: `wanted ${scopes[0].location.id}` }),
+          createContact(change, { first_name: `N ${n}`, external_ref: `wanted ${scopes[0].location.id}` }),
         ),
       ),
     );
@@ -91,15 +91,15 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
   test("everything at once on one contact: all of it lands, and the times tell the changes", async () => {
     const scopes = await freshLocation();
     const { id } = await scopes[0].change((change) =>
-      createContact(change, { firstName: "Busy", email: "busy@x.com" }),
+      createContact(change, { first_name: "Busy", email: "busy@x.com" }),
     );
     const tag = await scopes[0].change((change) => createTag(change, { name: `Busy ${id}`, color: null }));
     await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
         scopes[n % 2 ? 0 : 1]!.change(async (change) => {
           if (n % 4 === 0) await addNote(change, id, { body: `Note ${n}` });
-          else if (n % 4 === 1) await addContactTag(change, id, { tagId: tag.id, name: null });
-          else if (n % 4 === 2) await updateContact(change, id, { externalRef: `busy ${id} ${n}`, city: `City ${n}` });
+          else if (n % 4 === 1) await addContactTag(change, id, { tag_id: tag.id, name: null });
+          else if (n % 4 === 2) await updateContact(change, id, { external_ref: `busy ${id} ${n}`, city: `City ${n}` });
           else await upsertContact(change, { email: "busy@x.com", interest: `Interest ${n}` });
         }),
       ),
@@ -118,7 +118,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
 
   test("a change of a contact that was deleted a moment ago is contact.not_found", async () => {
     const [caller] = await freshLocation();
-    const { id } = await caller.change((change) => createContact(change, { firstName: "Gone" }));
+    const { id } = await caller.change((change) => createContact(change, { first_name: "Gone" }));
     await caller.change((change) => deleteContact(change, id));
     for (const work of [
       () => caller.change((change) => updateContact(change, id, { city: "Rome" })),
@@ -133,7 +133,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
   test("the count is exact while it is folded by two workers at once", async () => {
     const scopes = await freshLocation();
     const create = (n: number) =>
-      scopes[n % 2 ? 0 : 1]!.change((change) => createContact(change, { firstName: `N ${n}` }));
+      scopes[n % 2 ? 0 : 1]!.change((change) => createContact(change, { first_name: `N ${n}` }));
     const made = await Promise.all(Array.from({ length: 150 }, (_, n) => create(n)));
     const folding = [world.service.database, other.database].map((database) => foldCounts(database));
     const more = Array.from({ length: 60 }, (_, n) => create(n));

@@ -11,7 +11,7 @@ import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-type Input = Pick<ContactInput, "email" | "phone" | "externalRef" | "city">;
+type Input = Pick<ContactInput, "email" | "phone" | "external_ref" | "city">;
 type Step =
   | { do: "upsert" | "create"; items: Input[] }
   | { do: "patch"; which: number; input: Input }
@@ -21,7 +21,7 @@ const input: fc.Arbitrary<Input> = fc.record(
   {
     email: fc.constantFrom("a@x.com", "A@x.com", "b@x.com", null),
     phone: fc.constantFrom("2125550101", "(212) 555-0101", "2125550102", "nobody", null),
-    externalRef: fc.constantFrom("r", "s", null),
+    external_ref: fc.constantFrom("r", "s", null),
     city: fc.constantFrom("Rome", "Oslo"),
   },
   { requiredKeys: [] },
@@ -92,16 +92,16 @@ class Model {
     const before = JSON.stringify(contact);
     if (given.email !== undefined) contact.email = given.email;
     if (given.phone !== undefined) contact.phone = toShown(given.phone);
-    if (given.externalRef !== undefined) contact.reference = given.externalRef;
+    if (given.external_ref !== undefined) contact.reference = given.external_ref;
     if (given.city !== undefined) contact.city = given.city ?? null;
     const outcome = JSON.stringify(contact) === before ? "unchanged" : "updated";
     if (outcome === "updated") contact.events += 1;
     return `${outcome} ${this.contacts.indexOf(contact)}`;
   }
 
-  #isTaken({ externalRef }: Input, contact: Modelled): boolean {
-    if (externalRef === undefined || externalRef === null) return false;
-    return this.contacts.some((other) => other !== contact && other.reference === externalRef);
+  #isTaken({ external_ref }: Input, contact: Modelled): boolean {
+    if (external_ref === undefined || external_ref === null) return false;
+    return this.contacts.some((other) => other !== contact && other.reference === external_ref);
   }
 }
 
@@ -130,9 +130,9 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
         // References are unique in the whole service: each run has its own.
         const prefix = `${(runs += 1)} `;
         const own = (item: Input): Input =>
-          item.externalRef === undefined || item.externalRef === null
+          item.external_ref === undefined || item.external_ref === null
             ? item
-            : { ...item, externalRef: prefix + item.externalRef };
+            : { ...item, external_ref: prefix + item.external_ref };
         const model = new Model();
         const ids: number[] = [];
         const told = (written: Written): string => {

@@ -47,9 +47,9 @@ function told({ outcomes, created }: Plan): string[] {
   });
 }
 
-const ada = stored(1, { firstName: "Ada", email: "Ada@x.com", phone: "212 555 0101", externalRef: "ada" });
-const bob = stored(2, { firstName: "Bob", email: "bob@x.com", phone: "212 555 0102", externalRef: "bob" });
-const twin = stored(3, { firstName: "Twin", email: "ada@x.com" });
+const ada = stored(1, { first_name: "Ada", email: "Ada@x.com", phone: "212 555 0101", external_ref: "ada" });
+const bob = stored(2, { first_name: "Bob", email: "bob@x.com", phone: "212 555 0102", external_ref: "bob" });
+const twin = stored(3, { first_name: "Twin", email: "ada@x.com" });
 
 describe("planContacts", () => {
   const rows: [name: string, items: ContactInput[], options: Parameters<typeof plan>[1], expected: string[]][] = [
@@ -63,7 +63,7 @@ describe("planContacts", () => {
     ],
     [
       "changes nothing where nothing differs",
-      [{ email: "Ada@x.com", firstName: "Ada" }],
+      [{ email: "Ada@x.com", first_name: "Ada" }],
       { there: [ada] },
       ["unchanged 1"],
     ],
@@ -123,33 +123,33 @@ describe("planContacts", () => {
     ],
     [
       "create takes an e-mail that another has",
-      [{ firstName: "Eve", email: "ada@x.com" }],
+      [{ first_name: "Eve", email: "ada@x.com" }],
       { there: [ada], mode: "create" },
       ["created a"],
     ],
     [
       "refuses a reference that is taken elsewhere",
-      [{ email: "n@x.com", externalRef: "r" }],
+      [{ email: "n@x.com", external_ref: "r" }],
       { elsewhere: { r: 99 } },
       ["refused external_ref"],
     ],
     [
       "refuses a reference that another contact has",
-      [{ email: "ada@x.com", externalRef: "bob" }],
+      [{ email: "ada@x.com", external_ref: "bob" }],
       { there: [ada, bob] },
       ["refused external_ref"],
     ],
     [
       "its own reference again is no duplicate",
-      [{ email: "ada@x.com", externalRef: "ada", city: "Rome" }],
+      [{ email: "ada@x.com", external_ref: "ada", city: "Rome" }],
       { there: [ada], elsewhere: { ada: 1 } },
       ["updated 1"],
     ],
     [
       "refuses a reference that an earlier item took",
       [
-        { email: "n@x.com", externalRef: "r" },
-        { email: "m@x.com", externalRef: "r" },
+        { email: "n@x.com", external_ref: "r" },
+        { email: "m@x.com", external_ref: "r" },
       ],
       {},
       ["created a", "refused external_ref"],
@@ -157,8 +157,8 @@ describe("planContacts", () => {
     [
       "takes a reference that an earlier item gave up",
       [
-        { email: "ada@x.com", externalRef: "new" },
-        { email: "n@x.com", externalRef: "ada" },
+        { email: "ada@x.com", external_ref: "new" },
+        { email: "n@x.com", external_ref: "ada" },
       ],
       { there: [ada], elsewhere: { ada: 1 } },
       ["updated 1", "created a"],
@@ -166,24 +166,24 @@ describe("planContacts", () => {
     [
       "a refused item takes nothing",
       [
-        { email: "n@x.com", externalRef: "r", ownerUserId: 8 },
-        { email: "m@x.com", externalRef: "r" },
+        { email: "n@x.com", external_ref: "r", owner_user_id: 8 },
+        { email: "m@x.com", external_ref: "r" },
       ],
       {},
       ["refused owner_user_id", "created a"],
     ],
-    ["refuses an owner without access", [{ email: "n@x.com", ownerUserId: 8 }], {}, ["refused owner_user_id"]],
+    ["refuses an owner without access", [{ email: "n@x.com", owner_user_id: 8 }], {}, ["refused owner_user_id"]],
     [
       "names every failing field",
-      [{ email: "n@x.com", ownerUserId: 8, externalRef: "r" }],
+      [{ email: "n@x.com", owner_user_id: 8, external_ref: "r" }],
       { elsewhere: { r: 99 } },
       ["refused owner_user_id external_ref"],
     ],
     [
       "a refused item stops no other",
       [
-        { email: "n@x.com", ownerUserId: 8 },
-        { email: "n@x.com", ownerUserId: 7 },
+        { email: "n@x.com", owner_user_id: 8 },
+        { email: "n@x.com", owner_user_id: 7 },
       ],
       {},
       ["refused owner_user_id", "created a"],
@@ -195,7 +195,16 @@ describe("planContacts", () => {
 
   test("tells what changed, field by field, as the API names them", () => {
     const { steps } = plan(
-      [{ email: "ada@x.com", phone: "+44 20 7946 0018", firstName: "Ada", lastName: "L", ownerUserId: 7, dnd: true }],
+      [
+        {
+          email: "ada@x.com",
+          phone: "+44 20 7946 0018",
+          first_name: "Ada",
+          last_name: "L",
+          owner_user_id: 7,
+          dnd: true,
+        },
+      ],
       {
         there: [ada],
       },
@@ -256,22 +265,22 @@ describe("planContacts", () => {
     const there = [ada, bob];
     const swap = plan(
       [
-        { email: "ada@x.com", externalRef: "free" },
-        { email: "bob@x.com", externalRef: "ada" },
-        { email: "ada@x.com", externalRef: "bob" },
+        { email: "ada@x.com", external_ref: "free" },
+        { email: "bob@x.com", external_ref: "ada" },
+        { email: "ada@x.com", external_ref: "bob" },
       ],
       { there, elsewhere: { ada: 1, bob: 2 } },
     );
     expect(told(swap)).toEqual(["updated 1", "updated 2", "updated 1"]);
     expect(swap.released.map(({ id }) => id).toSorted()).toEqual([1, 2]);
-    const alone = plan([{ email: "ada@x.com", externalRef: "free" }], { there, elsewhere: { ada: 1 } });
+    const alone = plan([{ email: "ada@x.com", external_ref: "free" }], { there, elsewhere: { ada: 1 } });
     expect(alone.released).toEqual([]);
   });
 
   test.each([
-    [{ firstName: "Ada", lastName: "L", email: "a@x.com" }, "Ada L"],
-    [{ lastName: "L", email: "a@x.com" }, "L"],
-    [{ firstName: "Ada", phone: "2125550100" }, "Ada"],
+    [{ first_name: "Ada", last_name: "L", email: "a@x.com" }, "Ada L"],
+    [{ last_name: "L", email: "a@x.com" }, "L"],
+    [{ first_name: "Ada", phone: "2125550100" }, "Ada"],
     [{ email: "a@x.com", phone: "2125550100" }, "a@x.com"],
     [{ phone: "2125550100" }, "(212) 555-0100"],
     [{ phone: "ask for Joe" }, "ask for Joe"],

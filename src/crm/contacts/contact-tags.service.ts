@@ -16,7 +16,7 @@ import type { ContactView } from "./contact.view.ts";
 export async function addContactTag(
   change: Change<Place>,
   contactId: number,
-  { tagId, name }: ContactTagInput,
+  { tag_id: tagId, name }: ContactTagInput,
 ): Promise<ContactView> {
   const tag = tagId === null ? await findTagByName(change, name) : await findTag(change, tagId);
   if (tag === undefined) throw new Refusal("tag.not_found");

@@ -1,4 +1,4 @@
-/** What comes in for a contact: the fields of the specification with their limits, by the names that the code uses. */
+/** What comes in for a contact: the fields of the specification with their limits. */
 import { z } from "zod";
 import {
   emptyableText,
@@ -13,29 +13,10 @@ import {
 import type { FieldErrors } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
-/** The fields that are given; what is left out stays as it is. */
-export interface ContactInput {
-  firstName?: string;
-  lastName?: string;
-  email?: string | null;
-  phone?: string | null;
-  company?: string | null;
-  source?: string | null;
-  interest?: string | null;
-  address1?: string | null;
-  city?: string | null;
-  state?: string | null;
-  zip?: string | null;
-  timezone?: string | null;
-  dnd?: boolean;
-  ownerUserId?: number | null;
-  externalRef?: string | null;
-}
-
 /** POST /contacts. */
 const fields = z.object({
-  first_name: text(limits.contact.firstName),
-  last_name: emptyableText(limits.contact.lastName),
+  first_name: text(limits.contact.first_name),
+  last_name: emptyableText(limits.contact.last_name),
   email: nullableEmail(limits.contact.email),
   phone: nullableText(limits.contact.phone),
   company: nullableText(limits.contact.company),
@@ -48,7 +29,7 @@ const fields = z.object({
   timezone: timeZone(),
   dnd: flag(),
   owner_user_id: nullableId(),
-  external_ref: nullableText(limits.contact.externalRef),
+  external_ref: nullableText(limits.contact.external_ref),
 });
 
 /** PATCH takes every field of create, with the same limits. */
@@ -58,41 +39,18 @@ const patchFields = fields.extend({
 });
 
 /** A contact that an upsert made may have no name, so an upsert may say so as well. */
-const upsertFields = patchFields.extend({ first_name: emptyableText(limits.contact.firstName).optional() });
+const upsertFields = patchFields.extend({ first_name: emptyableText(limits.contact.first_name).optional() });
 
 export type ContactField = keyof typeof fields.shape;
 
-const names = {
-  first_name: "firstName",
-  last_name: "lastName",
-  email: "email",
-  phone: "phone",
-  company: "company",
-  source: "source",
-  interest: "interest",
-  address1: "address1",
-  city: "city",
-  state: "state",
-  zip: "zip",
-  timezone: "timezone",
-  dnd: "dnd",
-  owner_user_id: "ownerUserId",
-  external_ref: "externalRef",
-} as const satisfies Record<ContactField, keyof ContactInput>;
+/** The names of the fields. */
+export const contactFields = Object.keys(fields.shape) as readonly ContactField[];
 
-/** The names of the fields as the API writes them. */
-export const contactFields = Object.keys(names) as readonly ContactField[];
+/** The fields that are given; what is left out stays as it is. */
+export type ContactInput = z.output<typeof upsertFields>;
 
-function toInput(given: Partial<z.output<typeof upsertFields>>): ContactInput {
-  const input: Record<string, unknown> = {};
-  for (const field of contactFields) {
-    if (given[field] !== undefined) input[names[field]] = given[field];
-  }
-  return input;
-}
-
-export const createContactInput = fields.transform(toInput);
-export const updateContactInput = patchFields.transform(toInput);
+export const createContactInput = fields;
+export const updateContactInput = patchFields;
 
 /**
  * A refinement would be judged only where every field is in order; here each failing field is named at once, those of the
@@ -112,7 +70,7 @@ export const upsertContactInput = z
         message: `is required when the ${other} is not given.`,
       });
     }
-    return parsed.success ? toInput(parsed.data) : z.NEVER;
+    return parsed.success ? parsed.data : z.NEVER;
   })
   .meta(describe(upsertFields));
 
@@ -159,11 +117,11 @@ export const contactListQuery = z.object({
 /** POST /contacts/{id}/tags: the id wins over the name. */
 export const contactTagInput = z
   .object({ tag_id: nullableId(), name: nullableText(limits.tagName) })
-  .transform(({ tag_id: tagId = null, name = null }, context) => {
-    if (tagId !== null) return { tagId, name: null };
-    if (name !== null) return { tagId: null, name };
+  .transform(({ tag_id = null, name = null }, context) => {
+    if (tag_id !== null) return { tag_id, name: null };
+    if (name !== null) return { tag_id: null, name };
     context.issues.push(
-      { code: "custom", path: ["tag_id"], input: tagId, message: "is required when the name is not given." },
+      { code: "custom", path: ["tag_id"], input: tag_id, message: "is required when the name is not given." },
       { code: "custom", path: ["name"], input: name, message: "is required when the tag id is not given." },
     );
     return z.NEVER;

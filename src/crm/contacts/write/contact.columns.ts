@@ -29,8 +29,8 @@ export interface ContactColumns {
 
 /** Columns of the fields that are stored as they are given. */
 const plainColumns = {
-  firstName: "first_name",
-  lastName: "last_name",
+  first_name: "first_name",
+  last_name: "last_name",
   company: "company",
   source: "source",
   interest: "interest",
@@ -40,8 +40,8 @@ const plainColumns = {
   zip: "zip",
   timezone: "timezone",
   dnd: "dnd",
-  ownerUserId: "owner_id",
-  externalRef: "external_ref",
+  owner_user_id: "owner_id",
+  external_ref: "external_ref",
 } as const satisfies Partial<Record<keyof ContactInput, keyof ContactColumns>>;
 
 const plainFields = Object.entries(plainColumns) as [keyof typeof plainColumns, keyof ContactColumns][];
