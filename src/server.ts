@@ -10,7 +10,6 @@ import { startListener } from "./http/connection/listener.ts";
 import { toOpenApi } from "./http/documents/openapi.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { route } from "./http/route.ts";
-import { createCursors } from "./kit/cursor.ts";
 import { toNullableTimestamp } from "./kit/timestamp.ts";
 import type { Service } from "./service.ts";
 import { readWorkerSeen } from "./storage/installation/installation.ts";
@@ -35,7 +34,7 @@ export async function startServer(
   service: Service,
   { host, port, version }: { host: string; port: number; version: string },
 ): Promise<Server> {
-  const { settings, clock, database, masterKeys, callAs, log } = service;
+  const { settings, clock, database, callAs, log } = service;
   const keys = createKeyAuthentication({ database, clock });
   let openApi = "";
 
@@ -55,7 +54,6 @@ export async function startServer(
       authenticate: keys.authenticate,
       locate: (identity, id) => findPlace(database, identity.workspaceId, identity.locationIds, id),
       callAs,
-      cursors: createCursors(masterKeys.deriveAll("cursors")),
       spend: createRateLimiter(settings.rateLimit, clock),
       spendFailure: createRateLimiter(settings.rateLimit === null ? null : failureLimit, clock),
       bodyLimit: settings.bodyLimit,
@@ -72,6 +70,7 @@ export async function startServer(
     port,
     refusedUnread: ({ requestId, code }) => log.debug("refused before it was read", { request_id: requestId, code }),
   });
+  service.listensAt(listener.url);
   openApi = JSON.stringify(toOpenApi(endpoints, { version, serverUrl: settings.baseUrl ?? listener.url }));
   const noting = setInterval(
     () => void keys.flushLastUsed().catch((error: unknown) => log.warn({ error })),

@@ -7,12 +7,13 @@ import { createCallAs } from "./events/call-as.ts";
 import type { CallAs } from "./events/call-as.ts";
 import { hasUnstamped, stampPositions } from "./events/positions.ts";
 import { hasPrunable, prunePayloads } from "./events/retention.ts";
-import type { Caller, Place } from "./events/caller.ts";
+import type { Caller, Place, Tools } from "./events/caller.ts";
 import { forgetAnswers } from "./http/idempotency/idempotency.ts";
 import { systemClock } from "./kit/clock.ts";
 import type { Clock } from "./kit/clock.ts";
+import { createCursors } from "./kit/cursor.ts";
+import { createLinks } from "./kit/links.ts";
 import { createMasterKeys } from "./kit/master-keys.ts";
-import type { MasterKeys } from "./kit/master-keys.ts";
 import type { Database } from "./storage/database.ts";
 import { checkMasterKeys, workerSeen } from "./storage/installation/installation.ts";
 import { loadMasterKeys } from "./storage/installation/master-key-file.ts";
@@ -30,13 +31,15 @@ export interface Service {
   readonly clock: Clock;
   readonly log: ConsolaInstance;
   readonly database: Database;
-  readonly masterKeys: MasterKeys;
+  readonly tools: Tools;
   readonly callAs: CallAs;
   readonly worker: Worker;
   /** Whoever runs the terminal: the operator, who may do what an owner may. */
   inWorkspace(workspaceId: number): Caller<null>;
   /** The same in one location. Refuses `location.not_found` for one that is not of the workspace. */
   inLocation(workspaceId: number, locationId: number): Promise<Caller<Place>>;
+  /** Tells where the server listens; links lead there unless CRM_BASE_URL says otherwise. */
+  listensAt(url: string): void;
   close(): Promise<void>;
 }
 
@@ -59,7 +62,14 @@ export async function openService(
     const masterKeys = createMasterKeys(await loadMasterKeys(settings));
     await checkMasterKeys(database, masterKeys, clock);
 
-    const callAs = createCallAs({ database, clock, recorded });
+    let address = settings.baseUrl ?? `http://${settings.host}:${settings.port}`;
+    const tools: Tools = {
+      clock,
+      cursors: createCursors(masterKeys.deriveAll("cursors")),
+      vault: masterKeys,
+      links: createLinks(() => address),
+    };
+    const callAs = createCallAs({ database, tools, recorded });
     const worker = createWorker({
       duties: createDuties({ database, clock, settings }),
       clock,
@@ -77,7 +87,7 @@ export async function openService(
       clock,
       log,
       database,
-      masterKeys,
+      tools,
       callAs,
       worker,
       inWorkspace: (workspaceId) => callAs(operatorOf(workspaceId)),
@@ -85,6 +95,9 @@ export async function openService(
         const location = await findPlace(database, workspaceId, null, locationId);
         if (location === undefined) throw new Refusal("location.not_found");
         return callAs({ ...operatorOf(workspaceId), location });
+      },
+      listensAt(url) {
+        address = settings.baseUrl ?? url;
       },
       close: () => database.close(),
     };

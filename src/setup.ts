@@ -30,14 +30,14 @@ export interface SetupView {
 /** Sets the service up in one transaction; undefined when a workspace is there already. However many start together, one does it.
  * `keep` puts the key where it will be found; when it fails, nothing was set up. */
 export function setUpOnce(
-  { database, clock }: Ground,
+  { database, tools }: Ground,
   input: SetupInput = defaults,
   keep: (made: SetupView) => Promise<void> = async () => {},
 ): Promise<SetupView | undefined> {
   return database.exclusively("setup", async () => {
     if (await hasWorkspace(database)) return undefined;
     const made = await database.transaction(async (transaction) => {
-      const { workspace, change } = await insertWorkspace(transaction, clock, { name: input.workspace });
+      const { workspace, change } = await insertWorkspace(transaction, tools, { name: input.workspace });
       const { timezone, country } = input;
       const location = await createLocation(change, { name: input.location, timezone, country });
       const owner = await inviteUser(change, { email: input.ownerEmail, role: "owner", locationIds: null });

@@ -1,6 +1,6 @@
 /** `crm tags list` */
 import { CrmCommand } from "../../terminal/command.ts";
-import { allPages } from "../../terminal/output/all-pages.ts";
+import { allPages } from "../../src/kit/page.ts";
 import { workspaceFlag } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
 
@@ -12,8 +12,8 @@ export default class TagsList extends CrmCommand {
   async run(): Promise<unknown> {
     const { flags } = await this.parse(TagsList);
     return this.inWorkspace(flags, async (caller) => {
-      const { firstTag, listTags } = await import("../../src/crm/tags/tag.queries.ts");
-      const tags = await allPages(firstTag, (after) => listTags(caller, after));
+      const { listTags } = await import("../../src/crm/tags/tag.queries.ts");
+      const tags = await allPages((query) => listTags(caller, query));
       this.log(table(tags, ["id", "name", "color"]));
       return tags;
     });

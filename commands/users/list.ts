@@ -1,6 +1,6 @@
 /** `crm users list` */
 import { CrmCommand } from "../../terminal/command.ts";
-import { allPages } from "../../terminal/output/all-pages.ts";
+import { allPages } from "../../src/kit/page.ts";
 import { workspaceFlag } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
 
@@ -13,7 +13,7 @@ export default class UsersList extends CrmCommand {
     const { flags } = await this.parse(UsersList);
     return this.inWorkspace(flags, async (caller) => {
       const { listUsers } = await import("../../src/tenancy/users/user.queries.ts");
-      const users = await allPages(0, (after) => listUsers(caller, after));
+      const users = await allPages((query) => listUsers(caller, query));
       this.log(table(users, ["id", "email", "name", "role", "location_ids"]));
       return users;
     });

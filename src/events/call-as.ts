@@ -1,14 +1,13 @@
 /** Makes callers over a database, and the units of work that they open. */
-import type { Clock } from "../kit/clock.ts";
 import type { Database, Transaction } from "../storage/database.ts";
 import type { EventRecord } from "./event-record.ts";
 import { insertEvents } from "./record.ts";
-import type { Actor, Caller, Change, Place, Reader } from "./caller.ts";
+import type { Actor, Caller, Change, Grant, Place, Reader, Tools } from "./caller.ts";
 
 /** Whom a caller speaks for. */
 export type Identity<Where extends Place | null = Place | null> = Pick<
   Reader<Where>,
-  "workspaceId" | "location" | "locationIds" | "actor" | "userId"
+  "workspaceId" | "location" | "locationIds" | "actor" | "grant" | "userId"
 >;
 
 export type CallAs = <Where extends Place | null>(identity: Identity<Where>) => Caller<Where>;
@@ -16,23 +15,23 @@ export type CallAs = <Where extends Place | null>(identity: Identity<Where>) => 
 /** `recorded` is called after each commit that wrote an event. */
 export function createCallAs({
   database,
-  clock,
+  tools,
   recorded,
 }: {
   database: Database;
-  clock: Clock;
+  tools: Tools;
   recorded: () => void;
 }): CallAs {
   return <Where extends Place | null>(identity: Identity<Where>): Caller<Where> => ({
     ...identity,
-    clock,
+    tools,
     dialect: database.dialect,
     rows: database.rows,
     rowsOnce: database.rowsOnce,
     async change<Result>(work: (change: Change<Where>) => Promise<Result>): Promise<Result> {
       let events = 0;
       const result = await database.transaction((transaction) =>
-        work(toChange(transaction, identity, clock, (count) => (events += count))),
+        work(toChange(transaction, identity, tools, (count) => (events += count))),
       );
       if (events > 0) recorded();
       return result;
@@ -44,10 +43,10 @@ export function createCallAs({
 export function toChange<Where extends Place | null>(
   transaction: Transaction,
   identity: Identity<Where>,
-  clock: Clock,
+  tools: Tools,
   recording: (count: number) => void = () => {},
 ): Change<Where> {
-  return new OpenChange(transaction, identity, clock, recording);
+  return new OpenChange(transaction, identity, tools, recording);
 }
 
 // A class: a getter in a literal would give every change a shape of its own, which V8 keeps until a full collection.
@@ -56,8 +55,9 @@ class OpenChange<Where extends Place | null> implements Change<Where> {
   readonly location: Where;
   readonly locationIds: readonly number[] | null;
   readonly actor: Actor;
+  readonly grant: Grant;
   readonly userId: number | null;
-  readonly clock: Clock;
+  readonly tools: Tools;
   readonly now: Date;
   readonly dialect: Transaction["dialect"];
   readonly rows: Transaction["rows"];
@@ -65,14 +65,15 @@ class OpenChange<Where extends Place | null> implements Change<Where> {
   readonly #transaction: Transaction;
   readonly #recording: (count: number) => void;
 
-  constructor(transaction: Transaction, identity: Identity<Where>, clock: Clock, recording: (count: number) => void) {
+  constructor(transaction: Transaction, identity: Identity<Where>, tools: Tools, recording: (count: number) => void) {
     this.workspaceId = identity.workspaceId;
     this.location = identity.location;
     this.locationIds = identity.locationIds;
     this.actor = identity.actor;
+    this.grant = identity.grant;
     this.userId = identity.userId;
-    this.clock = clock;
-    this.now = clock.now();
+    this.tools = tools;
+    this.now = tools.clock.now();
     this.dialect = transaction.dialect;
     this.rows = transaction.rows;
     this.rowsOnce = transaction.rowsOnce;

@@ -1,7 +1,11 @@
 /** Who is asking, and where: what every read and every change is handed, so that nothing can look past its location. */
 import type { EntityManager } from "@mikro-orm/sql";
 import type { Clock } from "../kit/clock.ts";
+import type { Cursors } from "../kit/cursor.ts";
+import type { Links } from "../kit/links.ts";
+import type { MasterKeys } from "../kit/master-keys.ts";
 import type { Rows } from "../storage/rows.ts";
+import type { ScopeName } from "../vocabulary/scopes.ts";
 import type { ActorType } from "../vocabulary/states.ts";
 import type { EventRecord } from "./event-record.ts";
 
@@ -21,14 +25,31 @@ export interface Place {
   readonly timezone: string;
 }
 
+/** What the credential behind a request was given. */
+export interface Grant {
+  readonly scopes: readonly ScopeName[];
+  /** The marketplace app that asks; null for an API key and for the operator. */
+  readonly appId: number | null;
+}
+
+/** What work needs beside rows. Nothing here can leave the process: whatever speaks to the network runs outside of a change. */
+export interface Tools {
+  readonly clock: Clock;
+  readonly cursors: Cursors;
+  /** Seals what must not lie in clear, and opens it. */
+  readonly vault: Pick<MasterKeys, "seal" | "open">;
+  readonly links: Links;
+}
+
 /** What reads need. Both a caller and an open change are one, so a read inside a change sees what the change did. */
 export interface Reader<Where extends Place | null = Place | null> extends Rows {
-  readonly clock: Clock;
+  readonly tools: Tools;
   readonly workspaceId: number;
   readonly location: Where;
   /** The locations that the credential may see; null means every one of the workspace. */
   readonly locationIds: readonly number[] | null;
   readonly actor: Actor;
+  readonly grant: Grant;
   /** The person whom records name as their author; null when a program asks. */
   readonly userId: number | null;
 }

@@ -1,10 +1,8 @@
 /** What authentication gives: for whom a request speaks, and what it may do. */
 import type { Identity } from "../events/call-as.ts";
-import type { ScopeName } from "../vocabulary/scopes.ts";
 
 export interface Credential {
   readonly identity: Omit<Identity, "location">;
-  readonly scopes: readonly ScopeName[];
   /** Whose budget and whose Idempotency-Keys a request uses: an API key, or an app at a location. */
   readonly holder: string;
 }

@@ -1,7 +1,7 @@
 /** One row per operation below /api/v1: everything that the service, its documents and its tests know of it. */
 import type { z } from "zod";
 import type { Change, Place, Reader } from "../events/caller.ts";
-import type { Cursors } from "../kit/cursor.ts";
+import type { RefusalCode } from "../vocabulary/errors.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -17,21 +17,31 @@ export function reply<const Status extends number, Body>(status: Status, body: B
 }
 
 /** Where the record comes from that a path names: which parameter, and who looks it up (undefined: there is none). */
-export interface Finder<Found> {
+export interface Finder<Found, Where extends Place | null> {
   readonly parameter: string;
-  readonly find: (reader: Reader<Place>, id: number) => Promise<Found | undefined>;
+  readonly find: (reader: Reader<Where>, id: number) => Promise<Found | undefined>;
 }
 
 /** The record that the path parameter `{parameter}` names. */
-export function byId<Found>(parameter: string, find: Finder<Found>["find"]): Finder<Found> {
+export function byId<Found, Where extends Place | null>(
+  parameter: string,
+  find: Finder<Found, Where>["find"],
+): Finder<Found, Where> {
   return { parameter, find };
 }
 
-type Finders = Readonly<Record<string, Finder<unknown>>>;
+/** The nouns whose absence has a code: what a path names is one of them. */
+export type Noun = RefusalCode extends infer Code ? (Code extends `${infer Name}.not_found` ? Name : never) : never;
+
+/** A finder that needs a location is none for an operation whose location may be left out. */
+type Finders<Where extends Place | null> = Readonly<Partial<Record<Noun, Finder<unknown, Where>>>>;
+
+/** No noun without a code of its own. */
+type NoOthers<Find> = Readonly<Record<Exclude<keyof Find, Noun>, never>>;
 type Replies = Readonly<Record<number, z.ZodType | null>>;
 
-type Found<Find extends Finders> = {
-  readonly [Name in keyof Find]: Find[Name] extends Finder<infer Record> ? Record : never;
+type Found<Find> = {
+  readonly [Name in keyof Find]: Find[Name] extends Finder<infer Record, infer _Where> ? Record : never;
 };
 
 type ReplyOf<Answers extends Replies> = {
@@ -41,10 +51,9 @@ type ReplyOf<Answers extends Replies> = {
   >;
 }[keyof Answers & number];
 
-type Given<Query extends z.ZodType, Input extends z.ZodType, Find extends Finders> = {
+type Given<Query extends z.ZodType, Input extends z.ZodType, Find> = {
   readonly query: z.output<Query>;
   readonly input: z.output<Input>;
-  readonly cursors: Cursors;
 } & Found<Find>;
 
 type WhereOf<Within extends "location" | "workspace"> = Within extends "location" ? Place : Place | null;
@@ -53,7 +62,7 @@ interface Description<
   Within extends "location" | "workspace",
   Query extends z.ZodType,
   Input extends z.ZodType,
-  Find extends Finders,
+  Find extends Finders<WhereOf<Within>>,
   Answers extends Replies,
 > {
   readonly method: Method;
@@ -67,7 +76,7 @@ interface Description<
   /** What the credential must hold; null where any valid one will do. */
   readonly scope: ScopeName | null;
   /** Records that the path names; a missing one answers 404 `<name>.not_found`. */
-  readonly find?: Find;
+  readonly find?: Find & NoOthers<Find>;
   /** Parameters of a GET, without location_id. */
   readonly query?: Query;
   /** Body of a POST, PATCH or DELETE, without location_id. */
@@ -88,7 +97,7 @@ export interface Endpoint {
   readonly tag: string;
   readonly within: "location" | "workspace";
   readonly scope: ScopeName | null;
-  readonly find: Finders;
+  readonly find: Finders<Place>;
   readonly query: z.ZodType | undefined;
   readonly input: z.ZodType | undefined;
   readonly replies: Replies;
@@ -101,7 +110,7 @@ export function endpoint<
   const Within extends "location" | "workspace" = "location",
   Query extends z.ZodType = z.ZodType<Record<string, never>>,
   Input extends z.ZodType = z.ZodType<Record<string, never>>,
-  Find extends Finders = Record<never, never>,
+  Find extends Finders<WhereOf<Within>> = Record<never, never>,
   const Answers extends Replies = Replies,
 >(description: Description<Within, Query, Input, Find, Answers>): Endpoint {
   const { read, change, method, operationId } = description;

@@ -1,15 +1,13 @@
 /** The road of a request below /api/v1, with the checks in the order that the API promises. */
 import type { Identity, CallAs } from "../events/call-as.ts";
 import type { Change, Place, Reader } from "../events/caller.ts";
-import type { Cursors } from "../kit/cursor.ts";
 import { Invalid, Refusal } from "../vocabulary/errors.ts";
-import type { RefusalCode } from "../vocabulary/errors.ts";
 import { grants } from "../vocabulary/scopes.ts";
 import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { parseJson, readBody } from "./body.ts";
 import type { Authenticate, Credential } from "./credential.ts";
-import type { Endpoint, Reply } from "./endpoint.ts";
+import type { Endpoint, Finder, Noun, Reply } from "./endpoint.ts";
 import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, toClaim } from "./idempotency/idempotency.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 import { readLocationId, toId } from "./location-id.ts";
@@ -24,7 +22,6 @@ export interface EndpointContext {
   /** The location, when it is one that `identity` may see. */
   readonly locate: (identity: Omit<Identity, "location">, id: number) => Promise<Place | undefined>;
   readonly callAs: CallAs;
-  readonly cursors: Cursors;
   /** Spends one request of a holder's budget. */
   readonly spend: (holder: string) => Budget | undefined;
   /** Spends one failed authentication of an address. */
@@ -74,7 +71,7 @@ async function serveAuthenticated(
   const body = takesBody ? parseJson(request.header("content-type"), bytes) : undefined;
 
   const location = await locate(context, endpoint, request, credential, body);
-  if (endpoint.scope !== null && !grants(credential.scopes, endpoint.scope)) {
+  if (endpoint.scope !== null && !grants(credential.identity.grant.scopes, endpoint.scope)) {
     throw new Refusal("insufficient_scope", { required_scope: endpoint.scope });
   }
   // A handler of a workspace endpoint declares that its location may be null; all others have one.
@@ -93,7 +90,6 @@ async function serveAuthenticated(
   const found = await findRecords(caller, endpoint, request);
   const given = {
     ...found,
-    cursors: context.cursors,
     query: endpoint.query === undefined ? {} : readInput(endpoint.query, readQuery(request)),
     input: endpoint.input === undefined ? {} : readInput(endpoint.input, asObject(body)),
   };
@@ -141,10 +137,10 @@ async function findRecords(
   request: IncomingRequest,
 ): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
-  for (const [name, { parameter, find }] of Object.entries(endpoint.find)) {
+  for (const [name, { parameter, find }] of Object.entries(endpoint.find) as [Noun, Finder<unknown, Place>][]) {
     const id = toId(request.parameters[parameter] ?? "");
     const record = id === undefined ? undefined : await find(reader, id);
-    if (record === undefined) throw new Refusal(`${name}.not_found` as RefusalCode);
+    if (record === undefined) throw new Refusal(`${name}.not_found`);
     found[name] = record;
   }
   return found;

@@ -3,11 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { createContact } from "../../src/crm/contacts/contact.service.ts";
 import type { Change, Place } from "../../src/events/caller.ts";
-import { createCursors } from "../../src/kit/cursor.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-const cursors = createCursors([Buffer.alloc(32, 1)]);
 const people = ["ada", "bob", "cy"];
 
 let world: World;
@@ -29,7 +27,7 @@ async function preparedRuns(lists: readonly unknown[]): Promise<number[]> {
   // A change keeps one connection.
   return north.change(async (change: Change<Place>) => {
     const before = new Map((await readRuns(change)).map((statement) => [statement.name, statement.runs]));
-    for (const filters of lists) await listContacts(change, cursors, { filters: JSON.stringify(filters) });
+    for (const filters of lists) await listContacts(change, { filters: JSON.stringify(filters) });
     const after = await readRuns(change);
     return after.map(({ name, runs: now }) => now - (before.get(name) ?? 0)).filter((more) => more > 0);
   });

@@ -5,13 +5,10 @@ import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import type { ContactListQuery } from "../../src/crm/contacts/list/contact.list.ts";
 import { writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
-import { createCursors } from "../../src/kit/cursor.ts";
 import { createLocation } from "../../src/tenancy/locations/location.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
-
-const cursors = createCursors([Buffer.alloc(32, 1)]);
 
 describe.each(databaseKinds)("the list on %s", (kind) => {
   let world: World;
@@ -56,7 +53,7 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
           let cursor: string | null = null;
           let made = 0;
           do {
-            const page = await listContacts(caller, cursors, { ...query, cursor });
+            const page = await listContacts(caller, { ...query, cursor });
             expect(page.total).toBe(before.length + made);
             expect(page.data.length).toBeLessThanOrEqual(200);
             if (page.next_cursor !== null) expect(page.data.length).toBe(200);
@@ -83,7 +80,7 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
     const caller = await world.service.inLocation(world.acme, id);
     await make(caller, count);
     for (const query of [{}, { email: "one@x.com" }, { filters: '{"city":"rome","dnd":false}' }]) {
-      const { data, total, next_cursor } = await listContacts(caller, cursors, query);
+      const { data, total, next_cursor } = await listContacts(caller, query);
       expect({ listed: data.length, total, isLast: next_cursor === null }).toEqual({
         listed: Math.min(count, 200),
         total: count,

@@ -10,7 +10,6 @@ import { writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
 import { addNote } from "../../src/crm/notes/note.service.ts";
 import { createTag } from "../../src/crm/tags/tag.service.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
-import { createCursors } from "../../src/kit/cursor.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
 import { createLocation } from "../../src/tenancy/locations/location.service.ts";
@@ -18,8 +17,6 @@ import { Invalid, Refusal } from "../../src/vocabulary/errors.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
-
-const cursors = createCursors([Buffer.alloc(32, 1)]);
 
 describe.each(databaseKinds)("contacts on %s", (kind) => {
   let world: World;
@@ -41,7 +38,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
     return Promise.all([world.service.inLocation(world.acme, id), other.inLocation(world.acme, id)]);
   }
 
-  const total = async (caller: Caller<Place>): Promise<number> => (await listContacts(caller, cursors, {})).total;
+  const total = async (caller: Caller<Place>): Promise<number> => (await listContacts(caller, {})).total;
 
   test("a hundred upserts of one person leave one contact", async () => {
     const scopes = await freshLocation();

@@ -7,14 +7,16 @@ import type { Caller } from "../../src/events/caller.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { ManualClock } from "../support/manual-clock.ts";
+import { toolsOf } from "../support/tools.ts";
 
 function scopeOver(database: Database): Caller {
-  const callAs = createCallAs({ database, clock: new ManualClock(), recorded: () => {} });
+  const callAs = createCallAs({ database, tools: toolsOf(new ManualClock()), recorded: () => {} });
   return callAs({
     workspaceId: 1,
     location: null,
     locationIds: null,
     actor: { type: "system", id: null, name: null },
+    grant: { scopes: [], appId: null },
     userId: null,
   });
 }

@@ -27,7 +27,7 @@ export const contactRoutes = [
     scope: "contacts.readonly",
     query: contactListQuery,
     replies: { 200: contactListView },
-    read: async (reader, { query, cursors }) => reply(200, await listContacts(reader, cursors, query)),
+    read: async (reader, { query }) => reply(200, await listContacts(reader, query)),
   }),
   endpoint({
     method: "POST",

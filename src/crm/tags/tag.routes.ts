@@ -1,9 +1,7 @@
 /** The endpoints of tags (extension: the specification takes tags as given). */
 import { z } from "zod";
 import { endpoint, reply } from "../../http/endpoint.ts";
-import { Invalid } from "../../vocabulary/errors.ts";
-import { firstTag, listTags } from "./tag.queries.ts";
-import type { TagPosition } from "./tag.queries.ts";
+import { listTags } from "./tag.queries.ts";
 import { tagInput } from "./tag.schema.ts";
 import { createTag } from "./tag.service.ts";
 import { tagView } from "./tag.view.ts";
@@ -19,13 +17,7 @@ export const tagRoutes = [
     scope: "tags.readonly",
     query: z.object({ cursor: z.string().optional() }),
     replies: { 200: z.object({ data: z.array(tagView), next_cursor: z.string().nullable() }) },
-    read: async (reader, { query, cursors }) => {
-      const list = `tags ${reader.workspaceId}`;
-      const after = query.cursor === undefined ? firstTag : cursors.decode(list, query.cursor);
-      if (after === undefined) throw new Invalid({ cursor: ["The cursor is not one that this list gave out."] });
-      const { data, next } = await listTags(reader, after as TagPosition);
-      return reply(200, { data, next_cursor: next === null ? null : cursors.encode(list, next) });
-    },
+    read: async (reader, { query }) => reply(200, await listTags(reader, query)),
   }),
   endpoint({
     method: "POST",

@@ -42,7 +42,7 @@ const select =
 
 /** The answer that was given under this key; undefined when there is none. Refuses another body under the same key. */
 export async function findAnswer(reader: Reader, claim: Claim): Promise<Answer | undefined> {
-  const since = new Date(reader.clock.now().getTime() - limits.idempotencySeconds * 1000);
+  const since = new Date(reader.tools.clock.now().getTime() - limits.idempotencySeconds * 1000);
   const [stored] = await reader.rows<StoredAnswer>(select, [claim.holder, claim.operation, claim.key, since]);
   if (stored === undefined || stored.status === null) return undefined;
   if (stored.body_hash !== claim.bodyHash) {

@@ -45,8 +45,13 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
       const { scopes, location_ids: locationIds } = toReach(key);
       const actor = { type: "api_key", id: key.id, name: key.name } as const;
       return {
-        identity: { workspaceId: key.workspace_id, locationIds, actor, userId: null },
-        scopes,
+        identity: {
+          workspaceId: key.workspace_id,
+          locationIds,
+          actor,
+          grant: { scopes, appId: null },
+          userId: null,
+        },
         holder: `key ${key.id}`,
       };
     },

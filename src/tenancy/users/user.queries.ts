@@ -1,7 +1,8 @@
 /** Reads the people of a workspace, and who of them reaches a location. */
 import type { Place, Reader } from "../../events/caller.ts";
+import { page } from "../../kit/page.ts";
+import type { Page, PageQuery } from "../../kit/page.ts";
 import { placeholders } from "../../storage/rows.ts";
-import { limits } from "../../vocabulary/limits.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import { visibleIds } from "../locations/location.queries.ts";
 import type { UserView } from "./user.view.ts";
@@ -42,32 +43,30 @@ const selectText = `
     from membership_locations l where l.membership_id = m.id) as location_ids
   from memberships m join users u on u.id = m.user_id
   where m.workspace_id = ?`;
-const pageText = `and m.user_id > ? order by m.user_id limit ${limits.pageSize + 1}`;
+const pageText = "and m.user_id > ? order by m.user_id limit ?";
 const everyoneText = `${selectText} ${pageText}`;
 const byEmailText = `${selectText} and u.email_key = ?`;
 
-export interface UserPage {
-  readonly data: UserView[];
-  /** The id of the last person, when there are more. */
-  readonly next: number | null;
-}
-
 /**
- * The page of people with an id above `after`, in the order of their ids. A credential limited to locations sees only
- * who reaches one of them, and of the locations of each only its own.
+ * A page of people in the order of their ids. A credential limited to locations sees only who reaches one of them, and of the
+ * locations of each only its own. Refuses a cursor that it did not give out.
  */
-export async function listUsers(reader: Reader, after: number): Promise<UserPage> {
+export function listUsers(reader: Reader, query: PageQuery): Promise<Page<UserView>> {
   const ids = visibleIds(reader);
-  const found =
-    ids === null
-      ? await reader.rows<UserRow>(everyoneText, [reader.workspaceId, after])
-      : await reader.rowsOnce<UserRow>(`${selectText} and ${reaches(placeholders(ids.length))} ${pageText}`, [
-          reader.workspaceId,
-          ...ids,
-          after,
-        ]);
-  const data = found.slice(0, limits.pageSize).map((row) => toView(row, reader.locationIds));
-  return { data, next: found.length > data.length ? (data.at(-1)?.id ?? null) : null };
+  return page(reader.tools.cursors, query, {
+    list: `users ${reader.workspaceId} ${reader.location?.id ?? ""}`,
+    find: ([after]: [id: number] = [0], most) =>
+      ids === null
+        ? reader.rows<UserRow>(everyoneText, [reader.workspaceId, after, most])
+        : reader.rowsOnce<UserRow>(`${selectText} and ${reaches(placeholders(ids.length))} ${pageText}`, [
+            reader.workspaceId,
+            ...ids,
+            after,
+            most,
+          ]),
+    placeOf: ({ id }): [number] => [id],
+    show: (row) => toView(row, reader.locationIds),
+  });
 }
 
 /** The person of the workspace whose folded e-mail address this is. */

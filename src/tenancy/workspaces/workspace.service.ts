@@ -1,8 +1,7 @@
 /** Makes workspaces. A workspace is born outside of any workspace; what follows it in the same transaction gets a change inside it. */
 import { z } from "zod";
 import { toChange } from "../../events/call-as.ts";
-import type { Change } from "../../events/caller.ts";
-import type { Clock } from "../../kit/clock.ts";
+import type { Change, Tools } from "../../events/caller.ts";
 import { text } from "../../kit/fields.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -16,24 +15,24 @@ const workspaceInput = z.object({ name: text(limits.name) });
 /** Where a workspace is made: it has no caller, and raises no event. */
 export interface Ground {
   readonly database: Database;
-  readonly clock: Clock;
+  readonly tools: Tools;
 }
 
 export type WorkspaceInput = z.input<typeof workspaceInput>;
 
 /** Creates a workspace; two may share a name. */
-export async function createWorkspace({ database, clock }: Ground, input: WorkspaceInput): Promise<WorkspaceView> {
-  return database.transaction(async (transaction) => (await insertWorkspace(transaction, clock, input)).workspace);
+export async function createWorkspace({ database, tools }: Ground, input: WorkspaceInput): Promise<WorkspaceView> {
+  return database.transaction(async (transaction) => (await insertWorkspace(transaction, tools, input)).workspace);
 }
 
 /** Inserts a workspace and opens it inside the same transaction, for its first location, owner and key. */
 export async function insertWorkspace(
   transaction: Transaction,
-  clock: Clock,
+  tools: Tools,
   input: WorkspaceInput,
 ): Promise<{ workspace: WorkspaceView; change: Change<null> }> {
   const { name } = readInput(workspaceInput, input);
-  const workspace = transaction.em.create(Workspace, { name, createdAt: clock.now() });
+  const workspace = transaction.em.create(Workspace, { name, createdAt: tools.clock.now() });
   await transaction.em.flush();
-  return { workspace: { id: workspace.id, name }, change: toChange(transaction, operatorOf(workspace.id), clock) };
+  return { workspace: { id: workspace.id, name }, change: toChange(transaction, operatorOf(workspace.id), tools) };
 }

@@ -1,10 +1,9 @@
 /** The list of contacts: newest activity first, a page at a time, with how many there are. */
 import type { Place, Reader } from "../../../events/caller.ts";
-import type { Cursors } from "../../../kit/cursor.ts";
+import { page } from "../../../kit/page.ts";
 import { readPhone } from "../../../kit/phone.ts";
 import { fold } from "../../../kit/text.ts";
 import type { Value } from "../../../storage/rows.ts";
-import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { countContacts } from "../contact-counts.ts";
 import { parseFilters } from "./contact.filters.ts";
@@ -31,12 +30,11 @@ interface Narrowing {
 }
 
 /** The place after which a page begins: last_activity_at in milliseconds, and the id. */
-type Position = readonly [lastActivityAt: number, id: number];
+type Position = [lastActivityAt: number, id: number];
 
 /** One page. Refuses with 422 what is wrong with `filters`, and a cursor that another list gave out. */
 export async function listContacts(
   reader: Reader<Place>,
-  cursors: Cursors,
   { email = null, phone = null, filters = null, cursor = null }: ContactListQuery,
 ): Promise<ContactListView> {
   const narrowing: Narrowing = {
@@ -44,22 +42,32 @@ export async function listContacts(
     phoneKey: phone === null ? null : readPhone(phone, reader.location.country).key,
     filters: filters === null ? [] : parseFilters(filters),
   };
-  // A cursor goes on with the list that gave it out: the same location, narrowed in the same way.
-  const list = (): string => `contacts ${JSON.stringify([reader.location.id, narrowing])}`;
-  const position = cursor === null ? undefined : toPosition(cursors.decode(list(), cursor));
-  const { found, total } = await findAndCount(reader, toConditions(reader, narrowing), position);
-  const page = found.slice(0, limits.pageSize);
-  const last = found.length > page.length ? page.at(-1) : undefined;
-  return {
-    data: page.map(toSummary),
-    next_cursor: last === undefined ? null : cursors.encode(list(), [last.last_activity_at, last.id]),
-    total,
-  };
+  const conditions = toConditions(reader, narrowing);
+  let total = 0;
+  const { data, next_cursor } = await page(
+    reader.tools.cursors,
+    { cursor },
+    {
+      // A cursor goes on with the list that gave it out: the same location, narrowed in the same way.
+      list: `contacts ${JSON.stringify([reader.location.id, narrowing])}`,
+      async find(after: Position | undefined, most) {
+        const isNarrowed = conditions.texts.length > 0;
+        // Both at once, unless the page itself may tell how many there are.
+        const counting = isNarrowed && after === undefined ? undefined : count(reader, conditions);
+        const [found, counted] = await Promise.all([findPage(reader, conditions, after, most), counting]);
+        // Whoever looks for one address gets all that there is on the first page.
+        total = counted ?? (found.length < most ? found.length : await count(reader, conditions));
+        return found;
+      },
+      placeOf: ({ last_activity_at, id }): Position => [last_activity_at, id],
+      show: toSummary,
+    },
+  );
+  return { data, next_cursor, total };
 }
 
-function toPosition(decoded: readonly unknown[] | undefined): Position {
-  if (decoded === undefined) throw new Invalid({ cursor: ["The cursor is not one that this list gave out."] });
-  return decoded as unknown as Position;
+function count(reader: Reader<Place>, conditions: Conditions): Promise<number> {
+  return conditions.texts.length === 0 ? countContacts(reader) : countFound(reader, conditions);
 }
 
 const alive = "contacts.location_id = ? and contacts.deleted_at is null";
@@ -79,34 +87,11 @@ const feed = orderOver("contacts.last_activity_at");
 /** The same in words that no index answers: SQLite, which has no statistics, would walk the feed to its end for one address. */
 const keyed = orderOver("coalesce(contacts.last_activity_at, contacts.created_at)");
 
-/** One more than a page, which tells whether there is another. */
-const rowsOfPage = limits.pageSize + 1;
-
-interface Found {
-  /** The page, and one more where there is another. */
-  readonly found: readonly SummaryRow[];
-  readonly total: number;
-}
-
-async function findAndCount(
-  reader: Reader<Place>,
-  conditions: Conditions,
-  position: Position | undefined,
-): Promise<Found> {
-  if (conditions.texts.length === 0 || position !== undefined) {
-    const counting = conditions.texts.length === 0 ? countContacts(reader) : countFound(reader, conditions);
-    const [found, total] = await Promise.all([findPage(reader, conditions, position), counting]);
-    return { found, total };
-  }
-  const found = await findPage(reader, conditions, position);
-  // Whoever looks for one address gets all that there is on the first page.
-  return { found, total: found.length < rowsOfPage ? found.length : await countFound(reader, conditions) };
-}
-
 async function findPage(
   reader: Reader<Place>,
   { texts, params, byKey, repeats }: Conditions,
   position: Position | undefined,
+  most: number,
 ): Promise<SummaryRow[]> {
   const order = byKey ? keyed : feed;
   const all = position === undefined ? [alive, ...texts] : [alive, ...texts, order.after];
@@ -118,9 +103,9 @@ async function findPage(
     () =>
       selectSummary(reader.dialect) +
       (texts.length === 0
-        ? ` from ${contactsWithOwner} where ${all.join(" and ")} order by ${order.by} limit ${rowsOfPage}`
+        ? ` from ${contactsWithOwner} where ${all.join(" and ")} order by ${order.by} limit ${most}`
         : // The ids first, so that a condition on what the index carries never visits the rows that it leaves out.
-          ` from (${idsText(all, order, rowsOfPage)}) as page join contacts on contacts.id = page.id
+          ` from (${idsText(all, order, most)}) as page join contacts on contacts.id = page.id
             left join users on users.id = contacts.owner_id order by ${feed.by}`),
     [reader.location.id, ...params, ...place],
   );

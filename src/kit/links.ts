@@ -1,0 +1,10 @@
+/** Addresses of this service as people outside reach it: what stands in mails, redirects and answers. */
+export interface Links {
+  /** The whole address of a path below the root, such as `/oauth/authorize`. */
+  to(path: `/${string}`): string;
+}
+
+/** `base` gives the address without a trailing slash; it is asked each time, since a free port is known only once it listens. */
+export function createLinks(base: () => string): Links {
+  return { to: (path) => base() + path };
+}
