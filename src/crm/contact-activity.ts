@@ -2,6 +2,7 @@
 import type { EventRecord } from "../events/event-record.ts";
 import type { Change, Place, Reader } from "../events/caller.ts";
 import { untilCommit } from "../storage/locks.ts";
+import { sql } from "../storage/sql-text.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 
 /** A contact as conversations, and events about its neighbours, show it. */
@@ -15,7 +16,7 @@ export interface ContactReference {
 const select =
   "select id, name, phone_display, email from contacts where id = ? and location_id = ? and deleted_at is null";
 
-const holdTexts = { sqlite: select, postgres: select + untilCommit("postgres", "contacts") };
+const holdText = sql`${select}${untilCommit("contacts")}`;
 
 /** The living contact of the location with this id. */
 export async function findContactReference(reader: Reader<Place>, id: number): Promise<ContactReference | undefined> {
@@ -28,7 +29,7 @@ export async function findContactReference(reader: Reader<Place>, id: number): P
  * two of them never wait for each other. Refuses `contact.not_found`, also when it was deleted a moment ago.
  */
 export async function holdContact(change: Change<Place>, id: number): Promise<ContactReference> {
-  const [contact] = await change.rows<ContactReference>(holdTexts[change.dialect], [id, change.location.id]);
+  const [contact] = await change.rows<ContactReference>(holdText, [id, change.location.id]);
   if (contact === undefined) throw new Refusal("contact.not_found");
   return contact;
 }

@@ -3,18 +3,17 @@
  * reader that followed ids would step over an event that committed late; positions are given after it.
  */
 import type { Database } from "../storage/database.ts";
+import { untilCommit } from "../storage/locks.ts";
+import { sql } from "../storage/sql-text.ts";
 
 const batch = 1000;
 
-const lockLog = {
-  sqlite: "select last_position from event_log where id = 1",
-  postgres: "select last_position from event_log where id = 1 for update",
-};
+const lockLog = sql`select last_position from event_log where id = 1${untilCommit("event_log")}`;
 
 /** Stamps up to a thousand events; resolves to how many. Workers that meet here wait for each other. */
 export function stampPositions(database: Database): Promise<number> {
-  return database.transaction(async ({ dialect, rows }) => {
-    const [log] = await rows<{ last_position: number }>(lockLog[dialect]);
+  return database.transaction(async ({ rows }) => {
+    const [log] = await rows<{ last_position: number }>(lockLog);
     if (log === undefined) throw new Error("the event log has no mark: is the schema up to date?");
     const stamped = await rows<{ id: number }>(
       `update events set position = ? + numbered.place

@@ -1,7 +1,6 @@
 /** Related rows inside one row, as a JSON list: one statement reads a record whole, in the same shape on both databases. */
-import type { Rows } from "./rows.ts";
-
-type Dialect = Rows["dialect"];
+import { sql } from "./sql-text.ts";
+import type { SqlText } from "./sql-text.ts";
 
 export interface JsonList {
   /** Member of each element → the SQL expression it is read from. Times become milliseconds only if `times` names them. */
@@ -15,27 +14,38 @@ export interface JsonList {
 }
 
 /** SQL for a column that holds the list; readJson turns its value into objects. */
-export function jsonList(dialect: Dialect, { members, times = [], from, order, limit }: JsonList): string {
-  const expressions = Object.entries(members).map(
-    ([name, expression]) => [name, times.includes(name) ? milliseconds(dialect, expression) : expression] as const,
-  );
-  if (limit === undefined) return `(select ${aggregate(dialect, expressions, order)} from ${from})`;
-  const columns = expressions.map(([name, expression]) => `${expression} as ${name}`).join(", ");
-  const listed = expressions.map(([name]) => [name, `listed.${name}`] as const);
+export function jsonList({ members, times = [], from, order, limit }: JsonList): SqlText {
+  const expressions = Object.entries(members).map(([name, expression]): Member => [
+    name,
+    times.includes(name) ? milliseconds(expression) : sql`${expression}`,
+  ]);
+  if (limit === undefined) return sql`(select ${aggregate(expressions, order)} from ${from})`;
+  const columns = joined(expressions.map(([name, expression]) => sql`${expression} as ${name}`));
+  const listed = expressions.map(([name]): Member => [name, sql`listed.${name}`]);
   // No limit reaches into an aggregate, so the rows are limited first.
-  return `(select ${aggregate(dialect, listed, order)} from (select ${columns} from ${from} order by ${order} limit ${limit}) as listed)`;
+  return sql`(select ${aggregate(listed, order)} from (select ${columns} from ${from} order by ${order} limit ${limit}) as listed)`;
 }
 
-function aggregate(dialect: Dialect, members: readonly (readonly [string, string])[], order: string): string {
-  const pairs = members.map(([name, expression]) => `'${name}', ${expression}`).join(", ");
-  return dialect === "sqlite"
-    ? `json_group_array(json_object(${pairs}) order by ${order})`
-    : `coalesce(json_agg(json_build_object(${pairs}) order by ${order}), '[]')`;
+type Member = readonly [name: string, expression: SqlText];
+
+function aggregate(members: readonly Member[], order: string): SqlText {
+  const pairs = joined(members.map(([name, expression]) => sql`'${name}', ${expression}`));
+  return {
+    sqlite: `json_group_array(json_object(${pairs.sqlite}) order by ${order})`,
+    postgres: `coalesce(json_agg(json_build_object(${pairs.postgres}) order by ${order}), '[]')`,
+  };
+}
+
+function joined(texts: readonly SqlText[]): SqlText {
+  return {
+    sqlite: texts.map(({ sqlite }) => sqlite).join(", "),
+    postgres: texts.map(({ postgres }) => postgres).join(", "),
+  };
 }
 
 /** Inside JSON no driver turns a time into milliseconds, as it does for a column. */
-function milliseconds(dialect: Dialect, expression: string): string {
-  return dialect === "sqlite" ? expression : `cast(extract(epoch from ${expression}) * 1000 as bigint)`;
+function milliseconds(expression: string): SqlText {
+  return { sqlite: expression, postgres: `cast(extract(epoch from ${expression}) * 1000 as bigint)` };
 }
 
 /** The list in a column that jsonList made: text on SQLite, already read by the driver on PostgreSQL. */

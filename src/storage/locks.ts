@@ -1,5 +1,6 @@
 /** Locks that a change holds until it ends, for what a unique index cannot guard. SQLite has one change at a time and needs none. */
 import type { Rows } from "./rows.ts";
+import type { SqlText } from "./sql-text.ts";
 
 /**
  * Keys share this many locks, so that the largest batches of every connection together stay within PostgreSQL's lock
@@ -23,8 +24,8 @@ export async function lockKeys(change: Rows, keys: readonly string[]): Promise<v
 }
 
 /** Ends a select whose rows of `table` must stay as they are read until the change ends. */
-export function untilCommit(dialect: Rows["dialect"], table: string): string {
-  return dialect === "sqlite" ? "" : ` for update of ${table}`;
+export function untilCommit(table: string): SqlText {
+  return { sqlite: "", postgres: ` for update of ${table}` };
 }
 
 /** How long a statement of a change may wait for another change: PostgreSQL gives up after `seconds` (see isLockTimeout). On SQLite changes never wait once they have begun. */

@@ -4,6 +4,8 @@ import { readJson } from "../../storage/json.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
+import { sql } from "../../storage/sql-text.ts";
+import type { SqlText } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { TagView } from "../tags/tag.view.ts";
 import type { HeldContact } from "./write/contact.index.ts";
@@ -12,19 +14,13 @@ import type { FullRow, StateRow } from "./contact.row.ts";
 import { toContact } from "./contact.view.ts";
 import type { ContactView } from "./contact.view.ts";
 
-type Dialect = Rows["dialect"];
-
-function forBoth(build: (dialect: Dialect) => string): Readonly<Record<Dialect, string>> {
-  return { sqlite: build("sqlite"), postgres: build("postgres") };
-}
-
 const byId = "contacts.id = ? and contacts.location_id = ? and contacts.deleted_at is null";
 
-const fullTexts = forBoth((dialect) => `${selectFull(dialect)} from ${contactsWithOwner} where ${byId}`);
+const fullText = sql`${selectFull} from ${contactsWithOwner} where ${byId}`;
 
 /** The full contact with this id, if it is one of the location and not deleted: one statement. */
 export async function findContact(reader: Reader<Place>, id: number): Promise<ContactView | undefined> {
-  const [row] = await reader.rows<FullRow>(fullTexts[reader.dialect], [id, reader.location.id]);
+  const [row] = await reader.rows<FullRow>(fullText, [id, reader.location.id]);
   return row === undefined ? undefined : toContact(row);
 }
 
@@ -35,13 +31,11 @@ export async function getContact(reader: Reader<Place>, id: number): Promise<Con
   return contact;
 }
 
-const stateTexts = forBoth(
-  (dialect) => `${selectState(dialect)} from ${contactsWithOwner} where ${byId}${untilCommit(dialect, "contacts")}`,
-);
+const stateText = sql`${selectState} from ${contactsWithOwner} where ${byId}${untilCommit("contacts")}`;
 
 /** The contact as it is, which nobody else changes until the commit. Refuses `contact.not_found`. */
 export async function holdContactState(change: Change<Place>, id: number): Promise<HeldContact & { id: number }> {
-  const [row] = await change.rows<StateRow>(stateTexts[change.dialect], [id, change.location.id]);
+  const [row] = await change.rows<StateRow>(stateText, [id, change.location.id]);
   if (row === undefined) throw new Refusal("contact.not_found");
   return toHeld(row);
 }
@@ -59,21 +53,18 @@ interface MatchRow extends StateRow {
  * The contacts that `matched` finds by their keys, in the order in which every change holds them. PostgreSQL gives each as
  * it is once it is held, but does not look for others instead of those that somebody moved meanwhile.
  */
-function holdingText(dialect: Dialect, matched: string): string {
-  return `${selectState(dialect)}, (contacts.deleted_at is not null or contacts.email_key is distinct from matched.email_key
+function holdingText(matched: string): SqlText {
+  return sql`${selectState}, (contacts.deleted_at is not null or contacts.email_key is distinct from matched.email_key
       or contacts.phone_key is distinct from matched.phone_key) as moved
     from (${matched}) as matched join contacts on contacts.id = matched.id
-    left join users on users.id = contacts.owner_id order by contacts.id${untilCommit(dialect, "contacts")}`;
+    left join users on users.id = contacts.owner_id order by contacts.id${untilCommit("contacts")}`;
 }
 
 const keys = "id, email_key, phone_key";
 
-const oneMatchTexts = forBoth((dialect) =>
-  holdingText(
-    dialect,
-    `select ${keys} from (select ${keys} from contacts where location_id = ? and email_key = ? and deleted_at is null order by id limit 1) as by_email
+const oneMatchText = holdingText(
+  `select ${keys} from (select ${keys} from contacts where location_id = ? and email_key = ? and deleted_at is null order by id limit 1) as by_email
      union select ${keys} from (select ${keys} from contacts where location_id = ? and phone_key = ? and deleted_at is null order by id limit 1) as by_phone`,
-  ),
 );
 
 /**
@@ -95,11 +86,11 @@ interface Sought {
 }
 
 async function lockMatches(change: Change<Place>, { emails, phones, items }: Sought): Promise<MatchRow[]> {
-  const { dialect, location } = change;
+  const { location } = change;
   if (emails.length === 0 && phones.length === 0) return [];
   if (items === 1) {
     const params = [location.id, emails[0] ?? null, location.id, phones[0] ?? null];
-    return change.rows<MatchRow>(oneMatchTexts[dialect], params);
+    return change.rows<MatchRow>(oneMatchText, params);
   }
   const ranked = (column: string, values: readonly string[]): string =>
     `select ${keys} from (select ${keys}, row_number() over (partition by ${column} order by id) as place from contacts
@@ -108,7 +99,7 @@ async function lockMatches(change: Change<Place>, { emails, phones, items }: Sou
     ([, values]) => values.length > 0,
   );
   return change.rowsOnce<MatchRow>(
-    holdingText(dialect, parts.map(([column, values]) => ranked(column, values)).join(" union ")),
+    holdingText(parts.map(([column, values]) => ranked(column, values)).join(" union ")),
     parts.flatMap(([, values]) => [location.id, ...values, items]),
   );
 }

@@ -1,10 +1,8 @@
 /** Contacts as rows: what is selected for a list, for one record, and for a change. Times are milliseconds. */
 import { jsonList } from "../../storage/json.ts";
-import type { Rows } from "../../storage/rows.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { notesOfContact } from "../notes/note.queries.ts";
-
-type Dialect = Rows["dialect"];
 
 /** What a line of the list is made from. */
 export interface SummaryRow {
@@ -74,44 +72,35 @@ const recordColumns = `${summaryColumns}, contacts.company, contacts.address1, c
 /** The tables of every select below. */
 export const contactsWithOwner = "contacts left join users on users.id = contacts.owner_id";
 
-function tagsOfContact(dialect: Dialect): string {
-  return jsonList(dialect, {
-    members: { id: "tags.id", name: "tags.name", color: "tags.color" },
-    from: "contact_tags join tags on tags.id = contact_tags.tag_id where contact_tags.contact_id = contacts.id",
-    order: "tags.name_key, tags.id",
-  });
-}
+const tagsOfContact = jsonList({
+  members: { id: "tags.id", name: "tags.name", color: "tags.color" },
+  from: "contact_tags join tags on tags.id = contact_tags.tag_id where contact_tags.contact_id = contacts.id",
+  order: "tags.name_key, tags.id",
+});
 
-function activitiesOfContact(dialect: Dialect): string {
-  return jsonList(dialect, {
-    members: {
-      id: "events.id",
-      event: "events.event",
-      actor_type: "events.actor_type",
-      actor_id: "events.actor_id",
-      actor_name: "events.actor_name",
-      changes: "events.changes",
-      created_at: "events.created_at",
-    },
-    times: ["created_at"],
-    from: "events where events.contact_id = contacts.id",
-    order: "id desc",
-    limit: limits.embeddedLimit,
-  });
-}
+const activitiesOfContact = jsonList({
+  members: {
+    id: "events.id",
+    event: "events.event",
+    actor_type: "events.actor_type",
+    actor_id: "events.actor_id",
+    actor_name: "events.actor_name",
+    changes: "events.changes",
+    created_at: "events.created_at",
+  },
+  times: ["created_at"],
+  from: "events where events.contact_id = contacts.id",
+  order: "id desc",
+  limit: limits.embeddedLimit,
+});
 
 /** The columns of SummaryRow. */
-export function selectSummary(dialect: Dialect): string {
-  return `select ${summaryColumns}, ${tagsOfContact(dialect)} as tags`;
-}
+export const selectSummary = sql`select ${summaryColumns}, ${tagsOfContact} as tags`;
 
 /** The columns of FullRow. */
-export function selectFull(dialect: Dialect): string {
-  return `select ${recordColumns}, ${tagsOfContact(dialect)} as tags, ${notesOfContact(dialect)} as notes,
-    ${activitiesOfContact(dialect)} as activities`;
-}
+export const selectFull = sql`select ${recordColumns}, ${tagsOfContact} as tags, ${notesOfContact} as notes,
+  ${activitiesOfContact} as activities`;
 
 /** The columns of StateRow. */
-export function selectState(dialect: Dialect): string {
-  return `select ${recordColumns}, contacts.name_key, contacts.email_key, contacts.phone_key, ${tagsOfContact(dialect)} as tags`;
-}
+export const selectState = sql`select ${recordColumns}, contacts.name_key, contacts.email_key, contacts.phone_key,
+  ${tagsOfContact} as tags`;

@@ -1,7 +1,6 @@
 /** Reads notes: one alone, and those that a contact shows. */
 import type { Reader } from "../../events/caller.ts";
 import { jsonList } from "../../storage/json.ts";
-import type { Rows } from "../../storage/rows.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import type { NoteRow } from "./note.view.ts";
 
@@ -29,12 +28,10 @@ export async function getNoteRow(reader: Reader, id: number): Promise<NoteRow> {
 }
 
 /** SQL for the list of NoteRow of the row of `contacts` around it: newest first. */
-export function notesOfContact(dialect: Rows["dialect"]): string {
-  return jsonList(dialect, {
-    members: columns,
-    times: ["created_at", "updated_at"],
-    from: `${from} where notes.contact_id = contacts.id`,
-    order: "id desc",
-    limit: limits.embeddedLimit,
-  });
-}
+export const notesOfContact = jsonList({
+  members: columns,
+  times: ["created_at", "updated_at"],
+  from: `${from} where notes.contact_id = contacts.id`,
+  order: "id desc",
+  limit: limits.embeddedLimit,
+});

@@ -17,6 +17,7 @@ import { watchSilence } from "./postgres-silence.ts";
 import { bind, CompiledTexts, namingClient, numbered, setTypeParsers } from "./postgres-texts.ts";
 import { requireUnicode } from "./postgres-unicode.ts";
 import type { Rows, Value } from "../rows.ts";
+import type { SqlText } from "../sql-text.ts";
 import { createTransaction } from "../transaction.ts";
 
 const poolSize = 16;
@@ -118,7 +119,11 @@ function rowsOver(texts: CompiledTexts, send: (text: string, params: unknown[]) 
   };
   return {
     dialect: "postgres",
-    rows: (text, params = []) => query(texts.compile(text), params),
-    rowsOnce: (text, params = []) => query(numbered(text), params),
+    rows: (text, params = []) => query(texts.compile(inPostgres(text)), params),
+    rowsOnce: (text, params = []) => query(numbered(inPostgres(text)), params),
   };
+}
+
+function inPostgres(text: string | SqlText): string {
+  return typeof text === "string" ? text : text.postgres;
 }

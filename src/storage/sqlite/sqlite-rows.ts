@@ -2,6 +2,7 @@
 import type BetterSqlite from "better-sqlite3";
 import { toUnavailable } from "../faults.ts";
 import type { Rows, Value } from "../rows.ts";
+import type { SqlText } from "../sql-text.ts";
 
 /** better-sqlite3 refuses booleans and dates; the columns hold 0 or 1 and milliseconds. */
 function bind(value: Value): string | number | null {
@@ -29,7 +30,8 @@ export class SqliteRows implements Rows {
   }
 
   // Arrow functions, because a Transaction and a Caller hand these on by themselves.
-  readonly rows = async <Row>(text: string, params: readonly Value[] = []): Promise<Row[]> => {
+  readonly rows = async <Row>(given: string | SqlText, params: readonly Value[] = []): Promise<Row[]> => {
+    const text = typeof given === "string" ? given : given.sqlite;
     let statement = this.#statements.get(text);
     if (statement === undefined) {
       statement = this.#prepare(text);
@@ -38,8 +40,10 @@ export class SqliteRows implements Rows {
     return run<Row>(statement, params);
   };
 
-  readonly rowsOnce = async <Row>(text: string, params: readonly Value[] = []): Promise<Row[]> =>
-    run<Row>(text.length > longestText ? this.#prepare(text) : this.#findRecent(text), params);
+  readonly rowsOnce = async <Row>(given: string | SqlText, params: readonly Value[] = []): Promise<Row[]> => {
+    const text = typeof given === "string" ? given : given.sqlite;
+    return run<Row>(text.length > longestText ? this.#prepare(text) : this.#findRecent(text), params);
+  };
 
   #findRecent(text: string): BetterSqlite.Statement {
     const statement = this.#recent.get(text) ?? this.#prepare(text);

@@ -4,6 +4,8 @@ import { page } from "../../../kit/page.ts";
 import { readPhone } from "../../../kit/phone.ts";
 import { fold } from "../../../kit/text.ts";
 import type { Value } from "../../../storage/rows.ts";
+import { sql } from "../../../storage/sql-text.ts";
+import type { SqlText } from "../../../storage/sql-text.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { countContacts } from "../contact-counts.ts";
 import { parseFilters } from "./contact.filters.ts";
@@ -101,12 +103,11 @@ async function findPage(
     repeats,
     ["page", ...all],
     () =>
-      selectSummary(reader.dialect) +
-      (texts.length === 0
-        ? ` from ${contactsWithOwner} where ${all.join(" and ")} order by ${order.by} limit ${most}`
+      texts.length === 0
+        ? sql`${selectSummary} from ${contactsWithOwner} where ${all.join(" and ")} order by ${order.by} limit ${most}`
         : // The ids first, so that a condition on what the index carries never visits the rows that it leaves out.
-          ` from (${idsText(all, order, most)}) as page join contacts on contacts.id = page.id
-            left join users on users.id = contacts.owner_id order by ${feed.by}`),
+          sql`${selectSummary} from (${idsText(all, order, most)}) as page join contacts on contacts.id = page.id
+            left join users on users.id = contacts.owner_id order by ${feed.by}`,
     [reader.location.id, ...params, ...place],
   );
 }
@@ -143,18 +144,18 @@ function toConditions(reader: Reader<Place>, { emailKey, phoneKey, filters }: Na
   };
 }
 
-const keptTexts = new Map<string, string>();
+const keptTexts = new Map<string, string | SqlText>();
 
 /** Sends the text that `make` gives. One that repeats is made once, which costs as much as a small read, and prepared once. */
 function ask<Row>(
   reader: Reader<Place>,
   repeats: boolean,
   parts: readonly string[],
-  make: () => string,
+  make: () => string | SqlText,
   params: readonly Value[],
 ): Promise<Row[]> {
   if (!repeats) return reader.rowsOnce(make(), params);
-  const key = `${reader.dialect} ${parts.join(" and ")}`;
+  const key = parts.join(" and ");
   let text = keptTexts.get(key);
   if (text === undefined) {
     text = make();

@@ -1,5 +1,6 @@
 /** Exports contacts: every one of a location, as a JSON list or as CSV that an import reads back. */
 import type { Place, Reader } from "../../../events/caller.ts";
+import { sql } from "../../../storage/sql-text.ts";
 import { contactsWithOwner, selectState } from "../contact.row.ts";
 import type { StateRow } from "../contact.row.ts";
 import { contactFields } from "../contact.schema.ts";
@@ -9,15 +10,13 @@ import { toCsvLine } from "./csv-line.ts";
 
 const rowsAtOnce = 1000;
 
-const page = `from ${contactsWithOwner} where contacts.location_id = ? and contacts.deleted_at is null and contacts.id > ?
+const text = sql`${selectState} from ${contactsWithOwner} where contacts.location_id = ? and contacts.deleted_at is null and contacts.id > ?
   order by contacts.id limit ${rowsAtOnce}`;
-
-const texts = { sqlite: `${selectState("sqlite")} ${page}`, postgres: `${selectState("postgres")} ${page}` };
 
 /** The contacts of the location in the order of their ids, without what hangs on them. */
 export async function* exportContacts(reader: Reader<Place>): AsyncGenerator<ContactRecordView> {
   for (let last = 0; ;) {
-    const rows = await reader.rows<StateRow>(texts[reader.dialect], [reader.location.id, last]);
+    const rows = await reader.rows<StateRow>(text, [reader.location.id, last]);
     for (const row of rows) yield toRecord(row);
     if (rows.length < rowsAtOnce) return;
     last = rows.at(-1)!.id;

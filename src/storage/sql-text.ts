@@ -1,0 +1,14 @@
+/** SQL for both databases: where their words differ, a text carries both, and whoever runs it takes its own. */
+export interface SqlText {
+  readonly sqlite: string;
+  readonly postgres: string;
+}
+
+type Part = string | number | SqlText;
+
+/** A text put together of parts; it differs between the databases where one of them does. Values travel as parameters alone. */
+export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): SqlText {
+  const write = (dialect: keyof SqlText): string =>
+    String.raw({ raw: strings }, ...parts.map((part) => (typeof part === "object" ? part[dialect] : part)));
+  return { sqlite: write("sqlite"), postgres: write("postgres") };
+}
