@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
+import { claimsToBeOurs, judgeName } from "./settings.names.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -58,16 +59,11 @@ export function readFiles(
   directory: string,
   names: readonly string[],
 ): { entries: Environment; originOf: (entry: string) => string } {
-  const known = new Set(names.flatMap((name) => [name, `${name}_FILE`]));
   const config = readConfig(join(directory, "crm.config.json"));
   const dotenv = parseEnv(readText(join(directory, ".env")) ?? "");
-  for (const entry of Object.keys(config)) {
-    if (!known.has(entry)) refuseUnknown(entry, "crm.config.json", known);
-  }
-  for (const entry of Object.keys(dotenv)) {
-    // .env is shared with other programs; only names that claim to be ours are judged.
-    if (entry.startsWith("CRM_") && !known.has(entry)) refuseUnknown(entry, ".env", known);
-  }
+  for (const entry of Object.keys(config)) refuseUnknown(entry, "crm.config.json", names);
+  // .env is shared with other programs.
+  for (const entry of Object.keys(dotenv).filter(claimsToBeOurs)) refuseUnknown(entry, ".env", names);
   return {
     entries: { ...dotenv, ...config },
     originOf: (entry) => (Object.hasOwn(config, entry) ? "crm.config.json" : ".env"),
@@ -111,24 +107,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-function refuseUnknown(entry: string, file: string, known: ReadonlySet<string>): never {
-  const [nearest] = [...known]
-    .map((name) => ({ name, distance: editDistance(entry.toUpperCase(), name) }))
-    .toSorted((one, other) => one.distance - other.distance);
-  const hint = nearest && nearest.distance <= Math.max(2, entry.length / 3) ? ` Did you mean ${nearest.name}?` : "";
-  throw new SettingsError(`${entry} in ${file} is no setting.${hint} crm config show lists them all.`);
-}
-
-/** How many letters must be put in, taken out or changed to make one word of the other (Levenshtein). */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let line = 1; line <= one.length; line++) {
-    const next = [line];
-    for (let column = 1; column <= other.length; column++) {
-      const changed = row[column - 1]! + (one[line - 1] === other[column - 1] ? 0 : 1);
-      next.push(Math.min(changed, row[column]! + 1, next[column - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[other.length]!;
+function refuseUnknown(entry: string, file: string, names: readonly string[]): void {
+  const sentence = judgeName(entry, file, names);
+  if (sentence !== undefined) throw new SettingsError(sentence);
 }

@@ -1,11 +1,7 @@
-/** Every CRM_* setting: its default, its description and what it accepts; the only reader of process.env. */
-// The settings are plain tables rather than zod schemas: zod takes 45 ms to load, and commands that need no database start here.
+/** Every setting: what it is called, what it accepts, and what holds when nothing is given. How they are read is settings.loading.ts. */
+// A plain table rather than zod schemas: zod takes 45 ms to load, and commands that need no database start here.
 import { join, resolve } from "node:path";
-import { lookUp, readFiles, SettingsError } from "./settings.sources.ts";
-import type { Environment } from "./settings.sources.ts";
 import * as read from "./settings.values.ts";
-
-export { SettingsError };
 
 const logLevels = ["silent", "error", "warn", "info", "debug", "trace"] as const;
 const logFormats = ["pretty", "json"] as const;
@@ -35,18 +31,8 @@ export type Settings = {
   eventRetentionDays: number;
 };
 
-type Key = keyof Settings;
-type Source = "flag" | "environment" | "file" | "default";
-
-export type SettingsOptions = {
-  /** What the command line gave, by the names of Settings; undefined counts as not given. */
-  flags?: Partial<Record<Key, string | number | boolean | undefined>>;
-  environment?: Environment;
-  /** Where crm.config.json and .env are looked for and relative paths begin; the working directory by default. */
-  directory?: string;
-};
-
-type Definition<Value> = {
+/** One row of the table. */
+export type Definition<Value> = {
   name: `CRM_${string}`;
   /** The flag of the commands that take it on the command line. */
   flag?: `--${string}`;
@@ -62,7 +48,7 @@ type Definition<Value> = {
 };
 
 // In the order of `crm config show`; a default may use what stands above it.
-const definitions: { [K in Key]: Definition<Settings[K]> } = {
+export const definitions: { readonly [K in keyof Settings]: Definition<Settings[K]> } = {
   dataDir: {
     name: "CRM_DATA_DIR",
     description: "Folder of the SQLite database, the master key and the first API key.",
@@ -171,66 +157,3 @@ const definitions: { [K in Key]: Definition<Settings[K]> } = {
     read: (text) => read.integer(text, 1, 36_500),
   },
 };
-
-const keys = Object.keys(definitions) as Key[];
-
-/** Reads every setting: flag before environment before file before default. Throws a SettingsError on the first wrong one. */
-export function loadSettings(options: SettingsOptions = {}): Settings {
-  return readAll(options).settings;
-}
-
-/** Every setting as `crm config show` prints it; `value` is null where nothing is set, secrets are redacted. */
-export function describeSettings(
-  options: SettingsOptions = {},
-): { name: string; value: string | null; source: Source; description: string }[] {
-  const { shown } = readAll(options);
-  return keys.map((key) => ({ name: definitions[key].name, ...shown[key], description: definitions[key].description }));
-}
-
-/** Whether the terminal says that it cannot go back in a line: TERM is no setting of ours, and read here because only here is. */
-export function isDumbTerminal(environment: Environment = process.env): boolean {
-  return environment["TERM"] === "dumb";
-}
-
-type Shown = { value: string | null; source: Source };
-
-function readAll(options: SettingsOptions): { settings: Settings; shown: Record<Key, Shown> } {
-  const { flags = {}, environment = process.env, directory = process.cwd() } = options;
-  const file = readFiles(
-    directory,
-    keys.map((key) => definitions[key].name),
-  );
-  const sources = [
-    { source: "environment" as const, entries: environment, originOf: () => "the environment" },
-    { source: "file" as const, entries: file.entries, originOf: file.originOf },
-  ];
-  const settings = {} as Settings;
-  const shown = {} as Record<Key, Shown>;
-
-  function settle<K extends Key>(key: K): void {
-    const definition: Definition<Settings[K]> = definitions[key];
-    const { name, fallback, redact = (text: string) => text } = definition;
-    const flag = flags[key];
-    const given =
-      flag === undefined
-        ? lookUp(name, sources, directory)
-        : { text: String(flag).trim(), source: "flag" as const, from: "the command line" };
-    const text = given?.text ?? (typeof fallback === "function" ? fallback(settings) : fallback);
-    shown[key] = { value: text === null ? null : redact(text), source: given?.source ?? "default" };
-    if (text === null) {
-      settings[key] = null as Settings[K]; // only settings whose type has null fall back to null
-      return;
-    }
-    const value = definition.read(text, directory);
-    if (value === undefined) {
-      const isFromFlag = given?.source === "flag";
-      const from = isFromFlag ? (definition.flag ?? name) : `${name} from ${given?.from ?? "its default"}`;
-      throw new SettingsError(`${from} is ${JSON.stringify(redact(text))}; accepted is ${definition.accepts}.`, {
-        isFromFlag,
-      });
-    }
-    settings[key] = value;
-  }
-  for (const key of keys) settle(key);
-  return { settings, shown };
-}

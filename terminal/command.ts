@@ -1,7 +1,9 @@
 /** What every command of crm is: settings and service at hand, --json, and failures told in one sentence with an exit code. */
 import { Command, Errors } from "@oclif/core";
-import { loadSettings } from "../config/settings.ts";
-import type { Settings, SettingsOptions } from "../config/settings.ts";
+import type { ConsolaInstance } from "consola";
+import { loadSettings, unknownSettings } from "../config/settings.loading.ts";
+import type { SettingsOptions } from "../config/settings.loading.ts";
+import type { Settings } from "../config/settings.ts";
 import type { Caller, Place } from "../src/events/caller.ts";
 import type { Service } from "../src/service.ts";
 import { chooseLocation, chooseWorkspace } from "./input/choose-place.ts";
@@ -28,6 +30,14 @@ export abstract class CrmCommand extends Command {
     if (this.jsonEnabled()) process.stdout.write(`${JSON.stringify(answer)}\n`);
   }
 
+  protected override async init(): Promise<void> {
+    await super.init();
+    const unknown = unknownSettings();
+    if (unknown.length === 0) return;
+    const log = await this.openLog(this.settings());
+    for (const sentence of unknown) log.warn(sentence);
+  }
+
   /** The settings, with what the command line gave before everything else. */
   protected settings(flags: SettingsOptions["flags"] = {}): Settings {
     return loadSettings({ flags });
@@ -35,11 +45,14 @@ export abstract class CrmCommand extends Command {
 
   /** Opens the service; the caller closes it. The database and all above it are loaded here and no earlier. */
   protected async openService({ settings = this.settings(), migrate = false }: ServiceOptions = {}): Promise<Service> {
-    const [{ openService }, { createLog }] = await Promise.all([
-      import("../src/service.ts"),
-      import("./output/log.ts"),
-    ]);
-    return openService(settings, { log: createLog(settings), migrate });
+    const [{ openService }, log] = await Promise.all([import("../src/service.ts"), this.openLog(settings)]);
+    return openService(settings, { log, migrate });
+  }
+
+  /** The log, on stderr. */
+  protected async openLog(settings: Settings): Promise<ConsolaInstance> {
+    const { createLog } = await import("./output/log.ts");
+    return createLog(settings);
   }
 
   /** Opens the service for `work` and closes it afterwards, whatever happens. */

@@ -1,5 +1,5 @@
 /** `crm config show`: every setting, its value and where it comes from. */
-import { describeSettings } from "../../config/settings.ts";
+import { describeSettings } from "../../config/settings.loading.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { table } from "../../terminal/output/table.ts";
 

@@ -1,7 +1,7 @@
 /** A progress line on a terminal: how far, how fast and how much longer; nothing in a pipe. */
 // Written here: neither consola nor oclif's ux has a bar, and cli-progress has no rate and cuts a line that is too long, where
 // this leaves out what can be done without. What is hard about it, ending clean, would be ours all the same.
-import { isDumbTerminal } from "../../config/settings.ts";
+import { isDumbTerminal } from "../../config/settings.loading.ts";
 
 export interface Progress {
   /** `rows` are done, and with them `done` of the total. */

@@ -1,6 +1,6 @@
 /** A database with a workspace, people, an API key and as many contacts as are asked for. */
 import { createConsola } from "consola";
-import { loadSettings } from "../../config/settings.ts";
+import { loadSettings } from "../../config/settings.loading.ts";
 import { openService } from "../../src/service.ts";
 import { createLocation } from "../../src/tenancy/locations/location.service.ts";
 import { setUpOnce } from "../../src/setup.ts";

@@ -63,6 +63,15 @@ describe("before anything is opened", () => {
     expect(answer).toEqual(parameters.includes("--json") ? { error: { message: sentence } } : "");
   });
 
+  test("a variable that claims to be a setting and is none is warned of, and nothing else changes", async () => {
+    const shown = await runCrm(["config", "show", "--json"], { directory, environment: { CRM_PROT: "80" } });
+    const sentence =
+      "CRM_PROT in the environment is no setting. Did you mean CRM_PORT? crm config show lists them all.";
+    expect(JSON.parse(shown.stderr)).toEqual({ time: expect.any(String), level: "warn", message: sentence });
+    expect(shown.code).toBe(0);
+    expect(JSON.parse(shown.stdout)).toContainEqual(expect.objectContaining({ name: "CRM_PORT", value: "3000" }));
+  });
+
   test("a database with nothing in it is told apart from one that is behind", async () => {
     const refused = await runCrm(["contacts", "export"], { directory });
     const sentence = 'The database is empty: run "crm setup" (or "crm serve") first.';

@@ -1,6 +1,6 @@
 /** A running service with two workspaces that must never see each other: what contract tests play in. */
 import { createConsola } from "consola";
-import { loadSettings } from "../../config/settings.ts";
+import { loadSettings } from "../../config/settings.loading.ts";
 import { startServer } from "../../src/server.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { describeSettings } from "../../config/settings.ts";
+import { describeSettings } from "../../config/settings.loading.ts";
 import { parseFilters } from "../../src/crm/contacts/list/contact.filters.ts";
 import { eventNames } from "../../src/vocabulary/events.ts";
 import { ranks } from "../support/architecture.ts";

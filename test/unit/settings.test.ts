@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { describeSettings, loadSettings, SettingsError } from "../../config/settings.ts";
-import type { Settings, SettingsOptions } from "../../config/settings.ts";
+import { describeSettings, loadSettings, unknownSettings } from "../../config/settings.loading.ts";
+import type { SettingsOptions } from "../../config/settings.loading.ts";
+import { SettingsError } from "../../config/settings.sources.ts";
+import type { Settings } from "../../config/settings.ts";
 
 let directory: string;
 beforeEach(() => {
@@ -262,8 +264,17 @@ describe("files", () => {
     expect(refusal({})).toBe(`${message}crm config show lists them all.`);
   });
 
-  it("in the environment such names are somebody else's", () => {
+  it("in the environment such names are passed over, and warned of", () => {
+    const environment = { CRM_PROT: "80", CRM_PORT: "", CRM_FAVOURITE_COLOUR_OF_THE_DAY: "blue", CRM_HOST_FILE: "h" };
     expect(load({ CRM_PROT: "80" }).port).toBe(3000);
+    expect(unknownSettings(environment)).toEqual([
+      "CRM_PROT in the environment is no setting. Did you mean CRM_PORT? crm config show lists them all.",
+      "CRM_FAVOURITE_COLOUR_OF_THE_DAY in the environment is no setting. crm config show lists them all.",
+    ]);
+  });
+
+  it("names of others, blank ones and those of the tests are nobody's business", () => {
+    expect(unknownSettings({ CRMPORT: "1", PATH: "/bin", CRM_PROT: " ", CRM_TEST_SEED: "1" })).toEqual([]);
   });
 
   test.each([
@@ -339,7 +350,7 @@ describe("describeSettings", () => {
 });
 
 test("reading the settings loads no library: commands without a database wait for none", () => {
-  const settings = new URL("../../config/settings.ts", import.meta.url).href;
+  const settings = new URL("../../config/settings.loading.ts", import.meta.url).href;
   const script = `
     import { registerHooks } from "node:module";
     const loaded = [];

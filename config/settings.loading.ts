@@ -1,0 +1,84 @@
+/** Reads the settings: flag before environment before file before default, each against the table of settings.ts. */
+import { definitions } from "./settings.ts";
+import type { Definition, Settings } from "./settings.ts";
+import { claimsToBeOurs, judgeName } from "./settings.names.ts";
+import { lookUp, readFiles, SettingsError } from "./settings.sources.ts";
+import type { Environment } from "./settings.sources.ts";
+
+type Key = keyof Settings;
+type Source = "flag" | "environment" | "file" | "default";
+
+export type SettingsOptions = {
+  /** What the command line gave, by the names of Settings; undefined counts as not given. */
+  flags?: Partial<Record<Key, string | number | boolean | undefined>>;
+  environment?: Environment;
+  /** Where crm.config.json and .env are looked for and relative paths begin; the working directory by default. */
+  directory?: string;
+};
+
+const keys = Object.keys(definitions) as Key[];
+const names = keys.map((key) => definitions[key].name);
+
+/** Reads every setting: flag before environment before file before default. Throws a SettingsError on the first wrong one. */
+export function loadSettings(options: SettingsOptions = {}): Settings {
+  return readAll(options).settings;
+}
+
+/** Every setting as `crm config show` prints it; `value` is null where nothing is set, secrets are redacted. */
+export function describeSettings(
+  options: SettingsOptions = {},
+): { name: string; value: string | null; source: Source; description: string }[] {
+  const { shown } = readAll(options);
+  return keys.map((key) => ({ name: definitions[key].name, ...shown[key], description: definitions[key].description }));
+}
+
+/** One sentence on each variable of the environment that claims to be a setting and is none. Only warned of: the environment is not ours alone. */
+export function unknownSettings(environment: Environment = process.env): string[] {
+  const claims = Object.keys(environment).filter((entry) => claimsToBeOurs(entry) && environment[entry]?.trim());
+  return claims.flatMap((entry) => judgeName(entry, "the environment", names) ?? []);
+}
+
+/** Whether the terminal says that it cannot go back in a line: TERM is no setting of ours, and read here because only here is. */
+export function isDumbTerminal(environment: Environment = process.env): boolean {
+  return environment["TERM"] === "dumb";
+}
+
+type Shown = { value: string | null; source: Source };
+
+function readAll(options: SettingsOptions): { settings: Settings; shown: Record<Key, Shown> } {
+  const { flags = {}, environment = process.env, directory = process.cwd() } = options;
+  const file = readFiles(directory, names);
+  const sources = [
+    { source: "environment" as const, entries: environment, originOf: () => "the environment" },
+    { source: "file" as const, entries: file.entries, originOf: file.originOf },
+  ];
+  const settings = {} as Settings;
+  const shown = {} as Record<Key, Shown>;
+
+  function settle<K extends Key>(key: K): void {
+    const definition: Definition<Settings[K]> = definitions[key];
+    const { name, fallback, redact = (text: string) => text } = definition;
+    const flag = flags[key];
+    const given =
+      flag === undefined
+        ? lookUp(name, sources, directory)
+        : { text: String(flag).trim(), source: "flag" as const, from: "the command line" };
+    const text = given?.text ?? (typeof fallback === "function" ? fallback(settings) : fallback);
+    shown[key] = { value: text === null ? null : redact(text), source: given?.source ?? "default" };
+    if (text === null) {
+      settings[key] = null as Settings[K]; // only settings whose type has null fall back to null
+      return;
+    }
+    const value = definition.read(text, directory);
+    if (value === undefined) {
+      const isFromFlag = given?.source === "flag";
+      const from = isFromFlag ? (definition.flag ?? name) : `${name} from ${given?.from ?? "its default"}`;
+      throw new SettingsError(`${from} is ${JSON.stringify(redact(text))}; accepted is ${definition.accepts}.`, {
+        isFromFlag,
+      });
+    }
+    settings[key] = value;
+  }
+  for (const key of keys) settle(key);
+  return { settings, shown };
+}
