@@ -13,6 +13,8 @@ export const limits = {
   requestHead: 12_288 * 12 + 16_384,
   /** Contact, full shape: the most records in each embedded list, newest first. */
   embeddedLimit: 100,
+  /** The most tags that a contact can have: every shape of a contact shows all of them. */
+  contactTags: 100,
   /** Bulk upsert: the most contacts in one request. */
   bulkContacts: 200,
 

@@ -1,5 +1,6 @@
 /** POST /contacts/{id}/tags */
 import { expect } from "vitest";
+import { limits } from "../../src/vocabulary/limits.ts";
 import { contract, row } from "../support/contract.ts";
 import { givenContact, givenTag, givenTaggedContact } from "../support/given.ts";
 import type { World } from "../support/world.ts";
@@ -7,6 +8,20 @@ import type { World } from "../support/world.ts";
 async function both(world: World) {
   return { contact: await givenContact(world), tag: await givenTag(world) };
 }
+
+/** A contact that has all the tags but one that it may have, and `more` tags beside. */
+async function nearlyFull(world: World, more: number) {
+  const contact = await givenContact(world);
+  const tags = await Promise.all(Array.from({ length: limits.contactTags - 1 + more }, () => givenTag(world)));
+  const add = (tag: { tag_id: number } | { name: string }) =>
+    world.send("owner", "POST", `/contacts/${contact.id}/tags`, { location_id: world.north, ...tag });
+  const put = tags.splice(more);
+  const answers = await Promise.all(put.map(({ id }) => add({ tag_id: id })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  return { contact, put, tags, add };
+}
+
+const full = [`The contact has ${limits.contactTags} tags, the most that it can have.`];
 
 contract("addContactTag", [
   row({
@@ -98,6 +113,25 @@ contract("addContactTag", [
       { location_id: world.north, tag_id: tag.id },
     ],
     expect: { status: 404, exactly: { error: "tag.not_found" } },
+  }),
+  row({
+    name: "a contact has a hundred tags at most, however many are added at once",
+    given: (world) => nearlyFull(world, 8),
+    send: (world, { contact }) => ["GET", `/contacts/${contact.id}?location_id=${world.north}`],
+    expect: { status: 200 },
+    async afterwards(world, { contact, put, tags, add }, body) {
+      expect(body.tags).toHaveLength(limits.contactTags - 1);
+      const given = tags.map(({ id, name }, place) => (place % 2 === 0 ? { tag_id: id as number } : { name }));
+      const answers = await Promise.all(given.map(add));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      answers.forEach(({ status, body: answer }, place) => {
+        if (status !== 200) expect(answer.errors).toEqual({ [Object.keys(given[place]!)[0]!]: full });
+      });
+      // One that is on already is answered as ever.
+      expect(await add({ tag_id: put[0].id })).toMatchObject({ status: 200 });
+      const { body: now } = await world.send("owner", "GET", `/contacts/${contact.id}?location_id=${world.north}`);
+      expect(now.tags).toHaveLength(limits.contactTags);
+    },
   }),
   row({
     name: "neither id nor name: both are named",

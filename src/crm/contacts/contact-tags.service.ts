@@ -1,6 +1,7 @@
 /** Puts tags of the workspace on contacts and takes them off. */
 import type { Change, Place } from "../../events/caller.ts";
-import { Refusal } from "../../vocabulary/errors.ts";
+import { Invalid, Refusal } from "../../vocabulary/errors.ts";
+import { limits } from "../../vocabulary/limits.ts";
 import { holdContact, recordActivity } from "../contact-activity.ts";
 import { findTag, findTagByName } from "../tags/tag.queries.ts";
 import type { TagView } from "../tags/tag.view.ts";
@@ -11,7 +12,8 @@ import type { ContactView } from "./contact.view.ts";
 
 /**
  * Puts a tag on a contact and raises contact.tag_added; a tag that is on it already changes nothing. The tag is given by
- * id or by name, and the id wins. Refuses `tag.not_found` for one that the workspace does not have.
+ * id or by name, and the id wins. Refuses `tag.not_found` for one that the workspace does not have, and with 422 one more
+ * than a contact can have.
  */
 export async function addContactTag(
   change: Change<Place>,
@@ -26,8 +28,22 @@ export async function addContactTag(
      on conflict (contact_id, tag_id) do nothing returning id`,
     [contactId, tag.id, change.now],
   );
-  if (added.length > 0) await recordTag(change, contactId, "contact.tag_added", tag);
+  if (added.length > 0) {
+    await refuseTooMany(change, contactId, tagId === null ? "name" : "tag_id");
+    await recordTag(change, contactId, "contact.tag_added", tag);
+  }
   return getContact(change, contactId);
+}
+
+/** Refuses, on `field`, a contact that has more tags than it can have; it is held, so that nobody adds one meanwhile. */
+async function refuseTooMany(change: Change<Place>, contactId: number, field: "name" | "tag_id"): Promise<void> {
+  const [tags] = await change.rows<{ count: number }>(
+    "select count(*) as count from contact_tags where contact_id = ?",
+    [contactId],
+  );
+  if (tags!.count > limits.contactTags) {
+    throw new Invalid({ [field]: [`The contact has ${limits.contactTags} tags, the most that it can have.`] });
+  }
 }
 
 /** Takes a tag off a contact and raises contact.tag_removed. Refuses `tag.not_found` for one that is not on it. */
