@@ -1,56 +1,26 @@
-/** What comes in for a contact: the fields of the specification with their limits. */
+/** What comes in for a contact, by the names and limits of its fields. */
 import { z } from "zod";
-import {
-  emptyableText,
-  flag,
-  nullableEmail,
-  nullableId,
-  nullableText,
-  sentencesOf,
-  text,
-  timeZone,
-} from "../../kit/fields.ts";
+import { emptyableText, nullableId, nullableText, sentencesOf } from "../../kit/fields.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
+import { contactFields } from "./contact.fields.ts";
+import type { ContactField } from "./contact.fields.ts";
+
+const inputs = Object.fromEntries(Object.entries(contactFields).map(([field, { input }]) => [field, input])) as {
+  [Field in ContactField]: (typeof contactFields)[Field]["input"];
+};
 
 /** POST /contacts. */
-const fields = z.object({
-  first_name: text(limits.contact.first_name),
-  last_name: emptyableText(limits.contact.last_name),
-  email: nullableEmail(limits.contact.email),
-  phone: nullableText(limits.contact.phone),
-  company: nullableText(limits.contact.company),
-  source: nullableText(limits.contact.source),
-  interest: nullableText(limits.contact.interest),
-  address1: nullableText(limits.contact.address1),
-  city: nullableText(limits.contact.city),
-  state: nullableText(limits.contact.state),
-  zip: nullableText(limits.contact.zip),
-  timezone: timeZone(),
-  dnd: flag(),
-  owner_user_id: nullableId(),
-  external_ref: nullableText(limits.contact.external_ref),
-});
+export const createContactInput = z.object(inputs);
 
 /** PATCH takes every field of create, with the same limits. */
-const patchFields = fields.extend({
-  first_name: fields.shape.first_name.optional(),
-  last_name: fields.shape.last_name.optional(),
-});
+export const updateContactInput = createContactInput.partial();
 
 /** A contact that an upsert made may have no name, so an upsert may say so as well. */
-const upsertFields = patchFields.extend({ first_name: emptyableText(limits.contact.first_name).optional() });
-
-export type ContactField = keyof typeof fields.shape;
-
-/** The names of the fields. */
-export const contactFields = Object.keys(fields.shape) as readonly ContactField[];
+const upsertFields = updateContactInput.extend({ first_name: emptyableText(limits.contact.first_name).optional() });
 
 /** The fields that are given; what is left out stays as it is. */
 export type ContactInput = z.output<typeof upsertFields>;
-
-export const createContactInput = fields;
-export const updateContactInput = patchFields;
 
 /**
  * A refinement would be judged only where every field is in order; here each failing field is named at once, those of the

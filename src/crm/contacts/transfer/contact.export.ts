@@ -3,7 +3,7 @@ import type { Place, Reader } from "../../../events/caller.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { contactsWithOwner, selectState } from "../contact.row.ts";
 import type { StateRow } from "../contact.row.ts";
-import { contactFields } from "../contact.schema.ts";
+import { contactFieldNames } from "../contact.fields.ts";
 import { toRecord } from "../contact.view.ts";
 import type { ContactRecordView } from "../contact.view.ts";
 import { toCsvLine } from "./csv-line.ts";
@@ -25,13 +25,13 @@ export async function* exportContacts(reader: Reader<Place>): AsyncGenerator<Con
 
 /** A header line, in which columns are named as the fields are, and a line for each contact. */
 export async function* toCsv(contacts: AsyncIterable<ContactRecordView>): AsyncGenerator<string> {
-  yield toCsvLine(["id", ...contactFields, "tags", "created_at", "updated_at"]);
+  yield toCsvLine(["id", ...contactFieldNames, "tags", "created_at", "updated_at"]);
   for await (const contact of contacts) {
     const fields = { ...contact, phone: contact.phone_display, owner_user_id: contact.owner?.id ?? null };
     const tags = contact.tags.map(({ name }) => name).join("; ");
     yield toCsvLine([
       contact.id,
-      ...contactFields.map((field) => fields[field]),
+      ...contactFieldNames.map((field) => fields[field]),
       tags,
       contact.created_at,
       contact.updated_at,

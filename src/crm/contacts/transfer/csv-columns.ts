@@ -1,42 +1,8 @@
 /** Which column of a CSV file holds which field: headers of the usual exports are recognised, others can be mapped. */
 import { Invalid } from "../../../vocabulary/errors.ts";
-import { contactFields } from "../contact.schema.ts";
-import type { ContactField } from "../contact.schema.ts";
+import { contactFieldNames, contactFields } from "../contact.fields.ts";
+import type { ContactField } from "../contact.fields.ts";
 import { splitName, toValue } from "./csv-values.ts";
-
-/**
- * Headers of each field, letters and digits alone, the best first: our own names, then those of HubSpot, Google Contacts,
- * Outlook and GoHighLevel, and of spreadsheets. A further column of a field is read where the better ones are empty.
- */
-const headers: Readonly<Record<ContactField, string>> = {
-  first_name: "firstname givenname forename fname",
-  last_name: "lastname familyname surname lname",
-  email:
-    "email emailaddress email1 email1value email1address primaryemail workemail email2 email2value email2address " +
-    "email3value email3address",
-  phone:
-    "phone phonenumber phone1 phone1value primaryphone mobilephone mobilephonenumber mobile cellphone cell telephone " +
-    "businessphone workphone homephone phone2 phone2value businessphone2 homephone2 companymainphone otherphone " +
-    "phone3value carphone",
-  company:
-    "company companyname organization organisation organizationname organization1name businessname associatedcompany",
-  source: "source leadsource contactsource originalsource originaltrafficsource",
-  interest: "interest interests",
-  address1:
-    "address1 address addressline1 street streetaddress address1street businessstreet mailingstreet homestreet " +
-    "otherstreet address2street",
-  city: "city town address1city businesscity mailingcity homecity othercity address2city",
-  state:
-    "state stateregion stateprovince province region address1region businessstate mailingstate homestate otherstate " +
-    "address2region",
-  zip:
-    "zip zipcode postalcode postcode address1postalcode businesspostalcode mailingzip homepostalcode otherpostalcode " +
-    "address2postalcode",
-  timezone: "timezone",
-  dnd: "dnd donotdisturb",
-  owner_user_id: "owneruserid",
-  external_ref: "externalref externalid",
-};
 
 /** Headers of whole names: read where neither a first nor a last name is given. */
 const wholeNames: ReadonlySet<string> = new Set(["name", "fullname", "contactname", "displayname"]);
@@ -63,8 +29,8 @@ function addressOf(header: string): string {
 }
 
 const recognised = new Map<string, Column>();
-for (const field of contactFields) {
-  headers[field].split(" ").forEach((header, rank) => {
+for (const field of contactFieldNames) {
+  contactFields[field].headers.split(" ").forEach((header, rank) => {
     recognised.set(header, { field, rank, address: addressParts.has(field) ? addressOf(header) : undefined });
   });
 }
@@ -91,12 +57,12 @@ export function mapColumns(header: readonly string[], chosen: Readonly<Record<st
   const found: (Column | undefined)[] = columns.map((column) => recognised.get(toKey(column)));
   for (const [column, name] of Object.entries(chosen)) {
     const place = columns.findIndex((known) => toKey(known) === toKey(column));
-    const field = contactFields.find((known) => known === name.trim());
+    const field = contactFieldNames.find((known) => known === name.trim());
     if (place === -1) {
       throw new Invalid({ map: [`The file has no column "${column}"; it has ${columns.join(", ")}.`] });
     }
     if (field === undefined) {
-      throw new Invalid({ map: [`There is no field "${name}"; there are ${contactFields.join(", ")}.`] });
+      throw new Invalid({ map: [`There is no field "${name}"; there are ${contactFieldNames.join(", ")}.`] });
     }
     found[place] = { field, rank: -1 };
   }

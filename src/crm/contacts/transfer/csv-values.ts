@@ -1,5 +1,6 @@
 /** What a cell of a CSV file says for a field: cells are text, and other programs write some fields in ways of their own. */
-import type { ContactField } from "../contact.schema.ts";
+import { contactFields } from "../contact.fields.ts";
+import type { ContactField } from "../contact.fields.ts";
 
 const words = new Map<string, boolean>([
   ...["true", "yes", "y", "1", "on", "x"].map((word) => [word, true] as const),
@@ -24,8 +25,9 @@ const states = new Map<string, string>(
 
 /** What the field takes as a number or as true or false becomes one; what is none of it stays text, and is refused later. */
 export function toValue(field: ContactField, cell: string): unknown {
-  if (field === "dnd") return words.get(cell.toLowerCase()) ?? cell;
-  if (field === "owner_user_id" && /^\d+$/.test(cell)) return Number(cell);
+  const { kind } = contactFields[field];
+  if (kind === "boolean") return words.get(cell.toLowerCase()) ?? cell;
+  if (kind === "number" && /^\d+$/.test(cell)) return Number(cell);
   if (field === "state") return states.get(cell.toLowerCase()) ?? cell;
   return cell;
 }

@@ -5,7 +5,7 @@ import { lockKeys } from "../../../storage/locks.ts";
 import { placeholders } from "../../../storage/rows.ts";
 import { findUsersWithAccess } from "../../../tenancy/users/user.queries.ts";
 import { recordCount } from "../contact-counts.ts";
-import { toColumns } from "./contact.columns.ts";
+import { columnCasts, toColumns } from "./contact.columns.ts";
 import type { ContactColumns } from "./contact.columns.ts";
 import { ContactIndex } from "./contact.index.ts";
 import type { HeldContact } from "./contact.index.ts";
@@ -98,30 +98,7 @@ function given<Column extends keyof ContactColumns>(
   return [...new Set(items.map((item) => item[column]))].filter((value) => value !== undefined && value !== null);
 }
 
-/** The columns that a change writes, as each database casts them. */
-const ownColumns = {
-  name: "text",
-  name_key: "text",
-  first_name: "text",
-  last_name: "text",
-  email: "text",
-  email_key: "text",
-  phone_display: "text",
-  phone_key: "text",
-  company: "text",
-  source: "text",
-  interest: "text",
-  address1: "text",
-  city: "text",
-  state: "text",
-  zip: "text",
-  timezone: "text",
-  dnd: "boolean",
-  owner_id: "bigint",
-  external_ref: "text",
-} as const satisfies Record<keyof ContactColumns, string>;
-
-const columnNames = Object.keys(ownColumns) as (keyof ContactColumns)[];
+const columnNames = Object.keys(columnCasts) as (keyof ContactColumns)[];
 
 const contactInsert = defineInsert("contacts", [
   "location_id",
@@ -178,7 +155,7 @@ const updateOneText = `update contacts set ${columnNames.map((column) => `${colu
   last_activity_at = ?, updated_at = ? where id = ?`;
 
 const updateManyText = (count: number): string => {
-  const row = `(cast(? as bigint), ${Object.values(ownColumns)
+  const row = `(cast(? as bigint), ${Object.values(columnCasts)
     .map((type) => `cast(? as ${type})`)
     .join(", ")})`;
   return `with given(id, ${columnNames.join(", ")}) as (values ${Array.from({ length: count }, () => row).join(", ")})
