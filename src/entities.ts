@@ -2,7 +2,7 @@
 import { Contact, ContactCount } from "./crm/contact.entity.ts";
 import { Note } from "./crm/notes/note.entity.ts";
 import { ContactTag, Tag } from "./crm/tags/tag.entity.ts";
-import { Event, EventLog } from "./events/event.entity.ts";
+import { Event, EventLog, EventMark } from "./events/event.entity.ts";
 import { IdempotencyKey } from "./http/idempotency/idempotency-key.entity.ts";
 import { Installation } from "./storage/installation/installation.entity.ts";
 import { ApiKey } from "./tenancy/api-keys/api-key.entity.ts";
@@ -21,6 +21,7 @@ export const entities = [
   ApiKey,
   Event,
   EventLog,
+  EventMark,
   IdempotencyKey,
   Contact,
   ContactCount,

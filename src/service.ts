@@ -69,7 +69,7 @@ export async function openService(
       vault: masterKeys,
       links: createLinks(() => address),
     };
-    const callAs = createCallAs({ database, tools, recorded });
+    const callAs = createCallAs({ database, tools, committed: recorded });
     const worker = createWorker({
       duties: createDuties({ database, clock, settings }),
       clock,

@@ -1,17 +1,20 @@
 /** What every neighbour of contacts does to one: look it up, hold it while its timeline grows, and write an event on that. */
-import type { EventRecord } from "../events/event-record.ts";
+import { z } from "zod";
+import type { ActiveContactId, EventRecord } from "../events/event-record.ts";
 import type { Change, Place, Reader } from "../events/caller.ts";
 import { untilCommit } from "../storage/locks.ts";
 import { sql } from "../storage/sql-text.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 
 /** A contact as conversations, and events about its neighbours, show it. */
-export interface ContactReference {
-  readonly id: number;
-  readonly name: string;
-  readonly phone_display: string | null;
-  readonly email: string | null;
-}
+export const contactReference = z.object({
+  id: z.int(),
+  name: z.string(),
+  phone_display: z.string().nullable(),
+  email: z.string().nullable(),
+});
+
+export type ContactReference = z.output<typeof contactReference>;
 
 const select =
   "select id, name, phone_display, email from contacts where id = ? and location_id = ? and deleted_at is null";
@@ -41,6 +44,11 @@ export async function recordActivity(
   record: Omit<EventRecord, "contactId">,
 ): Promise<number> {
   await change.rows("update contacts set last_activity_at = ? where id = ?", [change.now, contactId]);
-  const [id] = await change.record({ ...record, contactId });
+  const [id] = await change.record({ ...record, contactId: asActive(contactId) });
   return id!;
+}
+
+/** For whoever writes the contact's own row in this change, and `last_activity_at` with it. */
+export function asActive(contactId: number): ActiveContactId {
+  return contactId as ActiveContactId;
 }

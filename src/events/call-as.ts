@@ -1,52 +1,70 @@
 /** Makes callers over a database, and the units of work that they open. */
 import type { Database, Transaction } from "../storage/database.ts";
+import type { Actor } from "./actor.ts";
+import type { Caller, Cause, Change, Grant, Place, Reader, Tools } from "./caller.ts";
 import type { EventRecord } from "./event-record.ts";
 import { insertEvents } from "./record.ts";
-import type { Actor, Caller, Change, Grant, Place, Reader, Tools } from "./caller.ts";
 
 /** Whom a caller speaks for. */
-export type Identity<Where extends Place | null = Place | null> = Pick<
+export interface Identity<Where extends Place | null = Place | null> extends Pick<
   Reader<Where>,
   "workspaceId" | "location" | "locationIds" | "actor" | "grant" | "userId"
->;
+> {
+  /** What stands behind it, where that is neither a person nor a program. */
+  readonly cause?: Cause | null;
+}
 
 export type CallAs = <Where extends Place | null>(identity: Identity<Where>) => Caller<Where>;
 
-/** `recorded` is called after each commit that wrote an event. */
-export function createCallAs({
-  database,
-  tools,
-  recorded,
-}: {
-  database: Database;
-  tools: Tools;
-  recorded: () => void;
-}): CallAs {
+interface Ground {
+  readonly database: Database;
+  readonly tools: Tools;
+  /** Called after each commit. */
+  readonly committed: () => void;
+}
+
+export function createCallAs({ database, tools, committed }: Ground): CallAs {
   return <Where extends Place | null>(identity: Identity<Where>): Caller<Where> => ({
     ...identity,
+    cause: identity.cause ?? null,
     tools,
     dialect: database.dialect,
     rows: database.rows,
     rowsOnce: database.rowsOnce,
     async change<Result>(work: (change: Change<Where>) => Promise<Result>): Promise<Result> {
-      let events = 0;
-      const result = await database.transaction((transaction) =>
-        work(toChange(transaction, identity, tools, (count) => (events += count))),
-      );
-      if (events > 0) recorded();
+      const result = await database.transaction((transaction) => work(toChange(transaction, identity, tools)));
+      committed();
       return result;
     },
   });
 }
 
-/** A change over a transaction that is open already; `recording` hears how many events are written. */
+/** Opens changes for several identities, in one transaction. */
+type Across = <Where extends Place | null>(identity: Identity<Where>) => Change<Where>;
+
+export type ChangeAcross = <Result>(work: (as: Across) => Promise<Result>) => Promise<Result>;
+
+/**
+ * One transaction over several locations, and one wake after it: for work of the service itself that many of them are due for at
+ * once. Requests never come here: what they may reach is the one location of their caller.
+ */
+export function createChangeAcross({ database, tools, committed }: Ground): ChangeAcross {
+  return async (work) => {
+    const result = await database.transaction((transaction) =>
+      work((identity) => toChange(transaction, identity, tools)),
+    );
+    committed();
+    return result;
+  };
+}
+
+/** A change over a transaction that is open already. */
 export function toChange<Where extends Place | null>(
   transaction: Transaction,
   identity: Identity<Where>,
   tools: Tools,
-  recording: (count: number) => void = () => {},
 ): Change<Where> {
-  return new OpenChange(transaction, identity, tools, recording);
+  return new OpenChange(transaction, identity, tools);
 }
 
 // A class: a getter in a literal would give every change a shape of its own, which V8 keeps until a full collection.
@@ -56,6 +74,7 @@ class OpenChange<Where extends Place | null> implements Change<Where> {
   readonly locationIds: readonly number[] | null;
   readonly actor: Actor;
   readonly grant: Grant;
+  readonly cause: Cause | null;
   readonly userId: number | null;
   readonly tools: Tools;
   readonly now: Date;
@@ -63,14 +82,14 @@ class OpenChange<Where extends Place | null> implements Change<Where> {
   readonly rows: Transaction["rows"];
   readonly rowsOnce: Transaction["rowsOnce"];
   readonly #transaction: Transaction;
-  readonly #recording: (count: number) => void;
 
-  constructor(transaction: Transaction, identity: Identity<Where>, tools: Tools, recording: (count: number) => void) {
+  constructor(transaction: Transaction, identity: Identity<Where>, tools: Tools) {
     this.workspaceId = identity.workspaceId;
     this.location = identity.location;
     this.locationIds = identity.locationIds;
     this.actor = identity.actor;
     this.grant = identity.grant;
+    this.cause = identity.cause ?? null;
     this.userId = identity.userId;
     this.tools = tools;
     this.now = tools.clock.now();
@@ -78,7 +97,6 @@ class OpenChange<Where extends Place | null> implements Change<Where> {
     this.rows = transaction.rows;
     this.rowsOnce = transaction.rowsOnce;
     this.#transaction = transaction;
-    this.#recording = recording;
   }
 
   get em(): Transaction["em"] {
@@ -86,7 +104,6 @@ class OpenChange<Where extends Place | null> implements Change<Where> {
   }
 
   record(...records: EventRecord[]): Promise<number[]> {
-    this.#recording(records.length);
     return insertEvents(this, records);
   }
 }

@@ -6,15 +6,8 @@ import type { Links } from "../kit/links.ts";
 import type { MasterKeys } from "../kit/master-keys.ts";
 import type { Rows } from "../storage/rows.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
-import type { ActorType } from "../vocabulary/states.ts";
+import type { Actor } from "./actor.ts";
 import type { EventRecord } from "./event-record.ts";
-
-/** Who did it, as the timeline says (`actor` of an activity). */
-export interface Actor {
-  readonly type: ActorType;
-  readonly id: number | null;
-  readonly name: string | null;
-}
 
 /** The location that a request names: already known to be one that its credential may see. */
 export interface Place {
@@ -23,6 +16,12 @@ export interface Place {
   readonly country: string;
   /** IANA name. */
   readonly timezone: string;
+}
+
+/** What made a change happen, where no person or program asked for it: a workflow run, and how many runs stand behind it. */
+export interface Cause {
+  readonly runId: number;
+  readonly depth: number;
 }
 
 /** What the credential behind a request was given. */
@@ -50,6 +49,8 @@ export interface Reader<Where extends Place | null = Place | null> extends Rows 
   readonly locationIds: readonly number[] | null;
   readonly actor: Actor;
   readonly grant: Grant;
+  /** null for what somebody asked for. */
+  readonly cause: Cause | null;
   /** The person whom records name as their author; null when a program asks. */
   readonly userId: number | null;
 }

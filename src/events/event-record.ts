@@ -1,5 +1,6 @@
 /** What is told when an event is recorded. */
 import type { EventName } from "../vocabulary/events.ts";
+import type { Actor } from "./actor.ts";
 
 /** One field that an update changed, as timelines and webhooks show it. */
 export interface FieldChange {
@@ -8,13 +9,25 @@ export interface FieldChange {
   readonly new: unknown;
 }
 
+declare const active: unique symbol;
+
+/**
+ * The id of a contact whose `last_activity_at` moves in the same change. A plain number is none: crm/contact-activity.ts alone makes
+ * one, so that nothing stands on a timeline without moving its contact to the front of the list.
+ */
+export type ActiveContactId = number & { readonly [active]: true };
+
 export interface EventRecord {
   readonly event: EventName;
   /** The record as the API shows it; `location_id` and `changes` are added. */
   readonly data: object;
   /** On whose timeline the event stands. */
-  readonly contactId?: number;
+  readonly contactId?: ActiveContactId;
   /** Where it happened, when that is not the location of the change. */
   readonly locationId?: number;
   readonly changes?: readonly FieldChange[];
+  /** Who did it, when that is not who makes the change: a contact whose message is taken in, a tool that reports. */
+  readonly actor?: Actor;
+  /** When it happened, when that is not now. */
+  readonly occurredAt?: Date;
 }

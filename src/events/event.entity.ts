@@ -11,6 +11,8 @@ export const Event = defineEntity({
   tableName: "events",
   uniques: [{ name: "events_position", properties: ["position"] }],
   indexes: [
+    // The log of one workspace, as GET /events reads it.
+    { name: "events_of_workspace", properties: ["workspaceId", "position"] },
     { name: "events_of_contact", properties: ["contactId", "id"] },
     // As expressions, because a partial index written as properties is seen as changed at every comparison.
     {
@@ -37,7 +39,23 @@ export const Event = defineEntity({
     data: p.text().nullable(),
     /** The place in the log, given after the commit, so that a follower never misses one that committed late. */
     position: p.type(Integer).nullable(),
+    /** The workflow run that caused it, and how many runs stand behind it: chains end somewhere. */
+    runId: p.type(Integer).nullable(),
+    depth: p.type(Integer).default(0),
+    /** When it happened, where that is not when it was recorded. */
+    occurredAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
+  },
+});
+
+/** How far each follower of the log has read. */
+export const EventMark = defineEntity({
+  name: "EventMark",
+  tableName: "event_marks",
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    name: p.text().unique("event_marks_name"),
+    position: p.type(Integer),
   },
 });
 

@@ -13,6 +13,9 @@ const eventInsert = defineInsert("events", [
   "actor_name",
   "changes",
   "data",
+  "run_id",
+  "depth",
+  "occurred_at",
   "created_at",
 ]);
 
@@ -22,17 +25,21 @@ export function insertEvents(change: Omit<Change, "record">, events: readonly Ev
     change,
     eventInsert,
     events.map((event) => {
+      const actor = event.actor ?? change.actor;
       const locationId = event.locationId ?? change.location?.id ?? null;
       return {
         workspace_id: change.workspaceId,
         location_id: locationId,
         event: event.event,
         contact_id: event.contactId ?? null,
-        actor_type: change.actor.type,
-        actor_id: change.actor.id,
-        actor_name: change.actor.name,
+        actor_type: actor.type,
+        actor_id: actor.id,
+        actor_name: actor.name,
         changes: event.changes === undefined ? null : JSON.stringify(event.changes),
         data: JSON.stringify({ ...event.data, location_id: locationId, changes: event.changes }),
+        run_id: change.cause?.runId ?? null,
+        depth: change.cause?.depth ?? 0,
+        occurred_at: event.occurredAt ?? null,
         created_at: change.now,
       };
     }),

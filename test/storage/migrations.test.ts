@@ -1,5 +1,5 @@
 /** The schema goes up, back and up again, once however many start together, and is the one the entities ask for. */
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MikroORM as PostgresORM } from "@mikro-orm/postgresql";
 import { MikroORM as SqliteORM } from "@mikro-orm/sqlite";
@@ -22,6 +22,11 @@ async function tablesOf(database: Database): Promise<string[]> {
 
 describe.each(databaseKinds)("migrations on %s", (kind) => {
   const names = readMigrationNames(migrationFolder(kind));
+
+  it.each(names)("%s says in its first line what it changes", async (name) => {
+    const text = await readFile(join(migrationFolder(kind), `${name}.ts`), "utf8");
+    expect(text.split("\n")[0]).toMatch(/^\/\*\* (?!TODO)[A-Z].*\. \*\/$/);
+  });
 
   it("go up, down and up again", async () => {
     await using fresh = await openFresh(kind, { migrated: false });

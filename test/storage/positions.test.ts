@@ -10,7 +10,7 @@ import { ManualClock } from "../support/manual-clock.ts";
 import { toolsOf } from "../support/tools.ts";
 
 function scopeOver(database: Database): Caller {
-  const callAs = createCallAs({ database, tools: toolsOf(new ManualClock()), recorded: () => {} });
+  const callAs = createCallAs({ database, tools: toolsOf(new ManualClock()), committed: () => {} });
   return callAs({
     workspaceId: 1,
     location: null,

@@ -1,6 +1,7 @@
 /** Contract tables: one row per promise of an operation, run on SQLite and on PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "./databases.ts";
+import { findFaultsOf } from "./events.ts";
 import { createWorld } from "./world.ts";
 import type { Asker, World } from "./world.ts";
 
@@ -70,6 +71,7 @@ export function contract(
         expect(answer.headers.get(name) ?? "", `header ${name}`).toMatch(value);
       }
       expect(events.map(({ event }) => event)).toEqual(expectedEvents);
+      expect(events.flatMap(findFaultsOf)).toEqual([]);
       await declared.afterwards?.(world, given, answer.body);
     });
   });

@@ -1,7 +1,9 @@
 /** Changes contacts: one function per operation, its events recorded in the same breath. */
 import type { Change, Place } from "../../events/caller.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
+import { asActive } from "../contact-activity.ts";
 import { recordCount } from "./contact-counts.ts";
+import { contactDeleted } from "./contact.events.ts";
 import { getContact } from "./contact.queries.ts";
 import type { BulkItem, ContactInput } from "./contact.schema.ts";
 import { toContact, toRecord } from "./contact.view.ts";
@@ -51,7 +53,7 @@ function toBulkResult(written: Written): BulkContactsView["data"][number] {
 /** Hides the contact for ever and raises contact.deleted; its external_ref stays taken. Refuses `contact.not_found`. */
 export async function deleteContact(change: Change<Place>, id: number): Promise<void> {
   const { state } = await withdrawContact(change, id);
-  await change.record({ event: "contact.deleted", contactId: id, data: toRecord({ ...state, id }) });
+  await change.record({ ...contactDeleted.of(toRecord({ ...state, id })), contactId: asActive(id) });
   await recordCount(change, -1);
 }
 

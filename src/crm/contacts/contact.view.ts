@@ -60,6 +60,11 @@ const recordFields = {
   external_ref: z.string().nullable(),
 };
 
+/** The contact as events carry it: the full shape without the lists of its neighbours, tags kept. */
+export const contactRecordView = z.object(recordFields);
+
+export type ContactRecordView = z.output<typeof contactRecordView>;
+
 export const contactView = z
   .object({
     ...recordFields,
@@ -72,9 +77,6 @@ export const contactView = z
   .meta({ id: "Contact" });
 
 export type ContactView = z.output<typeof contactView>;
-
-/** The contact as events carry it: the full shape without the lists of its neighbours, tags kept. */
-export type ContactRecordView = Omit<ContactView, "opportunities" | "tasks" | "notes" | "conversations" | "activities">;
 
 export function toSummary(row: SummaryRow): ContactSummaryView {
   return {

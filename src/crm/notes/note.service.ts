@@ -3,6 +3,7 @@ import type { Change, Place } from "../../events/caller.ts";
 import { User } from "../../tenancy/users/user.entity.ts";
 import { holdContact, recordActivity } from "../contact-activity.ts";
 import { Contact } from "../contact.entity.ts";
+import { noteAdded } from "./note.events.ts";
 import { Note } from "./note.entity.ts";
 import { getNoteRow } from "./note.queries.ts";
 import type { NoteInput } from "./note.schema.ts";
@@ -26,6 +27,6 @@ export async function addNote(
   });
   await change.em.flush();
   const view = toNote(await getNoteRow(change, note.id));
-  await recordActivity(change, contactId, { event: "note.added", data: { ...view, contact } });
+  await recordActivity(change, contactId, noteAdded.of({ ...view, contact }));
   return view;
 }

@@ -3,6 +3,7 @@ import type { FieldChange } from "../../events/event-record.ts";
 import type { Change } from "../../events/caller.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { Location } from "./location.entity.ts";
+import { locationCreated, locationUpdated } from "./location.events.ts";
 import { locationInput, locationPatch } from "./location.schema.ts";
 import type { LocationInput, LocationPatch } from "./location.schema.ts";
 import type { LocationView } from "./location.view.ts";
@@ -31,7 +32,7 @@ export async function createLocation(change: Change, input: LocationInput): Prom
   });
   await change.em.flush();
   const view = toView({ ...fields, id: location.id });
-  await change.record({ event: "location.created", data: view, locationId: location.id });
+  await change.record(locationCreated.of(view, { locationId: location.id }));
   return view;
 }
 
@@ -52,7 +53,7 @@ export async function updateLocation(change: Change, id: number, input: Location
   if (changes.length === 0) return view;
   location.updatedAt = change.now;
   await change.em.flush();
-  await change.record({ event: "location.updated", data: view, locationId: id, changes });
+  await change.record(locationUpdated.of(view, { locationId: id, changes }));
   return view;
 }
 

@@ -6,6 +6,7 @@ import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { requireLocations } from "../locations/location.queries.ts";
 import { Membership, MembershipLocation } from "./membership.entity.ts";
 import { readInput } from "../../kit/read-input.ts";
+import { userInvited } from "./user.events.ts";
 import { findUserByEmail } from "./user.queries.ts";
 import { invitation } from "./user.schema.ts";
 import type { Invitation } from "./user.schema.ts";
@@ -39,7 +40,7 @@ export async function inviteUser(
     throw new Invalid({ email: ["The email belongs to a member of this workspace already."] });
   }
   const view = { ...person, role, location_ids: reached };
-  await change.record({ event: "user.invited", data: view });
+  await change.record(userInvited.of(view));
   return view;
 }
 

@@ -4,6 +4,8 @@ import { defineInsert, insertRows } from "../../../storage/insert.ts";
 import { lockKeys } from "../../../storage/locks.ts";
 import { placeholders } from "../../../storage/rows.ts";
 import { findUsersWithAccess } from "../../../tenancy/users/user.queries.ts";
+import { asActive } from "../../contact-activity.ts";
+import { contactCreated, contactUpdated } from "../contact.events.ts";
 import { recordCount } from "../contact-counts.ts";
 import { columnCasts, toColumns } from "./contact.columns.ts";
 import type { ContactColumns } from "./contact.columns.ts";
@@ -65,9 +67,13 @@ export async function planBatch(
 
 /** Hides a contact and gives what it was. Refuses `contact.not_found`. */
 export async function withdrawContact(change: Change<Place>, id: number): Promise<HeldContact> {
-  const contact = await holdContactState(change, id);
-  await change.rows("update contacts set deleted_at = ? where id = ?", [change.now, id]);
-  return contact;
+  const { state } = await holdContactState(change, id);
+  await change.rows("update contacts set deleted_at = ?, last_activity_at = ? where id = ?", [
+    change.now,
+    change.now,
+    id,
+  ]);
+  return { id, state: { ...state, last_activity_at: change.now.getTime() } };
 }
 
 /** Two changes that could make the same contact, or take the same external_ref, do so one after the other. */
@@ -108,6 +114,8 @@ const contactInsert = defineInsert("contacts", [
   "updated_at",
 ]);
 
+const events = { "contact.created": contactCreated, "contact.updated": contactUpdated };
+
 async function carryOut(change: Change<Place>, plan: Plan): Promise<Written[]> {
   if (plan.released.length > 0) {
     // The unique index is judged row by row: a reference is free before another row takes it.
@@ -120,10 +128,8 @@ async function carryOut(change: Change<Place>, plan: Plan): Promise<Written[]> {
   if (plan.created.length > 0) await insertContacts(change, plan.created);
   const eventIds = await change.record(
     ...plan.steps.map(({ event, contact, state, changes }) => ({
-      event,
-      contactId: contact.id!,
-      data: toRecord({ ...state, id: contact.id! }),
-      ...(changes === undefined ? {} : { changes }),
+      ...events[event].of(toRecord({ ...state, id: contact.id! }), changes === undefined ? {} : { changes }),
+      contactId: asActive(contact.id!),
     })),
   );
   if (plan.created.length > 0) await recordCount(change, plan.created.length);

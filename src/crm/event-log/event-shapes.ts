@@ -1,0 +1,24 @@
+/** Every event that the service raises, with its shape and an example: what `data` of each name looks like. */
+import type { EventShape } from "../../events/define-event.ts";
+import { locationCreated, locationUpdated } from "../../tenancy/locations/location.events.ts";
+import { userInvited } from "../../tenancy/users/user.events.ts";
+import {
+  contactCreated,
+  contactDeleted,
+  contactTagAdded,
+  contactTagRemoved,
+  contactUpdated,
+} from "../contacts/contact.events.ts";
+import { noteAdded } from "../notes/note.events.ts";
+
+export const eventShapes: readonly EventShape[] = [
+  locationCreated,
+  locationUpdated,
+  userInvited,
+  contactCreated,
+  contactUpdated,
+  contactDeleted,
+  contactTagAdded,
+  contactTagRemoved,
+  noteAdded,
+];

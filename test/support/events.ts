@@ -1,0 +1,11 @@
+/** Holds recorded events against the shapes that their nouns promise. */
+import { z } from "zod";
+import { eventShapes } from "../../src/crm/event-log/event-shapes.ts";
+
+/** What is wrong with the `data` of an event, as sentences; empty when it is as its shape says. */
+export function findFaultsOf({ event, data }: { readonly event: string; readonly data: unknown }): string[] {
+  const shape = eventShapes.find((known) => known.event === event);
+  if (shape === undefined) return [`${event} has no shape: add it to its noun's .events.ts and to event-shapes.ts`];
+  const judged = shape.schema.safeParse(data);
+  return judged.success ? [] : [`the data of ${event} is not as its shape says: ${z.prettifyError(judged.error)}`];
+}
