@@ -16,8 +16,8 @@ async function nearlyFull(world: World, more: number) {
   const add = (tag: { tag_id: number } | { name: string }) =>
     world.send("owner", "POST", `/contacts/${contact.id}/tags`, { location_id: world.north, ...tag });
   const put = tags.splice(more);
-  const answers = await Promise.all(put.map(({ id }) => add({ tag_id: id })));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  // One after the other: ninety-nine changes that wait for each other would take all connections of the pool.
+  for (const { id } of put) expect(await add({ tag_id: id })).toMatchObject({ status: 200 });
   return { contact, put, tags, add };
 }
 
