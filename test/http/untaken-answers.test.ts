@@ -1,0 +1,74 @@
+/** Answers that nobody takes are bounded together, and whoever takes his own gets it whole, however slowly. */
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { watchUntaken } from "../../src/http/connection/untaken-answers.ts";
+
+const megabyte = 1 << 20;
+/** Far more than the system keeps for both ends of a connection. */
+const answer = Buffer.alloc(24 * megabyte, "x");
+
+let server: Server;
+let looking: NodeJS.Timeout;
+const served = new Set<Socket>();
+const clients: Socket[] = [];
+
+beforeEach(async () => {
+  server = createServer((socket) => {
+    served.add(socket);
+    socket.on("error", () => {}).once("close", () => served.delete(socket));
+    socket.end(answer);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  // Others ask all the time, and each request looks.
+  looking = setInterval(watchUntaken(served), 10);
+});
+afterEach(async () => {
+  clearInterval(looking);
+  for (const client of clients.splice(0)) client.destroy();
+  server.close();
+  await once(server, "close");
+});
+
+async function open(): Promise<Socket> {
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  clients.push(client.pause());
+  client.on("error", () => {});
+  await once(client, "connect");
+  return client;
+}
+
+/** How many bytes come, read in pieces of up to `size` with `pause` milliseconds between them. */
+async function read(client: Socket, size: number, pause: number): Promise<number> {
+  let taken = 0;
+  let isOver = false;
+  client.once("end", () => (isOver = true)).once("close", () => (isOver = true));
+  while (!isOver) {
+    // Less than a whole piece is given only once there will be no more.
+    const piece = client.read(Math.min(size, Math.max(client.readableLength, 1))) as Buffer | null;
+    taken += piece?.length ?? 0;
+    await sleep(pause);
+  }
+  return taken;
+}
+
+const leftAlone = (): number => [...served].reduce((bytes, { writableLength }) => bytes + writableLength, 0);
+
+test("whoever reads at full speed is never cut off, however much is left at a time", async () => {
+  const readers = await Promise.all(Array.from({ length: 12 }, open));
+  const taken = await Promise.all(readers.map((reader) => read(reader, answer.length, 0)));
+  expect(taken).toEqual(readers.map(() => answer.length));
+});
+
+test("those who take nothing are cut off until the rest is bearable, and a slow reader among them is not", async () => {
+  const [slow] = await Promise.all(Array.from({ length: 5 }, open));
+  await expect.poll(() => served.size).toBe(5);
+  expect(leftAlone()).toBeGreaterThan(4 * answer.length);
+  // Some megabytes a second: it takes longer than those who take nothing are waited for.
+  const taking = read(slow!, 64 << 10, 10);
+  await expect.poll(leftAlone, { timeout: 10_000 }).toBeLessThan(32 * megabyte);
+  expect(served.size).toBe(1);
+  expect(await taking).toBe(answer.length);
+});
