@@ -3,4 +3,4 @@
 import { continueOnLocalNode, isNodeRecentEnough } from "./node-version.js";
 
 if (isNodeRecentEnough()) await import("./oclif.js");
-else continueOnLocalNode(import.meta.url);
+else continueOnLocalNode();

@@ -14,14 +14,18 @@ export function isNodeRecentEnough() {
   return Number.parseInt(process.versions.node, 10) >= oldestMajor;
 }
 
-/** Runs the script at `url` again, on the local Node, and ends as it ends; without a local Node, says so and exits 1. */
-export function continueOnLocalNode(/** @type {string} */ url) {
+/** Goes on with the same parameters on the local Node, and ends as that ends; without a local Node, says so and exits 1. */
+export function continueOnLocalNode() {
   const localNode = findLocalNode();
   if (localNode === undefined) {
     console.error(`crm needs Node ${oldestMajor} or newer; this is Node ${process.versions.node}.`);
     process.exit(1);
   }
-  const child = spawn(localNode, [fileURLToPath(url), ...process.argv.slice(2)], { stdio: "inherit" });
+  const script = fileURLToPath(new URL("launched.js", import.meta.url));
+  // The channel closes with this process, even one that is killed: the child hears of it (launched.js).
+  const child = spawn(localNode, [script, ...process.argv.slice(2)], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
 
   child.on("error", (error) => {
     console.error(`crm needs Node ${oldestMajor} or newer; ${localNode} did not start: ${error.message}`);

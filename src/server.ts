@@ -13,7 +13,6 @@ import { route } from "./http/route.ts";
 import { toNullableTimestamp } from "./kit/timestamp.ts";
 import type { Service } from "./service.ts";
 import { readWorkerSeen } from "./storage/installation/installation.ts";
-import { schemaState } from "./storage/migrations/migrate.ts";
 import { createKeyAuthentication } from "./tenancy/api-keys/api-key.authentication.ts";
 import { findPlace } from "./tenancy/locations/location.queries.ts";
 
@@ -90,9 +89,9 @@ export async function startServer(
   };
 }
 
-async function probe({ database }: Service): Promise<Readiness> {
+async function probe({ database, schemaState }: Service): Promise<Readiness> {
   try {
-    const { pending, unknown } = await schemaState(database);
+    const { pending, unknown } = await schemaState();
     const seen = await readWorkerSeen(database);
     const schema = unknown.length > 0 ? "ahead" : pending.length > 0 ? "behind" : "ok";
     return { database: "ok", schema, worker_seen_at: toNullableTimestamp(seen?.getTime() ?? null) };

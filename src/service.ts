@@ -17,7 +17,14 @@ import { createMasterKeys } from "./kit/master-keys.ts";
 import type { Database } from "./storage/database.ts";
 import { checkMasterKeys, workerSeen } from "./storage/installation/installation.ts";
 import { loadMasterKeys } from "./storage/installation/master-key-file.ts";
-import { migrateDown, migrateUp, requireCurrentSchema, schemaState } from "./storage/migrations/migrate.ts";
+import {
+  carriedMigrations,
+  migrateDown,
+  migrateUp,
+  requireCurrentSchema,
+  schemaState,
+} from "./storage/migrations/migrate.ts";
+import type { SchemaState } from "./storage/migrations/migrate.ts";
 import { openDatabase } from "./storage/open-database.ts";
 import { findPlace } from "./tenancy/locations/location.queries.ts";
 import { operatorOf } from "./tenancy/workspaces/operator.ts";
@@ -34,6 +41,8 @@ export interface Service {
   readonly tools: Tools;
   readonly callAs: CallAs;
   readonly worker: Worker;
+  /** Where the schema stands, for the migrations that the program carried when this was opened. */
+  schemaState(): Promise<SchemaState>;
   /** Whoever runs the terminal: the operator, who may do what an owner may. */
   inWorkspace(workspaceId: number): Caller<null>;
   /** The same in one location. Refuses `location.not_found` for one that is not of the workspace. */
@@ -59,6 +68,7 @@ export async function openService(
   try {
     if (migrate) await migrateUp(database);
     else await requireCurrentSchema(database);
+    const migrations = carriedMigrations(database);
     const masterKeys = createMasterKeys(await loadMasterKeys(settings));
     await checkMasterKeys(database, masterKeys, clock);
 
@@ -90,6 +100,7 @@ export async function openService(
       tools,
       callAs,
       worker,
+      schemaState: () => schemaState(database, migrations),
       inWorkspace: (workspaceId) => callAs(operatorOf(workspaceId)),
       async inLocation(workspaceId, locationId) {
         const location = await findPlace(database, workspaceId, null, locationId);

@@ -1,5 +1,5 @@
 /** Started by a Node that is too old, the executable goes on with the local one and is not told apart from it. */
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
@@ -16,7 +16,9 @@ const echo = `
   if (process.argv.includes("--read")) process.stdin.pipe(process.stderr);
   if (process.argv.includes("--refuse")) process.exitCode = 3;
   if (process.argv.includes("--wait")) setInterval(() => {}, 1000);
-  if (process.argv.includes("--drain")) for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => process.exit(7));
+  if (process.argv.includes("--drain")) for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => {
+    process.stdout.write("drained\\n", () => process.exit(7));
+  });
   process.stdout.write(JSON.stringify({ node: process.versions.node, parameters: process.argv.slice(2) }) + "\\n");
 `;
 
@@ -63,6 +65,18 @@ describe("with a local Node", () => {
     expect(await child.finished).toMatchObject({ code: 7, signal: null });
   });
 
+  test.each([
+    ["asked to drain", ["--wait", "--drain"], "drained\n"],
+    ["ended", ["--wait"], ""],
+  ])("killed, it leaves nothing running: what it started is %s", async (_how, parameters, last) => {
+    await using child = start(parameters);
+    await child.match(/"node".*\n/);
+    child.signal("SIGKILL");
+    // Its output ends only when nobody holds it any more.
+    const { signal, stdout } = await child.finished;
+    expect([signal, stdout.split("\n").slice(1).join("\n")]).toEqual(["SIGKILL", last]);
+  });
+
   it("tells of a signal that ended it as shells do", async () => {
     await using child = start(["--wait"]);
     await child.match(/"node"/);
@@ -75,4 +89,22 @@ test("on a Node that is recent enough it is oclif that answers", async () => {
   const { code, stdout, stderr } = await startNode([join(repository, "bin/crm.js"), "--version"]).finished;
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(new RegExp(`^crm/\\S+ \\S+ node-${process.version}\\n$`));
+});
+
+test.each(["SIGKILL", "SIGTERM"] as const)("a service ends with the process that was started: %s", async (signal) => {
+  const directory = await mkdtemp(join(tmpdir(), "crm-launched-"));
+  try {
+    const environment = { CRM_DATA_DIR: directory, CRM_PORT: "0" };
+    await using serve = startNode([...asNode20, join(repository, "bin/crm.js"), "serve"], { environment });
+    const [, url = ""] = await serve.match(/crm listening on (\S+)/);
+    const kept = await fetch(`${url}/healthz`);
+    expect(await kept.json()).toEqual({ status: "ok" });
+    serve.signal(signal);
+    expect(await serve.finished).toMatchObject(signal === "SIGKILL" ? { signal } : { code: 0, signal: null });
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
+    // The write-ahead log is put into the file by whoever closes the database, and by nobody who is cut off.
+    expect(await readdir(directory)).not.toContain("crm.db-wal");
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 });

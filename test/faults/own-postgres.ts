@@ -1,11 +1,12 @@
 /** A PostgreSQL of a test's own, which it may stop, kill and start again. */
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
+import { giveTo, serverUser } from "../support/postgres-programs.ts";
 import type { Place } from "./ground.ts";
 
 /** `await using` stops it and removes what it kept. */
@@ -66,8 +67,7 @@ export async function openOwnPostgres(): Promise<OwnPostgres> {
     async createPlace(folder) {
       const name = `crm_${Date.now().toString(36)}`;
       if (folder !== undefined) {
-        // The server must own it, and does not run as root.
-        if (userInfo().uid === 0) execFileSync("chown", ["postgres", folder], { stdio: "pipe" });
+        giveTo(serverUser(), folder);
         await rows(`create tablespace ${name} location '${folder}'`);
       }
       await rows(`create database ${name} ${folder === undefined ? "" : `tablespace ${name}`}`);

