@@ -71,7 +71,8 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     description: "Address to listen on; 0.0.0.0 for every IPv4 address of the machine.",
     accepts: "an address or a host name",
     fallback: "127.0.0.1",
-    read: (text) => (/^[\w.:%-]+$/.test(text) ? text : undefined),
+    // What listhen takes: at anything else it would listen at 0.0.0.0 instead.
+    read: (text) => (/^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/.test(text) ? text : undefined),
   },
   port: {
     name: "CRM_PORT",

@@ -153,6 +153,8 @@ describe("refused values", () => {
     ["CRM_DATABASE_URL", "postgres://%ff@h/d", databases],
     ["CRM_DATABASE_URL", "postgres://h/d?sslmode=on", databases],
     ["CRM_HOST", "two words", "an address or a host name"],
+    ["CRM_HOST", "my_machine", "an address or a host name"],
+    ["CRM_HOST", "fe80::1%eth0", "an address or a host name"],
     ["CRM_PORT", "http", "a whole number from 0 to 65535"],
     ["CRM_PORT", "65536", "a whole number from 0 to 65535"],
     ["CRM_PORT", "-1", "a whole number from 0 to 65535"],

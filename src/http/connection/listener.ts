@@ -9,6 +9,7 @@ import { listen } from "listhen";
 import { limits } from "../../vocabulary/limits.ts";
 import { readInPieces } from "./bounded-reading.ts";
 import type { Reading } from "./bounded-reading.ts";
+import { notThatPort, toListenError } from "./listen-faults.ts";
 import { closeInStages, isClosing } from "./staged-close.ts";
 import { toUnreadAnswer } from "./unread-requests.ts";
 import type { UnreadAnswer } from "./unread-requests.ts";
@@ -143,10 +144,14 @@ export async function startListener(
     public: host !== "127.0.0.1" && host !== "localhost" && host !== "::1",
     showURL: false,
     autoClose: false,
-  }).catch((error: unknown) => {
-    throw explain(error, host, port);
+  }).catch(async (error: unknown) => {
+    throw await toListenError(error, host, port);
   });
   const { server } = listening;
+  if (port !== 0 && listening.address.port !== port) {
+    await listening.close();
+    throw notThatPort(port);
+  }
   server.on("connection", add);
   server.on("clientError", refuse as (error: Error, socket: Duplex) => void);
   // An expectation that nobody meets is refused in its turn (app.ts).
@@ -218,16 +223,4 @@ function announceClose({ current, waiting, reading }: Connection): void {
   if (current !== undefined && waiting.length === 0 && !reading.hasMore() && !current.response.headersSent) {
     current.response.setHeader("connection", "close");
   }
-}
-
-/** The same in words for whoever chose the address. listhen itself looks whether the port is free, and says it in its own way. */
-function explain(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EACCES")
-    return new Error(`Port ${port} of ${host} needs more rights: name one above 1023 (--port, CRM_PORT).`);
-  const taken = code === "EADDRINUSE" || (error instanceof Error && error.name === "GetPortError");
-  if (!taken && code !== "EADDRNOTAVAIL" && code !== "ENOTFOUND") return error;
-  return new Error(
-    `Port ${port} of ${host} cannot be listened on: it is taken (--port, CRM_PORT), or ${host} is no address of this machine (--host, CRM_HOST).`,
-  );
 }

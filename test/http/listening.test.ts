@@ -1,0 +1,43 @@
+/** What cannot be listened at is refused with the reason and what to change, and nothing else is listened at instead. */
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, it, test } from "vitest";
+import { sentenceOf } from "../../src/http/connection/listen-faults.ts";
+import { startListener } from "../../src/http/connection/listener.ts";
+
+const other = createServer();
+let taken: number;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  taken = (other.address() as AddressInfo).port;
+});
+afterAll(() => void other.close());
+
+async function listen(host: string, port: number): Promise<string> {
+  const listener = await startListener(() => {}, { host, port, refusedUnread: () => {} });
+  await listener.close();
+  return listener.url;
+}
+
+it.each<[string, string, () => number, RegExp]>([
+  ["a port that is taken", "127.0.0.1", () => taken, /^Port \d+ of 127\.0\.0\.1 is taken by another program/],
+  // Of a block for documents: nobody's address (RFC 5737).
+  ["somebody else's address", "203.0.113.7", () => 0, /^203\.0\.113\.7 is no address of this machine: .*CRM_HOST/],
+  ["somebody else's address and port", "203.0.113.7", () => taken, /^203\.0\.113\.7 is no address of this machine/],
+  ["a name that is none", "nowhere.invalid", () => 0, /^nowhere\.invalid is a name that stands for no address/],
+  ["a port that browsers refuse", "127.0.0.1", () => 6000, /^Port 6000 belongs to another protocol.*CRM_PORT/],
+])("%s", async (_what, host, port, sentence) => {
+  await expect(listen(host, port())).rejects.toThrow(sentence);
+});
+
+it.each(["127.0.0.1", "localhost", "0.0.0.0", "::1"])("any free port of %s", async (host) => {
+  expect(await listen(host, 0)).toMatch(/^http:\/\/\S+:\d+$/);
+});
+
+// Not every machine has a port that its user may not take.
+test.each([
+  ["EACCES", "Port 80 needs rights that this user does not have: choose one above 1023 (--port, CRM_PORT)."],
+  ["EAFNOSUPPORT", "::1 is no address of this machine: choose one that is, or 0.0.0.0 for all (--host, CRM_HOST)."],
+  ["EAI_AGAIN", "::1 is a name that stands for no address: choose one that does (--host, CRM_HOST)."],
+  ["EINVAL", "Nothing can listen at port 80 of ::1 (EINVAL): see --host and --port."],
+])("%s is told in one sentence", (code, sentence) => expect(sentenceOf(code, "::1", 80)).toBe(sentence));
