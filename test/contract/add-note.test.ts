@@ -57,10 +57,4 @@ contract("addNote", [
     ],
     expect: { status: 422, body: { errors: { body: ["The body field must not be longer than 65536 characters."] } } },
   }),
-  row({
-    name: "needs a contact of the location",
-    given: givenContact,
-    send: (world, given) => ["POST", `/contacts/${given.id}/notes`, { location_id: world.south, body: "x" }],
-    expect: { status: 404, exactly: { error: "contact.not_found" } },
-  }),
 ]);

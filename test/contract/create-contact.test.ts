@@ -255,19 +255,4 @@ contract("createContact", [
     ],
     expect: { status: 422, body: { errors: { owner_user_id: [expect.any(String)] } } },
   }),
-  row({
-    name: "an owner of another workspace is refused",
-    send: (world) => [
-      "POST",
-      "/contacts",
-      { location_id: world.north, first_name: "A", last_name: "", owner_user_id: world.users.otto },
-    ],
-    expect: { status: 422, body: { errors: { owner_user_id: [expect.any(String)] } } },
-  }),
-  row({
-    name: "a key that may only read is refused",
-    as: "readonly",
-    send: (world) => ["POST", "/contacts", { location_id: world.north, first_name: "A", last_name: "B" }],
-    expect: { status: 403, body: { error: "insufficient_scope", required_scope: "contacts.write" } },
-  }),
 ]);

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/endpoints.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { givenTaggedContact } from "../support/given.ts";
+import { makeRecords, pathOf as pathOfRecord } from "../support/specimens.ts";
+import type { Records } from "../support/specimens.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -103,20 +104,19 @@ const runs = 60;
 describe.each([...databaseKinds])("hostile input on %s", (kind) => {
   let world: World;
   let document: OpenApi;
-  let ids: Record<string, number>;
+  let records: Records;
   beforeAll(async () => {
     world = await createWorld(kind);
     document = (await (await fetch(`${world.url}/openapi.json`)).json()) as OpenApi;
-    const { contact, tag } = await givenTaggedContact(world);
-    ids = { id: contact.id, tagId: tag.id };
+    records = await makeRecords(world);
   });
   afterAll(() => world?.close());
 
   const pathOf = (endpoint: Endpoint) =>
-    // A deletion must leave the record for the runs that follow.
-    endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      String(endpoint.method === "DELETE" ? 987_654 : ids[name]),
-    );
+    endpoint.method === "DELETE"
+      ? // A deletion must leave the record for the runs that follow.
+        endpoint.path.replaceAll(/\{\w+\}/g, "987654")
+      : pathOfRecord(endpoint, records);
 
   test.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))(
     "%s",

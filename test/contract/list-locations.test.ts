@@ -26,16 +26,4 @@ contract("listLocations", [
       expect(body.data.map((location: { id: number }) => location.id)).toEqual([world.north]);
     },
   }),
-  row({
-    name: "any valid key will do",
-    as: "noScopes",
-    send: ["GET", "/locations"],
-    expect: { status: 200 },
-  }),
-  row({
-    name: "needs a key",
-    as: "nobody",
-    send: ["GET", "/locations"],
-    expect: { status: 401, exactly: { error: "invalid_api_key" } },
-  }),
 ]);

@@ -40,10 +40,4 @@ contract("listUsers", [
       body: { data: [{ location_ids: [expect.any(Number)] }, { location_ids: [expect.any(Number)] }] },
     },
   }),
-  row({
-    name: "needs the scope",
-    as: "noScopes",
-    send: ["GET", "/users"],
-    expect: { status: 403, body: { required_scope: "users.readonly" } },
-  }),
 ]);

@@ -1,36 +1,15 @@
 /**
  * No operation reaches what belongs to another workspace or location. The rows come from the endpoints themselves, so
- * an operation is covered the day it is written; one whose path names a record that this file cannot make fails here.
+ * an operation is covered the day it is written; one whose path names a record that specimens.ts does not make fails here.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/endpoints.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { givenTaggedContact } from "../support/given.ts";
+import { foreignIds, inputOf, makeRecords, pathOf, toldOtherwise } from "../support/specimens.ts";
+import type { Records } from "../support/specimens.ts";
 import { createWorld } from "../support/world.ts";
 import type { Asker, World } from "../support/world.ts";
-
-/** One record of Acme's North for each name that a path may look up. */
-type Records = Record<string, number>;
-
-async function makeRecords(world: World): Promise<Records> {
-  const { contact, tag } = await givenTaggedContact(world);
-  return { contact: contact.id, tag: tag.id };
-}
-
-/** Names of body fields and parameters that carry the id of a record of a location. */
-const references: Record<string, (world: World) => number> = {
-  owner_user_id: (world) => world.users.otto,
-};
-
-function pathOf(endpoint: Endpoint, records: Records): string {
-  return endpoint.path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
-    const [name] = Object.entries(endpoint.find).find(([, finder]) => finder.parameter === parameter) ?? [];
-    const id = name === undefined ? undefined : records[name];
-    if (id === undefined) throw new Error(`${endpoint.operationId}: makeRecords makes nothing for {${parameter}}`);
-    return String(id);
-  });
-}
 
 function send(
   world: World,
@@ -99,17 +78,15 @@ describe.each([...databaseKinds])("tenancy on %s", (kind) => {
         "an id of another workspace in the body of the %s is refused",
         async () => {
           const shapes = await openApiBody(world, endpoint);
-          for (const [field, foreignId] of Object.entries(references)) {
+          for (const [field, foreignId] of Object.entries(foreignIds)) {
             if (!(field in shapes)) continue;
-            const body = { first_name: "A", last_name: "B", email: "a@b.co", [field]: foreignId(world) };
+            const body = { ...inputOf(endpoint, records), [field]: foreignId(world) };
             const answer = await send(world, "owner", endpoint, pathOf(endpoint, records), world.north, body);
             expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]]);
           }
-          // A field that names a record must be listed above, or it would not be tried.
-          const named = Object.keys(shapes).filter(
-            (field) => field.endsWith("_id") && !["location_id", "tag_id"].includes(field),
-          );
-          expect(named.filter((field) => !(field in references))).toEqual([]);
+          // A field that names a record must be listed in specimens.ts, or it would not be tried.
+          const named = Object.keys(shapes).filter((field) => field.endsWith("_id") && !toldOtherwise.has(field));
+          expect(named.filter((field) => !(field in foreignIds))).toEqual([]);
         },
       );
     },

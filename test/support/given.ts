@@ -9,8 +9,9 @@ export function unique(): number {
   return serial;
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- the body of a 2xx answer, looked into freely
-async function made(answer: Promise<{ status: number; body: any; text: string }>): Promise<any> {
+/** The body of a 2xx answer; throws for any other. */
+// oxlint-disable-next-line typescript/no-explicit-any -- looked into freely
+export async function made(answer: Promise<{ status: number; body: any; text: string }>): Promise<any> {
   const { status, body, text } = await answer;
   if (status >= 300) throw new Error(`what was to be given was answered ${status}: ${text}`);
   return body;

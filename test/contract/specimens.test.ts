@@ -1,0 +1,60 @@
+/** What holds for every operation alike, generated from the specimens: the valid request, what is missing, what is of another kind. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { endpoints } from "../../src/endpoints.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { inputOf, makeRecords, pathOf } from "../support/specimens.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+interface InputShape {
+  readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
+  readonly required?: readonly string[];
+}
+
+function shapeOf({ input }: Endpoint): InputShape {
+  return input === undefined ? {} : (z.toJSONSchema(input, { io: "input" }) as InputShape);
+}
+
+describe.each([...databaseKinds])("every operation on %s", (kind) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+  });
+  afterAll(() => world?.close());
+
+  /** Sends the specimen, as `alter` leaves it, about records of its own. */
+  async function send(endpoint: Endpoint, alter: (body: Record<string, unknown>) => void = () => {}) {
+    const records = await makeRecords(world);
+    const isGet = endpoint.method === "GET";
+    const path = pathOf(endpoint, records) + (isGet ? `?location_id=${world.north}` : "");
+    const body = { ...inputOf(endpoint, records), location_id: world.north };
+    alter(body);
+    return world.send("owner", endpoint.method, path, isGet ? undefined : body);
+  }
+
+  describe.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))("%s", (_name, endpoint) => {
+    const { properties = {}, required = [] } = shapeOf(endpoint);
+
+    test("takes its specimen", async () => {
+      const answer = await send(endpoint);
+      expect(answer.status, answer.text).toBeLessThan(300);
+      expect(Object.keys(endpoint.replies)).toContain(String(answer.status));
+    });
+
+    test.each(required)("needs %s", async (field) => {
+      const answer = await send(endpoint, (body) => delete body[field]);
+      expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]]);
+    });
+
+    test.each(Object.keys(properties))("refuses %s of another kind, by its name", async (field) => {
+      const answer = await send(
+        endpoint,
+        (body) => (body[field] = properties[field]?.type === "object" ? "text" : { not: "this" }),
+      );
+      expect(answer.status, answer.text).toBe(422);
+      expect(Object.keys(answer.body.errors).map((name) => name.split(".")[0])).toContain(field);
+    });
+  });
+});

@@ -1,0 +1,72 @@
+/**
+ * One record of each noun, and one valid request of each operation. From these the matrix of tenants, hostile input and the plain
+ * refusals are generated, so that the file of an operation holds only what is special to it. A new noun adds a line to `nouns`, a
+ * new operation one to `inputs`; the tests name whatever is missing.
+ */
+import type { Endpoint, Noun } from "../../src/http/endpoint.ts";
+import { givenContact, givenTag, made, unique } from "./given.ts";
+import type { World } from "./world.ts";
+
+/** Ids of records of Acme's North, by the nouns that paths look up. */
+export type Records = Readonly<Partial<Record<Noun, number>>>;
+
+/** Makes one record of each noun, each on its own or hanging on those before it. */
+const nouns: Readonly<Partial<Record<Noun, (world: World, records: Records) => Promise<number>>>> = {
+  contact: async (world) => (await givenContact(world)).id,
+  async tag(world, { contact }) {
+    const tag = await givenTag(world);
+    await made(world.send("owner", "POST", `/contacts/${contact}/tags`, { location_id: world.north, tag_id: tag.id }));
+    return tag.id;
+  },
+};
+
+/** A valid body of each operation that has one, without location_id; what must be unique is so each time. */
+const inputs: Readonly<Record<string, (records: Records) => Record<string, unknown>>> = {
+  createContact: () => ({
+    first_name: "Ada",
+    last_name: `Specimen ${unique()}`,
+    email: `specimen.${unique()}@example.com`,
+  }),
+  upsertContact: () => ({ first_name: "Ada", email: `specimen.${unique()}@example.com` }),
+  bulkUpsertContacts: () => ({ contacts: [{ first_name: "Ada", email: `specimen.${unique()}@example.com` }] }),
+  updateContact: () => ({ company: `Company ${unique()}` }),
+  deleteContact: () => ({}),
+  addNote: () => ({ body: "Asked for a price list." }),
+  addContactTag: ({ tag }) => ({ tag_id: tag }),
+  removeContactTag: () => ({}),
+  createTag: () => ({ name: `Tag ${unique()}` }),
+};
+
+/** Fields of bodies that name a record: the id of one that lies in another workspace. */
+export const foreignIds: Readonly<Record<string, (world: World) => number>> = {
+  owner_user_id: (world) => world.users.otto,
+};
+
+/** Fields that name a record and whose absence is told otherwise than by 422 on the field. */
+export const toldOtherwise = new Set(["location_id", "tag_id"]);
+
+export async function makeRecords(world: World): Promise<Records> {
+  const records: Partial<Record<Noun, number>> = {};
+  for (const [noun, make] of Object.entries(nouns) as [Noun, NonNullable<(typeof nouns)[Noun]>][]) {
+    records[noun] = await make(world, records);
+  }
+  return records;
+}
+
+/** The path of an operation with the ids of `records` in it. Throws where `nouns` makes none of what it names. */
+export function pathOf(endpoint: Endpoint, records: Records): string {
+  return endpoint.path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
+    const [noun] = Object.entries(endpoint.find).find(([, finder]) => finder?.parameter === parameter) ?? [];
+    const id = records[noun as Noun];
+    if (id === undefined) throw new Error(`${endpoint.operationId}: no record of specimens.ts for {${parameter}}`);
+    return String(id);
+  });
+}
+
+/** A valid body of an operation, without location_id. Throws where `inputs` has none and the operation takes one. */
+export function inputOf(endpoint: Endpoint, records: Records): Record<string, unknown> {
+  const make = inputs[endpoint.operationId];
+  if (make !== undefined) return make(records);
+  if (endpoint.input === undefined) return {};
+  throw new Error(`${endpoint.operationId}: no body in specimens.ts`);
+}
