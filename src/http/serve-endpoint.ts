@@ -146,12 +146,12 @@ async function findRecords(
   return found;
 }
 
-/** Own parameters of a list; an empty one counts as absent, one that is given twice is named. */
+/** Own parameters of a list; an empty cursor counts as absent, one that is given twice is named. */
 function readQuery(request: IncomingRequest): Record<string, string> {
   const values: Record<string, string> = {};
   const doubled: Record<string, string[]> = {};
   for (const [name, value] of request.query) {
-    if (name === "location_id" || value === "") continue;
+    if (name === "location_id" || (name === "cursor" && value === "")) continue;
     if (Object.hasOwn(values, name)) doubled[name] = [`The ${name.replaceAll("_", " ")} parameter must be given once.`];
     values[name] = value;
   }

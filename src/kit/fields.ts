@@ -1,12 +1,12 @@
 /** Builders for input schemas that keep the API's input habits, and the sentences in which a 422 names each failing field. */
 import { z } from "zod";
-import { codePointLength } from "./text.ts";
+import { codePointLength, isBlank } from "./text.ts";
 import { canonicalTimeZone } from "./time-zone.ts";
 
 // Issue messages are predicates; sentencesOf puts "The … field" before them. What describes a field to the readers of the
 // OpenAPI document (maxLength, format) is given as meta, since neither a check of our own nor a transform shows there.
 
-/** A required string that holds something once trimmed; `max` counts code points, without it only the body limit bounds it. */
+/** A required string that shows something once trimmed; `max` counts code points, without it only the body limit bounds it. */
 export function text(max?: number) {
   return bounded(max)
     .refine((value) => value !== "", { error: "is required.", abort: true })
@@ -16,6 +16,14 @@ export function text(max?: number) {
 /** A required string that may be empty, such as `last_name`. */
 export function emptyableText(max?: number) {
   return bounded(max).meta(maxLength(max));
+}
+
+/** A string that may be left out, but not empty: an empty variable of some tool must not ask for everything. */
+export function filledText(max?: number) {
+  return bounded(max)
+    .refine((value) => value !== "", { error: "must not be empty.", abort: true })
+    .meta({ minLength: 1, ...maxLength(max) })
+    .optional();
 }
 
 /** A string or null that may be left out; "" becomes null. */
@@ -90,7 +98,10 @@ function maxLength(max: number | undefined): { maxLength?: number } {
   return max === undefined ? {} : { maxLength: max };
 }
 
-/** A trimmed string without NUL bytes (PostgreSQL stores none) and of at most `max` code points. */
+/**
+ * A trimmed string without NUL bytes (PostgreSQL stores none) and of at most `max` code points; one that shows nothing is
+ * empty.
+ */
 function bounded(max: number = Number.POSITIVE_INFINITY) {
   return (
     z
@@ -103,6 +114,7 @@ function bounded(max: number = Number.POSITIVE_INFINITY) {
         error: `must not be longer than ${max} characters.`,
         abort: true,
       })
+      .overwrite((value) => (isBlank(value) ? "" : value))
   );
 }
 

@@ -4,7 +4,10 @@ import type { CountryCode, PhoneNumber } from "libphonenumber-js/min";
 import { fold } from "./text.ts";
 
 export type Phone = {
-  /** E.164, such as `+14155552671`; `raw:` and the folded input when it is no phone number; null when it is blank. */
+  /**
+   * E.164, such as `+14155552671`, and the extension where there is one, as RFC 3966 has it: `+14155552671;ext=12`. `raw:`
+   * and the folded input when it is no phone number; null when it is blank.
+   */
   key: string | null;
   /** National form when the number is of the location's country, else international; the trimmed input when unparseable. */
   display: string;
@@ -29,7 +32,7 @@ export function isCountry(code: string): boolean {
 /**
  * Reads a number as it is dialled in `country`; nothing is refused. A number counts as parsed when its length is one that its
  * country has: stricter rules lag behind the numbers that operators hand out. A number without its area code is not parsed:
- * it would match people elsewhere. An extension is shown and plays no part in the key.
+ * it would match people elsewhere. Behind one switchboard each extension is a number of its own.
  */
 export function readPhone(input: string, country: string): Phone {
   const given = input.trim();
@@ -41,7 +44,7 @@ export function readPhone(input: string, country: string): Phone {
   // An unparseable phone is kept, and `phone=` still finds it by the same spelling, case and spacing aside.
   if (number === undefined || !number.isPossible()) return { key: `raw:${fold(given)}`, display: given };
   return {
-    key: number.number,
+    key: number.ext === undefined ? number.number : `${number.number};ext=${number.ext}`,
     display: isOf(number, country) ? number.formatNational() : number.formatInternational(),
   };
 }

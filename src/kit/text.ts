@@ -19,6 +19,22 @@ export function fold(text: string): string {
     .trim();
 }
 
+/**
+ * The form in which two spellings of one e-mail address are compared: lower case and composed accents, nothing more. What
+ * else `fold` takes for the same belongs to different mailboxes: `straße@` is not `strasse@`. Twice changes nothing.
+ */
+export function emailKey(email: string): string {
+  return email.normalize("NFC").toLowerCase().normalize("NFC");
+}
+
+/** Control characters, blanks, and what shows nothing: joiners, marks of direction, fillers, the blank of Braille. */
+const invisible = /^[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Whether nobody could see that anything stands there. */
+export function isBlank(text: string): boolean {
+  return invisible.test(text);
+}
+
 /** How many code points the text has: what "max 255 characters" counts, so that an emoji is not two. */
 export function codePointLength(text: string): number {
   let length = text.length;

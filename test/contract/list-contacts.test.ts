@@ -81,14 +81,54 @@ contract("listContacts", [
     expect: { status: 200, body: (_world, given) => ({ data: [{ id: given.id }] }) },
   }),
   row({
-    name: "empty parameters count as absent",
+    name: "a phone finds whoever has its extension, and nobody else behind the number",
+    async given(world) {
+      await givenContact(world, { phone: "646 555 0140" });
+      await givenContact(world, { phone: "646 555 0140 x13" });
+      return givenContact(world, { phone: "646 555 0140 x12" });
+    },
+    send: (world) => ["GET", list(world, { phone: "+1 646-555-0140 ext. 12" })],
+    expect: { status: 200, body: (_world, given) => ({ data: [{ id: given.id }], total: 1 }) },
+  }),
+  row({
+    name: "a filter by phone does so as well",
+    async given(world) {
+      await givenContact(world, { phone: "646 555 0141 x13" });
+      return givenContact(world, { phone: "646 555 0141" });
+    },
+    send: (world) => ["GET", filtered(world, { phone: "6465550141" })],
+    expect: { status: 200, body: (_world, given) => ({ data: [{ id: given.id }], total: 1 }) },
+  }),
+  row({
+    name: "an e-mail with ß is not one with ss",
+    async given(world) {
+      await givenContact(world, { email: "strasse@example.com" });
+      return givenContact(world, { email: "straße@example.com" });
+    },
+    send: (world) => ["GET", list(world, { email: "STRAẞE@example.com" })],
+    expect: { status: 200, body: (_world, given) => ({ data: [{ id: given.id }], total: 1 }) },
+  }),
+  row({
+    name: "an empty cursor and empty filters count as absent",
     given: givenContact,
-    send: (world) => ["GET", list(world, { email: "", phone: "", filters: "", cursor: "" })],
+    send: (world) => ["GET", list(world, { filters: "", cursor: "" })],
     expect: { status: 200 },
     async afterwards(_world, _given, body) {
       expect(body.data.length).toBeGreaterThan(0);
     },
   }),
+  ...["", "  ", "\u200b"].map((empty) =>
+    row({
+      name: `an e-mail and a phone that are ${JSON.stringify(empty)} are refused: nobody asks for everybody that way`,
+      send: (world) => ["GET", list(world, { email: empty, phone: empty })],
+      expect: {
+        status: 422,
+        body: {
+          errors: { email: ["The email field must not be empty."], phone: ["The phone field must not be empty."] },
+        },
+      },
+    }),
+  ),
   ...(
     [
       [

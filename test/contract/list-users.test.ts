@@ -1,5 +1,6 @@
 /** GET /users */
 import { expect } from "vitest";
+import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { contract, row } from "../support/contract.ts";
 
 contract("listUsers", [
@@ -38,6 +39,20 @@ contract("listUsers", [
     expect: {
       status: 200,
       body: { data: [{ location_ids: [expect.any(Number)] }, { location_ids: [expect.any(Number)] }] },
+    },
+  }),
+  row({
+    name: "an address with ß is another person's than one with ss",
+    async given(world) {
+      for (const email of ["weiss@acme.example", "weiß@acme.example"]) {
+        const member = { email, role: "member", locationIds: [world.south] } as const;
+        await world.service.inWorkspace(world.acme).change((change) => inviteUser(change, member));
+      }
+    },
+    send: ["GET", "/users"],
+    expect: { status: 200 },
+    async afterwards(_world, _given, body) {
+      expect(body.data.slice(2)).toMatchObject([{ email: "weiss@acme.example" }, { email: "weiß@acme.example" }]);
     },
   }),
 ]);

@@ -124,6 +124,18 @@ contract("updateContact", [
     expect: { status: 201, events: ["contact.created"] },
   }),
   row({
+    name: "takes what GET showed, an empty first name included",
+    async given(world) {
+      const { body } = await world.send("owner", "POST", "/contacts/upsert", {
+        location_id: world.north,
+        email: "patched.as.shown@example.com",
+      });
+      return (await world.send("owner", "GET", `/contacts/${body.contact.id}?location_id=${world.north}`)).body;
+    },
+    send: (world, given) => ["PATCH", `/contacts/${given.id}`, { ...given, location_id: world.north }],
+    expect: { status: 200, body: (_world, given) => given },
+  }),
+  row({
     name: "first_name cannot be emptied",
     given: givenContact,
     send: (world, given) => ["PATCH", `/contacts/${given.id}`, { location_id: world.north, first_name: "  " }],

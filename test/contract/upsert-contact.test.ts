@@ -17,6 +17,39 @@ contract("upsertContact", [
     },
   }),
   row({
+    name: "creates with names that are null as with names that are left out",
+    send: (world) => [
+      "POST",
+      "/contacts/upsert",
+      { location_id: world.north, email: "nameless@example.com", first_name: null, last_name: null },
+    ],
+    expect: {
+      status: 201,
+      body: { contact: { first_name: "", last_name: "", name: "nameless@example.com" } },
+      events: ["contact.created"],
+    },
+  }),
+  row({
+    name: "takes no name away by null",
+    given: givenContact,
+    send: (world, given) => [
+      "POST",
+      "/contacts/upsert",
+      { location_id: world.north, email: given.email, first_name: null, last_name: null },
+    ],
+    expect: { status: 200, body: (_world, { name, first_name }) => ({ contact: { name, first_name } }) },
+  }),
+  row({
+    name: "finds nobody by the number alone who has an extension",
+    given: (world) => givenContact(world, { phone: "212 555 7010 ext. 12" }),
+    send: (world) => ["POST", "/contacts/upsert", { location_id: world.north, phone: "212 555 7010 ext. 13" }],
+    expect: {
+      status: 201,
+      body: { contact: { phone_display: "(212) 555-7010 ext. 13" } },
+      events: ["contact.created"],
+    },
+  }),
+  row({
     name: "is named by its phone when that is all there is",
     send: (world) => ["POST", "/contacts/upsert", { location_id: world.north, phone: "212-555-9999" }],
     expect: { status: 201, body: { contact: { name: "(212) 555-9999" } }, events: ["contact.created"] },

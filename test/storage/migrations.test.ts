@@ -6,8 +6,10 @@ import { MikroORM as SqliteORM } from "@mikro-orm/sqlite";
 import { describe, expect, it } from "vitest";
 import { migrationOptions } from "../../config/mikro-orm.config.ts";
 import type { Database } from "../../src/storage/database.ts";
+import { insertRows } from "../../src/storage/insert.ts";
 import { migrateDown, migrateUp, requireCurrentSchema, schemaState } from "../../src/storage/migrations/migrate.ts";
 import { migrationFolder, readMigrationNames } from "../../src/storage/migrations/migration-files.ts";
+import type { Value } from "../../src/storage/rows.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { startNode } from "../support/node-process.ts";
 
@@ -145,6 +147,54 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     } finally {
       await orm.close(true);
     }
+  });
+
+  it("write anew the keys in which extensions and the letters ß and ς were lost", async () => {
+    await using fresh = await openFresh(kind, { migrated: false });
+    const { database } = fresh;
+    const keys = names.find((name) => name.endsWith("keys_of_contacts"))!;
+    await migrateUp(database, { to: names[names.indexOf(keys) - 1] });
+    // phone as it is shown, its key before and after; e-mail, its key before and after
+    const rows = [
+      ["(415) 555-2671", "+14155552671", "+14155552671", "Ada@X.com", "ada@x.com", "ada@x.com"],
+      ["(415) 555-2671 ext. 12", "+14155552671", "+14155552671;ext=12", "Straße@x.de", "strasse@x.de", "straße@x.de"],
+      ["020 7946 0018 x5", "+442079460018", "+442079460018;ext=5", "Strasse@x.de", "strasse@x.de", "strasse@x.de"],
+      ["(02) 2123 4567#012", "+886221234567", "+886221234567;ext=012", "τέλος@x.gr", "τέλοσ@x.gr", "τέλος@x.gr"],
+      ["ask ext. 5", "raw:ask ext. 5", "raw:ask ext. 5", "ﬁne@x.com", "fine@x.com", "fine@x.com"],
+      [null, null, null, null, null, null],
+    ] as const;
+    const now = new Date();
+    const made = { created_at: now, updated_at: now };
+    const unset = { address1: "", city: "", state: "", zip: "", phone_public: "", website: "" };
+    const nameless = { name: "", name_key: "", first_name: "", last_name: "", dnd: false };
+    await database.transaction(async (transaction) => {
+      const insert = async (table: string, record: Record<string, Value>): Promise<number> => {
+        const [id] = await insertRows(transaction, { table, columns: Object.keys(record) }, [record]);
+        return id!;
+      };
+      const workspace_id = await insert("workspaces", { name: "Acme", created_at: now });
+      const place = { workspace_id, name: "North", country: "US", timezone: "UTC" };
+      const location_id = await insert("locations", { ...place, ...unset, ...made });
+      for (const [phone_display, phone_key, , email, email_key] of rows) {
+        const keyed = { phone_display, phone_key, email, email_key };
+        await insert("contacts", { location_id, ...nameless, ...keyed, last_activity_at: now, ...made });
+      }
+      await insert("users", { name: "", email: "Weiß@x.de", email_key: "weiss@x.de", created_at: now });
+    });
+    const stored = async () => [
+      ...(await database.rows<{ phone_key: string; email_key: string }>(
+        "select phone_key, email_key from contacts order by id",
+      )),
+      ...(await database.rows<{ email_key: string }>("select email_key from users")),
+    ];
+    const before = await stored();
+    await migrateUp(database, { to: keys });
+    expect(await stored()).toEqual([
+      ...rows.map(([, , phone_key, , , email_key]) => ({ phone_key, email_key })),
+      { email_key: "weiß@x.de" },
+    ]);
+    await migrateDown(database, { to: keys });
+    expect(await stored()).toEqual(before);
   });
 
   it("have one file for each migration and each database", () => {

@@ -55,6 +55,9 @@ describe("text(5), required", () => {
     [left_out, required],
     ["a\0b", nul],
     ["\0", nul],
+    ["\u200b\u200d\ufeff", required],
+    ["\u0001\u001b", required],
+    ["\u200bJane", "\u200bJane"],
     [5, notText],
     [true, notText],
     [["Jane"], notText],
@@ -73,6 +76,7 @@ describe("emptyableText(5), required", () => {
   table(emptyableText(5), [
     ["Doe", "Doe"],
     ["", ""],
+    ["\u200b", ""],
     ["  ", ""],
     ["abcdef", tooLong],
     [null, required],
@@ -86,6 +90,7 @@ describe("nullableText(5)", () => {
   table(nullableText(5), [
     [" Acme ", "Acme"],
     ["", null],
+    ["\u3164\u0007", null],
     ["  ", null],
     [null, null],
     [left_out, left_out],

@@ -18,7 +18,10 @@ describe("readPhone", () => {
     ["+1 555 010 0123", "US", "+15550100123", "(555) 010-0123"], // nobody's range of a shared code
     ["(555) 010-0123", "US", "+15550100123", "(555) 010-0123"],
     ["+800 1234 5678", "US", "+80012345678", "+800 1234 5678"], // no country's
-    ["415-555-2671 ext. 5", "US", "+14155552671", "(415) 555-2671 ext. 5"],
+    ["415-555-2671 ext. 5", "US", "+14155552671;ext=5", "(415) 555-2671 ext. 5"],
+    ["+1 415 555 2671 x0123", "US", "+14155552671;ext=0123", "(415) 555-2671 ext. 0123"],
+    ["+1-415-555-2671;ext=5", "US", "+14155552671;ext=5", "(415) 555-2671 ext. 5"],
+    ["020 7946 0018 ext 5", "GB", "+442079460018;ext=5", "020 7946 0018 x5"],
     ["+1 415 555 2671", "XX", "+14155552671", "+1 415 555 2671"],
   ])("%j in %s is %s, shown as %j", (input, country, key, display) => {
     expect(readPhone(input, country)).toEqual({ key, display });
@@ -39,6 +42,17 @@ describe("readPhone", () => {
 
   it("finds an unparseable phone by the same spelling, case and spacing aside", () => {
     expect(readPhone("ASK  Reception", "US").key).toBe(readPhone("ask reception", "DE").key);
+  });
+
+  it("keeps colleagues behind one number apart, whose extensions are shown as they are read again", () => {
+    for (const country of ["US", "GB", "PE", "RO", "TW", "UY", "DE"]) {
+      for (const number of ["+14155552671", "+442079460018", "+51112345678", "+40211234567", "+886221234567"]) {
+        const [one, other] = ["12", "13"].map((extension) => readPhone(`${number} ext. ${extension}`, country));
+        expect(one!.key).toBe(`${number};ext=12`);
+        expect(other!.key).toBe(`${number};ext=13`);
+        expect(readPhone(one!.display, country)).toEqual(one);
+      }
+    }
   });
 
   test.each(["", "  "])("%j is no phone", (input) => {

@@ -1,7 +1,7 @@
 /** Folding and lengths: which spellings meet, which stay apart, and how long a text is. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { codePointLength, fold } from "../../src/kit/text.ts";
+import { codePointLength, emailKey, fold, isBlank } from "../../src/kit/text.ts";
 
 describe("fold", () => {
   test.each([
@@ -50,6 +50,54 @@ describe("fold", () => {
       { numRuns: 1000 },
     );
     fc.assert(fc.property(fc.string({ unit: "grapheme-ascii" }), (text) => fold(text.toUpperCase()) === fold(text)));
+  });
+});
+
+describe("emailKey", () => {
+  test.each([
+    ["Jane@Example.ORG", "jane@example.org", "case"],
+    ["JOSE\u0301@example.org", "josé@example.org", "an accent written apart"],
+    ["MÜLLER@BÜCHER.example", "müller@bücher.example", "capitals of every script"],
+    ["STRAẞE@example.org", "straße@example.org", "the capital sharp s"],
+    ["J\u030c@example.org", "ǰ@example.org", "an accent that has one character in lower case alone"],
+  ])("%j → %j (%s)", (given, key) => {
+    expect(emailKey(given)).toBe(key);
+  });
+
+  test.each([
+    ["straße@example.org", "strasse@example.org"],
+    ["ﬁne@example.org", "fine@example.org"],
+    ["ａ@example.org", "a@example.org"],
+    ["josé@example.org", "jose@example.org"],
+    ["a.b@example.org", "ab@example.org"],
+  ])("keeps %j and %j apart", (one, other) => {
+    expect(emailKey(one)).not.toBe(emailKey(other));
+  });
+
+  it("changes nothing the second time, for every character of Unicode", () => {
+    const unsettled: string[] = [];
+    for (let point = 0; point <= 0x10ffff; point++) {
+      const key = emailKey(`x${String.fromCodePoint(point)}Y`);
+      if (emailKey(key) !== key) unsettled.push(point.toString(16));
+    }
+    expect(unsettled).toEqual([]);
+  });
+});
+
+describe("isBlank", () => {
+  test.each([
+    ["", true],
+    [" \t\n\u00a0\u3000", true],
+    ["\u200b\u200d\ufeff\u2060\u00ad", true],
+    ["\u0001\u001b\u007f\u0085", true],
+    ["\u202e \u200f", true],
+    ["\u3164\u115f\u2800\ufe0f", true], // fillers and a blank of Braille
+    ["\u200bA", false],
+    ["👩\u200d💻", false],
+    ["-", false],
+    ["\u0301", false],
+  ])("%j: %j", (text, blank) => {
+    expect(isBlank(text)).toBe(blank);
   });
 });
 

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { emptyableText, flag, nullableEmail, nullableId, nullableText, text, timeZone } from "../../kit/fields.ts";
 import { readPhone } from "../../kit/phone.ts";
-import { fold } from "../../kit/text.ts";
+import { emailKey } from "../../kit/text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
 /** A column: the type that a statement casts a parameter to where it has to, and what it holds until something is known. */
@@ -50,7 +50,7 @@ export const contactFields = {
     input: nullableEmail(limits.contact.email),
     kind: "text",
     columns: { email: word, email_key: word },
-    store: (email: string | null) => ({ email, email_key: email === null ? null : fold(email) }),
+    store: (email: string | null) => ({ email, email_key: email === null ? null : emailKey(email) }),
     headers:
       "email emailaddress email1 email1value email1address primaryemail workemail email2 email2value email2address " +
       "email3value email3address",

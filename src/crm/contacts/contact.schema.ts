@@ -1,6 +1,7 @@
 /** What comes in for a contact, by the names and limits of its fields. */
 import { z } from "zod";
-import { emptyableText, nullableId, nullableText, sentencesOf } from "../../kit/fields.ts";
+import { emptyableText, filledText, nullableId, nullableText, sentencesOf } from "../../kit/fields.ts";
+import { isBlank } from "../../kit/text.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { contactFields } from "./contact.fields.ts";
@@ -13,11 +14,23 @@ const inputs = Object.fromEntries(Object.entries(contactFields).map(([field, { i
 /** POST /contacts. */
 export const createContactInput = z.object(inputs);
 
-/** PATCH takes every field of create, with the same limits. */
-export const updateContactInput = createContactInput.partial();
+/** PATCH takes every field of create, with the same limits, and what GET showed: an upsert may have made a contact without a name. */
+export const updateContactInput = createContactInput.partial().extend({
+  first_name: emptyableText(limits.contact.first_name).optional(),
+});
 
-/** A contact that an upsert made may have no name, so an upsert may say so as well. */
-const upsertFields = updateContactInput.extend({ first_name: emptyableText(limits.contact.first_name).optional() });
+const upsertFields = updateContactInput.extend({
+  first_name: nameOrNull(limits.contact.first_name),
+  last_name: nameOrNull(limits.contact.last_name),
+});
+
+/** Names may be left out of an upsert, and a name that is null is one that is left out. */
+function nameOrNull(max: number) {
+  return emptyableText(max)
+    .nullable()
+    .transform((name) => name ?? undefined)
+    .optional();
+}
 
 /** The fields that are given; what is left out stays as it is. */
 export type ContactInput = z.output<typeof upsertFields>;
@@ -32,7 +45,7 @@ export const upsertContactInput = z
     const parsed = upsertFields.safeParse(given);
     if (!parsed.success) context.issues.push(...parsed.error.issues.map((issue) => ({ ...issue, input: undefined })));
     for (const [field, other] of [["email", "phone"] as const, ["phone", "email"] as const]) {
-      if (!isBlank(given, "email") || !isBlank(given, "phone")) break;
+      if (!isMissing(given, "email") || !isMissing(given, "phone")) break;
       context.issues.push({
         code: "custom",
         path: [field],
@@ -44,10 +57,10 @@ export const upsertContactInput = z
   })
   .meta(describe(upsertFields));
 
-function isBlank(given: unknown, field: "email" | "phone"): boolean {
+function isMissing(given: unknown, field: "email" | "phone"): boolean {
   const value =
     typeof given === "object" && given !== null ? (given as Partial<Record<string, unknown>>)[field] : undefined;
-  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+  return value === undefined || value === null || (typeof value === "string" && isBlank(value));
 }
 
 /** For the documents: what a transform over anything would hide. */
@@ -75,8 +88,8 @@ export const bulkContactsInput = z.object({ contacts: z.array(bulkItem).min(1).m
 
 /** GET /contacts, without what the kit reads itself. */
 export const contactListQuery = z.object({
-  email: nullableText().describe("Exactly this e-mail address, letter case aside."),
-  phone: nullableText().describe("Exactly this phone number, however it is written."),
+  email: filledText().describe("Exactly this e-mail address, letter case aside."),
+  phone: filledText().describe("Exactly this phone number and extension, however they are written."),
   filters: nullableText(limits.filterText).describe(
     'URL-encoded JSON: a list of {"field", "op", "value"} that must all hold; {"any": [ … ]} holds when one of its conditions does; ' +
       'a plain object such as {"city": "Boston"} asks for equality.',

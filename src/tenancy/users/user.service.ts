@@ -1,6 +1,6 @@
 /** Lets people into a workspace and out of it. A person is one row in the whole service, whoever invites them. */
 import type { Change } from "../../events/caller.ts";
-import { fold } from "../../kit/text.ts";
+import { emailKey } from "../../kit/text.ts";
 import { isTaken } from "../../storage/faults.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { requireLocations } from "../locations/location.queries.ts";
@@ -48,7 +48,7 @@ export async function inviteUser(
 export async function removeUser(change: Change, email: string): Promise<UserView> {
   // Two owners removed at the same moment must not each count on the other: whoever removes holds the workspace's row.
   await change.rows("update workspaces set name = name where id = ?", [change.workspaceId]);
-  const user = await findUserByEmail(change, fold(email));
+  const user = await findUserByEmail(change, emailKey(email));
   if (user === undefined) throw new Refusal("user.not_found");
   if (user.role === "owner") {
     const owners = await change.rows("select id from memberships where workspace_id = ? and role = 'owner' limit 2", [
@@ -68,7 +68,7 @@ const addText = `insert into users (name, email, email_key, created_at) values (
 
 /** Two workspaces may invite one person at the same moment: the insert waits for the other, and then finds its row. */
 async function findOrAddPerson(change: Change, email: string, name: string): Promise<Person> {
-  const key = fold(email);
+  const key = emailKey(email);
   const [added] = await change.rows<Person>(addText, [name, email, key, change.now]);
   if (added !== undefined) return added;
   const [known] = await change.rows<Person>(findText, [key]);

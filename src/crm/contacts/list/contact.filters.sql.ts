@@ -1,7 +1,7 @@
 /** Checked conditions as SQL over `contacts`, the same rows on both databases. Values travel as parameters alone. */
 import type { Place, Reader } from "../../../events/caller.ts";
 import { readPhone } from "../../../kit/phone.ts";
-import { fold } from "../../../kit/text.ts";
+import { emailKey, fold } from "../../../kit/text.ts";
 import { contains, folded, startsWith } from "../../../storage/text-matching.ts";
 import type { Value } from "../../../storage/rows.ts";
 import { earliestTime } from "./contact.filters.ts";
@@ -109,7 +109,8 @@ export function compileFilters(reader: Reader<Place>, filters: ContactFilters): 
 
   function textForm(field: Exclude<FilterField, "tag">, op: Condition["op"]): TextForm {
     const column = columns[field];
-    if (field === "name" || field === "email") return { column, placeholder: "?", toParam: fold };
+    if (field === "name") return { column, placeholder: "?", toParam: fold };
+    if (field === "email") return { column, placeholder: "?", toParam: emailKey };
     if (field === "phone" || field === "phone_display") {
       if (op !== "contains" && op !== "starts_with") {
         return { column, placeholder: "?", toParam: (text) => readPhone(text, reader.location.country).key ?? "" };

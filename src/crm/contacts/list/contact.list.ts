@@ -2,7 +2,7 @@
 import type { Place, Reader } from "../../../events/caller.ts";
 import { page } from "../../../kit/page.ts";
 import { readPhone } from "../../../kit/phone.ts";
-import { fold } from "../../../kit/text.ts";
+import { emailKey } from "../../../kit/text.ts";
 import type { Value } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
@@ -18,8 +18,8 @@ import { toSummary } from "../contact.view.ts";
 import type { ContactListView } from "../contact.view.ts";
 
 export interface ContactListQuery {
-  readonly email?: string | null | undefined;
-  readonly phone?: string | null | undefined;
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
   readonly filters?: string | null | undefined;
   readonly cursor?: string | null | undefined;
 }
@@ -37,11 +37,11 @@ type Position = [lastActivityAt: number, id: number];
 /** One page. Refuses with 422 what is wrong with `filters`, and a cursor that another list gave out. */
 export async function listContacts(
   reader: Reader<Place>,
-  { email = null, phone = null, filters = null, cursor = null }: ContactListQuery,
+  { email, phone, filters = null, cursor = null }: ContactListQuery,
 ): Promise<ContactListView> {
   const narrowing: Narrowing = {
-    emailKey: email === null ? null : fold(email),
-    phoneKey: phone === null ? null : readPhone(phone, reader.location.country).key,
+    emailKey: email === undefined ? null : emailKey(email),
+    phoneKey: phone === undefined ? null : readPhone(phone, reader.location.country).key,
     filters: filters === null ? [] : parseFilters(filters),
   };
   const conditions = toConditions(reader, narrowing);

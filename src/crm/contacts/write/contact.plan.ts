@@ -42,6 +42,8 @@ export interface PlanContext {
   readonly now: Date;
   /** The contact that an item is about; undefined: it makes a new one. */
   readonly match: (given: Partial<ContactColumns>) => HeldContact | undefined;
+  /** Refuses to take away a first name that is there (PATCH, since creating asks for one). */
+  readonly keepsFirstName?: boolean;
 }
 
 /** Upsert: the e-mail address finds before the phone number, the lowest id before the others (specification, "upsert"). */
@@ -53,7 +55,7 @@ export function matchByKeys(index: ContactIndex): PlanContext["match"] {
 export function planContacts(
   index: ContactIndex,
   items: readonly Partial<ContactColumns>[],
-  { owners, now, match }: PlanContext,
+  { owners, now, match, keepsFirstName = false }: PlanContext,
 ): Plan {
   const outcomes: Outcome[] = [];
   const steps: Step[] = [];
@@ -65,7 +67,7 @@ export function planContacts(
 
   for (const given of items) {
     const found = match(given);
-    const errors = judge(given, found, index, owners);
+    const errors = judge(given, found, index, owners, keepsFirstName);
     if (errors !== undefined) {
       outcomes.push({ outcome: "refused", errors });
       continue;
@@ -111,8 +113,12 @@ function judge(
   found: HeldContact | undefined,
   index: ContactIndex,
   owners: PlanContext["owners"],
+  keepsFirstName: boolean,
 ): FieldErrors | undefined {
   const errors: FieldErrors = {};
+  if (keepsFirstName && given.first_name === "" && found?.state.first_name !== "") {
+    errors["first_name"] = ["The first name field is required."];
+  }
   const { owner_id: owner = null, external_ref: reference = null } = given;
   if (owner !== null && !owners.has(owner)) {
     errors["owner_user_id"] = ["The owner user id field must name a person who has access to the location."];

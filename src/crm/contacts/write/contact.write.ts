@@ -42,7 +42,7 @@ export async function rewriteContact(change: Change<Place>, id: number, input: C
   const owners = await loadNeighbours(change, index, [given]);
   const [written] = await carryOut(
     change,
-    planContacts(index, [given], { owners, now: change.now, match: () => contact }),
+    planContacts(index, [given], { owners, now: change.now, match: () => contact, keepsFirstName: true }),
   );
   return written!;
 }
