@@ -5,6 +5,7 @@ import type { Change, Place, Reader } from "../events/caller.ts";
 import { untilCommit } from "../storage/locks.ts";
 import { sql } from "../storage/sql-text.ts";
 import { Refusal } from "../vocabulary/errors.ts";
+import type { Reference } from "./references.ts";
 
 /** A contact as conversations, and events about its neighbours, show it. */
 export const contactReference = z.object({
@@ -26,6 +27,12 @@ export async function findContactReference(reader: Reader<Place>, id: number): P
   const [contact] = await reader.rows<ContactReference>(select, [id, reader.location.id]);
   return contact;
 }
+
+/** For bodies that name a contact. */
+export const livingContact: Reference<ContactReference> = {
+  find: findContactReference,
+  predicate: "must name a contact of the location.",
+};
 
 /**
  * The contact, which nobody else changes until the commit. Every change of what hangs on a contact begins here, so that

@@ -24,7 +24,8 @@ export const ranks: readonly (readonly string[])[] = [
 
 /** The parts of src/crm, lowest first, by the name of the folder, or of the record that a file beside the folders is about. The same rule holds among them. */
 const crmRanks: readonly (readonly string[])[] = [
-  // The files beside the folders: contact.entity.ts, contact-activity.ts.
+  // The files beside the folders: references.ts, contact.entity.ts, contact-activity.ts.
+  ["references"],
   ["contact"],
   ["tags", "pipelines", "channels"],
   ["notes", "tasks", "opportunities", "conversations", "workflow-runs"],

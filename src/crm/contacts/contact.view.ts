@@ -3,13 +3,13 @@ import { z } from "zod";
 import { toTimestamp } from "../../kit/timestamp.ts";
 import { readJson } from "../../storage/json.ts";
 import { actorTypes } from "../../vocabulary/states.ts";
+import { personView, toPerson } from "../../tenancy/users/user.view.ts";
+import { stageView } from "../pipelines/stage.view.ts";
 import { noteView, toNote } from "../notes/note.view.ts";
 import type { NoteRow } from "../notes/note.view.ts";
 import { tagView } from "../tags/tag.view.ts";
 import type { TagView } from "../tags/tag.view.ts";
 import type { ActivityRow, FullRow, RecordRow, SummaryRow } from "./contact.row.ts";
-
-const person = z.object({ id: z.int(), name: z.string() });
 
 const summaryFields = {
   id: z.int(),
@@ -20,9 +20,9 @@ const summaryFields = {
   phone_display: z.string().nullable(),
   interest: z.string().nullable(),
   source: z.string().nullable(),
-  owner: person.nullable(),
+  owner: personView.nullable(),
   tags: z.array(tagView),
-  stage: z.object({ id: z.int(), name: z.string(), kind: z.string(), color: z.string().nullable() }).nullable(),
+  stage: stageView.nullable(),
   value_cents: z.int().min(0),
   last_activity_at: z.iso.datetime().nullable(),
   next_task: z
@@ -88,7 +88,7 @@ export function toSummary(row: SummaryRow): ContactSummaryView {
     phone_display: row.phone_display,
     interest: row.interest,
     source: row.source,
-    owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name ?? "" },
+    owner: toPerson(row.owner_id, row.owner_name),
     tags: readJson<TagView>(row.tags),
     stage: null,
     value_cents: 0,

@@ -1,13 +1,14 @@
 /** What goes out for a note (specification, "Note"). */
 import { z } from "zod";
 import { toTimestamp } from "../../kit/timestamp.ts";
+import { personView, toPerson } from "../../tenancy/users/user.view.ts";
 
 export const noteView = z
   .object({
     id: z.int(),
     body: z.string(),
     pinned: z.boolean(),
-    user: z.object({ id: z.int(), name: z.string() }).nullable().describe("Who wrote it; null when a program did."),
+    user: personView.nullable().describe("Who wrote it; null when a program did."),
     created_at: z.iso.datetime().nullable(),
     updated_at: z.iso.datetime().nullable(),
   })
@@ -31,7 +32,7 @@ export function toNote(row: NoteRow): NoteView {
     id: row.id,
     body: row.body,
     pinned: Boolean(row.pinned),
-    user: row.user_id === null ? null : { id: row.user_id, name: row.user_name ?? "" },
+    user: toPerson(row.user_id, row.user_name),
     created_at: toTimestamp(row.created_at),
     updated_at: toTimestamp(row.updated_at),
   };

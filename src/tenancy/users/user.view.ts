@@ -15,4 +15,12 @@ export const userView = z
   })
   .meta({ id: "User" });
 
+/** A person inside another record: its owner, author or assignee. */
+export const personView = z.object({ id: z.int(), name: z.string() });
+
+/** The person of a row that a left join filled; null where nobody is named. */
+export function toPerson(id: number | null, name: string | null): z.output<typeof personView> | null {
+  return id === null ? null : { id, name: name ?? "" };
+}
+
 export type UserView = z.output<typeof userView>;

@@ -1,0 +1,47 @@
+/** Reads the records that a body names: what does not belong to the location is told on its field, all of them at once. */
+import type { Place, Reader } from "../events/caller.ts";
+import { findUsersWithAccess } from "../tenancy/users/user.queries.ts";
+import { Invalid } from "../vocabulary/errors.ts";
+import type { FieldErrors } from "../vocabulary/errors.ts";
+
+/** What an id in a body may name. */
+export interface Reference<Found> {
+  readonly find: (reader: Reader<Place>, id: number) => Promise<Found | undefined>;
+  /** Ends the sentence that refuses any other id, such as "must name a contact of the location." */
+  readonly predicate: string;
+}
+
+type Found<References> = {
+  readonly [Field in keyof References]: References[Field] extends Reference<infer Record> ? Record | null : never;
+};
+
+/**
+ * The records that `given` names, by field; null where a field is null or left out. Refuses with 422, and never 404, every field
+ * whose id names nothing of the location (specification, "Errors": not-found codes are for ids in the path). A handful of fields at
+ * the most: each is a look-up of its own.
+ */
+export async function readReferences<const References extends Readonly<Record<string, Reference<unknown>>>>(
+  reader: Reader<Place>,
+  given: { readonly [Field in keyof References]?: number | null | undefined },
+  references: References,
+): Promise<Found<References>> {
+  const found: Record<string, unknown> = {};
+  const errors: FieldErrors = {};
+  for (const [field, { find, predicate }] of Object.entries(references)) {
+    const id = given[field] ?? null;
+    const record = id === null ? null : await find(reader, id);
+    if (record === undefined) errors[field] = [`The ${field.replaceAll("_", " ")} field ${predicate}`];
+    found[field] = record;
+  }
+  if (Object.keys(errors).length > 0) throw new Invalid(errors);
+  return found as Found<References>;
+}
+
+/** Somebody who has access to the location: whom records may be given to. */
+export const personWithAccess: Reference<{ id: number; name: string }> = {
+  async find(reader, id) {
+    const name = (await findUsersWithAccess(reader, new Set([id]))).get(id);
+    return name === undefined ? undefined : { id, name };
+  },
+  predicate: "must name a person who has access to the location.",
+};
