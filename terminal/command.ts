@@ -8,7 +8,7 @@ import type { Caller, Place } from "../src/events/caller.ts";
 import type { Service } from "../src/service.ts";
 import { chooseLocation, chooseWorkspace } from "./input/choose-place.ts";
 import type { PlaceFlags } from "./input/choose-place.ts";
-import { BrokeOff, Stopped, toFailure } from "./failures.ts";
+import { BrokeOff, Stopped, toFailure, WrongUsage } from "./failures.ts";
 import { endBy } from "./signals.ts";
 
 interface ServiceOptions {
@@ -86,16 +86,25 @@ export abstract class CrmCommand extends Command {
 
   protected override async catch(error: Parameters<Command["catch"]>[0]): Promise<unknown> {
     if (error instanceof Errors.ExitError) throw error;
-    // Wrong flags and arguments: oclif tells a person what it knows and suggests.
-    if (error.oclif !== undefined && !this.jsonEnabled()) return super.catch(error);
     this.debug(error);
     const { toUnavailable } = await import("../src/storage/faults.ts");
-    const cause = error instanceof BrokeOff ? error.cause : error;
+    const cause = error instanceof BrokeOff ? error.cause : await this.explained(error);
     const { exitCode, ...told } = toFailure(toUnavailable(cause));
     const result = error instanceof BrokeOff ? error.result : {};
     if (this.jsonEnabled() && !this.hasAnswered) this.logJson({ error: told, ...result });
     process.stderr.write(`Error: ${told.message}\n`);
     if (cause instanceof Stopped) endBy(cause.signal);
-    throw new Errors.ExitError(error.oclif?.exit ?? exitCode);
+    throw new Errors.ExitError(exitCode);
+  }
+
+  /** What oclif's parser finds wrong with the command line is told as every other mistake is. */
+  private async explained(error: Error & { oclif?: unknown }): Promise<Error> {
+    if (error.oclif === undefined && !error.message.startsWith("Parsing --")) return error;
+    const { describeWrongUsage } = await import("./help/wrong-usage.ts");
+    const { args, flags } = this.ctor;
+    const command = (this.id ?? "").replaceAll(":", " ");
+    return new WrongUsage(
+      describeWrongUsage(error.message, { command, args, flags: [...Object.keys(flags ?? {}), "json", "help"] }),
+    );
   }
 }

@@ -54,10 +54,8 @@ function exitCodeFor(error: unknown): number {
   return error instanceof Unreachable ? 3 : 1;
 }
 
-/** oclif puts what a flag's own parser says between two lines of its own. */
 function inOneLine(message: string): string {
-  const [, said] = /^Parsing --\S+ \n\t([^]*)\nSee more help with --help$/.exec(message) ?? [];
-  return (said ?? message).replaceAll(/\s*\n\s*/g, " ");
+  return message.replaceAll(/\s*\n\s*/g, " ");
 }
 
 /** `location.not_found` has no sentence of its own: over HTTP the code alone is the answer. */

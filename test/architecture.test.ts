@@ -18,9 +18,9 @@ describe("an import points to a lower rank", () => {
       says: ["src/kit/money.ts imports src/crm/contact.entity.ts: kit lies below crm."],
     },
     {
-      rule: "sideways, from a leaf",
+      rule: "up, to the settings",
       files: { "src/kit/money.ts": 'import { loadSettings } from "../../config/settings.ts";' },
-      says: ["src/kit/money.ts imports config/settings.ts: kit lies beside config/settings."],
+      says: ["src/kit/money.ts imports config/settings.ts: kit lies below config/settings."],
     },
     {
       rule: "sideways, higher up",
@@ -28,9 +28,9 @@ describe("an import points to a lower rank", () => {
       says: ["src/crm/contact.entity.ts imports src/marketplace/app.entity.ts: crm lies beside marketplace."],
     },
     {
-      rule: "a settings file that is not a leaf",
-      files: { "config/settings.ts": 'import { fold } from "../src/kit/text.ts";' },
-      says: ["config/settings.ts imports src/kit/text.ts: config/settings lies beside kit."],
+      rule: "settings that know what they set",
+      files: { "config/settings.ts": 'import { openDatabase } from "../src/storage/open-database.ts";' },
+      says: ["config/settings.ts imports src/storage/open-database.ts: config/settings lies below storage."],
     },
     {
       rule: "up, inside crm",

@@ -1,10 +1,12 @@
-/** `--help` of every command, with examples, without opening a database. */
+/** `--help` of every command: with examples, as wide as the terminal, without opening a database. */
 import { readdirSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCrm } from "../support/node-process.ts";
+import { startOnTerminal } from "../support/pseudo-terminal.ts";
 
 const folder = join(import.meta.dirname, "../../commands");
 const commands = readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -23,5 +25,15 @@ test.each(commands.map((command) => [command.join(" "), command] as const))("crm
   expect(stdout).toContain(`$ crm ${name}`);
   expect(stdout).toContain("EXAMPLES");
   expect(stdout).toMatch(/^ +--json /m);
+  expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
   expect(await readdir(directory)).toEqual([]);
+});
+
+test("on a terminal it fits the terminal", async () => {
+  const columns = 50;
+  const watched = startOnTerminal({ directory, environment: {} }, ["contacts", "import", "--help"], { columns });
+  await using narrow = watched.process;
+  const { code, stdout } = await narrow.finished;
+  const lines = stripVTControlCharacters(stdout).split("\r\n");
+  expect({ code, widest: Math.max(...lines.map((line) => line.length)) }).toEqual({ code: 0, widest: columns });
 });

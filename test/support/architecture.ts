@@ -6,7 +6,8 @@ import { readModuleFacts } from "./module-facts.ts";
 /** The rooms, lowest first. An import points to a lower row; rooms of one row do not know each other. */
 export const ranks: readonly (readonly string[])[] = [
   ["vocabulary"],
-  ["kit", "config/settings"],
+  ["kit"],
+  ["config/settings"],
   ["storage", "mail", "blobs", "outbound", "worker"],
   ["events"],
   ["http"],

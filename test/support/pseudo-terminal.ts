@@ -15,7 +15,7 @@ export interface Watched {
 
 /** Starts `crm` where stdin, stdout and stderr are a terminal of `columns`; `redirect` is what a shell would be told after it. */
 export function startOnTerminal(
-  terminal: Terminal,
+  terminal: Pick<Terminal, "directory" | "environment">,
   parameters: readonly string[],
   {
     columns,

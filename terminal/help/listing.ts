@@ -1,0 +1,24 @@
+/** Names and what they mean, side by side where there is room, else below each other. */
+import { columnsOf, wrap } from "../output/columns.ts";
+
+/** Columns that an explanation needs beside its name; with fewer it stands below. */
+const leastColumns = 28;
+
+export function listing(rows: readonly (readonly (string | undefined)[])[], columns: number): string {
+  const names = Math.max(...rows.map(([name = ""]) => columnsOf(name)));
+  const besides = columns - names - 2;
+  if (besides < leastColumns) {
+    return rows.map(([name = "", text = ""]) => `${name}${below(wrap(text.trim(), columns - 4), 4)}`).join("\n\n");
+  }
+  return rows
+    .map(([name = "", text = ""]) => {
+      const [first = "", ...others] = wrap(text.trim(), besides).split("\n");
+      const beside = `${name}${" ".repeat(names - columnsOf(name) + 2)}${first}`.trimEnd();
+      return `${beside}${below(others.join("\n"), names + 2)}`;
+    })
+    .join("\n");
+}
+
+function below(lines: string, spaces: number): string {
+  return lines === "" ? "" : `\n${lines}`.replaceAll(/\n(?!$)/g, `\n${" ".repeat(spaces)}`);
+}

@@ -1,0 +1,68 @@
+/** What is said of a command that there is not: which one may have been meant, and where all of them are listed. */
+import { Errors } from "@oclif/core";
+import type { Hook, Interfaces } from "@oclif/core";
+import { nearest } from "../../src/kit/nearest.ts";
+
+/** What other tools call a verb of ours. */
+const synonyms: readonly (readonly string[])[] = [
+  ["create", "add", "new", "make", "invite"],
+  ["delete", "remove", "rm", "del", "destroy", "revoke"],
+  ["list", "ls", "all", "search", "find"],
+  ["show", "get", "view", "info"],
+  ["update", "edit", "set", "change", "rename"],
+  ["serve", "start", "run", "server"],
+  ["setup", "init", "install"],
+];
+
+/** `words` are what stands before the first flag; `commands` every command and topic, in words. */
+export function describeUnknown(words: readonly string[], commands: ReadonlySet<string>): string {
+  let known = 0;
+  while (known < words.length && commands.has(words.slice(0, known + 1).join(" "))) known++;
+  const topic = words.slice(0, known).join(" ");
+  const [unknown = "", ...others] = words.slice(known);
+  const lists = `crm ${topic === "" ? "" : `${topic} `}--help lists them all.`;
+  if (unknown.startsWith("-")) {
+    return `${unknown} is no flag of crm itself; the flags of a command stand after it. ${lists}`;
+  }
+  const verbs = verbsBelow(topic, commands);
+  if (verbs.length === 0) {
+    const extra = [unknown, ...others].join(", ");
+    return `More arguments than crm ${topic} takes: ${extra}. crm ${topic} --help says more.`;
+  }
+  const meant = verbs.find((verb) => synonyms.some((group) => group.includes(verb) && group.includes(unknown)));
+  const found = meant ?? nearest(unknown, verbs);
+  const asked = `crm ${words.join(" ")}`;
+  if (found === undefined) return `"${asked}" is no command. ${lists}`;
+  const start = join(topic, found);
+  const whole = [start, ...others].join(" ");
+  return `"${asked}" is no command. Did you mean "crm ${commands.has(whole) ? whole : start}"? ${lists}`;
+}
+
+/** Prints the sentence as every error is told, and ends with wrong usage. */
+export function refuseUnknown(words: readonly string[], config: Interfaces.Config, { json = false } = {}): never {
+  const inWords = (id: string): string => id.replaceAll(":", " ");
+  const commands = new Set([...config.commandIDs, ...config.topics.map(({ name }) => name)].map(inWords));
+  const message = describeUnknown(words, commands);
+  if (json) process.stdout.write(`${JSON.stringify({ error: { message } }, null, 2)}\n`);
+  process.stderr.write(`Error: ${message}\n`);
+  throw new Errors.ExitError(2);
+}
+
+/** Called by oclif, which package.json tells of it. */
+export const commandNotFound: Hook.CommandNotFound = async ({ id, argv = [], config }) => {
+  refuseUnknown(id.split(":"), config, { json: argv.includes("--json") });
+};
+
+function verbsBelow(topic: string, commands: ReadonlySet<string>): string[] {
+  const depth = topic === "" ? 0 : topic.split(" ").length;
+  return [...commands]
+    .filter((command) => {
+      const parts = command.split(" ");
+      return parts.length === depth + 1 && parts.slice(0, depth).join(" ") === topic;
+    })
+    .map((command) => command.split(" ").at(-1)!);
+}
+
+function join(topic: string, verb: string): string {
+  return topic === "" ? verb : `${topic} ${verb}`;
+}
