@@ -3,21 +3,25 @@ import { defineInsert, insertRows } from "../storage/insert.ts";
 import type { EventRecord } from "./event-record.ts";
 import type { Change } from "./caller.ts";
 
-const eventInsert = defineInsert("events", [
-  "workspace_id",
-  "location_id",
-  "event",
-  "contact_id",
-  "actor_type",
-  "actor_id",
-  "actor_name",
-  "changes",
-  "data",
-  "run_id",
-  "depth",
-  "occurred_at",
-  "created_at",
-]);
+const eventInsert = defineInsert(
+  "events",
+  [
+    "workspace_id",
+    "location_id",
+    "event",
+    "contact_id",
+    "actor_type",
+    "actor_id",
+    "actor_name",
+    "changes",
+    "data",
+    "run_id",
+    "depth",
+    "occurred_at",
+    "created_at",
+  ],
+  { leaves: ["position"] },
+);
 
 /** Inserts `events` inside `change` and resolves to their ids, in order. `data` is frozen here, as text. */
 export function insertEvents(change: Omit<Change, "record">, events: readonly EventRecord[]): Promise<number[]> {

@@ -1,22 +1,59 @@
-/** Compiled inserts for the hot changes: many rows in one statement, columns named once, ids back in the order sent. */
+/** Compiled inserts and updates for the hot changes: columns named once, many rows in one statement, ids back in the order sent. */
 import type { Rows, Value } from "./rows.ts";
 
-export interface Insert<Column extends string> {
+/** What a compiled statement writes. A test holds every one of these against the entity of its table. */
+export interface Written<Column extends string> {
   readonly table: string;
   readonly columns: readonly Column[];
 }
 
-const defined: Insert<string>[] = [];
+export interface Insert<Column extends string> extends Written<Column> {
+  /** The columns that stay as the database makes them: null, or their default. */
+  readonly leaves: readonly string[];
+}
 
-/** Names the columns that a hot change fills. A test holds every one of these against the entity of its table. */
-export function defineInsert<const Column extends string>(table: string, columns: readonly Column[]): Insert<Column> {
-  const insert = { table, columns };
-  defined.push(insert);
+interface Update<Column extends string> extends Written<Column> {
+  readonly text: string;
+}
+
+const inserts: Insert<string>[] = [];
+const updates: Update<string>[] = [];
+
+/** Names the columns that a hot change fills, and those that it knowingly `leaves`: there is no third kind. */
+export function defineInsert<const Column extends string>(
+  table: string,
+  columns: readonly Column[],
+  { leaves = [] }: { leaves?: readonly string[] } = {},
+): Insert<Column> {
+  const insert = { table, columns, leaves };
+  inserts.push(insert);
   return insert;
 }
 
+/** Names the columns that a hot change of one row writes. */
+export function defineUpdate<const Column extends string>(table: string, columns: readonly Column[]): Update<Column> {
+  const set = columns.map((column) => `"${column}" = ?`).join(", ");
+  const update = { table, columns, text: `update "${table}" set ${set} where "id" = ?` };
+  updates.push(update);
+  return update;
+}
+
 export function definedInserts(): readonly Insert<string>[] {
-  return defined;
+  return inserts;
+}
+
+export function definedUpdates(): readonly Written<string>[] {
+  return updates;
+}
+
+/** Writes all columns of `update` in the row with this id. */
+export async function updateRow<Column extends string>(
+  rows: Rows,
+  update: Update<Column>,
+  id: number,
+  record: Readonly<Record<Column, Value>>,
+): Promise<void> {
+  await rows.rows(update.text, [...update.columns.map((column) => record[column]), id]);
 }
 
 /** Rows in one statement, so that the number of parameters stays below both databases' limits (32,766 and 65,535). */

@@ -8,7 +8,7 @@ export type ModuleFacts = {
   environmentReads: string[];
   /** The source of each `new Date()`, `Date()` and `Date.now()`: times that nobody passed in. */
   clockReads: string[];
-  /** Every name that stands where SQL names a table: after `from`, `join`, `into` or `update`, and what an insert is defined for. */
+  /** Every name that stands where SQL names a table: after `from`, `join`, `into` or `update`, and what an insert or an update is defined for. */
   tables: string[];
 };
 
@@ -63,7 +63,8 @@ export function readModuleFacts(path: string, source: string): ModuleFacts {
     CallExpression(node) {
       const { callee } = node;
       const [first] = node.arguments;
-      if (isNamed(callee, "defineInsert") && first?.type === "Literal") tables.add(String(first.value));
+      const defines = isNamed(callee, "defineInsert") || isNamed(callee, "defineUpdate");
+      if (defines && first?.type === "Literal") tables.add(String(first.value));
       // Date() ignores its arguments and says now.
       if (isNamed(callee, "Date")) clockReads.push(textOf(node));
       if (callee.type === "MemberExpression" && isNamed(callee.object, "Date") && propertyOf(callee) === "now")

@@ -1,6 +1,6 @@
 /** Changes locations: opens new ones, and moves, renames or retimes those there are. */
-import type { FieldChange } from "../../events/event-record.ts";
 import type { Change } from "../../events/caller.ts";
+import { changesBetween } from "../../events/field-changes.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { Location } from "./location.entity.ts";
 import { locationCreated, locationUpdated } from "./location.events.ts";
@@ -20,6 +20,19 @@ const defaults = {
   timezone: "UTC",
   country: "US",
 };
+
+/** The fields that a change tells of, and where the entity has them. */
+const shownFields = Object.entries({
+  name: "name",
+  address1: "address1",
+  city: "city",
+  state: "state",
+  zip: "zip",
+  phone_public: "phonePublic",
+  timezone: "timezone",
+  website: "website",
+  country: "country",
+} as const satisfies Record<keyof LocationPatch, string>);
 
 /** Opens a location in the workspace of `change` and raises location.created. */
 export async function createLocation(change: Change, input: LocationInput): Promise<LocationView> {
@@ -42,13 +55,8 @@ export async function updateLocation(change: Change, id: number, input: Location
   const location = await change.em.findOne(Location, { id, workspace: change.workspaceId });
   if (location === null) throw new Refusal("location.not_found");
 
-  const changes: FieldChange[] = [];
-  for (const [field, value] of Object.entries(fields) as [keyof typeof fields, string][]) {
-    const old = location[field];
-    if (old === value) continue;
-    location[field] = value;
-    changes.push({ field: field === "phonePublic" ? "phone_public" : field, old, new: value });
-  }
+  const changes = changesBetween(location, fields, shownFields);
+  Object.assign(location, fields);
   const view = toView(location);
   if (changes.length === 0) return view;
   location.updatedAt = change.now;

@@ -1,5 +1,4 @@
 /** What people and programs set on a contact, as columns: input and keys in, the columns that differ out. */
-import type { FieldChange } from "../../../events/event-record.ts";
 import { fold } from "../../../kit/text.ts";
 import { contactFields } from "../contact.fields.ts";
 import type { ContactField } from "../contact.fields.ts";
@@ -35,7 +34,7 @@ export const columnCasts = {
 } as Readonly<Record<ColumnName, string>>;
 
 /** The fields, and the columns that show them. */
-const shownColumns = Object.entries(contactFields).map(
+export const shownColumns = Object.entries(contactFields).map(
   ([field, { columns: own }]) => [field as ContactField, Object.keys(own)[0] as ColumnName] as const,
 );
 
@@ -59,13 +58,4 @@ export function toName({ first_name, last_name, email, phone_display }: ContactC
 } {
   const name = `${first_name} ${last_name}`.trim() || email || phone_display || "Unnamed contact";
   return { name, name_key: fold(name) };
-}
-
-/** Every field in which the two differ, as timelines and webhooks show it. */
-export function changesBetween(before: ContactColumns, after: ContactColumns): FieldChange[] {
-  const changes: FieldChange[] = [];
-  for (const [field, column] of shownColumns) {
-    if (before[column] !== after[column]) changes.push({ field, old: before[column], new: after[column] });
-  }
-  return changes;
 }

@@ -1,7 +1,8 @@
 /** Decides what a batch of contacts does, in the order it was sent, before anything is written. Reads and writes nothing. */
 import type { FieldChange } from "../../../events/event-record.ts";
+import { changesBetween } from "../../../events/field-changes.ts";
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
-import { blankColumns, changesBetween, toName } from "./contact.columns.ts";
+import { blankColumns, shownColumns, toName } from "./contact.columns.ts";
 import type { ContactColumns } from "./contact.columns.ts";
 import type { ContactIndex, ContactState, HeldContact } from "./contact.index.ts";
 
@@ -76,7 +77,7 @@ export function planContacts(
     const duplicate = byPhone === found ? undefined : byPhone;
     const before = found?.state ?? newcomer(now);
     const after = merge(before, given, owners, now);
-    const changes = changesBetween(before, after);
+    const changes = changesBetween(before, after, shownColumns);
     if (found !== undefined && changes.length === 0) {
       outcomes.push({ outcome: "unchanged", contact: found, duplicate, step: undefined });
       continue;

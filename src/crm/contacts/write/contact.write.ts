@@ -1,6 +1,6 @@
 /** The one road by which contacts come and change: create, upsert, bulk, import and PATCH all end here. */
 import type { Change, Place } from "../../../events/caller.ts";
-import { defineInsert, insertRows } from "../../../storage/insert.ts";
+import { defineInsert, defineUpdate, insertRows, updateRow } from "../../../storage/insert.ts";
 import { lockKeys } from "../../../storage/locks.ts";
 import { placeholders } from "../../../storage/rows.ts";
 import { findUsersWithAccess } from "../../../tenancy/users/user.queries.ts";
@@ -106,13 +106,13 @@ function given<Column extends keyof ContactColumns>(
 
 const columnNames = Object.keys(columnCasts) as (keyof ContactColumns)[];
 
-const contactInsert = defineInsert("contacts", [
-  "location_id",
-  ...columnNames,
-  "last_activity_at",
-  "created_at",
-  "updated_at",
-]);
+const contactInsert = defineInsert(
+  "contacts",
+  ["location_id", ...columnNames, "last_activity_at", "created_at", "updated_at"],
+  { leaves: ["deleted_at"] },
+);
+
+const contactUpdate = defineUpdate("contacts", [...columnNames, "last_activity_at", "updated_at"]);
 
 const events = { "contact.created": contactCreated, "contact.updated": contactUpdated };
 
@@ -157,9 +157,6 @@ async function insertContacts(change: Change<Place>, created: readonly HeldConta
   });
 }
 
-const updateOneText = `update contacts set ${columnNames.map((column) => `${column} = ?`).join(", ")},
-  last_activity_at = ?, updated_at = ? where id = ?`;
-
 const updateManyText = (count: number): string => {
   const row = `(cast(? as bigint), ${Object.values(columnCasts)
     .map((type) => `cast(? as ${type})`)
@@ -171,12 +168,9 @@ const updateManyText = (count: number): string => {
 
 /** Writes all own columns of contacts that are held: in one statement, whichever of them differ. */
 async function updateContacts(change: Change<Place>, updated: readonly HeldContact[]): Promise<void> {
-  const valuesOf = ({ state }: HeldContact) => columnNames.map((column) => state[column]);
-  const [first] = updated;
-  if (updated.length === 1) {
-    await change.rows(updateOneText, [...valuesOf(first!), change.now, change.now, first!.id!]);
-    return;
-  }
-  const rows = updated.flatMap((contact) => [contact.id!, ...valuesOf(contact)]);
+  const moment = { last_activity_at: change.now, updated_at: change.now };
+  const [{ id, state }, ...others] = updated as readonly [HeldContact, ...HeldContact[]];
+  if (others.length === 0) return updateRow(change, contactUpdate, id!, { ...state, ...moment });
+  const rows = updated.flatMap((contact) => [contact.id!, ...columnNames.map((column) => contact.state[column])]);
   await change.rowsOnce(updateManyText(updated.length), [...rows, change.now, change.now]);
 }
