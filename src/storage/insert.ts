@@ -7,7 +7,7 @@ export interface Written<Column extends string> {
   readonly columns: readonly Column[];
 }
 
-export interface Insert<Column extends string> extends Written<Column> {
+interface Insert<Column extends string> extends Written<Column> {
   /** The columns that stay as the database makes them: null, or their default. */
   readonly leaves: readonly string[];
 }
@@ -62,7 +62,7 @@ const rowsPerStatement = 500;
 /** Inserts all `records` and resolves to their ids, in the order of `records`. */
 export async function insertRows<Column extends string>(
   rows: Rows,
-  insert: Insert<Column>,
+  insert: Written<Column>,
   records: readonly Readonly<Record<Column, Value>>[],
 ): Promise<number[]> {
   const ids: number[] = [];
@@ -80,9 +80,9 @@ export async function insertRows<Column extends string>(
   return ids;
 }
 
-const singleRowTexts = new Map<Insert<string>, string>();
+const singleRowTexts = new Map<Written<string>, string>();
 
-function insertText(insert: Insert<string>, count: number): string {
+function insertText(insert: Written<string>, count: number): string {
   const kept = count === 1 ? singleRowTexts.get(insert) : undefined;
   if (kept !== undefined) return kept;
   const row = `(${insert.columns.map(() => "?").join(", ")})`;
