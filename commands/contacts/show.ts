@@ -35,7 +35,9 @@ function describe({ id, name, owner, tags, notes, activities, ...fields }: Conta
   }
   if (owner !== null) line("owner", `${owner.name} (${owner.id})`);
   if (tags.length > 0) line("tags", tags.map((tag) => tag.name).join(", "));
-  for (const note of notes) lines.push(`  note of ${note.created_at}: ${note.body}`);
+  for (const { body, created_at, truncated } of notes) {
+    lines.push(`  note of ${created_at}: ${body}${truncated === true ? " … (the API lists whole notes)" : ""}`);
+  }
   for (const { kind, actor, created_at } of activities) {
     lines.push(`  ${created_at} ${kind}${actor === null || actor.name === null ? "" : ` by ${actor.name}`}`);
   }

@@ -21,6 +21,8 @@ interface PageSource<Row, Item, Position extends Readonly<CursorPosition>> {
   readonly find: (after: Position | undefined, most: number) => Promise<readonly Row[]>;
   /** The place of a row: the columns of the keyset, in the order of the list's index. */
   readonly placeOf: (row: Row) => Position;
+  /** Whether the page ends before a row, though it is not full: an answer is bounded in bytes as well. Never before its first row. */
+  readonly endsBefore?: (row: Row) => boolean;
   readonly show: (row: Row) => Item;
 }
 
@@ -28,7 +30,7 @@ interface PageSource<Row, Item, Position extends Readonly<CursorPosition>> {
 export async function page<Row, Item, Position extends Readonly<CursorPosition>>(
   cursors: Cursors,
   { cursor }: PageQuery,
-  { list, find, placeOf, show }: PageSource<Row, Item, Position>,
+  { list, find, placeOf, endsBefore, show }: PageSource<Row, Item, Position>,
 ): Promise<Page<Item>> {
   const after = cursor === undefined || cursor === null ? undefined : cursors.decode(list, cursor);
   if (after === undefined && typeof cursor === "string") {
@@ -37,8 +39,11 @@ export async function page<Row, Item, Position extends Readonly<CursorPosition>>
   const rows = await find(after as Position | undefined, limits.pageSize + 1);
   const data: Item[] = [];
   // A plain loop: a list of 200 passes here on the hottest road that there is.
-  for (let place = 0; place < rows.length && place < limits.pageSize; place++) data.push(show(rows[place]!));
-  const last = rows.length > limits.pageSize ? rows[limits.pageSize - 1] : undefined;
+  for (const row of rows) {
+    if (data.length === limits.pageSize || (data.length > 0 && endsBefore?.(row) === true)) break;
+    data.push(show(row));
+  }
+  const last = rows.length > data.length ? rows[data.length - 1] : undefined;
   return { data, next_cursor: last === undefined ? null : cursors.encode(list, placeOf(last)) };
 }
 

@@ -34,8 +34,12 @@ export const limits = {
     external_ref: 255,
   },
 
-  /** Notes, which the specification leaves unbounded: a hundred of them are embedded in a contact. */
+  /** Notes, which the specification leaves unbounded. */
   noteBody: 65_536,
+  /** Contact, full shape: the characters of a note that are embedded. */
+  embeddedNoteBody: 4096,
+  /** Notes of a contact: the bytes of all bodies on a page, as UTF-8; the longest note is as much. */
+  notePageBytes: 65_536 * 4,
 
   /** Limits, "tag name". */
   tagName: 255,

@@ -1,6 +1,22 @@
 /** GET /contacts/{id} */
+import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
 import { givenContact, givenTaggedContact } from "../support/given.ts";
+import type { World } from "../support/world.ts";
+
+/** A contact with these notes, the first one the oldest. */
+async function withNotes(world: World, bodies: readonly string[]) {
+  const contact = await givenContact(world);
+  for (const body of bodies) {
+    const added = await world.send("owner", "POST", `/contacts/${contact.id}/notes`, {
+      location_id: world.north,
+      body,
+    });
+    // Whoever adds a note is shown all of it.
+    expect(added).toMatchObject({ status: 201, body: { body } });
+  }
+  return contact;
+}
 
 contract("getContact", [
   row({
@@ -35,6 +51,54 @@ contract("getContact", [
         tasks: [],
         conversations: [],
       }),
+    },
+  }),
+  row({
+    name: "cuts long notes after 4,096 characters, never within one, and says so",
+    given: (world) =>
+      withNotes(world, [
+        "x".repeat(4096),
+        "x".repeat(4097),
+        "Ж".repeat(65_536),
+        "😀".repeat(4096),
+        "\u0001".repeat(5000),
+        `${"x".repeat(4095)}😀${"y".repeat(10)}`,
+      ]),
+    send: (world, { id }) => ["GET", `/contacts/${id}?location_id=${world.north}`],
+    expect: { status: 200 },
+    async afterwards(_world, _given, { notes }) {
+      expect(notes.map(({ body, truncated }: { body: string; truncated?: true }) => ({ body, truncated }))).toEqual([
+        { body: `${"x".repeat(4095)}😀`, truncated: true },
+        { body: "\u0001".repeat(4096), truncated: true },
+        { body: "😀".repeat(4096), truncated: undefined },
+        { body: "Ж".repeat(4096), truncated: true },
+        { body: "x".repeat(4096), truncated: true },
+        { body: "x".repeat(4096), truncated: undefined },
+      ]);
+      expect(notes.filter((note: object) => "truncated" in note)).toHaveLength(4);
+    },
+  }),
+  row({
+    name: "shows many long notes and many changes of many fields",
+    async given(world) {
+      const bodies = Array.from({ length: 30 }, (_, place) => `${place} ${"n".repeat(2000)}`);
+      const { id } = await withNotes(world, bodies);
+      const wide = (place: number) => `${place} ${"w".repeat(200)}`;
+      for (let place = 0; place < 31; place++) {
+        const fields = { company: wide(place), source: wide(place), interest: wide(place), city: wide(place) };
+        await world.send("owner", "PATCH", `/contacts/${id}`, { location_id: world.north, ...fields });
+      }
+      return { id, bodies, wide };
+    },
+    send: (world, { id }) => ["GET", `/contacts/${id}?location_id=${world.north}`],
+    expect: { status: 200 },
+    async afterwards(_world, { bodies, wide }, { notes, activities }) {
+      expect(notes.map(({ body }: { body: string }) => body)).toEqual(bodies.toReversed());
+      expect(activities).toHaveLength(62);
+      activities.slice(0, 30).forEach(({ data }: { data: unknown }, place: number) => {
+        const [old, now] = [wide(29 - place), wide(30 - place)];
+        expect(data).toEqual(["company", "source", "interest", "city"].map((field) => ({ field, old, new: now })));
+      });
     },
   }),
   row({

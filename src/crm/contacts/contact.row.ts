@@ -37,7 +37,7 @@ export interface RecordRow extends SummaryRow {
 
 /** A contact with what hangs on it. */
 export interface FullRow extends RecordRow {
-  /** A JSON list of NoteRow. */
+  /** A JSON list of EmbeddedNoteRow. */
   readonly notes: unknown;
   /** A JSON list of ActivityRow. */
   readonly activities: unknown;

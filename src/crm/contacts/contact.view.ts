@@ -5,8 +5,8 @@ import { readJson } from "../../storage/json.ts";
 import { actorTypes } from "../../vocabulary/states.ts";
 import { personView, toPerson } from "../../tenancy/users/user.view.ts";
 import { stageView } from "../pipelines/stage.view.ts";
-import { noteView, toNote } from "../notes/note.view.ts";
-import type { NoteRow } from "../notes/note.view.ts";
+import { embeddedNoteView, toEmbeddedNote } from "../notes/note.view.ts";
+import type { EmbeddedNoteRow } from "../notes/note.view.ts";
 import { tagView } from "../tags/tag.view.ts";
 import type { TagView } from "../tags/tag.view.ts";
 import type { ActivityRow, FullRow, RecordRow, SummaryRow } from "./contact.row.ts";
@@ -70,7 +70,7 @@ export const contactView = z
     ...recordFields,
     opportunities: z.array(z.never()),
     tasks: z.array(z.never()),
-    notes: z.array(noteView).describe("The newest hundred."),
+    notes: z.array(embeddedNoteView).describe("The newest hundred."),
     conversations: z.array(z.never()),
     activities: z.array(activityView).describe("The newest hundred."),
   })
@@ -118,7 +118,7 @@ export function toContact(row: FullRow): ContactView {
     ...toRecord(row),
     opportunities: [],
     tasks: [],
-    notes: readJson<NoteRow>(row.notes).map(toNote),
+    notes: readJson<EmbeddedNoteRow>(row.notes).map(toEmbeddedNote),
     conversations: [],
     activities: readJson<ActivityRow>(row.activities).map(toActivity),
   };

@@ -1,8 +1,11 @@
-/** Reads notes: one alone, and those that a contact shows. */
+/** Reads notes: one alone, a page of them, and those that a contact shows. */
 import type { Reader } from "../../events/caller.ts";
+import { page } from "../../kit/page.ts";
+import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import type { NoteRow } from "./note.view.ts";
+import { toNote } from "./note.view.ts";
+import type { NoteRow, NoteView } from "./note.view.ts";
 
 const columns = {
   id: "notes.id",
@@ -16,9 +19,12 @@ const columns = {
 
 const from = "notes left join users on users.id = notes.user_id";
 
-const oneText = `select ${Object.entries(columns)
-  .map(([name, expression]) => `${expression} as ${name}`)
-  .join(", ")} from ${from} where notes.id = ?`;
+function selectOf(expressions: Readonly<Record<string, string>>): string {
+  const named = Object.entries(expressions).map(([name, expression]) => `${expression} as ${name}`);
+  return `select ${named.join(", ")}`;
+}
+
+const oneText = `${selectOf(columns)} from ${from} where notes.id = ?`;
 
 /** A note that is known to be there. */
 export async function getNoteRow(reader: Reader, id: number): Promise<NoteRow> {
@@ -27,9 +33,46 @@ export async function getNoteRow(reader: Reader, id: number): Promise<NoteRow> {
   return row;
 }
 
-/** SQL for the list of NoteRow of the row of `contacts` around it: newest first. */
+type NotePosition = [id: number];
+
+/** A note of a page. */
+interface PagedNoteRow extends NoteRow {
+  /** The bytes of its body and of those before it on the page. */
+  readonly bytes_so_far: number;
+}
+
+/**
+ * Bytes are asked of the column, not of the text, and a body that the page does not show is not read. The first is always
+ * shown, since no note is larger than a page.
+ */
+const pageText = `${selectOf({
+  ...columns,
+  body: `case when page.bytes_so_far <= ${limits.notePageBytes} then notes.body end`,
+  bytes_so_far: "page.bytes_so_far",
+})} from
+  (select id, sum(bytes) over (order by id desc) as bytes_so_far from
+    (select id, octet_length(body) as bytes from notes where contact_id = ? and id < ? order by id desc limit ?) as newest) as page
+  join notes on notes.id = page.id left join users on users.id = notes.user_id order by page.id desc`;
+
+/** A page of a contact's whole notes, newest first. Refuses a cursor that it did not give out. */
+export function listNotes(reader: Reader, contactId: number, query: PageQuery): Promise<Page<NoteView>> {
+  return page(reader.tools.cursors, query, {
+    list: `notes ${contactId}`,
+    find: ([id]: NotePosition = [Number.MAX_SAFE_INTEGER], most) =>
+      reader.rows<PagedNoteRow>(pageText, [contactId, id, most]),
+    placeOf: ({ id }): NotePosition => [id],
+    endsBefore: ({ bytes_so_far }) => bytes_so_far > limits.notePageBytes,
+    show: toNote,
+  });
+}
+
+/** SQL for the list of EmbeddedNoteRow of the row of `contacts` around it: newest first. */
 export const notesOfContact = jsonList({
-  members: columns,
+  members: {
+    ...columns,
+    body: `substr(notes.body, 1, ${limits.embeddedNoteBody})`,
+    truncated: `length(notes.body) > ${limits.embeddedNoteBody}`,
+  },
   times: ["created_at", "updated_at"],
   from: `${from} where notes.contact_id = contacts.id`,
   order: "id desc",

@@ -1,11 +1,24 @@
-/** The endpoint of notes. */
+/** The endpoints of notes. */
 import { byId, endpoint, reply } from "../../http/endpoint.ts";
 import { findContactReference } from "../contact-activity.ts";
-import { noteInput } from "./note.schema.ts";
+import { listNotes } from "./note.queries.ts";
+import { noteInput, noteListQuery } from "./note.schema.ts";
 import { addNote } from "./note.service.ts";
-import { noteView } from "./note.view.ts";
+import { noteListView, noteView } from "./note.view.ts";
 
 export const noteRoutes = [
+  endpoint({
+    method: "GET",
+    path: "/contacts/{id}/notes",
+    operationId: "listNotes",
+    summary: "Lists the whole notes of a contact, newest first.",
+    tag: "Contacts",
+    scope: "contacts.readonly",
+    find: { contact: byId("id", findContactReference) },
+    query: noteListQuery,
+    replies: { 200: noteListView },
+    read: async (reader, { contact, query }) => reply(200, await listNotes(reader, contact.id, query)),
+  }),
   endpoint({
     method: "POST",
     path: "/contacts/{id}/notes",

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { toTimestamp } from "../../kit/timestamp.ts";
 import { personView, toPerson } from "../../tenancy/users/user.view.ts";
+import { limits } from "../../vocabulary/limits.ts";
 
 export const noteView = z
   .object({
@@ -16,6 +17,24 @@ export const noteView = z
 
 export type NoteView = z.output<typeof noteView>;
 
+/** A note inside a contact. */
+export const embeddedNoteView = noteView
+  .extend({
+    truncated: z
+      .literal(true)
+      .optional()
+      .describe(
+        `Its body is cut after ${limits.embeddedNoteBody.toLocaleString("en")} characters; GET /contacts/{id}/notes lists whole notes.`,
+      ),
+  })
+  .meta({ id: "EmbeddedNote" });
+
+export type EmbeddedNoteView = z.output<typeof embeddedNoteView>;
+
+export const noteListView = z
+  .object({ data: z.array(noteView), next_cursor: z.string().nullable() })
+  .meta({ id: "NoteList" });
+
 /** As selected: times in milliseconds, booleans as each database gives them. */
 export interface NoteRow {
   readonly id: number;
@@ -25,6 +44,15 @@ export interface NoteRow {
   readonly user_name: string | null;
   readonly created_at: number;
   readonly updated_at: number;
+}
+
+/** A note of which a contact shows the beginning of the body. */
+export interface EmbeddedNoteRow extends NoteRow {
+  readonly truncated: boolean | number;
+}
+
+export function toEmbeddedNote(row: EmbeddedNoteRow): EmbeddedNoteView {
+  return row.truncated ? { ...toNote(row), truncated: true } : toNote(row);
 }
 
 export function toNote(row: NoteRow): NoteView {
