@@ -1,5 +1,5 @@
 /** Related rows inside one row, as a JSON list: one statement reads a record whole, in the same shape on both databases. */
-import { sql } from "./sql-text.ts";
+import { joinSql, sql } from "./sql-text.ts";
 import type { SqlText } from "./sql-text.ts";
 
 export interface JsonList {
@@ -20,7 +20,10 @@ export function jsonList({ members, times = [], from, order, limit }: JsonList):
     times.includes(name) ? milliseconds(expression) : sql`${expression}`,
   ]);
   if (limit === undefined) return sql`(select ${aggregate(expressions, order)} from ${from})`;
-  const columns = joined(expressions.map(([name, expression]) => sql`${expression} as ${name}`));
+  const columns = joinSql(
+    expressions.map(([name, expression]) => sql`${expression} as ${name}`),
+    ", ",
+  );
   const listed = expressions.map(([name]): Member => [name, sql`listed.${name}`]);
   // No limit reaches into an aggregate, so the rows are limited first.
   return sql`(select ${aggregate(listed, order)} from (select ${columns} from ${from} order by ${order} limit ${limit}) as listed)`;
@@ -29,17 +32,13 @@ export function jsonList({ members, times = [], from, order, limit }: JsonList):
 type Member = readonly [name: string, expression: SqlText];
 
 function aggregate(members: readonly Member[], order: string): SqlText {
-  const pairs = joined(members.map(([name, expression]) => sql`'${name}', ${expression}`));
+  const pairs = joinSql(
+    members.map(([name, expression]) => sql`'${name}', ${expression}`),
+    ", ",
+  );
   return {
     sqlite: `json_group_array(json_object(${pairs.sqlite}) order by ${order})`,
     postgres: `coalesce(json_agg(json_build_object(${pairs.postgres}) order by ${order}), '[]')`,
-  };
-}
-
-function joined(texts: readonly SqlText[]): SqlText {
-  return {
-    sqlite: texts.map(({ sqlite }) => sqlite).join(", "),
-    postgres: texts.map(({ postgres }) => postgres).join(", "),
   };
 }
 

@@ -12,3 +12,11 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): S
     String.raw({ raw: strings }, ...parts.map((part) => (typeof part === "object" ? part[dialect] : part)));
   return { sqlite: write("sqlite"), postgres: write("postgres") };
 }
+
+/** The texts one after the other, `separator` between them. */
+export function joinSql(texts: readonly SqlText[], separator: string): SqlText {
+  return {
+    sqlite: texts.map(({ sqlite }) => sqlite).join(separator),
+    postgres: texts.map(({ postgres }) => postgres).join(separator),
+  };
+}

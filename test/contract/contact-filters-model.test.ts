@@ -2,6 +2,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
+import { matchesContact } from "../../src/crm/contacts/list/contact-match.ts";
+import { parseFilters } from "../../src/crm/contacts/list/contact.filters.ts";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { getContact } from "../../src/crm/contacts/contact.queries.ts";
 import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
@@ -179,6 +181,7 @@ describe.each(databaseKinds)("filters on %s", (kind) => {
 
   test("pick what a naive reading picks, in the order of the list", async () => {
     let picked = 0;
+    let runs = 0;
     await fc.assert(
       fc.asyncProperty(filters, async (given) => {
         const naive = contacts.filter((contact) =>
@@ -189,11 +192,20 @@ describe.each(databaseKinds)("filters on %s", (kind) => {
         const list = await listContacts(caller, { filters: JSON.stringify(given) });
         expect(list.data.map(({ id }) => id)).toEqual(naive.map(({ id }) => id));
         expect(list.total).toBe(naive.length);
+        // Of each contact alone the same is true.
+        const one = contacts[runs++ % contacts.length]!;
+        expect(await matchesContact(caller, one.id, parseFilters(given, "filters"))).toBe(naive.includes(one));
         if (naive.length > 0 && naive.length < contacts.length) picked += 1;
       }),
       { numRuns: 400 },
     );
     // Filters that pick all or nothing would prove little.
     expect(picked).toBeGreaterThan(50);
+  });
+
+  test("a contact of another location matches nothing", async () => {
+    const south = await world.service.inLocation(world.acme, world.south);
+    const [{ id }] = contacts as [ContactView];
+    expect(await Promise.all([caller, south].map((where) => matchesContact(where, id, [])))).toEqual([true, false]);
   });
 });

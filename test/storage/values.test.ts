@@ -1,6 +1,7 @@
 /** The same values come back from both databases, whether entities or rows wrote and read them. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../src/storage/database.ts";
+import { sql } from "../../src/storage/sql-text.ts";
 import { folded } from "../../src/storage/text-matching.ts";
 import { Membership } from "../../src/tenancy/users/membership.entity.ts";
 import { User } from "../../src/tenancy/users/user.entity.ts";
@@ -106,7 +107,7 @@ describe.each(databaseKinds)("values on %s", (kind) => {
     ["ΑΒΓ", "αβγ"],
     ["Straße", "straße"],
   ])("fold %s to %s", async (text, lower) => {
-    expect(await database.rows(`select ${folded(database, "cast(? as text)")} as folded`, [text])).toEqual([
+    expect(await database.rows(sql`select ${folded("cast(? as text)")} as folded`, [text])).toEqual([
       { folded: lower },
     ]);
   });

@@ -1,26 +1,31 @@
 /** The `filters` parameter as it is read: what it comes to, and every way in which it is refused. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseFilters } from "../../src/crm/contacts/list/contact.filters.ts";
+import { parseFilters, parseFilterText } from "../../src/crm/contacts/list/contact.filters.ts";
 import { Invalid } from "../../src/vocabulary/errors.ts";
 
 /** Groups as `field op values`, joined by " or "; a list of groups. */
 function read(filters: unknown): string[] {
-  const groups = parseFilters(JSON.stringify(filters));
+  const groups = parseFilters(filters, "filters");
   return groups.map((group) =>
     group.map(({ field, op, values }) => `${field} ${op} ${JSON.stringify(values)}`).join(" or "),
   );
 }
 
 function refusal(text: string): string {
+  return refusalOf(() => parseFilterText(text), "filters");
+}
+
+/** The sentence that is told of `place`, and of nothing else. */
+function refusalOf(read: () => unknown, place: string): string {
   try {
-    parseFilters(text);
+    read();
   } catch (error) {
     if (!(error instanceof Invalid)) throw error;
-    expect(Object.keys(error.errors)).toEqual(["filters"]);
+    expect(Object.keys(error.errors)).toEqual([place]);
     return error.message;
   }
-  throw new Error(`accepted: ${text}`);
+  throw new Error("nothing was refused");
 }
 
 describe("parseFilters", () => {
@@ -104,13 +109,19 @@ describe("parseFilters", () => {
     ['[{"field":"tag","op":"eq","value":null}]', undefined],
     ['[{"field":"city","op":"eq","value":"a\\u0000b"}]', "no NUL bytes"],
   ] satisfies [string, string | undefined][])("%s", (text, sentence) => {
-    if (sentence === undefined) expect(parseFilters(text)).toEqual([[{ field: "tag", op: "is_null", values: [true] }]]);
+    if (sentence === undefined)
+      expect(parseFilterText(text)).toEqual([[{ field: "tag", op: "is_null", values: [true] }]]);
     else expect(refusal(text)).toContain(sentence);
+  });
+
+  test("a value is blamed on the place that it came from", () => {
+    const sentence = refusalOf(() => parseFilters({ shoe_size: 1 }, "exit_when"), "exit_when");
+    expect(sentence).toContain('The exit when field names the field "shoe_size"');
   });
 
   test("twenty conditions pass and twenty-one do not, those inside any counted", () => {
     const conditions = (count: number) => Array.from({ length: count }, () => ({ field: "id", op: "eq", value: 1 }));
-    expect(parseFilters(JSON.stringify([...conditions(8), { any: conditions(12) }])).flat().length).toBe(20);
+    expect(parseFilters([...conditions(8), { any: conditions(12) }], "filters").flat().length).toBe(20);
     expect(refusal(JSON.stringify([...conditions(8), { any: conditions(13) }]))).toContain("more than 20 conditions");
   });
 
@@ -118,7 +129,7 @@ describe("parseFilters", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         try {
-          parseFilters(text);
+          parseFilterText(text);
         } catch (error) {
           expect(error).toBeInstanceOf(Invalid);
           expect((error as Invalid).message.length).toBeLessThan(600);

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { describeSettings } from "../../config/settings.loading.ts";
-import { parseFilters } from "../../src/crm/contacts/list/contact.filters.ts";
+import { parseFilterText } from "../../src/crm/contacts/list/contact.filters.ts";
 import { eventNames } from "../../src/vocabulary/events.ts";
 import { ranks } from "../support/architecture.ts";
 
@@ -94,7 +94,7 @@ test("docs/api.md lists the fields and operators of filters", () => {
   /** The list at the end of the sentence that refuses these filters. */
   const listed = (filters: unknown) => {
     try {
-      parseFilters(JSON.stringify(filters));
+      parseFilterText(JSON.stringify(filters));
     } catch (error) {
       return /(?:there are|it takes) (.*)\.$/.exec((error as Error).message)![1]!.split(", ");
     }

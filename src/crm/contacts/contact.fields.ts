@@ -31,6 +31,8 @@ interface Field {
   readonly headers: string;
   /** What its columns hold, where it is more than the value itself. A phone number is one of `country`. */
   readonly store?: (value: never, country: string) => Readonly<Record<string, unknown>>;
+  /** The column in which texts of one meaning are the same, and what `text` is there. */
+  readonly key?: { readonly column: string; readonly of: (text: string, country: string) => string };
 }
 
 export const contactFields = {
@@ -51,6 +53,7 @@ export const contactFields = {
     kind: "text",
     columns: { email: word, email_key: word },
     store: (email: string | null) => ({ email, email_key: email === null ? null : emailKey(email) }),
+    key: { column: "email_key", of: emailKey },
     headers:
       "email emailaddress email1 email1value email1address primaryemail workemail email2 email2value email2address " +
       "email3value email3address",
@@ -63,6 +66,7 @@ export const contactFields = {
       const { key = null, display = null } = phone === null ? {} : readPhone(phone, country);
       return { phone_display: display, phone_key: key };
     },
+    key: { column: "phone_key", of: (phone, country) => readPhone(phone, country).key ?? "" },
     headers:
       "phone phonenumber phone1 phone1value primaryphone mobilephone mobilephonenumber mobile cellphone cell telephone " +
       "businessphone workphone homephone phone2 phone2value businessphone2 homephone2 companymainphone otherphone " +

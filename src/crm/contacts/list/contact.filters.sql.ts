@@ -1,15 +1,16 @@
 /** Checked conditions as SQL over `contacts`, the same rows on both databases. Values travel as parameters alone. */
-import type { Place, Reader } from "../../../events/caller.ts";
-import { readPhone } from "../../../kit/phone.ts";
-import { emailKey, fold } from "../../../kit/text.ts";
-import { contains, folded, startsWith } from "../../../storage/text-matching.ts";
+import { fold } from "../../../kit/text.ts";
+import { joinSql, sql } from "../../../storage/sql-text.ts";
+import type { SqlText } from "../../../storage/sql-text.ts";
+import { contains, startsWith } from "../../../storage/text-matching.ts";
 import type { Value } from "../../../storage/rows.ts";
+import type { ColumnOf, FilterColumn, TextForm } from "./contact.filter-fields.ts";
 import { earliestTime } from "./contact.filters.ts";
-import type { Condition, ContactFilters, FilterField } from "./contact.filters.ts";
+import type { Condition, ContactFilters } from "./contact.filters.ts";
 
 /** Conditions that must all hold, and their parameters in the order of their question marks. */
 export interface Conditions {
-  readonly texts: readonly string[];
+  readonly texts: readonly SqlText[];
   readonly params: readonly Value[];
   /** Whether an e-mail address or a phone number is asked for: then its index finds the few rows that there are. */
   readonly byKey: boolean;
@@ -17,134 +18,78 @@ export interface Conditions {
   readonly repeats: boolean;
 }
 
-/** What pipelines and tasks will say of a contact: constants until they do. */
-const laterNouns = {
-  stage_id: "cast(null as bigint)",
-  stage_kind: "cast(null as text)",
-  value_cents: "cast(0 as bigint)",
-  has_open_task: "(1 = 0)",
-} as const satisfies Partial<Record<FilterField, string>>;
-
-const columns = {
-  ...laterNouns,
-  id: "contacts.id",
-  name: "contacts.name_key",
-  first_name: "contacts.first_name",
-  last_name: "contacts.last_name",
-  email: "contacts.email_key",
-  phone: "contacts.phone_key",
-  phone_display: "contacts.phone_key",
-  company: "contacts.company",
-  source: "contacts.source",
-  interest: "contacts.interest",
-  address1: "contacts.address1",
-  city: "contacts.city",
-  state: "contacts.state",
-  zip: "contacts.zip",
-  timezone: "contacts.timezone",
-  external_ref: "contacts.external_ref",
-  dnd: "contacts.dnd",
-  owner_user_id: "contacts.owner_id",
-  created_at: "contacts.created_at",
-  updated_at: "contacts.updated_at",
-  last_activity_at: "contacts.last_activity_at",
-} as const satisfies Record<Exclude<FilterField, "tag">, string>;
-
 const comparisons = { gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 
-/** How a text is compared: the column, what stands for a value, and the value as it is sent. */
-interface TextForm {
-  readonly column: string;
-  readonly placeholder: string;
-  readonly toParam: (text: string) => string;
-}
-
-export function compileFilters(reader: Reader<Place>, filters: ContactFilters): Conditions {
+export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Conditions {
   const params: Value[] = [];
 
-  /** Each question mark of `text` is `value`. */
-  function bind(text: string, value: Value): string {
-    params.push(...Array.from({ length: text.split("?").length - 1 }, () => value));
-    return text;
+  /** One question mark, or a form of it, for each value. */
+  function bind(values: readonly Value[], placeholder: SqlText = sql`?`): SqlText {
+    params.push(...values);
+    return joinSql(
+      values.map(() => placeholder),
+      ", ",
+    );
   }
 
-  function bindAll(placeholder: string, values: readonly Value[]): string {
-    return values.map((value) => bind(placeholder, value)).join(", ");
-  }
-
-  function compile(condition: Condition): string {
+  function compile(condition: Condition): SqlText {
     const { field, op, values } = condition;
     if (field === "tag") return compileTag(condition);
-    const [value] = values;
-    if (typeof value === "string") return compileText(textForm(field, op), condition);
-    const column = columns[field];
+    const found = columnOf(field);
+    if (op === "is_null") return isEmpty(found, values[0] === true);
+    const { column, whole, part } = found;
+    const form = op === "contains" || op === "starts_with" ? part : whole;
+    if (form !== undefined) return compileText(form, condition);
     switch (op) {
-      case "is_null":
-        return isEmpty(field, value === true);
       case "eq":
       case "in":
-        return `${column} in (${bindAll("?", values)})`;
+        return sql`${column} in (${bind(values)})`;
       case "neq":
       case "nin":
-        return `(${column} is null or ${column} not in (${bindAll("?", values)}))`;
+        return sql`(${column} is null or ${column} not in (${bind(values)}))`;
       default:
-        return bind(`${column} ${comparisons[op as keyof typeof comparisons]} ?`, value!);
+        return sql`${column} ${comparisons[op as keyof typeof comparisons]} ${bind(values)}`;
     }
   }
 
-  function compileText({ column, placeholder, toParam }: TextForm, { op, values }: Condition): string {
-    const params = values.map((value) => toParam(value as string));
+  function compileText({ column, placeholder, toParam }: TextForm, { op, values }: Condition): SqlText {
+    const bound = bind(
+      values.map((value) => toParam(value as string)),
+      placeholder,
+    );
     switch (op) {
       case "contains":
-        return bind(contains(reader, column, placeholder), params[0]!);
+        return contains(column, bound);
       case "starts_with":
-        return bind(startsWith(reader, column, placeholder), params[0]!);
+        return startsWith(column, bound);
       case "neq":
       case "nin":
-        return `(${column} is null or ${column} not in (${bindAll(placeholder, params)}))`;
+        return sql`(${column} is null or ${column} not in (${bound}))`;
       default:
-        return `${column} in (${bindAll(placeholder, params)})`;
+        return sql`${column} in (${bound})`;
     }
-  }
-
-  function textForm(field: Exclude<FilterField, "tag">, op: Condition["op"]): TextForm {
-    const column = columns[field];
-    if (field === "name") return { column, placeholder: "?", toParam: fold };
-    if (field === "email") return { column, placeholder: "?", toParam: emailKey };
-    if (field === "phone" || field === "phone_display") {
-      if (op !== "contains" && op !== "starts_with") {
-        return { column, placeholder: "?", toParam: (text) => readPhone(text, reader.location.country).key ?? "" };
-      }
-      // A part of a number is no number: it is looked for in what people see.
-      return foldedForm("contacts.phone_display");
-    }
-    return foldedForm(column);
-  }
-
-  function foldedForm(column: string): TextForm {
-    return { column: folded(reader, column), placeholder: folded(reader, "?"), toParam: (text) => text };
   }
 
   /** Names and ids of tags may stand side by side. */
-  function compileTag({ op, values }: Condition): string {
-    if (op === "is_null") return `${values[0] === true ? "not " : ""}${appliedTag("1 = 1")}`;
-    const names = values.filter((value) => typeof value === "string").map(fold);
-    const form: TextForm = { column: "tags.name_key", placeholder: "?", toParam: (text) => text };
+  function compileTag({ op, values }: Condition): SqlText {
+    if (op === "is_null") return sql`${values[0] === true ? "not " : ""}${appliedTag(sql`1 = 1`)}`;
+    const names = values.filter((value) => typeof value === "string");
+    const form: TextForm = { column: sql`tags.name_key`, placeholder: sql`?`, toParam: fold };
     if (op === "contains" || op === "starts_with") {
-      return appliedTag(names.length === 0 ? "1 = 0" : compileText(form, { field: "tag", op, values: names }));
+      return appliedTag(names.length === 0 ? sql`1 = 0` : compileText(form, { field: "tag", op, values: names }));
     }
     const ids = values.filter((value) => typeof value === "number");
     const either = [
-      ...(names.length === 0 ? [] : [`tags.name_key in (${bindAll("?", names)})`]),
-      ...(ids.length === 0 ? [] : [`tags.id in (${bindAll("?", ids)})`]),
+      ...(names.length === 0 ? [] : [compileText(form, { field: "tag", op: "in", values: names })]),
+      ...(ids.length === 0 ? [] : [sql`tags.id in (${bind(ids)})`]),
     ];
-    return `${op === "neq" || op === "nin" ? "not " : ""}${appliedTag(`(${either.join(" or ")})`)}`;
+    return sql`${op === "neq" || op === "nin" ? "not " : ""}${appliedTag(sql`(${joinSql(either, " or ")})`)}`;
   }
 
-  const texts = filters.map((group) => `(${group.map(compile).join(" or ")})`);
+  const texts = filters.map((group) => sql`(${joinSql(group.map(compile), " or ")})`);
   const alone = filters.flatMap((group) => (group.length === 1 ? group : []));
   for (const since of alone.filter(isSince))
-    texts.push(bind("contacts.last_activity_at >= ?", dayBefore(since.values[0] as Date)));
+    texts.push(sql`contacts.last_activity_at >= ${bind([dayBefore(since.values[0] as Date)])}`);
   return { texts, params, byKey: alone.some(isByKey), repeats: filters.length === 0 || isOneEquality(filters) };
 }
 
@@ -170,15 +115,12 @@ function dayBefore(time: Date): Date {
   return new Date(Math.max(time.getTime() - 86_400_000, earliestTime));
 }
 
-/** A text is empty when it is "" as well: names that are unknown are. */
-function isEmpty(field: Exclude<FilterField, "tag">, wanted: boolean): string {
-  const column = columns[field];
-  const mayBeBlank = field === "first_name" || field === "last_name";
-  if (wanted) return mayBeBlank ? `(${column} is null or ${column} = '')` : `${column} is null`;
-  return mayBeBlank ? `(${column} is not null and ${column} <> '')` : `${column} is not null`;
+function isEmpty({ column, mayBeBlank }: FilterColumn, wanted: boolean): SqlText {
+  if (mayBeBlank !== true) return sql`${column} is ${wanted ? "" : "not "}null`;
+  return wanted ? sql`(${column} is null or ${column} = '')` : sql`(${column} is not null and ${column} <> '')`;
 }
 
-function appliedTag(condition: string): string {
-  return `exists (select 1 from contact_tags join tags on tags.id = contact_tags.tag_id
+function appliedTag(condition: SqlText): SqlText {
+  return sql`exists (select 1 from contact_tags join tags on tags.id = contact_tags.tag_id
     where contact_tags.contact_id = contacts.id and ${condition})`;
 }

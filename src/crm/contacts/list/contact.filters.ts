@@ -1,48 +1,15 @@
-/** The `filters` parameter of the contact list: JSON in, checked conditions out; whatever is wrong is named. */
+/** Filters over contacts: JSON in, checked conditions out; whatever is wrong is named. */
 import { z } from "zod";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
-
-type Kind = "text" | "number" | "boolean" | "timestamp" | "tag";
-
-/** Every field that can be asked for: the scalars of both shapes, and what makes lists worth keeping. */
-const kinds = {
-  id: "number",
-  name: "text",
-  first_name: "text",
-  last_name: "text",
-  email: "text",
-  phone: "text",
-  /** The name under which answers show it. */
-  phone_display: "text",
-  company: "text",
-  source: "text",
-  interest: "text",
-  address1: "text",
-  city: "text",
-  state: "text",
-  zip: "text",
-  timezone: "text",
-  external_ref: "text",
-  dnd: "boolean",
-  owner_user_id: "number",
-  value_cents: "number",
-  stage_id: "number",
-  stage_kind: "text",
-  has_open_task: "boolean",
-  created_at: "timestamp",
-  updated_at: "timestamp",
-  last_activity_at: "timestamp",
-  tag: "tag",
-} as const satisfies Record<string, Kind>;
-
-export type FilterField = keyof typeof kinds;
+import { filterKinds } from "./contact.filter-fields.ts";
+import type { FilterField, Kind } from "./contact.filter-fields.ts";
 
 const equality = ["eq", "neq", "in", "nin", "is_null"] as const;
 const matching = [...equality, "contains", "starts_with"] as const;
 const ordering = [...equality, "gt", "gte", "lt", "lte"] as const;
 
-export type Operator = (typeof matching)[number] | (typeof ordering)[number];
+type Operator = (typeof matching)[number] | (typeof ordering)[number];
 
 const operators: Readonly<Record<Kind, readonly Operator[]>> = {
   text: matching,
@@ -72,17 +39,33 @@ const form =
   'must be JSON: a list of {"field", "op", "value"}, in which {"any": [ … ]} may stand for one of several, ' +
   'or an object such as {"city": "Boston"}.';
 
+/** What is wrong, as a predicate of the field that is to blame. */
+class Misread extends Error {}
+
 function refuse(predicate: string): never {
-  throw new Invalid({ filters: [`The filters field ${predicate}`] });
+  throw new Misread(predicate);
 }
 
-/** Reads `filters`. Refuses with 422 on `filters`: another form, an unknown field or operator, a value of another kind. */
-export function parseFilters(text: string): ContactFilters {
-  const groups = toGroups(parseJson(text));
-  if (groups.flat().length > limits.filterConditions) {
-    refuse(`must not hold more than ${limits.filterConditions} conditions, those inside "any" included.`);
+/** Reads the JSON text of a query's `filters`. Refuses like parseFilters. */
+export function parseFilterText(text: string): ContactFilters {
+  return blaming("filters", () => toFilters(parseJson(text)));
+}
+
+/**
+ * Reads filters that came as a value, such as those of a workflow's node. Refuses with 422 on `place`: another form, an
+ * unknown field or operator, a value of another kind, and more conditions than one request may carry.
+ */
+export function parseFilters(value: unknown, place: string): ContactFilters {
+  return blaming(place, () => toFilters(value));
+}
+
+function blaming<Result>(place: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Misread)) throw error;
+    throw new Invalid({ [place]: [`The ${place.replaceAll("_", " ")} field ${error.message}`] });
   }
-  return groups;
 }
 
 function parseJson(text: string): unknown {
@@ -91,6 +74,14 @@ function parseJson(text: string): unknown {
   } catch {
     return refuse(form);
   }
+}
+
+function toFilters(value: unknown): ContactFilters {
+  const groups = toGroups(value);
+  if (groups.flat().length > limits.filterConditions) {
+    refuse(`must not hold more than ${limits.filterConditions} conditions, those inside "any" included.`);
+  }
+  return groups;
 }
 
 function toGroups(filters: unknown): Condition[][] {
@@ -121,8 +112,9 @@ function toCondition(element: unknown): Condition {
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
     refuse(`takes conditions of "field", "op" and "value"; ${shown(unknown)} is none of them.`);
-  if (!isField(field)) return refuse(`names the field ${shown(field)}; there are ${Object.keys(kinds).join(", ")}.`);
-  const kind = kinds[field];
+  if (!isField(field))
+    return refuse(`names the field ${shown(field)}; there are ${Object.keys(filterKinds).join(", ")}.`);
+  const kind = filterKinds[field];
   const operator = operators[kind].find((known) => known === op);
   if (operator === undefined)
     return refuse(`compares ${field} by ${shown(op)}; it takes ${operators[kind].join(", ")}.`);
@@ -188,7 +180,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function isField(name: unknown): name is FilterField {
-  return typeof name === "string" && Object.hasOwn(kinds, name);
+  return typeof name === "string" && Object.hasOwn(filterKinds, name);
 }
 
 /** What was sent, as far as it helps to find it. */

@@ -4,11 +4,12 @@ import { page } from "../../../kit/page.ts";
 import { readPhone } from "../../../kit/phone.ts";
 import { emailKey } from "../../../kit/text.ts";
 import type { Value } from "../../../storage/rows.ts";
-import { sql } from "../../../storage/sql-text.ts";
+import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { countContacts } from "../contact-counts.ts";
-import { parseFilters } from "./contact.filters.ts";
+import { contactColumns } from "./contact.filter-fields.ts";
+import { parseFilterText } from "./contact.filters.ts";
 import type { ContactFilters } from "./contact.filters.ts";
 import { compileFilters } from "./contact.filters.sql.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
@@ -42,7 +43,7 @@ export async function listContacts(
   const narrowing: Narrowing = {
     emailKey: email === undefined ? null : emailKey(email),
     phoneKey: phone === undefined ? null : readPhone(phone, reader.location.country).key,
-    filters: filters === null ? [] : parseFilters(filters),
+    filters: filters === null ? [] : parseFilterText(filters),
   };
   const conditions = toConditions(reader, narrowing);
   let total = 0;
@@ -72,17 +73,17 @@ function count(reader: Reader<Place>, conditions: Conditions): Promise<number> {
   return conditions.texts.length === 0 ? countContacts(reader) : countFound(reader, conditions);
 }
 
-const alive = "contacts.location_id = ? and contacts.deleted_at is null";
+const alive = sql`contacts.location_id = ? and contacts.deleted_at is null`;
 
 /** How a list is ordered, and what lies after a position in it. */
 interface Order {
   readonly by: string;
   // A row value, which the index answers at once wherever the page begins; two comparisons joined by "or" are not.
-  readonly after: string;
+  readonly after: SqlText;
 }
 
 function orderOver(lastActivityAt: string): Order {
-  return { by: `${lastActivityAt} desc, contacts.id desc`, after: `(${lastActivityAt}, contacts.id) < (?, ?)` };
+  return { by: `${lastActivityAt} desc, contacts.id desc`, after: sql`(${lastActivityAt}, contacts.id) < (?, ?)` };
 }
 
 const feed = orderOver("contacts.last_activity_at");
@@ -101,10 +102,11 @@ async function findPage(
   return ask<SummaryRow>(
     reader,
     repeats,
-    ["page", ...all],
+    "page",
+    all,
     () =>
       texts.length === 0
-        ? sql`${selectSummary} from ${contactsWithOwner} where ${all.join(" and ")} order by ${order.by} limit ${most}`
+        ? sql`${selectSummary} from ${contactsWithOwner} where ${joinSql(all, " and ")} order by ${order.by} limit ${most}`
         : // The ids first, so that a condition on what the index carries never visits the rows that it leaves out.
           sql`${selectSummary} from (${idsText(all, order, most)}) as page join contacts on contacts.id = page.id
             left join users on users.id = contacts.owner_id order by ${feed.by}`,
@@ -117,45 +119,47 @@ async function countFound(reader: Reader<Place>, { texts, params, byKey, repeats
   const [row] = await ask<{ total: number }>(
     reader,
     repeats,
-    ["count", ...all],
+    "count",
+    all,
     // Counting on past the cap would cost the more the less it tells.
     () =>
-      `select count(*) as total from (${idsText(all, byKey ? keyed : feed, limits.filteredTotalCap + 1)}) as counted`,
+      sql`select count(*) as total from (${idsText(all, byKey ? keyed : feed, limits.filteredTotalCap + 1)}) as counted`,
     [reader.location.id, ...params],
   );
   return Math.min(row?.total ?? 0, limits.filteredTotalCap);
 }
 
-function idsText(conditions: readonly string[], order: Order, most: number): string {
-  return `select contacts.id from contacts where ${conditions.join(" and ")} order by ${order.by} limit ${most}`;
+function idsText(conditions: readonly SqlText[], order: Order, most: number): SqlText {
+  return sql`select contacts.id from contacts where ${joinSql(conditions, " and ")} order by ${order.by} limit ${most}`;
 }
 
 /** `email`, `phone` and `filters` together. */
 function toConditions(reader: Reader<Place>, { emailKey, phoneKey, filters }: Narrowing): Conditions {
-  const compiled = compileFilters(reader, filters);
+  const compiled = compileFilters(filters, contactColumns(reader.location.country));
   const given = Object.entries({ email_key: emailKey, phone_key: phoneKey }).filter(
     (entry): entry is [string, string] => entry[1] !== null,
   );
   return {
-    texts: [...given.map(([column]) => `contacts.${column} = ?`), ...compiled.texts],
+    texts: [...given.map(([column]) => sql`contacts.${column} = ?`), ...compiled.texts],
     params: [...given.map(([, key]) => key), ...compiled.params],
     byKey: given.length > 0 || compiled.byKey,
     repeats: compiled.repeats,
   };
 }
 
-const keptTexts = new Map<string, string | SqlText>();
+const keptTexts = new Map<string, SqlText>();
 
 /** Sends the text that `make` gives. One that repeats is made once, which costs as much as a small read, and prepared once. */
 function ask<Row>(
   reader: Reader<Place>,
   repeats: boolean,
-  parts: readonly string[],
-  make: () => string | SqlText,
+  what: string,
+  conditions: readonly SqlText[],
+  make: () => SqlText,
   params: readonly Value[],
 ): Promise<Row[]> {
   if (!repeats) return reader.rowsOnce(make(), params);
-  const key = parts.join(" and ");
+  const key = [what, ...conditions.map(({ sqlite }) => sqlite)].join(" and ");
   let text = keptTexts.get(key);
   if (text === undefined) {
     text = make();
