@@ -1,4 +1,5 @@
 /** `crm keys list` */
+import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { workspaceFlag } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
@@ -13,9 +14,22 @@ export default class KeysList extends CrmCommand {
     return this.inWorkspace(flags, async (caller) => {
       const { listApiKeys } = await import("../../src/tenancy/api-keys/api-key.queries.ts");
       const keys = await listApiKeys(caller);
-      this.log(
-        table(keys, ["id", "name", "last_four", "location_ids", "expires_at", "last_used_at", "revoked_at", "scopes"]),
-      );
+      const rows = keys.map((key) => ({
+        ...key,
+        locations: key.location_ids ?? "all",
+        scopes: key.scopes.length === scopeNames.length ? "all" : key.scopes,
+      }));
+      const columns = [
+        "id",
+        "name",
+        "last_four",
+        "scopes",
+        "locations",
+        "expires_at",
+        "last_used_at",
+        "revoked_at",
+      ] as const;
+      this.log(table(rows, columns, { cuts: ["name"] }));
       return keys;
     });
   }

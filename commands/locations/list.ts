@@ -16,7 +16,9 @@ export default class LocationsList extends CrmCommand {
     return this.inWorkspace(flags, async (caller) => {
       const { listLocations } = await import("../../src/tenancy/locations/location.queries.ts");
       const locations = await listLocations(caller);
-      this.log(table(locations, ["id", "name", "city", "state", "phone_public", "timezone"]));
+      this.log(
+        table(locations, ["id", "name", "city", "state", "phone_public", "timezone"], { cuts: ["name", "city"] }),
+      );
       return locations;
     });
   }

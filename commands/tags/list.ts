@@ -14,7 +14,7 @@ export default class TagsList extends CrmCommand {
     return this.inWorkspace(flags, async (caller) => {
       const { listTags } = await import("../../src/crm/tags/tag.queries.ts");
       const tags = await allPages((query) => listTags(caller, query));
-      this.log(table(tags, ["id", "name", "color"]));
+      this.log(table(tags, ["id", "name", "color"], { cuts: ["name"] }));
       return tags;
     });
   }

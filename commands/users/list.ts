@@ -14,7 +14,8 @@ export default class UsersList extends CrmCommand {
     return this.inWorkspace(flags, async (caller) => {
       const { listUsers } = await import("../../src/tenancy/users/user.queries.ts");
       const users = await allPages((query) => listUsers(caller, query));
-      this.log(table(users, ["id", "email", "name", "role", "location_ids"]));
+      const rows = users.map((user) => ({ ...user, locations: user.location_ids ?? "all" }));
+      this.log(table(rows, ["id", "email", "name", "role", "locations"], { cuts: ["email", "name"] }));
       return users;
     });
   }

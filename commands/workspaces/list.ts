@@ -12,7 +12,9 @@ export default class WorkspacesList extends CrmCommand {
       const { listWorkspaces } = await import("../../src/tenancy/workspaces/workspace.queries.ts");
       const workspaces = await listWorkspaces(database);
       this.log(
-        workspaces.length > 0 ? table(workspaces, ["id", "name"]) : `There are none: run "crm setup" (or "crm serve").`,
+        workspaces.length > 0
+          ? table(workspaces, ["id", "name"], { cuts: ["name"] })
+          : `There are none: run "crm setup" (or "crm serve").`,
       );
       return workspaces;
     });

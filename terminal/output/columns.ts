@@ -1,5 +1,6 @@
 /** Text as a terminal shows it: the columns that it takes, cut to fit, and wrapped where no word is broken. */
 import { createRequire } from "node:module";
+import { stripVTControlCharacters } from "node:util";
 import type stringWidth from "string-width";
 
 const require = createRequire(import.meta.url);
@@ -7,10 +8,11 @@ let measure: typeof stringWidth | undefined;
 
 /** Columns of a line: two for a CJK character or an emoji, none for what combines or colours. */
 export function columnsOf(line: string): number {
-  if (/^[\x20-\x7E]*$/.test(line)) return line.length;
+  const plain = line.includes("\u001B") ? stripVTControlCharacters(line) : line;
+  if (/^[\x20-\x7E]*$/.test(plain)) return plain.length;
   // Loaded with the first text that needs it: it takes 20 ms, which a help in plain letters should not pay.
   measure ??= (require("string-width") as { default: typeof stringWidth }).default;
-  return measure(line);
+  return measure(plain);
 }
 
 /** At most `columns` of a line, with … for what is left out; what is one character to a reader is never parted. */

@@ -84,7 +84,7 @@ test("without a terminal it names what is missing, and makes no database", async
     expect(await runCrm(["setup", ...answers, "--json"], { directory })).toMatchObject({ code: 0, stderr: "" });
     expect(await runCrm(["locations", "list"], { directory })).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^id +name +city +state +phone public +timezone\n1 +Main Street +UTC\n$/),
+      stdout: expect.stringMatching(/^id +name +city +state +phone public +timezone\n1 +Main Street +- +- +- +UTC\n$/),
     });
   } finally {
     await rm(directory, { recursive: true, force: true });
