@@ -1,11 +1,15 @@
 /** Makes an empty database a service that can be used: a workspace, a location, its owner and an API key, all or nothing. */
-import { scopeNames } from "./vocabulary/scopes.ts";
+import { readInput } from "./kit/read-input.ts";
 import { createApiKey } from "./tenancy/api-keys/api-key.service.ts";
 import { createLocation } from "./tenancy/locations/location.service.ts";
+import { locationInput } from "./tenancy/locations/location.schema.ts";
+import { invitation } from "./tenancy/users/user.schema.ts";
 import { inviteUser } from "./tenancy/users/user.service.ts";
 import { hasWorkspace } from "./tenancy/workspaces/workspace.queries.ts";
+import { workspaceInput } from "./tenancy/workspaces/workspace.schema.ts";
 import { insertWorkspace } from "./tenancy/workspaces/workspace.service.ts";
 import type { Ground } from "./tenancy/workspaces/workspace.service.ts";
+import { scopeNames } from "./vocabulary/scopes.ts";
 
 export interface SetupInput {
   readonly workspace: string;
@@ -27,6 +31,15 @@ export interface SetupView {
   readonly api_key: { readonly id: number; readonly key: string };
 }
 
+/** Each part held against its schema. Refuses like the operations that make them one by one. */
+function readSetup({ workspace, location, ownerEmail, timezone, country }: SetupInput) {
+  return {
+    workspace: readInput(workspaceInput, { name: workspace }),
+    location: readInput(locationInput, { name: location, timezone, country }),
+    owner: readInput(invitation, { email: ownerEmail, role: "owner" }),
+  };
+}
+
 /** Sets the service up in one transaction; undefined when a workspace is there already. However many start together, one does it.
  * `keep` puts the key where it will be found; when it fails, nothing was set up. */
 export function setUpOnce(
@@ -34,13 +47,13 @@ export function setUpOnce(
   input: SetupInput = defaults,
   keep: (made: SetupView) => Promise<void> = async () => {},
 ): Promise<SetupView | undefined> {
+  const given = readSetup(input);
   return database.exclusively("setup", async () => {
     if (await hasWorkspace(database)) return undefined;
     const made = await database.transaction(async (transaction) => {
-      const { workspace, change } = await insertWorkspace(transaction, tools, { name: input.workspace });
-      const { timezone, country } = input;
-      const location = await createLocation(change, { name: input.location, timezone, country });
-      const owner = await inviteUser(change, { email: input.ownerEmail, role: "owner", locationIds: null });
+      const { workspace, change } = await insertWorkspace(transaction, tools, given.workspace);
+      const location = await createLocation(change, given.location);
+      const owner = await inviteUser(change, { ...given.owner, locationIds: null });
       const apiKey = await createApiKey(change, {
         name: "default",
         scopes: scopeNames,

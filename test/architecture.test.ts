@@ -269,6 +269,13 @@ describe("a room keeps to itself what is its own", () => {
       ],
     },
     {
+      rule: "a service that parses",
+      files: { "src/tenancy/users/user.service.ts": 'import { readInput } from "../../kit/read-input.ts";' },
+      says: [
+        "src/tenancy/users/user.service.ts imports src/kit/read-input.ts: input is read at the edge, by endpoints, commands and importers.",
+      ],
+    },
+    {
       rule: "a command that opens the database",
       files: { "commands/keys/create.ts": 'import { openDatabase } from "../../src/storage/open-database.ts";' },
       says: [

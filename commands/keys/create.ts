@@ -27,11 +27,14 @@ export default class KeysCreate extends CrmCommand {
     const { args, flags } = await this.parse(KeysCreate);
     const { scope: scopes = scopeNames, location: locationIds = null, "expires-in": lifetime } = flags;
     return this.inWorkspace({ workspace: flags.workspace, location: locationIds?.[0] }, async (caller, { clock }) => {
-      const { createApiKey } = await import("../../src/tenancy/api-keys/api-key.service.ts");
+      const [{ createApiKey }, { apiKeyName }, { readInput }] = await Promise.all([
+        import("../../src/tenancy/api-keys/api-key.service.ts"),
+        import("../../src/tenancy/api-keys/api-key.schema.ts"),
+        import("../../src/kit/read-input.ts"),
+      ]);
+      const { name } = readInput(apiKeyName, { name: args.name });
       const expiresAt = lifetime === undefined ? null : new Date(clock.now().getTime() + lifetime);
-      const key = await caller.change((change) =>
-        createApiKey(change, { name: args.name, scopes, locationIds, expiresAt }),
-      );
+      const key = await caller.change((change) => createApiKey(change, { name, scopes, locationIds, expiresAt }));
       this.log(describeNewKey("Created", key));
       return key;
     });

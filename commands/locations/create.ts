@@ -17,10 +17,13 @@ export default class LocationsCreate extends CrmCommand {
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(LocationsCreate);
     return this.inWorkspace({ workspace: flags.workspace }, async (caller) => {
-      const { createLocation } = await import("../../src/tenancy/locations/location.service.ts");
-      const location = await caller.change((change) =>
-        createLocation(change, { name: args.name, ...toLocationFields(flags) }),
-      );
+      const [{ createLocation }, { locationInput }, { readInput }] = await Promise.all([
+        import("../../src/tenancy/locations/location.service.ts"),
+        import("../../src/tenancy/locations/location.schema.ts"),
+        import("../../src/kit/read-input.ts"),
+      ]);
+      const input = readInput(locationInput, { name: args.name, ...toLocationFields(flags) });
+      const location = await caller.change((change) => createLocation(change, input));
       this.log(`Created location ${location.id} (${printable(location.name)}), time zone ${location.timezone}.`);
       return location;
     });

@@ -26,8 +26,13 @@ export default class LocationsUpdate extends CrmCommand {
       throw new WrongUsage("Nothing to change was given: name at least one field, such as --name.");
     }
     return this.inWorkspace({ workspace: flags.workspace, location: args.id }, async (caller) => {
-      const { updateLocation } = await import("../../src/tenancy/locations/location.service.ts");
-      const location = await caller.change((change) => updateLocation(change, args.id, fields));
+      const [{ updateLocation }, { locationPatch }, { readInput }] = await Promise.all([
+        import("../../src/tenancy/locations/location.service.ts"),
+        import("../../src/tenancy/locations/location.schema.ts"),
+        import("../../src/kit/read-input.ts"),
+      ]);
+      const input = readInput(locationPatch, fields);
+      const location = await caller.change((change) => updateLocation(change, args.id, input));
       this.log(`Updated location ${location.id} (${printable(location.name)}).`);
       return location;
     });

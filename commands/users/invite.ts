@@ -21,8 +21,13 @@ export default class UsersInvite extends CrmCommand {
     const { args, flags } = await this.parse(UsersInvite);
     const { role, name, location: locationIds = null } = flags;
     return this.inWorkspace({ workspace: flags.workspace, location: locationIds?.[0] }, async (caller) => {
-      const { inviteUser } = await import("../../src/tenancy/users/user.service.ts");
-      const user = await caller.change((change) => inviteUser(change, { email: args.email, name, role, locationIds }));
+      const [{ inviteUser }, { invitation }, { readInput }] = await Promise.all([
+        import("../../src/tenancy/users/user.service.ts"),
+        import("../../src/tenancy/users/user.schema.ts"),
+        import("../../src/kit/read-input.ts"),
+      ]);
+      const input = readInput(invitation, { email: args.email, name, role });
+      const user = await caller.change((change) => inviteUser(change, { ...input, locationIds }));
       this.log(`Invited ${user.email} as ${user.role}, user ${user.id}.`);
       return { id: user.id, email: user.email, role: user.role };
     });

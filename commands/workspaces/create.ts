@@ -14,8 +14,13 @@ export default class WorkspacesCreate extends CrmCommand {
   async run(): Promise<unknown> {
     const { args } = await this.parse(WorkspacesCreate);
     return this.withService(async (service) => {
-      const { createWorkspace } = await import("../../src/tenancy/workspaces/workspace.service.ts");
-      const workspace = await createWorkspace(service, { name: args.name });
+      const [{ createWorkspace }, { workspaceInput }, { readInput }] = await Promise.all([
+        import("../../src/tenancy/workspaces/workspace.service.ts"),
+        import("../../src/tenancy/workspaces/workspace.schema.ts"),
+        import("../../src/kit/read-input.ts"),
+      ]);
+      const input = readInput(workspaceInput, { name: args.name });
+      const workspace = await createWorkspace(service, input);
       this.log(`Created workspace ${workspace.id} (${printable(workspace.name)}).`);
       return workspace;
     });

@@ -106,6 +106,8 @@ export function findViolations(files: Readonly<Record<string, string>>, map: str
 function judgeImport(path: string, room: string | undefined, target: string): string[] {
   if (room === "commands" && target.startsWith("src/storage/"))
     return [`${path} imports ${target}: a command calls a function of the domain, not the database.`];
+  if (path.endsWith(".service.ts") && target === "src/kit/read-input.ts")
+    return [`${path} imports ${target}: input is read at the edge, by endpoints, commands and importers.`];
   const targetRoom = roomOf(target);
   if (targetRoom === undefined && /\.[jt]s$/.test(target)) return [`${path} imports ${target}, which lies in no room.`];
   if (room === undefined || targetRoom === undefined) return [];

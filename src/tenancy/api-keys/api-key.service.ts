@@ -1,19 +1,13 @@
 /** Makes API keys, replaces their secrets and ends them. Only a hash is stored: a key is shown once, when it is made. */
-import { z } from "zod";
 import type { Change } from "../../events/caller.ts";
-import { text } from "../../kit/fields.ts";
 import { hashSecret, lastFour, mintSecret } from "../../kit/secret.ts";
 import { toNullableTimestamp } from "../../kit/timestamp.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
-import { limits } from "../../vocabulary/limits.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { ApiKey } from "./api-key.entity.ts";
 import { toReach } from "./api-key.view.ts";
 import type { NewApiKeyView } from "./api-key.view.ts";
 import { requireLocations } from "../locations/location.queries.ts";
-import { readInput } from "../../kit/read-input.ts";
-
-const namedInput = z.object({ name: text(limits.name) });
 
 export interface ApiKeyInput {
   readonly name: string;
@@ -26,13 +20,12 @@ export interface ApiKeyInput {
 
 /** Makes a key for the workspace of `change`. Refuses locations of another workspace. */
 export async function createApiKey(change: Change, input: ApiKeyInput): Promise<NewApiKeyView> {
-  const { name } = readInput(namedInput, { name: input.name });
   if (input.locationIds !== null) await requireLocations(change, input.locationIds);
   const { key, stored } = mint();
   const apiKey = change.em.create(ApiKey, {
     ...stored,
     workspace: change.workspaceId,
-    name,
+    name: input.name,
     scopes: JSON.stringify([...new Set(input.scopes)]),
     locationIds: input.locationIds === null ? null : JSON.stringify([...new Set(input.locationIds)]),
     expiresAt: input.expiresAt,

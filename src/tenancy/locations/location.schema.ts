@@ -23,14 +23,17 @@ const optional = {
 export const locationInput = z.object({ name: text(limits.name), ...optional }).transform(toFields);
 export const locationPatch = z.object({ name: text(limits.name).optional(), ...optional }).transform(toFields);
 
-export type LocationInput = z.input<typeof locationInput>;
-export type LocationPatch = z.input<typeof locationPatch>;
+export type LocationInput = z.output<typeof locationInput>;
+export type LocationPatch = z.output<typeof locationPatch>;
 
 /** snake_case → camelCase; the fields that were left out are left out here as well. */
 function toFields<Given extends { phone_public?: string | undefined; timezone?: string | null | undefined }>({
   phone_public: phonePublic,
   timezone,
   ...same
-}: Given) {
+}: Given): Omit<Given, "phone_public" | "timezone"> & {
+  phonePublic?: string | undefined;
+  timezone?: string | undefined;
+} {
   return { ...same, phonePublic, timezone: timezone ?? undefined };
 }

@@ -4,10 +4,8 @@ import { changesBetween } from "../../events/field-changes.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { Location } from "./location.entity.ts";
 import { locationCreated, locationUpdated } from "./location.events.ts";
-import { locationInput, locationPatch } from "./location.schema.ts";
 import type { LocationInput, LocationPatch } from "./location.schema.ts";
 import type { LocationView } from "./location.view.ts";
-import { readInput } from "../../kit/read-input.ts";
 
 /** A location that says nothing else counts its days in UTC and reads phone numbers as American. */
 const defaults = {
@@ -36,7 +34,7 @@ const shownFields = Object.entries({
 
 /** Opens a location in the workspace of `change` and raises location.created. */
 export async function createLocation(change: Change, input: LocationInput): Promise<LocationView> {
-  const fields = { ...defaults, ...given(readInput(locationInput, input)) };
+  const fields = { ...defaults, ...given(input) };
   const location = change.em.create(Location, {
     ...fields,
     workspace: change.workspaceId,
@@ -51,7 +49,7 @@ export async function createLocation(change: Change, input: LocationInput): Prom
 
 /** Changes the given fields and raises location.updated, unless they all say what was there already. Refuses `location.not_found`. */
 export async function updateLocation(change: Change, id: number, input: LocationPatch): Promise<LocationView> {
-  const fields = given(readInput(locationPatch, input));
+  const fields = given(input);
   const location = await change.em.findOne(Location, { id, workspace: change.workspaceId });
   if (location === null) throw new Refusal("location.not_found");
 

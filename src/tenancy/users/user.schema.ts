@@ -17,4 +17,4 @@ export const invitation = z.object({
   role: z.enum(roles),
 });
 
-export type Invitation = z.input<typeof invitation>;
+export type Invitation = z.output<typeof invitation>;

@@ -5,10 +5,8 @@ import { isTaken } from "../../storage/faults.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { requireLocations } from "../locations/location.queries.ts";
 import { Membership, MembershipLocation } from "./membership.entity.ts";
-import { readInput } from "../../kit/read-input.ts";
 import { userInvited } from "./user.events.ts";
 import { findUserByEmail } from "./user.queries.ts";
-import { invitation } from "./user.schema.ts";
 import type { Invitation } from "./user.schema.ts";
 import type { UserView } from "./user.view.ts";
 
@@ -18,9 +16,8 @@ import type { UserView } from "./user.view.ts";
  */
 export async function inviteUser(
   change: Change,
-  { locationIds, ...input }: Invitation & { locationIds: readonly number[] | null },
+  { email, name, role, locationIds }: Invitation & { locationIds: readonly number[] | null },
 ): Promise<UserView> {
-  const { email, name, role } = readInput(invitation, input);
   if (locationIds !== null) await requireLocations(change, locationIds);
   const reached = role === "owner" || locationIds === null ? null : [...new Set(locationIds)].toSorted((a, b) => a - b);
 

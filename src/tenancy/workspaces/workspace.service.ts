@@ -1,24 +1,17 @@
 /** Makes workspaces. A workspace is born outside of any workspace; what follows it in the same transaction gets a change inside it. */
-import { z } from "zod";
 import { toChange } from "../../events/call-as.ts";
 import type { Change, Tools } from "../../events/caller.ts";
-import { text } from "../../kit/fields.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
-import { limits } from "../../vocabulary/limits.ts";
 import { operatorOf } from "./operator.ts";
-import { readInput } from "../../kit/read-input.ts";
 import { Workspace } from "./workspace.entity.ts";
+import type { WorkspaceInput } from "./workspace.schema.ts";
 import type { WorkspaceView } from "./workspace.queries.ts";
-
-const workspaceInput = z.object({ name: text(limits.name) });
 
 /** Where a workspace is made: it has no caller, and raises no event. */
 export interface Ground {
   readonly database: Database;
   readonly tools: Tools;
 }
-
-export type WorkspaceInput = z.input<typeof workspaceInput>;
 
 /** Creates a workspace; two may share a name. */
 export async function createWorkspace({ database, tools }: Ground, input: WorkspaceInput): Promise<WorkspaceView> {
@@ -29,9 +22,8 @@ export async function createWorkspace({ database, tools }: Ground, input: Worksp
 export async function insertWorkspace(
   transaction: Transaction,
   tools: Tools,
-  input: WorkspaceInput,
+  { name }: WorkspaceInput,
 ): Promise<{ workspace: WorkspaceView; change: Change<null> }> {
-  const { name } = readInput(workspaceInput, input);
   const workspace = transaction.em.create(Workspace, { name, createdAt: tools.clock.now() });
   await transaction.em.flush();
   return { workspace: { id: workspace.id, name }, change: toChange(transaction, operatorOf(workspace.id), tools) };
