@@ -23,6 +23,9 @@ const optional = {
 export const locationInput = z.object({ name: text(limits.name), ...optional }).transform(toFields);
 export const locationPatch = z.object({ name: text(limits.name).optional(), ...optional }).transform(toFields);
 
+/** The fields as they come in, by the names of the API. */
+export type GivenLocation = z.input<typeof locationPatch>;
+
 export type LocationInput = z.output<typeof locationInput>;
 export type LocationPatch = z.output<typeof locationPatch>;
 

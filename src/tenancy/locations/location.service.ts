@@ -4,7 +4,7 @@ import { changesBetween } from "../../events/field-changes.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { Location } from "./location.entity.ts";
 import { locationCreated, locationUpdated } from "./location.events.ts";
-import type { LocationInput, LocationPatch } from "./location.schema.ts";
+import type { GivenLocation, LocationInput, LocationPatch } from "./location.schema.ts";
 import type { LocationView } from "./location.view.ts";
 
 /** A location that says nothing else counts its days in UTC and reads phone numbers as American. */
@@ -30,7 +30,7 @@ const shownFields = Object.entries({
   timezone: "timezone",
   website: "website",
   country: "country",
-} as const satisfies Record<keyof LocationPatch, string>);
+} as const satisfies Record<keyof GivenLocation, keyof LocationPatch>);
 
 /** Opens a location in the workspace of `change` and raises location.created. */
 export async function createLocation(change: Change, input: LocationInput): Promise<LocationView> {
