@@ -10,10 +10,16 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 export interface Reply<Status extends number = number, Body = unknown> {
   readonly status: Status;
   readonly body: Body;
+  /** Whether the change changed nothing, so that no answer need be kept: to do it again would change nothing either. */
+  readonly isUnchanged?: boolean;
 }
 
-export function reply<const Status extends number, Body>(status: Status, body: Body): Reply<Status, Body> {
-  return { status, body };
+export function reply<const Status extends number, Body>(
+  status: Status,
+  body: Body,
+  { isUnchanged = false } = {},
+): Reply<Status, Body> {
+  return { status, body, isUnchanged };
 }
 
 /** Where the record comes from that a path names: which parameter, and who looks it up (undefined: there is none). */

@@ -8,7 +8,7 @@ import type { Answer } from "./answer.ts";
 import { parseJson, readBody } from "./body.ts";
 import type { Authenticate, Credential } from "./credential.ts";
 import type { Endpoint, Finder, Noun, Reply } from "./endpoint.ts";
-import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, toClaim } from "./idempotency/idempotency.ts";
+import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, releaseKey, toClaim } from "./idempotency/idempotency.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 import { readLocationId, toId } from "./location-id.ts";
 import { budgetHeaders } from "./rate-limit.ts";
@@ -100,9 +100,10 @@ async function serveAuthenticated(
   try {
     return await caller.change(async (change: Change<Place>) => {
       await claimKey(change, claim);
-      const { status, body: rendered } = await handle(change, given);
+      const { status, body: rendered, isUnchanged } = await handle(change, given);
       const text = rendered === null ? null : JSON.stringify(rendered);
-      await keepAnswer(change, claim, status, text);
+      if (isUnchanged === true) await releaseKey(change, claim);
+      else await keepAnswer(change, claim, status, text);
       return jsonAnswer(status, text);
     });
   } catch (error) {

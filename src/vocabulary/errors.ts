@@ -26,6 +26,11 @@ const refusals = {
     status: 409,
     message: "A request with this Idempotency-Key is still running. Send it again in a moment.",
   },
+  answer_not_kept: {
+    status: 409,
+    message:
+      "A request with this Idempotency-Key was carried out, and its answer was too large to be kept. Read the record instead.",
+  },
   payload_too_large: { status: 413, message: "The body is larger than this service accepts." },
   unsupported_media_type: { status: 415, message: "The body must be sent as application/json." },
   expectation_failed: { status: 417, message: "The one expectation that is met here is 100-continue." },

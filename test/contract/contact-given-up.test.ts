@@ -58,7 +58,7 @@ describe.each([...databaseKinds])("an upsert on %s", (kind) => {
   type Look = (change: Change<Place>, input: ContactInput) => Promise<{ id: number; created: boolean }>;
   const looks: Readonly<Record<string, Look>> = {
     async "an upsert"(change, input) {
-      const { contact, created } = await upsertContact(change, input);
+      const { contact, created } = (await upsertContact(change, input)).upserted;
       return { id: contact.id, created };
     },
     async "a batch"(change, input) {

@@ -1,6 +1,9 @@
 /** Idempotency-Key on every POST. */
-import { expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contract, row } from "../support/contract.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { givenContact, givenTag } from "../support/given.ts";
+import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
 const key = (name: string) => ({ "idempotency-key": name });
@@ -81,3 +84,80 @@ contract("Idempotency-Key", [
     expect: { status: 422, body: { errors: { "Idempotency-Key": [expect.any(String)] } } },
   }),
 ]);
+
+/** What is kept under the keys of the world: how many answers, and how many characters the longest has. */
+async function kept({ service: { database } }: World): Promise<{ answers: number; longest: number }> {
+  const [row] = await database.rows<{ answers: number; longest: number }>(
+    "select count(*) as answers, coalesce(max(length(body)), 0) as longest from idempotency_keys",
+  );
+  return row!;
+}
+
+/** Text that can hardly be compressed: one character of twenty thousand after the other, by a generator of Lehmer's. */
+function noise(length: number, seed: number): string {
+  let state = seed;
+  const next = () => (state = (state * 48_271) % 2_147_483_647);
+  return Array.from({ length }, () => String.fromCharCode(0x4e00 + (next() % 0x5000))).join("");
+}
+
+async function withNotes(world: World, bodies: readonly string[]) {
+  const contact = await givenContact(world);
+  const path = `/contacts/${contact.id}`;
+  for (const body of bodies) await world.send("owner", "POST", `${path}/notes`, { location_id: world.north, body });
+  const tag = await givenTag(world);
+  const add = (name: string) =>
+    world.send("owner", "POST", `${path}/tags`, { location_id: world.north, tag_id: tag.id }, key(name));
+  const remove = () => world.send("owner", "DELETE", `${path}/tags/${tag.id}`, { location_id: world.north });
+  const show = async () => (await world.send("owner", "GET", `${path}?location_id=${world.north}`)).body;
+  return { contact, add, remove, show };
+}
+
+describe.each([...databaseKinds])("what is kept under an Idempotency-Key on %s", (kind) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+  });
+  afterAll(() => world?.close());
+
+  test("is nothing where nothing was changed", async () => {
+    const { contact, add } = await withNotes(world, []);
+    expect(await add("the first")).toMatchObject({ status: 200 });
+    const before = await kept(world);
+    expect(await add("again")).toMatchObject({ status: 200 });
+    const same = { location_id: world.north, email: contact.email, first_name: "Ada" };
+    expect(await world.send("owner", "POST", "/contacts/upsert", same, key("same"))).toMatchObject({ status: 200 });
+    expect(await kept(world)).toEqual(before);
+    // The keys are free again.
+    const other = { ...same, city: "Boston" };
+    expect(await world.send("owner", "POST", "/contacts/upsert", other, key("same"))).toMatchObject({ status: 200 });
+    expect(await kept(world)).toMatchObject({ answers: before.answers + 1 });
+  });
+
+  test("is a large answer in little, and it is given again to the letter", async () => {
+    const { add, remove } = await withNotes(
+      world,
+      Array.from({ length: 20 }, () => "A long note. ".repeat(500)),
+    );
+    const first = await add("large");
+    expect(first.text.length).toBeGreaterThan(80_000);
+    expect((await kept(world)).longest).toBeLessThan(20_000);
+    await remove();
+    const again = await add("large");
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+  });
+
+  test("is no answer that is too large even so: a repeated request does the work no second time, and says why", async () => {
+    const { add, remove, show } = await withNotes(
+      world,
+      Array.from({ length: 40 }, (_, place) => noise(5000, place + 1)),
+    );
+    expect(await add("too large")).toMatchObject({ status: 200 });
+    expect((await kept(world)).longest).toBeLessThan(20_000);
+    await remove();
+    const { result: again, events } = await world.eventsDuring(() => add("too large"));
+    expect(again).toMatchObject({ status: 409, body: { error: "answer_not_kept", message: expect.any(String) } });
+    expect(events).toEqual([]);
+    expect(await show()).toMatchObject({ tags: [] });
+  });
+});

@@ -5,21 +5,20 @@ import { limits } from "../../vocabulary/limits.ts";
 import { holdContact, recordActivity } from "../contact-activity.ts";
 import { findTag, findTagByName } from "../tags/tag.queries.ts";
 import type { TagView } from "../tags/tag.view.ts";
-import { getContact, holdContactState } from "./contact.queries.ts";
+import { holdContactState } from "./contact.queries.ts";
 import type { ContactTagInput } from "./contact.schema.ts";
 import { toRecord } from "./contact.view.ts";
-import type { ContactView } from "./contact.view.ts";
 
 /**
  * Puts a tag on a contact and raises contact.tag_added; a tag that is on it already changes nothing. The tag is given by
  * id or by name, and the id wins. Refuses `tag.not_found` for one that the workspace does not have, and with 422 one more
- * than a contact can have.
+ * than a contact can have. Resolves to whether it was added.
  */
 export async function addContactTag(
   change: Change<Place>,
   contactId: number,
   { tag_id: tagId, name }: ContactTagInput,
-): Promise<ContactView> {
+): Promise<boolean> {
   const tag = tagId === null ? await findTagByName(change, name) : await findTag(change, tagId);
   if (tag === undefined) throw new Refusal("tag.not_found");
   await holdContact(change, contactId);
@@ -28,11 +27,10 @@ export async function addContactTag(
      on conflict (contact_id, tag_id) do nothing returning id`,
     [contactId, tag.id, change.now],
   );
-  if (added.length > 0) {
-    await refuseTooMany(change, contactId, tagId === null ? "name" : "tag_id");
-    await recordTag(change, contactId, "contact.tag_added", tag);
-  }
-  return getContact(change, contactId);
+  if (added.length === 0) return false;
+  await refuseTooMany(change, contactId, tagId === null ? "name" : "tag_id");
+  await recordTag(change, contactId, "contact.tag_added", tag);
+  return true;
 }
 
 /** Refuses, on `field`, a contact that has more tags than it can have; it is held, so that nobody adds one meanwhile. */
@@ -47,7 +45,7 @@ async function refuseTooMany(change: Change<Place>, contactId: number, field: "n
 }
 
 /** Takes a tag off a contact and raises contact.tag_removed. Refuses `tag.not_found` for one that is not on it. */
-export async function removeContactTag(change: Change<Place>, contactId: number, tag: TagView): Promise<ContactView> {
+export async function removeContactTag(change: Change<Place>, contactId: number, tag: TagView): Promise<void> {
   await holdContact(change, contactId);
   const removed = await change.rows("delete from contact_tags where contact_id = ? and tag_id = ? returning id", [
     contactId,
@@ -55,7 +53,6 @@ export async function removeContactTag(change: Change<Place>, contactId: number,
   ]);
   if (removed.length === 0) throw new Refusal("tag.not_found");
   await recordTag(change, contactId, "contact.tag_removed", tag);
-  return getContact(change, contactId);
 }
 
 /** The event carries the contact as it is now, with its tags read again, and the tag that came or went. */

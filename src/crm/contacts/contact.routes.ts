@@ -5,7 +5,7 @@ import { findContactReference } from "../contact-activity.ts";
 import { findTag } from "../tags/tag.queries.ts";
 import { addContactTag, removeContactTag } from "./contact-tags.service.ts";
 import { listContacts } from "./list/contact.list.ts";
-import { findContact } from "./contact.queries.ts";
+import { findContact, getContact } from "./contact.queries.ts";
 import {
   bulkContactsInput,
   contactListQuery,
@@ -50,8 +50,8 @@ export const contactRoutes = [
     input: upsertContactInput,
     replies: { 200: upsertContactView, 201: upsertContactView },
     change: async (change, { input }) => {
-      const upserted = await upsertContact(change, input);
-      return reply(upserted.created ? 201 : 200, upserted);
+      const { upserted, isUnchanged } = await upsertContact(change, input);
+      return reply(upserted.created ? 201 : 200, upserted, { isUnchanged });
     },
   }),
   endpoint({
@@ -113,7 +113,10 @@ export const contactRoutes = [
     find: { contact: byId("id", findContactReference) },
     input: contactTagInput,
     replies: { 200: contactView },
-    change: async (change, { contact, input }) => reply(200, await addContactTag(change, contact.id, input)),
+    change: async (change, { contact, input }) => {
+      const isAdded = await addContactTag(change, contact.id, input);
+      return reply(200, await getContact(change, contact.id), { isUnchanged: !isAdded });
+    },
   }),
   endpoint({
     method: "DELETE",
@@ -125,6 +128,9 @@ export const contactRoutes = [
     find: { contact: byId("id", findContactReference), tag: byId("tagId", findTag) },
     input: z.object({}),
     replies: { 200: contactView },
-    change: async (change, { contact, tag }) => reply(200, await removeContactTag(change, contact.id, tag)),
+    change: async (change, { contact, tag }) => {
+      await removeContactTag(change, contact.id, tag);
+      return reply(200, await getContact(change, contact.id));
+    },
   }),
 ];

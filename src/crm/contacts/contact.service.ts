@@ -23,14 +23,19 @@ export async function updateContact(change: Change<Place>, id: number, input: Co
 }
 
 /** Changes the contact that has the given email or phone, or creates one. Refuses like createContact. */
-export async function upsertContact(change: Change<Place>, input: ContactInput): Promise<UpsertContactView> {
+export async function upsertContact(
+  change: Change<Place>,
+  input: ContactInput,
+): Promise<{ upserted: UpsertContactView; isUnchanged: boolean }> {
   const [outcome] = await writeContacts(change, [input], "upsert");
   const written = accepted(outcome!);
   const contact = await viewWritten(change, written);
-  const created = written.outcome === "created";
-  if (written.duplicate === undefined) return { contact, created };
-  const { id, state } = written.duplicate;
-  return { contact, created, possible_duplicates: [{ id: id!, name: state.name, matched_on: "phone" }] };
+  const upserted: UpsertContactView = { contact, created: written.outcome === "created" };
+  if (written.duplicate !== undefined) {
+    const { id, state } = written.duplicate;
+    upserted.possible_duplicates = [{ id: id!, name: state.name, matched_on: "phone" }];
+  }
+  return { upserted, isUnchanged: written.outcome === "unchanged" };
 }
 
 /** Upserts many contacts at once; each stands alone, and one that is refused stops no other. */

@@ -190,7 +190,9 @@ function toResponses(endpoint: Endpoint, components: Components): Schema {
   }
   responses["404"] = errorBody(`One of: ${codes.join(", ")}.`, { error: codes.at(-1) });
   if (endpoint.method === "POST")
-    responses["409"] = errorBody("The Idempotency-Key is in use.", { error: "request_in_progress" });
+    responses["409"] = errorBody("The Idempotency-Key is in use, or its answer was too large to be kept.", {
+      error: "request_in_progress",
+    });
   responses["413"] = errorBody("The body is too large.", { error: "payload_too_large" });
   responses["415"] = errorBody("The body is not sent as JSON.", { error: "unsupported_media_type" });
   responses["422"] = validationFailed;

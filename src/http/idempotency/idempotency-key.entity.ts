@@ -17,6 +17,7 @@ export const IdempotencyKey = defineEntity({
     /** SHA-256 of the body: the same key with another body is a mistake of the caller. */
     bodyHash: p.text(),
     status: p.type(Integer).nullable(),
+    /** As kept-body.ts keeps it. */
     body: p.text().nullable(),
     createdAt: p.datetime(3),
   },

@@ -10,6 +10,7 @@ import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { jsonAnswer } from "../answer.ts";
 import type { Answer } from "../answer.ts";
+import { packBody, unpackBody } from "./kept-body.ts";
 
 export interface Claim {
   /** Whose key it is. */
@@ -40,7 +41,10 @@ export function toClaim(holder: string, operation: string, key: string | undefin
 const select =
   "select body_hash, status, body from idempotency_keys where holder = ? and operation = ? and key = ? and created_at > ?";
 
-/** The answer that was given under this key; undefined when there is none. Refuses another body under the same key. */
+/**
+ * The answer that was given under this key; undefined when there is none. Refuses another body under the same key, and
+ * `answer_not_kept` for an answer that was too large to be kept.
+ */
 export async function findAnswer(reader: Reader, claim: Claim): Promise<Answer | undefined> {
   const since = new Date(reader.tools.clock.now().getTime() - limits.idempotencySeconds * 1000);
   const [stored] = await reader.rows<StoredAnswer>(select, [claim.holder, claim.operation, claim.key, since]);
@@ -48,7 +52,9 @@ export async function findAnswer(reader: Reader, claim: Claim): Promise<Answer |
   if (stored.body_hash !== claim.bodyHash) {
     throw new Invalid({ "Idempotency-Key": ["The Idempotency-Key was already used with another body."] });
   }
-  return jsonAnswer(stored.status, stored.body, { "idempotency-replayed": "true" });
+  const body = stored.body === null ? null : await unpackBody(stored.body);
+  if (body === undefined) throw new Refusal("answer_not_kept");
+  return jsonAnswer(stored.status, body, { "idempotency-replayed": "true" });
 }
 
 /** Thrown out of a change when another request finished under the same key first: its answer is there to be read. */
@@ -78,10 +84,22 @@ export async function claimKey(change: Change, claim: Claim): Promise<void> {
 export async function keepAnswer(change: Change, claim: Claim, status: number, body: string | null): Promise<void> {
   await change.rows("update idempotency_keys set status = ?, body = ? where holder = ? and operation = ? and key = ?", [
     status,
-    body,
+    body === null ? null : await packBody(body),
     claim.holder,
     claim.operation,
     claim.key,
+  ]);
+}
+
+/**
+ * Gives the key back at the end of a change that changed nothing: to do that again is harmless, and whoever does it a million times
+ * leaves nothing behind.
+ */
+export async function releaseKey(change: Change, { holder, operation, key }: Claim): Promise<void> {
+  await change.rows("delete from idempotency_keys where holder = ? and operation = ? and key = ?", [
+    holder,
+    operation,
+    key,
   ]);
 }
 
