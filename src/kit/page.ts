@@ -47,13 +47,16 @@ export async function page<Row, Item, Position extends Readonly<CursorPosition>>
   return { data, next_cursor: last === undefined ? null : cursors.encode(list, placeOf(last)) };
 }
 
-/** Every item of a list, page after page, for commands that print the whole of it. */
-export async function allPages<Item>(load: (query: PageQuery) => Promise<Page<Item>>): Promise<Item[]> {
+/** Every item of a list, page after page, for commands that print the whole of it, or the first `most`. */
+export async function allPages<Item>(
+  load: (query: PageQuery) => Promise<Page<Item>>,
+  most: number = Number.POSITIVE_INFINITY,
+): Promise<Item[]> {
   const items: Item[] = [];
-  for (let cursor: string | null | undefined; cursor !== null;) {
+  for (let cursor: string | null | undefined; cursor !== null && items.length < most;) {
     const { data, next_cursor }: Page<Item> = await load({ cursor });
     items.push(...data);
     cursor = next_cursor;
   }
-  return items;
+  return items.length > most ? items.slice(0, most) : items;
 }

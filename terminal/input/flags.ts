@@ -16,6 +16,19 @@ const idFlag = Flags.custom<number>({
 });
 const id = Args.custom<number>({ parse: async (text, _context, { name }) => readId(text, name.toUpperCase()) });
 
+/** How many, from 1 to `most`. */
+export function countFlag(most: number, options: { description: string; default: number }) {
+  return Flags.custom<number>({
+    async parse(text, _context, { name }) {
+      const count = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0;
+      if (count > 0 && count <= most) return count;
+      throw new WrongUsage(`--${name} is ${JSON.stringify(text)}; accepted is a whole number from 1 to ${most}.`);
+    },
+    helpValue: "N",
+    ...options,
+  })();
+}
+
 /** A span of time, read as milliseconds. */
 export const durationFlag = Flags.custom<number>({
   async parse(text, _context, { name }) {

@@ -151,6 +151,13 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
     });
   });
 
+  it("lists as many as asked for, page after page, each once", async () => {
+    const listed = await terminal.json("contacts", "list", "--limit", "430");
+    expect(new Set(listed.map(({ id }: { id: number }) => id)).size).toBe(430);
+    expect(await terminal.json("contacts", "list", "--limit", "10000")).toHaveLength(451);
+    expect(await terminal.json("contacts", "list")).toHaveLength(200);
+  });
+
   it("shows a contact, and deletes it once somebody agrees", async () => {
     const [{ id }] = await terminal.json("contacts", "export");
     const shown = await terminal.json("contacts", "show", String(id));

@@ -13,6 +13,7 @@ import { parseFilterText } from "./contact.filters.ts";
 import type { ContactFilters } from "./contact.filters.ts";
 import { compileFilters } from "./contact.filters.sql.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
+import { searchConditions } from "./contact.search.ts";
 import { contactsWithOwner, selectSummary } from "../contact.row.ts";
 import type { SummaryRow } from "../contact.row.ts";
 import { toSummary } from "../contact.view.ts";
@@ -22,6 +23,8 @@ export interface ContactListQuery {
   readonly email?: string | undefined;
   readonly phone?: string | undefined;
   readonly filters?: string | null | undefined;
+  /** What somebody types who looks for a person (contact.search.ts); for the terminal. */
+  readonly search?: string | null | undefined;
   readonly cursor?: string | null | undefined;
 }
 
@@ -30,6 +33,7 @@ interface Narrowing {
   readonly emailKey: string | null;
   readonly phoneKey: string | null;
   readonly filters: ContactFilters;
+  readonly search?: string;
 }
 
 /** The place after which a page begins: last_activity_at in milliseconds, and the id. */
@@ -38,12 +42,13 @@ type Position = [lastActivityAt: number, id: number];
 /** One page. Refuses with 422 what is wrong with `filters`, and a cursor that another list gave out. */
 export async function listContacts(
   reader: Reader<Place>,
-  { email, phone, filters = null, cursor = null }: ContactListQuery,
+  { email, phone, filters = null, search = null, cursor = null }: ContactListQuery,
 ): Promise<ContactListView> {
   const narrowing: Narrowing = {
     emailKey: email === undefined ? null : emailKey(email),
     phoneKey: phone === undefined ? null : readPhone(phone, reader.location.country).key,
     filters: filters === null ? [] : parseFilterText(filters),
+    ...(search === null ? {} : { search }),
   };
   const conditions = toConditions(reader, narrowing);
   let total = 0;
@@ -133,17 +138,19 @@ function idsText(conditions: readonly SqlText[], order: Order, most: number): Sq
   return sql`select contacts.id from contacts where ${joinSql(conditions, " and ")} order by ${order.by} limit ${most}`;
 }
 
-/** `email`, `phone` and `filters` together. */
-function toConditions(reader: Reader<Place>, { emailKey, phoneKey, filters }: Narrowing): Conditions {
-  const compiled = compileFilters(filters, contactColumns(reader.location.country));
+/** `email`, `phone`, `search` and `filters` together. */
+function toConditions(reader: Reader<Place>, { emailKey, phoneKey, filters, search }: Narrowing): Conditions {
+  const { country } = reader.location;
+  const compiled = compileFilters(filters, contactColumns(country));
+  const sought = search === undefined ? { texts: [], params: [] } : searchConditions(search, country);
   const given = Object.entries({ email_key: emailKey, phone_key: phoneKey }).filter(
     (entry): entry is [string, string] => entry[1] !== null,
   );
   return {
-    texts: [...given.map(([column]) => sql`contacts.${column} = ?`), ...compiled.texts],
-    params: [...given.map(([, key]) => key), ...compiled.params],
+    texts: [...given.map(([column]) => sql`contacts.${column} = ?`), ...compiled.texts, ...sought.texts],
+    params: [...given.map(([, key]) => key), ...compiled.params, ...sought.params],
     byKey: given.length > 0 || compiled.byKey,
-    repeats: compiled.repeats,
+    repeats: compiled.repeats && search === undefined,
   };
 }
 

@@ -1,0 +1,37 @@
+/** `crm contacts create` */
+import { Flags } from "@oclif/core";
+import type { ContactView } from "../../src/crm/contacts/contact.view.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { contactFlags, toContactFields } from "../../terminal/input/contact-flags.ts";
+import { placeFlags } from "../../terminal/input/flags.ts";
+import { printable } from "../../terminal/output/table.ts";
+
+export default class ContactsCreate extends CrmCommand {
+  static override description = `Creates a contact.
+
+Another contact may have the same e-mail address or phone number; crm contacts import changes that one instead.`;
+
+  static override examples = [
+    "<%= config.bin %> contacts create --first-name Ada --last-name Lovelace --email ada@example.com",
+    '<%= config.bin %> contacts create --first-name Grace --phone "(212) 555-0142" --company "Navy Yard" --json',
+  ];
+
+  static override flags = {
+    ...placeFlags,
+    ...contactFlags,
+    "first-name": Flags.string({ description: contactFlags["first-name"].description!, required: true }),
+  };
+
+  async run(): Promise<ContactView> {
+    const { flags } = await this.parse(ContactsCreate);
+    const [{ createContact }, { createContactInput }, { readInput }] = await Promise.all([
+      import("../../src/crm/contacts/contact.service.ts"),
+      import("../../src/crm/contacts/contact.schema.ts"),
+      import("../../src/kit/read-input.ts"),
+    ]);
+    const input = readInput(createContactInput, { last_name: "", ...toContactFields(flags) });
+    const contact = await this.inLocation(flags, (caller) => caller.change((change) => createContact(change, input)));
+    this.log(`Created contact ${contact.id} (${printable(contact.name)}).`);
+    return contact;
+  }
+}

@@ -1,0 +1,88 @@
+/** `crm contacts list`: finds people. */
+import { Args, Flags } from "@oclif/core";
+import type { ContactSummaryView } from "../../src/crm/contacts/contact.view.ts";
+import { allPages } from "../../src/kit/page.ts";
+import { Invalid } from "../../src/vocabulary/errors.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { WrongUsage } from "../../terminal/failures.ts";
+import { countFlag, placeFlags } from "../../terminal/input/flags.ts";
+import { table } from "../../terminal/output/table.ts";
+
+export default class ContactsList extends CrmCommand {
+  static override description = `Lists contacts, or finds them: newest activity first.
+
+QUERY is a part of a name, of an e-mail address or of a phone number, however it is written; each of its words has to be found.
+
+--filter is FIELD=VALUE, or FIELD:OPERATOR=VALUE with the operators of the API: eq, neq, in, nin, contains, starts_with, gt, gte,
+lt, lte and is_null. An empty value asks for contacts without one. Several filters must all hold. crm contacts export prints
+every contact.`;
+
+  static override examples = [
+    "<%= config.bin %> contacts list",
+    "<%= config.bin %> contacts list ada",
+    '<%= config.bin %> contacts list "(415) 555-2671" --json',
+    "<%= config.bin %> contacts list --filter tag=VIP --filter company:contains=engines",
+    "<%= config.bin %> contacts list --filter updated_at:gt=2026-03-01T00:00:00Z --limit 1000",
+  ];
+
+  static override args = { query: Args.string({ description: "Whom to look for." }) };
+
+  static override flags = {
+    ...placeFlags,
+    filter: Flags.string({
+      description: "What must hold, once for each condition.",
+      helpValue: "FIELD=VALUE",
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    limit: countFlag(10_000, { description: "How many to show at most.", default: 200 }),
+  };
+
+  async run(): Promise<ContactSummaryView[]> {
+    const { args, flags } = await this.parse(ContactsList);
+    const { query: search } = args;
+    if (search?.trim() === "") {
+      throw new WrongUsage('QUERY is ""; accepted is a part of a name, an e-mail address or a phone number.');
+    }
+    const [{ listContacts }, filters] = await Promise.all([
+      import("../../src/crm/contacts/list/contact.list.ts"),
+      readFilters(flags.filter ?? []),
+    ]);
+    let total = 0;
+    const contacts = await this.inLocation(flags, (caller) =>
+      allPages(async ({ cursor }) => {
+        const found = await listContacts(caller, { search, filters, cursor }).catch(toWrongUsage);
+        ({ total } = found);
+        return found;
+      }, flags.limit),
+    );
+    const rows = contacts.map((contact) => ({
+      ...contact,
+      phone: contact.phone_display,
+      tags: contact.tags.map(({ name }) => name),
+    }));
+    this.log(table(rows, ["id", "name", "email", "phone", "tags"], { cuts: ["name", "email", "tags"] }));
+    if (contacts.length < total) this.logToStderr(`${contacts.length} of ${total}; --limit shows more.`);
+    return contacts;
+  }
+}
+
+/** The filters as the API takes them; null for none. */
+async function readFilters(texts: readonly string[]): Promise<string | null> {
+  if (texts.length === 0) return null;
+  const { acceptedFilterWords, readFilterWords } = await import("../../src/crm/contacts/list/contact.filter-words.ts");
+  const conditions = texts.flatMap((text) => {
+    const read = readFilterWords(text);
+    if (read === undefined)
+      throw new WrongUsage(`--filter is ${JSON.stringify(text)}; accepted is ${acceptedFilterWords}.`);
+    return read;
+  });
+  return JSON.stringify(conditions);
+}
+
+/** A filter that the list does not know is a mistake on the command line. */
+function toWrongUsage(error: unknown): never {
+  const [sentence] = error instanceof Invalid ? (error.errors["filters"] ?? []) : [];
+  if (sentence === undefined) throw error;
+  throw new WrongUsage(sentence.replace(/^The filters field /, "--filter "));
+}

@@ -1,0 +1,39 @@
+/** `crm contacts update` */
+import type { ContactView } from "../../src/crm/contacts/contact.view.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { WrongUsage } from "../../terminal/failures.ts";
+import { contactFlags, toContactFields } from "../../terminal/input/contact-flags.ts";
+import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { printable } from "../../terminal/output/table.ts";
+
+export default class ContactsUpdate extends CrmCommand {
+  static override description = "Changes the given fields of a contact; an empty value clears one.";
+
+  static override examples = [
+    '<%= config.bin %> contacts update 12 --company "Analytical Engines"',
+    '<%= config.bin %> contacts update 12 --phone "" --dnd --json',
+  ];
+
+  static override args = { id: idArgument("The contact.") };
+
+  static override flags = { ...placeFlags, ...contactFlags };
+
+  async run(): Promise<ContactView> {
+    const { args, flags } = await this.parse(ContactsUpdate);
+    const fields = toContactFields(flags);
+    if (Object.keys(fields).length === 0) {
+      throw new WrongUsage("Nothing to change was given: name at least one field, such as --email.");
+    }
+    const [{ updateContact }, { updateContactInput }, { readInput }] = await Promise.all([
+      import("../../src/crm/contacts/contact.service.ts"),
+      import("../../src/crm/contacts/contact.schema.ts"),
+      import("../../src/kit/read-input.ts"),
+    ]);
+    const input = readInput(updateContactInput, fields);
+    const contact = await this.inLocation(flags, (caller) =>
+      caller.change((change) => updateContact(change, args.id, input)),
+    );
+    this.log(`Updated contact ${contact.id} (${printable(contact.name)}).`);
+    return contact;
+  }
+}
