@@ -3,6 +3,13 @@ import { defineConfig } from "vitest/config";
 
 const withoutDatabase = ["test/architecture.test.ts", "test/unit/**/*.test.ts"];
 
+/** The core once more, on databases whose owners set everything otherwise (test/support/odd-databases.ts). */
+const withOddDatabases = [
+  "test/contract/{create,get,list,upsert}-contact*.test.ts",
+  "test/contract/{contact-races,idempotency}.test.ts",
+  "test/storage/{migrations,positions,unit-of-work,values}.test.ts",
+];
+
 export default defineConfig({
   test: {
     environment: "node",
@@ -24,6 +31,16 @@ export default defineConfig({
           globalSetup: ["test/support/postgres.ts"],
           // faults and bench take their time, pack asks npm's registry: they are started by scripts of their own.
           exclude: [...withoutDatabase, "test/faults/**", "test/bench/**", "test/pack/**"],
+          provide: { odd: false },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "odd",
+          include: withOddDatabases,
+          globalSetup: ["test/support/postgres.ts"],
+          provide: { odd: true },
         },
       },
     ],

@@ -92,7 +92,7 @@ export async function startServer(
 async function probe({ database, schemaState }: Service): Promise<Readiness> {
   try {
     const { pending, unknown } = await schemaState();
-    const seen = await readWorkerSeen(database);
+    const seen = await readWorkerSeen(database.reserve);
     const schema = unknown.length > 0 ? "ahead" : pending.length > 0 ? "behind" : "ok";
     return { database: "ok", schema, worker_seen_at: toNullableTimestamp(seen?.getTime() ?? null) };
   } catch {

@@ -100,7 +100,7 @@ export async function openService(
       tools,
       callAs,
       worker,
-      schemaState: () => schemaState(database, migrations),
+      schemaState: () => schemaState(database.reserve, migrations),
       inWorkspace: (workspaceId) => callAs(operatorOf(workspaceId)),
       async inLocation(workspaceId, locationId) {
         const location = await findPlace(database, workspaceId, null, locationId);

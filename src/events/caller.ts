@@ -56,7 +56,7 @@ export interface Reader<Where extends Place | null = Place | null> extends Rows 
 }
 
 export interface Caller<Where extends Place | null = Place | null> extends Reader<Where> {
-  /** Runs `work` as one transaction with its events; resolves after the commit. */
+  /** Runs `work` as one transaction with its events; resolves after the commit. It may be run anew, and so must remember nothing. */
   change<Result>(work: (change: Change<Where>) => Promise<Result>): Promise<Result>;
 }
 

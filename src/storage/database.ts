@@ -10,9 +10,12 @@ export interface Transaction extends Rows {
 
 export interface Database extends Rows {
   readonly orm: MikroORM;
+  /** Reads that are answered, or fail within five seconds, also while everybody else waits: how the database is. */
+  readonly reserve: Rows;
   /**
    * Runs `work` in one transaction and resolves after it is on disk. Never call it inside `work`: units do not nest
-   * (on SQLite the second would wait for the first for ever).
+   * (on SQLite the second would wait for the first for ever). Where it had to wait for a lock it is rolled back and run
+   * anew from its beginning, so what it leaves outside of the transaction must be none the worse for it.
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** A transaction in which tables may be made and made anew; on SQLite without deleting what points at them. */

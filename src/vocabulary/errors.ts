@@ -39,7 +39,7 @@ const refusals = {
     message: "The address and the headers of the request are larger than this service accepts.",
   },
   server_error: { status: 500, message: "Something went wrong on our side. The log has it under this request id." },
-  unavailable: { status: 503, message: "The database cannot be reached right now. Try again shortly." },
+  unavailable: { status: 503, message: "The database cannot do this right now. Try again shortly." },
 } as const satisfies Record<string, { status: number; message?: string }>;
 
 export type RefusalCode = keyof typeof refusals;
@@ -53,8 +53,8 @@ export function describeRefusal(code: RefusalCode): { status: number; message?: 
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly details: Readonly<Record<string, string>>;
-  constructor(code: RefusalCode, details: Readonly<Record<string, string>> = {}) {
-    super(code);
+  constructor(code: RefusalCode, details: Readonly<Record<string, string>> = {}, options: ErrorOptions = {}) {
+    super(code, options);
     this.code = code;
     this.details = details;
   }

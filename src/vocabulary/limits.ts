@@ -48,8 +48,6 @@ export const limits = {
 
   /** Idempotency-Key: how long an answer is kept for a repeated request. */
   idempotencySeconds: 24 * 60 * 60,
-  /** Idempotency-Key: how long a repeated request waits for one that is still running. */
-  idempotencyWaitSeconds: 5,
   /** Idempotency-Key: the longest key that is kept. */
   idempotencyKey: 255,
 } as const;

@@ -68,3 +68,24 @@ it("leave no connection open after close, even when nothing but reads went over 
     "select count(*) as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
   await expect.poll(() => database.rowsOnce(open), { timeout: 3000 }).toEqual([{ count: 0 }]);
 });
+
+it.each([
+  {
+    what: "cancelled by hand",
+    harm: "select pg_cancel_backend(pid) from pg_stat_activity where query = 'select pg_sleep(20)'",
+  },
+  { what: "held open by a process that stands still", harm: "select 1", limit: "100ms" },
+])("fail as Unavailable when $what, and the next change works", async ({ harm, limit = "0" }) => {
+  await using fresh = await openFresh("postgres");
+  const { database, url } = fresh;
+  const change = database.transaction(async ({ rows, rowsOnce }) => {
+    await rowsOnce("select set_config('idle_in_transaction_session_timeout', ?, true)", [limit]);
+    if (limit !== "0") await sleep(500);
+    await rows("select pg_sleep(20)");
+  });
+  const failure = change.catch((error: unknown) => error);
+  await sleep(200);
+  await administrate(url, harm);
+  expect(await failure).toBeInstanceOf(Unavailable);
+  expect(await database.transaction(({ rows }) => rows("select 1 as one"))).toEqual([{ one: 1 }]);
+});

@@ -5,10 +5,12 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import BetterSqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { entities } from "../../src/entities.ts";
 import { DatabaseError } from "../../src/storage/open-faults.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
+import { openFresh } from "../support/databases.ts";
 import { administrate, databaseUrl } from "../support/postgres.ts";
 
 async function failureOf(url: string): Promise<unknown> {
@@ -55,6 +57,42 @@ describe("an SQLite file", () => {
     expect(await Promise.all(files.map(modeOf))).toEqual(["700", "600", "600", "600"]);
     await database.close();
     await expect(stat(`${path}-wal`)).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("an SQLite file that other programs open as well", () => {
+  it("is refused when its text is UTF-16", async () => {
+    await using fresh = await openFresh("sqlite", { migrated: false });
+    const path = join(fresh.directory, "wide.db");
+    const wide = new BetterSqlite(path);
+    wide.exec("pragma encoding = 'UTF-16le'; create table things (id integer); drop table things");
+    wide.close();
+    expect(await failureOf(`sqlite:${path}`)).toEqual(
+      new DatabaseError(`The SQLite database ${path} has the encoding UTF-16le, and crm needs UTF-8.`),
+    );
+  });
+
+  it("keeps its write-ahead log, and its statements work, whatever they do to it meanwhile", async () => {
+    await using fresh = await openFresh("sqlite");
+    const { database, directory } = fresh;
+    const read = () => database.rows<{ name: string }>("select name from workspaces order by id");
+    const write = (name: string) =>
+      database.transaction(({ rows }) =>
+        rows("insert into workspaces (name, created_at) values (?, ?)", [name, new Date(0)]),
+      );
+    await write("Acme");
+    expect(await read()).toHaveLength(1);
+
+    const other = new BetterSqlite(join(directory, "crm.db"));
+    expect(() => other.pragma("journal_mode = DELETE"), "it is in use").toThrow("locked");
+    other.pragma("page_size = 512");
+    other.pragma("auto_vacuum = FULL");
+    other.exec("create index other_order on workspaces (name); vacuum; pragma wal_checkpoint(truncate)");
+    other.close();
+
+    await write("Other");
+    expect(await read()).toEqual([{ name: "Acme" }, { name: "Other" }]);
+    expect(await database.rows("pragma journal_mode")).toEqual([{ journal_mode: "wal" }]);
   });
 });
 

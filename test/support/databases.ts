@@ -7,6 +7,7 @@ import { inject } from "vitest";
 import { entities } from "../../src/entities.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
+import { makeOdd, oddDefaults } from "./odd-databases.ts";
 import { administrate, databaseUrl } from "./postgres.ts";
 
 export const databaseKinds = ["sqlite", "postgres"] as const;
@@ -31,6 +32,7 @@ async function createDatabase(kind: DatabaseKind, migrated: boolean): Promise<Fr
   if (kind === "sqlite") {
     const path = join(directory, "crm.db");
     if (migrated) await copyFile(inject("sqliteTemplate"), path);
+    if (inject("odd")) makeOdd(path);
     return { url: `sqlite:${path}`, directory, drop: removeFolder };
   }
   const serverUrl = inject("postgresUrl");
@@ -39,6 +41,7 @@ async function createDatabase(kind: DatabaseKind, migrated: boolean): Promise<Fr
     serverUrl,
     `create database ${name} template ${migrated ? inject("postgresTemplate") : "template1"}`,
   );
+  if (inject("odd")) await administrate(serverUrl, oddDefaults(name));
   return {
     url: databaseUrl(serverUrl, name),
     directory,

@@ -23,6 +23,8 @@ declare module "vitest" {
     postgresTemplate: string;
     /** A migrated file to copy. */
     sqliteTemplate: string;
+    /** Whether databases are made odd (odd-databases.ts). */
+    odd: boolean;
   }
 }
 

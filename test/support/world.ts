@@ -60,16 +60,21 @@ export interface World {
 
 interface WorldOptions {
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether requests are meant to fail: nothing is said of it then. */
+  readonly quiet?: boolean;
 }
 
-export async function createWorld(kind: DatabaseKind, { environment = {} }: WorldOptions = {}): Promise<World> {
+export async function createWorld(
+  kind: DatabaseKind,
+  { environment = {}, quiet = false }: WorldOptions = {},
+): Promise<World> {
   const fresh = await freshDatabase(kind);
   const clock = new ManualClock();
   const settings = loadSettings({
     environment: { CRM_DATABASE_URL: fresh.url, CRM_DATA_DIR: fresh.directory, CRM_RATE_LIMIT: "off", ...environment },
     directory: fresh.directory,
   });
-  const log = createConsola({ level: 1 });
+  const log = createConsola({ level: quiet ? -999 : 1 });
   const service = await openService(settings, { log, clock, migrate: true });
   const server = await startServer(service, { host: "127.0.0.1", port: 0, version: "0.0.0" });
   const judge = await createAnswerJudge(server.url);

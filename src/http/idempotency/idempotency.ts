@@ -4,8 +4,7 @@
  */
 import { hash } from "node:crypto";
 import type { Change, Reader } from "../../events/caller.ts";
-import { isLockTimeout } from "../../storage/faults.ts";
-import { limitLockWait } from "../../storage/locks.ts";
+import { isWaitGivenUp } from "../../storage/faults.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { jsonAnswer } from "../answer.ts";
@@ -60,9 +59,8 @@ export async function findAnswer(reader: Reader, claim: Claim): Promise<Answer |
 /** Thrown out of a change when another request finished under the same key first: its answer is there to be read. */
 export class AlreadyAnswered extends Error {}
 
-/** Claims the key for this change. Waits for a change that holds it; refuses `request_in_progress` after five seconds. */
+/** Claims the key for this change. Waits for a change that holds it; refuses `request_in_progress` when that takes too long. */
 export async function claimKey(change: Change, claim: Claim): Promise<void> {
-  await limitLockWait(change, limits.idempotencyWaitSeconds);
   // A key that is older than a day is as good as new, whether or not the worker has tidied it away yet.
   const dayAgo = new Date(change.now.getTime() - limits.idempotencySeconds * 1000);
   const claimed = await change
@@ -75,7 +73,7 @@ export async function claimKey(change: Change, claim: Claim): Promise<void> {
       [claim.holder, claim.operation, claim.key, claim.bodyHash, change.now, dayAgo],
     )
     .catch((error: unknown) => {
-      throw isLockTimeout(error) ? new Refusal("request_in_progress") : error;
+      throw isWaitGivenUp(error) ? new Refusal("request_in_progress", {}, { cause: error }) : error;
     });
   if (claimed.length === 0) throw new AlreadyAnswered();
 }

@@ -2,6 +2,7 @@
 import type { Clock } from "../../kit/clock.ts";
 import type { MasterKeys } from "../../kit/master-keys.ts";
 import type { Database } from "../database.ts";
+import type { Rows } from "../rows.ts";
 import { MasterKeyError } from "./master-key-file.ts";
 
 const context = "installation.secret_check";
@@ -44,7 +45,7 @@ export async function workerSeen(database: Database, at: Date): Promise<void> {
 }
 
 /** When a worker was last alive; null before the first time. */
-export async function readWorkerSeen(database: Database): Promise<Date | null> {
+export async function readWorkerSeen(database: Rows): Promise<Date | null> {
   const [row] = await database.rows<{ worker_seen_at: number | null }>(
     "select worker_seen_at from installation where id = 1",
   );

@@ -31,6 +31,9 @@ export function numbered(text: string): string {
   return text.replaceAll("?", () => `$${++count}`);
 }
 
+/** Sends a numbered text and bound values; resolves to the rows. */
+export type Send = (text: string, params: unknown[]) => Promise<unknown[]>;
+
 /** A client that prepares the texts that were compiled, each under its name; Kysely and the pool hand over text and values. */
 export function namingClient(texts: CompiledTexts): typeof pg.Client {
   return class extends pg.Client implements WaitingClient {

@@ -1,9 +1,12 @@
 /** Opens PostgreSQL: a pool shared by reads and changes, named prepared statements, a knock when others commit. */
+import type { Transaction as TransactionContext } from "@mikro-orm/core";
 import { MikroORM } from "@mikro-orm/postgresql";
 import { CompiledQuery } from "kysely";
 import type pg from "pg";
 import type { Database, OrmOptions, Transaction } from "../database.ts";
 import { toUnavailable } from "../faults.ts";
+import { briefLockWait, createLockWaits, waitForTables } from "./postgres-lock-waits.ts";
+import { openReserve } from "./postgres-reserve.ts";
 import {
   closePatience,
   commitChannel,
@@ -13,8 +16,10 @@ import {
   keepAlivePause,
   listen,
 } from "./postgres-sessions.ts";
+import { tellSettings } from "./postgres-settings.ts";
 import { watchSilence } from "./postgres-silence.ts";
 import { bind, CompiledTexts, namingClient, numbered, setTypeParsers } from "./postgres-texts.ts";
+import type { Send } from "./postgres-texts.ts";
 import { requireUnicode } from "./postgres-unicode.ts";
 import type { Rows, Value } from "../rows.ts";
 import type { SqlText } from "../sql-text.ts";
@@ -23,7 +28,6 @@ import { createTransaction } from "../transaction.ts";
 const poolSize = 16;
 /** Knocks within this many milliseconds of each other are sent as one. */
 const announcementPause = 10;
-
 /** Opens the PostgreSQL database at `url`. Throws what `pg` throws when it cannot be reached, and a DatabaseError when it is not Unicode. */
 export async function openPostgres(url: string, options: OrmOptions): Promise<Database> {
   const texts = new CompiledTexts();
@@ -40,6 +44,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAlivePause,
       application_name: "crm",
+      onConnect: (client: pg.ClientBase) => tellSettings(client, briefLockWait),
       onPoolCreated(pool: pg.Pool) {
         created = pool;
         setTypeParsers(pool);
@@ -51,10 +56,13 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
   if (created === undefined) throw new Error("MikroORM made no pool");
   const pool: pg.Pool = created;
   const silence = watchSilence(pool, () => createClient(url));
+  const reserve = openReserve(url, pool.options.types);
+  const lockWaits = createLockWaits();
   async function close(): Promise<void> {
     silence.stop();
     // What is still open then would keep the process from ending; the pool's end does not wait for its connections.
     setTimeout(silence.cut, closePatience).unref();
+    await reserve.close();
     await orm.close(true);
     // Kysely ends the pool only if a query went through Kysely; reads do not.
     if (!pool.ending) await pool.end();
@@ -66,22 +74,38 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     throw error;
   }
 
-  const reads = rowsOver(texts, async (text, params) => (await pool.query(text, params)).rows);
+  /** `prepare` is sent first, in the same transaction. */
+  function begin<Result>(
+    work: (send: Send, context: TransactionContext) => Promise<Result>,
+    prepare?: (send: Send) => Promise<unknown>,
+  ): Promise<Result> {
+    return connection
+      .getClient()
+      .transaction()
+      .execute(async (context) => {
+        const send: Send = async (text, params) => (await context.executeQuery(CompiledQuery.raw(text, params))).rows;
+        await prepare?.(send);
+        return work(send, context);
+      });
+  }
+
+  const reads = rowsOver(texts, async (text, params) => {
+    const begun = performance.now();
+    try {
+      return (await pool.query(text, params)).rows;
+    } catch (error) {
+      return lockWaits.again(error, begun, (patiently) => begin((send) => send(text, params), patiently));
+    }
+  });
 
   async function transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    const begun = performance.now();
+    const change = (send: Send, context: TransactionContext) =>
+      work(createTransaction(orm, context, rowsOver(texts, send)));
     try {
-      return await connection
-        .getClient()
-        .transaction()
-        .execute((context) => {
-          const rows = rowsOver(
-            texts,
-            async (text, params) => (await context.executeQuery(CompiledQuery.raw(text, params))).rows,
-          );
-          return work(createTransaction(orm, context, rows));
-        });
+      return await begin(change);
     } catch (error) {
-      throw toUnavailable(error);
+      return await lockWaits.again(error, begun, (patiently) => begin(change, patiently));
     }
   }
 
@@ -89,9 +113,15 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
   return {
     ...reads,
     orm,
-    transaction,
+    reserve: rowsOver(new CompiledTexts(), reserve.query),
+    transaction: (work) => orUnavailable(transaction(work)),
     // PostgreSQL alters a table in place.
-    changeSchema: (work) => silence.leaving(() => transaction(work)),
+    changeSchema: (work) =>
+      silence.leaving(() =>
+        orUnavailable(
+          begin((send, context) => work(createTransaction(orm, context, rowsOver(texts, send))), waitForTables),
+        ),
+      ),
     watchCommits: (listener) => listen(url, listener),
     announceCommit() {
       announcement ??= setTimeout(() => {
@@ -108,15 +138,9 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
   };
 }
 
-/** Rows through `send`, which takes a numbered text and bound values. */
-function rowsOver(texts: CompiledTexts, send: (text: string, params: unknown[]) => Promise<unknown[]>): Rows {
-  const query = async <Row>(text: string, params: readonly Value[]): Promise<Row[]> => {
-    try {
-      return (await send(text, params.map(bind))) as Row[];
-    } catch (error) {
-      throw toUnavailable(error);
-    }
-  };
+function rowsOver(texts: CompiledTexts, send: Send): Rows {
+  const query = <Row>(text: string, params: readonly Value[]): Promise<Row[]> =>
+    orUnavailable(send(text, params.map(bind)) as Promise<Row[]>);
   return {
     dialect: "postgres",
     rows: (text, params = []) => query(texts.compile(inPostgres(text)), params),
@@ -126,4 +150,12 @@ function rowsOver(texts: CompiledTexts, send: (text: string, params: unknown[]) 
 
 function inPostgres(text: string | SqlText): string {
   return typeof text === "string" ? text : text.postgres;
+}
+
+async function orUnavailable<Result>(result: Promise<Result>): Promise<Result> {
+  try {
+    return await result;
+  } catch (error) {
+    throw toUnavailable(error);
+  }
 }

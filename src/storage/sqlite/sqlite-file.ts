@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite from "better-sqlite3";
 import { makeDataFolder } from "../data-folder.ts";
 import { migrationTable } from "../migrations/migration-files.ts";
-import { notOurs } from "../open-faults.ts";
+import { DatabaseError, notOurs } from "../open-faults.ts";
 import { registerTextFolding } from "../text-matching.ts";
 
 export interface SqliteFile {
@@ -38,6 +38,7 @@ export function openSqliteFile(path: string): SqliteFile {
     // The switch to WAL is the one moment that may wait in the driver; afterwards waiting is done without blocking.
     const writer = open({ timeout: openPatience });
     refuseForeign(writer);
+    refuseOtherEncodings(writer);
     writer.pragma("journal_mode = WAL");
     writer.pragma("synchronous = FULL");
     writer.pragma("foreign_keys = ON");
@@ -90,4 +91,13 @@ function refuseForeign(database: BetterSqlite.Database): void {
     .pluck()
     .all();
   if (tables.length > 0 && !tables.includes(migrationTable)) throw notOurs();
+}
+
+/** Text would be compared by the bytes of UTF-16: an order that nobody expects. A file that we make is UTF-8. */
+function refuseOtherEncodings(database: BetterSqlite.Database): void {
+  const encoding = database.pragma("encoding", { simple: true });
+  if (encoding === "UTF-8") return;
+  throw new DatabaseError(
+    `The SQLite database ${database.name} has the encoding ${String(encoding)}, and crm needs UTF-8.`,
+  );
 }

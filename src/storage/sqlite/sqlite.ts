@@ -40,6 +40,8 @@ export async function openSqlite(path: string, options: OrmOptions): Promise<Dat
     dialect: "sqlite",
     rows: reads.rows,
     rowsOnce: reads.rowsOnce,
+    // Reads wait for nobody.
+    reserve: reads,
     transaction: (work) => transact(client, work),
     changeSchema: (work) =>
       client.connection().execute((held) =>

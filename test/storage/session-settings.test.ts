@@ -1,0 +1,140 @@
+/** Every PostgreSQL connection is as the service needs it, whatever the database and the role have as their defaults. */
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { entities } from "../../src/entities.ts";
+import { migrateUp, schemaState } from "../../src/storage/migrations/migrate.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
+import { openFresh } from "../support/databases.ts";
+import type { OpenedDatabase } from "../support/databases.ts";
+import { oddDefaults, oddSettings } from "../support/odd-databases.ts";
+import { administrate } from "../support/postgres.ts";
+
+const needed = {
+  default_transaction_isolation: "read committed",
+  DateStyle: "ISO, MDY",
+  IntervalStyle: "postgres",
+  TimeZone: "UTC",
+  bytea_output: "hex",
+  extra_float_digits: "1",
+  client_encoding: "UTF8",
+  standard_conforming_strings: "on",
+  statement_timeout: "0",
+  transaction_timeout: "0",
+  idle_session_timeout: "0",
+  idle_in_transaction_session_timeout: "1min",
+  session_replication_role: "origin",
+  lock_timeout: "200ms",
+  synchronous_commit: "on",
+};
+
+const left = { search_path: "odd, public", plan_cache_mode: "force_generic_plan", row_security: "off" };
+
+type Ask = <Row>(text: string) => Promise<Row[]>;
+
+async function settingsOf(ask: Ask, names: readonly string[]): Promise<Record<string, string>> {
+  const columns = names.map((name) => `current_setting('${name}') as "${name}"`).join(", ");
+  const [settings] = await ask<Record<string, string>>(`select ${columns}`);
+  return settings!;
+}
+
+/** A database with odd defaults, opened once more, as it would be afterwards. */
+async function openOdd(defaults = oddDefaults): Promise<OpenedDatabase> {
+  const fresh = await openFresh("postgres");
+  await administrate(fresh.url, defaults(new URL(fresh.url).pathname.slice(1)));
+  return { ...fresh, database: await fresh.openAgain() };
+}
+
+describe("a PostgreSQL connection", () => {
+  let odd: OpenedDatabase;
+  beforeAll(async () => {
+    odd = await openOdd();
+  });
+  afterAll(() => odd?.[Symbol.asyncDispose]());
+
+  it("would have every one of them otherwise", async () => {
+    const client = new pg.Client(odd.url);
+    await client.connect();
+    const settings = await settingsOf(async (text: string) => (await client.query(text)).rows, Object.keys(needed));
+    await client.end();
+    const same = Object.entries(settings).filter(([name, value]) => value === needed[name as keyof typeof needed]);
+    // The driver itself asks for this one.
+    expect(same).toEqual([["client_encoding", "UTF8"]]);
+    expect(Object.keys(oddSettings).map((name) => name.toLowerCase())).toEqual(
+      expect.arrayContaining(Object.keys(needed).map((name) => name.toLowerCase())),
+    );
+  });
+
+  it.each([
+    ["that reads", (names: string[]) => settingsOf(odd.database.rowsOnce, names)],
+    ["that changes", (names: string[]) => odd.database.transaction(({ rowsOnce }) => settingsOf(rowsOnce, names))],
+    ["that is kept in reserve", (names: string[]) => settingsOf(odd.database.reserve.rowsOnce, names)],
+  ])("%s is as it must be, and the rest is left to the operator", async (_name, read) => {
+    expect(await read(Object.keys(needed))).toEqual(needed);
+    expect(await read(Object.keys(left))).toEqual(left);
+  });
+
+  it("is as it must be also when the address says otherwise", async () => {
+    const options = encodeURIComponent(
+      "-c datestyle=german -c lock_timeout=1 -c default_transaction_isolation=serializable",
+    );
+    const database = await openDatabase(`${odd.url}?options=${options}`, entities);
+    expect(await settingsOf(database.rowsOnce, Object.keys(needed))).toEqual(needed);
+    await database.close();
+  });
+
+  it("that listens is not ended for its silence", async () => {
+    const listener = vi.fn<() => void>();
+    const stop = await odd.database.watchCommits(listener);
+    const listening = "select pid from pg_stat_activity where datname = current_database() and query like 'listen %'";
+    const before = await odd.database.rowsOnce(listening);
+    expect(before).toHaveLength(1);
+    await sleep(2 * Number.parseInt(oddSettings["idle_session_timeout"]!, 10) * 1000);
+    expect(await odd.database.rowsOnce(listening)).toEqual(before);
+    await stop();
+  });
+
+  it("that waits for its turn waits as long as it takes", async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const first = odd.database.exclusively("turn", () => held);
+    await sleep(50);
+    const second = odd.database.exclusively("turn", async () => "done");
+    await sleep(2 * Number.parseInt(oddSettings["lock_timeout"]!, 10) * 1000);
+    release();
+    await first;
+    expect(await second).toBe("done");
+  });
+});
+
+it("keeps its tables in the schema that the search_path of the database names", async () => {
+  await using fresh = await openFresh("postgres", { migrated: false });
+  const name = new URL(fresh.url).pathname.slice(1);
+  await administrate(fresh.url, `create schema own; alter database ${name} set search_path = own`);
+  const database = await fresh.openAgain();
+  await migrateUp(database);
+  expect(await schemaState(database)).toMatchObject({ pending: [], unknown: [] });
+  const schemas = await database.rowsOnce(
+    "select distinct schemaname as name from pg_tables where tablename in ('contacts', 'events', 'crm_migrations')",
+  );
+  expect(schemas).toEqual([{ name: "own" }]);
+});
+
+it("a commit that waits for less or more than the disk here is left as it is, only none at all is not", async () => {
+  await using odd = await openOdd((name) => `alter database ${name} set synchronous_commit = local`);
+  expect(await settingsOf(odd.database.rowsOnce, ["synchronous_commit"])).toEqual({ synchronous_commit: "local" });
+});
+
+it("what a user may not set is told when the database is opened", async () => {
+  await using odd = await openOdd();
+  const user = `crm_user_${randomBytes(4).toString("hex")}`;
+  await administrate(odd.url, `create role ${user} login password 'secret'`);
+  const url = Object.assign(new URL(odd.url), { username: user, password: "secret" }).href;
+  try {
+    await expect(openDatabase(url, entities)).rejects.toThrow(
+      `The PostgreSQL user ${user} may not do what crm needs in the database`,
+    );
+  } finally {
+    await administrate(odd.url, `drop role ${user}`);
+  }
+});
