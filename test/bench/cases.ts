@@ -1,5 +1,5 @@
 /** The requests that are measured: what is asked for, of which rows, and what share of the raw limit is wanted. */
-import { seedEmail } from "./seed.ts";
+import { seedEmail, seedTags } from "./seed.ts";
 import type { Filled } from "./filled.ts";
 
 export interface Case {
@@ -65,7 +65,7 @@ export const cases: readonly Case[] = [
     changes: true,
     requests: async (filled) =>
       locationsOf(filled).map((id) =>
-        post(filled, "/api/v1/contacts", {
+        send("POST", filled, "/api/v1/contacts", {
           location_id: id,
           first_name: "Grace",
           last_name: "Number {serial}",
@@ -89,7 +89,7 @@ export const cases: readonly Case[] = [
     changes: true,
     requests: async (filled) =>
       someContacts(filled).map(({ id, location }) =>
-        post(filled, "/api/v1/contacts/upsert", {
+        send("POST", filled, "/api/v1/contacts/upsert", {
           location_id: location,
           email: seedEmail(id),
           company: "Company {serial}",
@@ -97,7 +97,43 @@ export const cases: readonly Case[] = [
         }),
       ),
   },
+  {
+    name: "update",
+    title: "change two fields of a contact (PATCH), 32 writers",
+    target: { least: 0.7 },
+    status: 200,
+    changes: true,
+    requests: async (filled) =>
+      someContacts(filled).map(({ id, location }) =>
+        send("PATCH", filled, `/api/v1/contacts/${id}`, {
+          location_id: location,
+          company: "Firm {serial}",
+          interest: "Wish {serial}",
+        }),
+      ),
+  },
+  {
+    name: "add-tag",
+    title: "put a tag on a contact, 32 writers",
+    target: { least: 0.7 },
+    status: 200,
+    changes: true,
+    requests: async (filled) =>
+      freeTags.flatMap((place) =>
+        someContacts(filled).map(({ id, location }) =>
+          send("POST", filled, `/api/v1/contacts/${id}/tags`, {
+            location_id: location,
+            tag_id: 1 + ((id + place) % seedTags),
+            // The id wins: only there so that each request is sent once.
+            name: "{serial}",
+          }),
+        ),
+      ),
+  },
 ];
+
+/** Contact n has the tags 1 + n and 1 + (n + 7), counted round; these places are free. */
+const freeTags = [1, 2, 3, 4, 5, 6];
 
 /** Not all of these are in `cases`: growth asks for another owner. */
 export function filterOwner(title: string, ownerOf: (filled: Filled) => number): Case {
@@ -151,10 +187,10 @@ function get(filled: Filled, path: string): string {
 }
 
 /** The places of `{serial}` are filled with seven digits: as many characters shorter. */
-function post(filled: Filled, path: string, body: object): string {
+function send(method: "POST" | "PATCH", filled: Filled, path: string, body: object): string {
   const text = JSON.stringify(body);
   const length = text.replaceAll("{serial}", "0000000").length;
-  return `POST ${path} HTTP/1.1\r\n${head(filled)}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`;
+  return `${method} ${path} HTTP/1.1\r\n${head(filled)}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`;
 }
 
 function head(filled: Filled): string {

@@ -92,9 +92,10 @@ async function run({ port, connections, seconds, requests, serial, status }: Sli
 
   function next(): Buffer | undefined {
     if (performance.now() >= until) return undefined;
-    const place = sent++ % requests.length;
-    if (!needsSerial) return prepared[place];
-    return Buffer.from(requests[place]!.replaceAll("{serial}", String(nextSerial++)));
+    if (!needsSerial) return prepared[sent++ % requests.length];
+    // By the serial, so that the next slice goes on where this one ends: what was changed already would not change again.
+    const number = nextSerial++;
+    return Buffer.from(requests[number % requests.length]!.replaceAll("{serial}", String(number)));
   }
   await Promise.all(Array.from({ length: connections }, () => keepBusy(port, status, next, () => answers++)));
   return { answers, seconds: (performance.now() - started) / 1000, nextSerial };

@@ -100,24 +100,39 @@ export class RawContacts {
       const emailKey = input.email.toLowerCase();
       if (locks) yield [statements.lock, [lockNames(location.id, { email_key: emailKey })]];
       const [before] = yield [statements.match, [location.id, emailKey, location.id, null]];
-      const after: Row = { ...before, ...given, email_key: emailKey };
-      after.name = `${after.first_name} ${after.last_name}`;
-      after.name_key = after.name.toLowerCase();
-      after.dnd = Number(after.dnd);
-      const changes = [];
-      for (const [field, column] of shown) {
-        const [old, fresh] = [before[column], after[column]];
-        if (old !== fresh && column !== "dnd") changes.push({ field, old, new: fresh });
-      }
-      const written = time(now);
-      const params = [...ownColumns.map((column) => after[column]), written, written, before.id];
-      yield [statements.updateContact, params];
-      const record = toRecord({ ...after, last_activity_at: now, updated_at: now });
-      const data = JSON.stringify({ ...record, location_id: location.id, changes });
-      const told = eventParams(caller, "contact.updated", before.id, JSON.stringify(changes), data, written);
-      yield [statements.insertEvent, told];
-      const [row] = yield [statements.contact, [before.id, location.id]];
+      const row = yield* rewrite(statements, time, caller, before, { ...given, email_key: emailKey }, now);
       return { contact: toContact(row), created: false };
+    });
+  }
+
+  update(caller: Asker, id: number, input: Row) {
+    const { statements, time } = this.#database;
+    const now = Date.now();
+    return this.#database.change(function* (): Work<object> {
+      const [before] = yield [statements.hold, [id, caller.location.id]];
+      return toContact(yield* rewrite(statements, time, caller, before, plain(input), now));
+    });
+  }
+
+  addTag(caller: Asker, id: number, tagId: number) {
+    const { statements, time } = this.#database;
+    const now = Date.now();
+    const { location } = caller;
+    return this.#database.change(function* (): Work<object> {
+      const [tag] = yield [statements.tag, [tagId, caller.workspaceId]];
+      yield [statements.holdReference, [id, location.id]];
+      const added = yield [statements.insertTag, [id, tagId, time(now)]];
+      if (added.length > 0) yield [statements.countTags, [id]];
+      const [row] = yield [statements.contact, [id, location.id]];
+      if (added.length === 0) return toContact(row);
+      row.last_activity_at = now;
+      yield [statements.touch, [time(now), id]];
+      const data = JSON.stringify({ ...toRecord(row), tag, location_id: location.id });
+      const told = eventParams(caller, "contact.tag_added", id, null, data, time(now));
+      const [event] = yield [statements.insertEvent, told];
+      const activity = { id: event.id, event: "contact.tag_added", ...actor(caller), changes: null, created_at: now };
+      const activities = typeof row.activities === "string" ? JSON.parse(row.activities) : row.activities;
+      return toContact({ ...row, activities: [activity, ...activities].slice(0, 100) });
     });
   }
 
@@ -139,6 +154,37 @@ export class RawContacts {
   #sign(list: string, payload: string): Buffer {
     return createHmac("sha256", this.#cursorKey).update(`${list}\0${payload}`).digest().subarray(0, 16);
   }
+}
+
+/** Writes what differs, tells of it, and reads the contact whole. */
+function* rewrite(
+  statements: RawDatabase["statements"],
+  time: RawDatabase["time"],
+  caller: Asker,
+  before: Row,
+  given: Row,
+  now: number,
+): Work<Row> {
+  const { location } = caller;
+  const after: Row = { ...before, ...given };
+  after.name = `${after.first_name} ${after.last_name}`;
+  after.name_key = after.name.toLowerCase();
+  after.dnd = Number(after.dnd);
+  const changes = [];
+  for (const [field, column] of shown) {
+    const [old, fresh] = [before[column], after[column]];
+    if (old !== fresh && column !== "dnd") changes.push({ field, old, new: fresh });
+  }
+  const written = time(now);
+  yield [statements.updateContact, [...ownColumns.map((column) => after[column]), written, written, before.id]];
+  const record = toRecord({ ...after, last_activity_at: now, updated_at: now });
+  const data = JSON.stringify({ ...record, location_id: location.id, changes });
+  yield [
+    statements.insertEvent,
+    eventParams(caller, "contact.updated", before.id, JSON.stringify(changes), data, written),
+  ];
+  const [row] = yield [statements.contact, [before.id, location.id]];
+  return row;
 }
 
 function listName(location: number, filters: readonly unknown[]): string {

@@ -77,6 +77,14 @@ app.on("POST", "/api/v1/contacts", async (event) => answer(201, await contacts.c
 app.on("POST", "/api/v1/contacts/upsert", async (event) => {
   return answer(200, await contacts.upsert(...(await changing(event))));
 });
+app.on("PATCH", "/api/v1/contacts/:id", async (event) => {
+  const [caller, input] = await changing(event);
+  return answer(200, await contacts.update(caller, Number(event.context.params!["id"]), input));
+});
+app.on("POST", "/api/v1/contacts/:id/tags", async (event) => {
+  const [caller, input] = await changing(event);
+  return answer(200, await contacts.addTag(caller, Number(event.context.params!["id"]), Number(input["tag_id"])));
+});
 
 const host = "127.0.0.1";
 const listener = await listen(toNodeHandler(app), {

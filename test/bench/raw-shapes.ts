@@ -58,6 +58,7 @@ export function toContact(row: Row) {
       user: note.user_id === null ? null : { id: note.user_id, name: note.user_name },
       created_at: iso(note.created_at),
       updated_at: iso(note.updated_at),
+      ...(note.truncated ? { truncated: true } : {}),
     })),
     conversations: [],
     activities: listed(row.activities).map((activity) => ({

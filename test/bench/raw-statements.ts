@@ -60,10 +60,11 @@ function texts(dialect: Dialect) {
     "contact_tags ct join tags t on t.id = ct.tag_id where ct.contact_id = c.id",
   );
   const notes = list(
-    `'id', n.id, 'body', n.body, 'pinned', n.pinned, 'user_id', n.user_id, 'user_name', n.user_name,
+    `'id', n.id, 'body', n.body, 'truncated', n.truncated, 'pinned', n.pinned, 'user_id', n.user_id, 'user_name', n.user_name,
      'created_at', ${milliseconds("n.created_at")}, 'updated_at', ${milliseconds("n.updated_at")}`,
     "n.id desc",
-    `(select n.*, u.name as user_name from notes n left join users u on u.id = n.user_id
+    `(select n.id, substr(n.body, 1, 4096) as body, length(n.body) > 4096 as truncated, n.pinned, n.user_id, n.created_at,
+        n.updated_at, u.name as user_name from notes n left join users u on u.id = n.user_id
       where n.contact_id = c.id order by n.id desc limit 100) n`,
   );
   const activities = list(
@@ -104,6 +105,15 @@ function texts(dialect: Dialect) {
         union select id from (select id from contacts where location_id = ? and phone_key = ? and deleted_at is null order by id limit 1) p
       ) m join contacts c on c.id = m.id left join users u on u.id = c.owner_id where c.deleted_at is null
       order by c.id${isSqlite ? "" : " for update of c"}`,
+    hold: `select ${record}, c.name_key, c.email_key, c.phone_key, ${tags} as tags from ${from}
+      where c.id = ? and c.location_id = ? and c.deleted_at is null${isSqlite ? "" : " for update of c"}`,
+    holdReference: `select id, name, phone_display, email from contacts
+      where id = ? and location_id = ? and deleted_at is null${isSqlite ? "" : " for update"}`,
+    tag: "select id, name, color from tags where id = ? and workspace_id = ?",
+    insertTag: `insert into contact_tags (contact_id, tag_id, created_at) values (?, ?, ?)
+      on conflict (contact_id, tag_id) do nothing returning id`,
+    countTags: "select count(*) as count from contact_tags where contact_id = ?",
+    touch: "update contacts set last_activity_at = ? where id = ?",
     insertContact: `insert into contacts (${insertColumns.join(", ")}) values (${insertColumns.map(() => "?").join(", ")}) returning id`,
     updateContact: `update contacts set ${ownColumns.map((column) => `${column} = ?`).join(", ")}, last_activity_at = ?, updated_at = ? where id = ?`,
     insertEvent: `insert into events (workspace_id, location_id, event, contact_id, actor_type, actor_id, actor_name, changes, data, created_at)

@@ -67,6 +67,7 @@ async function lastRows(url: string): Promise<string> {
           "id",
         ),
       ),
+      await connection.rows(last("contact_id, tag_id", "contact_tags", "id")),
       await connection.rows(
         "select location_id, count(*) as rows, sum(delta) as total from contact_counts group by location_id order by location_id",
       ),

@@ -17,7 +17,7 @@ export interface Seed {
 
 /** How many contacts of the first location the rare owner has. */
 const rareContacts = 1000;
-const tags = 20;
+export const seedTags = 20;
 const day = 86_400_000;
 
 /** Contacts have the ids 1 to `contacts`, and e-mail addresses that seedEmail tells. Nothing may be there before. */
@@ -59,7 +59,7 @@ function statements(dialect: Connection["dialect"], seed: Seed): string[] {
     when ${place} % 10 = 0 then null ${owners.map((id, index) => `when ${place} % ${owners.length} = ${index} then ${id}`).join(" ")} end`;
 
   return [
-    `${numbers(tags)} insert into tags (id, workspace_id, name, name_key, color, created_at)
+    `${numbers(seedTags)} insert into tags (id, workspace_id, name, name_key, color, created_at)
      select n, ${workspaceId}, 'Tag ' || n, 'tag ' || n, case when n % 2 = 0 then '#336699' end, ${time(String(until))} from numbers`,
     `${numbers(contacts)} insert into contacts (id, location_id, name, name_key, first_name, last_name, email, email_key,
        phone_display, phone_key, company, source, interest, address1, city, state, zip, timezone, dnd, owner_id, external_ref,
@@ -71,8 +71,8 @@ function statements(dialect: Connection["dialect"], seed: Seed): string[] {
        'America/New_York', n % 50 = 0, ${owner}, case when n % 2 = 0 then 'import-' || n end, ${active}, ${born}, ${active}
      from numbers`,
     `${numbers(contacts)} insert into contact_tags (contact_id, tag_id, created_at)
-     select n, 1 + n % ${tags}, ${active} from numbers where n % 3 > 0
-     union all select n, 1 + (n + 7) % ${tags}, ${active} from numbers where n % 3 = 2`,
+     select n, 1 + n % ${seedTags}, ${active} from numbers where n % 3 > 0
+     union all select n, 1 + (n + 7) % ${seedTags}, ${active} from numbers where n % 3 = 2`,
     `${numbers(contacts)} insert into notes (contact_id, body, pinned, user_id, created_at, updated_at)
      select n, 'Called on behalf of company ' || (n % 5000) || ' and asked for a quote; wants to be called back.', n % 10 = 0,
        ${owners[0]!}, ${active}, ${active} from numbers where n % 5 = 0`,
