@@ -14,8 +14,9 @@ import type { StopSignal } from "../../terminal/signals.ts";
 export default class ContactsImport extends CrmCommand {
   static override description = `Imports contacts from a CSV file (the first line names the columns).
 
-A row changes the contact that has its e-mail or its phone, or creates one, so the same file can be imported again. A row with
-neither is refused. An empty cell changes nothing. The usual headers of spreadsheets, HubSpot, Google Contacts, Outlook and
+A row changes the contact that has its e-mail or its phone, or creates one, so the same file can be imported again. Who has another
+e-mail than the contact with the same phone is another person, and what is changed by the phone alone is told. A row with neither
+is refused. An empty cell changes nothing. The usual headers of spreadsheets, HubSpot, Google Contacts, Outlook and
 GoHighLevel are recognised; --map names others. What was not imported is reported: refused rows by line, and columns whose
 values have no field. Exits 1 when rows were refused; the others are imported all the same. --refused keeps the refused rows
 as a CSV file, with the reasons in front, to be mended and imported again. Ctrl-C ends the import after the rows it is

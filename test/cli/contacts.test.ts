@@ -40,6 +40,8 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
       unchanged: 0,
       refused_count: 0,
       refused: [],
+      merged_by_phone_count: 0,
+      merged_by_phone: [],
       left_out: leftOut,
       stopped_after_line: null,
     });
@@ -86,6 +88,8 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
         },
         { line: 7, errors: { state: ["The state field must not be longer than 2 characters."] } },
       ],
+      merged_by_phone_count: 0,
+      merged_by_phone: [],
       left_out: [],
       stopped_after_line: null,
     });

@@ -114,6 +114,17 @@ describe("parseFilters", () => {
     else expect(refusal(text)).toContain(sentence);
   });
 
+  const deep = (open: string, close: string) => `${open.repeat(2000)}1${close.repeat(2000)}`;
+  test.each([
+    ["a list for one of several", `{"any":${deep("[", "]")}}`, "must be JSON"],
+    ["a value", `{"city":${deep("[", "]")}}`, "compares city with [[[[[…]]]]]; it takes text"],
+    ["a field", `[{"field":${deep('{"a":', "}")}}]`, 'names the field {"a":{"a":{"a":{"a":{…}}}}};'],
+    ["an operator", `[{"field":"dnd","op":${deep("[", "]")}}]`, "compares dnd by [[[[[…]]]]]; it takes eq"],
+    ["whether it is null", `[{"field":"dnd","op":"is_null","value":${deep("[", "]")}}]`, "with [[[[[…]]]]]; it takes"],
+  ])("%s that is thousands of lists deep is refused", (_name, text, sentence) => {
+    expect(refusal(text)).toContain(sentence);
+  });
+
   test("a value is blamed on the place that it came from", () => {
     const sentence = refusalOf(() => parseFilters({ shoe_size: 1 }, "exit_when"), "exit_when");
     expect(sentence).toContain('The exit when field names the field "shoe_size"');

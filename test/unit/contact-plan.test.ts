@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { toColumns } from "../../src/crm/contacts/write/contact.columns.ts";
 import { ContactIndex } from "../../src/crm/contacts/write/contact.index.ts";
 import type { ContactState } from "../../src/crm/contacts/write/contact.index.ts";
-import { matchByKeys, planContacts } from "../../src/crm/contacts/write/contact.plan.ts";
+import { matchAsUpsert, matchOnImport, planContacts } from "../../src/crm/contacts/write/contact.plan.ts";
 import type { Plan } from "../../src/crm/contacts/write/contact.plan.ts";
 import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
 
@@ -13,10 +13,12 @@ const owners = new Map([[7, "Nora"]]);
 
 /** The contact that is stored with `id` and made from `input` long ago. */
 function stored(id: number, input: ContactInput): { id: number; state: ContactState } {
-  const { state } = planContacts(new ContactIndex(), [toColumns(input, "US")], { owners, now, match: () => undefined })
-    .created[0]!;
+  const created = { owners, now, match: () => undefined };
+  const { state } = planContacts(new ContactIndex(), [toColumns(input, "US")], created).created[0]!;
   return { id, state: { ...state, created_at: before, updated_at: before, last_activity_at: before } };
 }
+
+const matches = { upsert: matchAsUpsert, import: matchOnImport, create: () => () => undefined };
 
 function plan(
   items: readonly ContactInput[],
@@ -24,12 +26,12 @@ function plan(
     there = [],
     elsewhere = {},
     mode = "upsert",
-  }: { there?: ReturnType<typeof stored>[]; elsewhere?: Record<string, number>; mode?: string } = {},
+  }: { there?: ReturnType<typeof stored>[]; elsewhere?: Record<string, number>; mode?: keyof typeof matches } = {},
 ): Plan {
   const index = new ContactIndex();
   for (const { id, state } of there) index.add({ id, state });
   for (const [reference, id] of Object.entries(elsewhere)) index.addReference(reference, id);
-  const match = mode === "upsert" ? matchByKeys(index) : () => undefined;
+  const match = matches[mode](index);
   return planContacts(
     index,
     items.map((input) => toColumns(input, "US")),
@@ -120,6 +122,28 @@ describe("planContacts", () => {
       ],
       { there: [bob] },
       ["created a", "created b", "updated 2 beside a", "updated 2"],
+    ],
+    [
+      "an import creates who shares a phone with somebody of another e-mail",
+      [
+        { email: "eve@x.com", phone: "2125550102" },
+        { email: "joe@x.com", phone: "2125550102" },
+        { email: "EVE@x.com", phone: "2125550102" },
+      ],
+      { there: [bob], mode: "import" },
+      ["created a", "created b", "updated a beside 2"],
+    ],
+    [
+      "an import finds by phone who has no e-mail, and who gives none",
+      [
+        { phone: "2125550102", city: "Rome" },
+        { phone: "2125550105", city: "Rome" },
+        { phone: "2125550105", email: "eve@x.com" },
+        { phone: "2125550105", email: "joe@x.com" },
+        { phone: "2125550105", email: null, city: "Oslo" },
+      ],
+      { there: [bob], mode: "import" },
+      ["updated 2", "created a", "updated a", "created b", "updated a"],
     ],
     [
       "create takes an e-mail that another has",
@@ -231,6 +255,24 @@ describe("planContacts", () => {
       updated_at: now.getTime(),
       last_activity_at: now.getTime(),
     });
+  });
+
+  test("says by what each was found, and as whom", () => {
+    const { outcomes } = plan(
+      [
+        { email: "ada@x.com", first_name: "A" },
+        { phone: "2125550102", first_name: "B" },
+        { phone: "2125550102", first_name: "C" },
+        { email: "new@x.com" },
+      ],
+      { there: [ada, bob] },
+    );
+    expect(outcomes.map((made) => made.outcome !== "refused" && [made.found?.by, made.found?.name])).toEqual([
+      ["email", "Ada"],
+      ["phone", "Bob"],
+      ["phone", "B"],
+      [undefined, undefined],
+    ]);
   });
 
   test("each event shows the contact as it was at that moment", () => {

@@ -1,24 +1,27 @@
-/** Puts tags of the workspace on contacts and takes them off. */
+/** Puts tags of the workspace on contacts and takes them off; gives the contact as it is then, for whoever shows it. */
 import type { Change, Place } from "../../events/caller.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { holdContact, recordActivity } from "../contact-activity.ts";
 import { findTag, findTagByName } from "../tags/tag.queries.ts";
 import type { TagView } from "../tags/tag.view.ts";
-import { holdContactState } from "./contact.queries.ts";
+import { contactTagAdded, contactTagRemoved } from "./contact.events.ts";
+import { getContactRow } from "./contact.queries.ts";
+import { toActivityRow, withActivity } from "./contact.row.ts";
+import type { FullRow } from "./contact.row.ts";
 import type { ContactTagInput } from "./contact.schema.ts";
 import { toRecord } from "./contact.view.ts";
 
 /**
  * Puts a tag on a contact and raises contact.tag_added; a tag that is on it already changes nothing. The tag is given by
  * id or by name, and the id wins. Refuses `tag.not_found` for one that the workspace does not have, and with 422 one more
- * than a contact can have. Resolves to whether it was added.
+ * than a contact can have. Resolves to the contact as it is then; undefined where the tag was on it already.
  */
 export async function addContactTag(
   change: Change<Place>,
   contactId: number,
   { tag_id: tagId, name }: ContactTagInput,
-): Promise<boolean> {
+): Promise<FullRow | undefined> {
   const tag = tagId === null ? await findTagByName(change, name) : await findTag(change, tagId);
   if (tag === undefined) throw new Refusal("tag.not_found");
   await holdContact(change, contactId);
@@ -27,10 +30,9 @@ export async function addContactTag(
      on conflict (contact_id, tag_id) do nothing returning id`,
     [contactId, tag.id, change.now],
   );
-  if (added.length === 0) return false;
+  if (added.length === 0) return undefined;
   await refuseTooMany(change, contactId, tagId === null ? "name" : "tag_id");
-  await recordTag(change, contactId, "contact.tag_added", tag);
-  return true;
+  return recordTag(change, contactId, contactTagAdded, tag);
 }
 
 /** Refuses, on `field`, a contact that has more tags than it can have; it is held, so that nobody adds one meanwhile. */
@@ -45,27 +47,25 @@ async function refuseTooMany(change: Change<Place>, contactId: number, field: "n
 }
 
 /** Takes a tag off a contact and raises contact.tag_removed. Refuses `tag.not_found` for one that is not on it. */
-export async function removeContactTag(change: Change<Place>, contactId: number, tag: TagView): Promise<void> {
+export async function removeContactTag(change: Change<Place>, contactId: number, tag: TagView): Promise<FullRow> {
   await holdContact(change, contactId);
   const removed = await change.rows("delete from contact_tags where contact_id = ? and tag_id = ? returning id", [
     contactId,
     tag.id,
   ]);
   if (removed.length === 0) throw new Refusal("tag.not_found");
-  await recordTag(change, contactId, "contact.tag_removed", tag);
+  return recordTag(change, contactId, contactTagRemoved, tag);
 }
 
 /** The event carries the contact as it is now, with its tags read again, and the tag that came or went. */
 async function recordTag(
   change: Change<Place>,
   contactId: number,
-  event: "contact.tag_added" | "contact.tag_removed",
+  tagged: typeof contactTagAdded,
   { id, name, color }: TagView,
-): Promise<void> {
-  const { state } = await holdContactState(change, contactId);
-  const data = {
-    ...toRecord({ ...state, id: contactId, last_activity_at: change.now.getTime() }),
-    tag: { id, name, color },
-  };
-  await recordActivity(change, contactId, { event, data });
+): Promise<FullRow> {
+  const row = { ...(await getContactRow(change, contactId)), last_activity_at: change.now.getTime() };
+  const event = tagged.of({ ...toRecord(row), tag: { id, name, color } });
+  const eventId = await recordActivity(change, contactId, event);
+  return withActivity(row, toActivityRow(change, eventId, event));
 }

@@ -26,9 +26,14 @@ export async function findContact(reader: Reader<Place>, id: number): Promise<Co
 
 /** The full contact. Refuses `contact.not_found`. */
 export async function getContact(reader: Reader<Place>, id: number): Promise<ContactView> {
-  const contact = await findContact(reader, id);
-  if (contact === undefined) throw new Refusal("contact.not_found");
-  return contact;
+  return toContact(await getContactRow(reader, id));
+}
+
+/** The same before it is shown, for a change that goes on with it. Refuses `contact.not_found`. */
+export async function getContactRow(reader: Reader<Place>, id: number): Promise<FullRow> {
+  const [row] = await reader.rows<FullRow>(fullText, [id, reader.location.id]);
+  if (row === undefined) throw new Refusal("contact.not_found");
+  return row;
 }
 
 const stateText = sql`${selectState} from ${contactsWithOwner} where ${byId}${untilCommit("contacts")}`;

@@ -15,7 +15,7 @@ import {
   upsertContactInput,
 } from "./contact.schema.ts";
 import { bulkUpsertContacts, createContact, deleteContact, updateContact, upsertContact } from "./contact.service.ts";
-import { bulkContactsView, contactListView, contactView, upsertContactView } from "./contact.view.ts";
+import { bulkContactsView, contactListView, contactView, toContact, upsertContactView } from "./contact.view.ts";
 
 export const contactRoutes = [
   endpoint({
@@ -114,8 +114,10 @@ export const contactRoutes = [
     input: contactTagInput,
     replies: { 200: contactView },
     change: async (change, { contact, input }) => {
-      const isAdded = await addContactTag(change, contact.id, input);
-      return reply(200, await getContact(change, contact.id), { isUnchanged: !isAdded });
+      const tagged = await addContactTag(change, contact.id, input);
+      return tagged === undefined
+        ? reply(200, await getContact(change, contact.id), { isUnchanged: true })
+        : reply(200, toContact(tagged));
     },
   }),
   endpoint({
@@ -128,9 +130,6 @@ export const contactRoutes = [
     find: { contact: byId("id", findContactReference), tag: byId("tagId", findTag) },
     input: z.object({}),
     replies: { 200: contactView },
-    change: async (change, { contact, tag }) => {
-      await removeContactTag(change, contact.id, tag);
-      return reply(200, await getContact(change, contact.id));
-    },
+    change: async (change, { contact, tag }) => reply(200, toContact(await removeContactTag(change, contact.id, tag))),
   }),
 ];

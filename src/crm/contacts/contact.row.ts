@@ -1,5 +1,7 @@
 /** Contacts as rows: what is selected for a list, for one record, and for a change. Times are milliseconds. */
-import { jsonList } from "../../storage/json.ts";
+import type { Change } from "../../events/caller.ts";
+import type { EventRecord } from "../../events/event-record.ts";
+import { jsonList, readJson } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { notesOfContact } from "../notes/note.queries.ts";
@@ -60,6 +62,31 @@ export interface ActivityRow {
   /** A JSON list of {field, old, new}. */
   readonly changes: string | null;
   readonly created_at: number;
+}
+
+/** The event `id` that `change` has just recorded, as the timeline will show it. */
+export function toActivityRow(
+  { actor, now }: Pick<Change, "actor" | "now">,
+  id: number,
+  { event, changes }: EventRecord,
+): ActivityRow {
+  return {
+    id,
+    event,
+    actor_type: actor.type,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    changes: changes === undefined ? null : JSON.stringify(changes),
+    created_at: now.getTime(),
+  };
+}
+
+/** The contact with one more event on top of its timeline. */
+export function withActivity(row: FullRow, activity: ActivityRow): FullRow {
+  return {
+    ...row,
+    activities: [activity, ...readJson<ActivityRow>(row.activities)].slice(0, limits.embeddedLimit),
+  };
 }
 
 const summaryColumns = `contacts.id, contacts.name, contacts.first_name, contacts.last_name, contacts.email,

@@ -6,6 +6,7 @@ import { recordCount } from "./contact-counts.ts";
 import { contactDeleted } from "./contact.events.ts";
 import { getContact } from "./contact.queries.ts";
 import type { BulkItem, ContactInput } from "./contact.schema.ts";
+import { toActivityRow } from "./contact.row.ts";
 import { toContact, toRecord } from "./contact.view.ts";
 import type { BulkContactsView, ContactView, UpsertContactView } from "./contact.view.ts";
 import { rewriteContact, withdrawContact, writeContacts } from "./write/contact.write.ts";
@@ -72,8 +73,6 @@ function accepted(written: Written): Accepted {
 /** A new contact is known whole already: nothing hangs on it but the event that tells of it. */
 async function viewWritten(change: Change<Place>, { outcome, contact, eventId }: Accepted): Promise<ContactView> {
   if (outcome !== "created") return getContact(change, contact.id!);
-  const { type, id, name } = change.actor;
-  const created = { id: eventId!, event: "contact.created", actor_type: type, actor_id: id, actor_name: name };
-  const activities = [{ ...created, changes: null, created_at: change.now.getTime() }];
+  const activities = [toActivityRow(change, eventId!, { event: "contact.created", data: {} })];
   return toContact({ ...contact.state, id: contact.id!, notes: [], activities });
 }

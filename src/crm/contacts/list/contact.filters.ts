@@ -1,5 +1,6 @@
 /** Filters over contacts: JSON in, checked conditions out; whatever is wrong is named. */
 import { z } from "zod";
+import { showValue } from "../../../kit/shown-value.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { filterKinds } from "./contact.filter-fields.ts";
@@ -111,20 +112,20 @@ function toCondition(element: unknown): Condition {
   const { field, op, value, ...others } = element;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    refuse(`takes conditions of "field", "op" and "value"; ${shown(unknown)} is none of them.`);
+    refuse(`takes conditions of "field", "op" and "value"; ${showValue(unknown)} is none of them.`);
   if (!isField(field))
-    return refuse(`names the field ${shown(field)}; there are ${Object.keys(filterKinds).join(", ")}.`);
+    return refuse(`names the field ${showValue(field)}; there are ${Object.keys(filterKinds).join(", ")}.`);
   const kind = filterKinds[field];
   const operator = operators[kind].find((known) => known === op);
   if (operator === undefined)
-    return refuse(`compares ${field} by ${shown(op)}; it takes ${operators[kind].join(", ")}.`);
+    return refuse(`compares ${field} by ${showValue(op)}; it takes ${operators[kind].join(", ")}.`);
   return { field, ...toComparison(field, kind, operator, value) };
 }
 
 function toComparison(field: FilterField, kind: Kind, op: Operator, value: unknown): Omit<Condition, "field"> {
   if (op === "is_null") {
     if (typeof value !== "boolean")
-      refuse(`compares ${field} by is_null with ${shown(value)}; it takes true or false.`);
+      refuse(`compares ${field} by is_null with ${showValue(value)}; it takes true or false.`);
     return { op, values: [value] };
   }
   if (op === "in" || op === "nin") {
@@ -172,7 +173,7 @@ const accepted: Readonly<Record<Kind, string>> = {
 };
 
 function refuseValue(field: FilterField, kind: Kind, value: unknown): never {
-  return refuse(`compares ${field} with ${shown(value)}; it takes ${accepted[kind]}.`);
+  return refuse(`compares ${field} with ${showValue(value)}; it takes ${accepted[kind]}.`);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -181,10 +182,4 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function isField(name: unknown): name is FilterField {
   return typeof name === "string" && Object.hasOwn(filterKinds, name);
-}
-
-/** What was sent, as far as it helps to find it. */
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -22,6 +22,10 @@ export interface ImportReport {
   refused_count: number;
   /** The first of them, by the line each begins on, and why: as many as somebody reads, whatever the size of the file. */
   refused: { line: number; errors: FieldErrors }[];
+  /** How many rows changed a contact that nothing but their phone number found. */
+  merged_by_phone_count: number;
+  /** The first of them, as many as of those that are refused: whom they changed, by the name before. `id` is null in a rehearsal for one that it made. */
+  merged_by_phone: { line: number; contact: { id: number | null; name: string } }[];
   /** Columns with values that went nowhere, and how many: no field, or a better column of the same field was filled. */
   left_out: { column: string; values: number }[];
   /** The last line that was dealt with, where the import ended before the file did; null where it reached the end. */
@@ -67,8 +71,10 @@ export class ImportBrokeOff extends Error {
   }
 }
 
-/** How many refused rows a report shows. */
-const shownRefusals = 100;
+/** How many rows of one kind a report shows. */
+const shownRows = 100;
+
+type Accepted = Exclude<Outcome, { outcome: "refused" }>;
 
 type Row = CsvRecord & { readonly unused: readonly number[] } & (
     | { readonly input: ContactInput; readonly errors?: undefined }
@@ -76,7 +82,8 @@ type Row = CsvRecord & { readonly unused: readonly number[] } & (
   );
 
 /**
- * Imports into the location of `caller`; the first record is the header. A row is an upsert: one without e-mail and phone is
+ * Imports into the location of `caller`; the first record is the header. A row is an upsert, but for people who share a phone
+ * number and have e-mail addresses of their own (contact.plan.ts): one without e-mail and phone is
  * refused, since importing it again would make it twice. Each batch commits by itself: what was imported stays, and an
  * import that broke off is finished by running it again. Holds one batch at a time, however long the file is.
  */
@@ -91,6 +98,8 @@ export async function importContacts(
     unchanged: 0,
     refused_count: 0,
     refused: [],
+    merged_by_phone_count: 0,
+    merged_by_phone: [],
     left_out: [],
     stopped_after_line: null,
   };
@@ -99,8 +108,8 @@ export async function importContacts(
   const rehearsed = new ContactIndex();
   const write = (change: Change<Place>, inputs: ContactInput[]): Promise<readonly Outcome[]> =>
     dryRun
-      ? planBatch(change, rehearsed, inputs, "upsert").then(({ outcomes }) => outcomes)
-      : writeContacts(change, inputs, "upsert");
+      ? planBatch(change, rehearsed, inputs, "import").then(({ outcomes }) => outcomes)
+      : writeContacts(change, inputs, "import");
   let mapping: ColumnMapping | undefined;
   let batch: Row[] = [];
   let rows = 0;
@@ -111,7 +120,7 @@ export async function importContacts(
     if (last === undefined) return;
     const refused = await writeBatch();
     report.refused_count += refused.length;
-    const shown = refused.slice(0, shownRefusals - report.refused.length);
+    const shown = refused.slice(0, shownRows - report.refused.length);
     report.refused.push(...shown.map(({ line, errors }) => ({ line, errors })));
     for (const place of batch.flatMap(({ unused }) => unused)) leftOut.set(place, (leftOut.get(place) ?? 0) + 1);
     rows += batch.length;
@@ -131,8 +140,15 @@ export async function importContacts(
       const outcome = outcomes[place++]!;
       if (outcome.outcome === "refused") return { ...row, errors: outcome.errors };
       report[outcome.outcome] += 1;
+      if (outcome.outcome === "updated" && outcome.found?.by === "phone") noteMerger(row.line, outcome);
       return [];
     });
+  }
+
+  function noteMerger(line: number, { contact, found }: Accepted): void {
+    report.merged_by_phone_count += 1;
+    if (report.merged_by_phone.length === shownRows) return;
+    report.merged_by_phone.push({ line, contact: { id: contact.id ?? null, name: found!.name } });
   }
 
   function conclude(stoppedAfterLine: number | null): ImportReport {

@@ -14,11 +14,19 @@ export interface Step {
   readonly changes: readonly FieldChange[] | undefined;
 }
 
+/** The contact that an item is about, and by what it was found. */
+interface Match {
+  readonly contact: HeldContact;
+  readonly by: "id" | "email" | "phone";
+}
+
 /** What became of one item of the batch. */
 export type Outcome =
   | {
       readonly outcome: "created" | "updated" | "unchanged";
       readonly contact: HeldContact;
+      /** By what the contact was found, and its name at that moment; undefined for one that is created. */
+      readonly found: { readonly by: Match["by"]; readonly name: string } | undefined;
       /** Whom the phone number belongs to, when the e-mail address found somebody else. */
       readonly duplicate: HeldContact | undefined;
       /** Its place in `steps`; undefined when nothing changed. */
@@ -42,14 +50,33 @@ export interface PlanContext {
   readonly owners: ReadonlyMap<number, string>;
   readonly now: Date;
   /** The contact that an item is about; undefined: it makes a new one. */
-  readonly match: (given: Partial<ContactColumns>) => HeldContact | undefined;
+  readonly match: (given: Partial<ContactColumns>) => Match | undefined;
   /** Refuses to take away a first name that is there (PATCH, since creating asks for one). */
   readonly keepsFirstName?: boolean;
 }
 
 /** Upsert: the e-mail address finds before the phone number, the lowest id before the others (specification, "upsert"). */
-export function matchByKeys(index: ContactIndex): PlanContext["match"] {
-  return (given) => index.findByEmail(given.email_key) ?? index.findByPhone(given.phone_key);
+export function matchAsUpsert(index: ContactIndex): PlanContext["match"] {
+  return (given) => {
+    const byEmail = index.findByEmail(given.email_key);
+    if (byEmail !== undefined) return { contact: byEmail, by: "email" };
+    const byPhone = index.findByPhone(given.phone_key);
+    return byPhone === undefined ? undefined : { contact: byPhone, by: "phone" };
+  };
+}
+
+/**
+ * Import: as an upsert, but whoever has another e-mail address than the contact that the phone number finds is another person.
+ * A file holds many people at once, and those of one company share its switchboard.
+ */
+export function matchOnImport(index: ContactIndex): PlanContext["match"] {
+  const matchUpsert = matchAsUpsert(index);
+  return (given) => {
+    const match = matchUpsert(given);
+    const isOther =
+      match?.by === "phone" && match.contact.state.email_key !== null && (given.email_key ?? null) !== null;
+    return isOther ? undefined : match;
+  };
 }
 
 /** Changes `index` along the way, so that a later item meets what an earlier one did. */
@@ -67,7 +94,8 @@ export function planContacts(
   const givenUp = new Map<string, HeldContact>();
 
   for (const given of items) {
-    const found = match(given);
+    const matched = match(given);
+    const found = matched?.contact;
     const errors = judge(given, found, index, owners, keepsFirstName);
     if (errors !== undefined) {
       outcomes.push({ outcome: "refused", errors });
@@ -76,10 +104,11 @@ export function planContacts(
     const byPhone = found === undefined ? undefined : index.findByPhone(given.phone_key);
     const duplicate = byPhone === found ? undefined : byPhone;
     const before = found?.state ?? newcomer(now);
+    const foundAs = matched === undefined ? undefined : { by: matched.by, name: before.name };
     const after = merge(before, given, owners, now);
     const changes = changesBetween(before, after, shownColumns);
     if (found !== undefined && changes.length === 0) {
-      outcomes.push({ outcome: "unchanged", contact: found, duplicate, step: undefined });
+      outcomes.push({ outcome: "unchanged", contact: found, found: foundAs, duplicate, step: undefined });
       continue;
     }
 
@@ -98,7 +127,7 @@ export function planContacts(
       index.change(contact, after);
     }
     const outcome = found === undefined ? "created" : "updated";
-    outcomes.push({ outcome, contact, duplicate, step: steps.length });
+    outcomes.push({ outcome, contact, found: foundAs, duplicate, step: steps.length });
     steps.push({
       event: `contact.${outcome}`,
       contact,

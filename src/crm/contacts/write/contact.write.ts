@@ -11,8 +11,8 @@ import { columnCasts, toColumns } from "./contact.columns.ts";
 import type { ContactColumns } from "./contact.columns.ts";
 import { ContactIndex } from "./contact.index.ts";
 import type { HeldContact } from "./contact.index.ts";
-import { matchByKeys, planContacts } from "./contact.plan.ts";
-import type { Outcome, Plan } from "./contact.plan.ts";
+import { matchAsUpsert, matchOnImport, planContacts } from "./contact.plan.ts";
+import type { Outcome, Plan, PlanContext } from "./contact.plan.ts";
 import { findReferences, holdContactState, holdMatches } from "../contact.queries.ts";
 import type { ContactInput } from "../contact.schema.ts";
 import { toRecord } from "../contact.view.ts";
@@ -20,14 +20,23 @@ import { toRecord } from "../contact.view.ts";
 /** What became of one item; `eventId` is that of the event it raised, if it raised one. */
 export type Written = Outcome & { readonly eventId?: number | undefined };
 
+/** `create` makes a contact of each item; `upsert` and `import` change the one that has its email or phone (contact.plan.ts). */
+type Mode = "create" | "upsert" | "import";
+
+const matches: Readonly<Record<Mode, (index: ContactIndex) => PlanContext["match"]>> = {
+  create: () => () => undefined,
+  upsert: matchAsUpsert,
+  import: matchOnImport,
+};
+
 /**
  * Writes a batch in a fixed handful of statements, however many items it has: locks, what is there, updates, inserts,
- * events, the count. `create` makes a contact of each item; `upsert` changes the one that has its email or phone.
+ * events, the count.
  */
 export async function writeContacts(
   change: Change<Place>,
   inputs: readonly ContactInput[],
-  mode: "create" | "upsert",
+  mode: Mode,
 ): Promise<Written[]> {
   return carryOut(change, await planBatch(change, new ContactIndex(), inputs, mode));
 }
@@ -42,7 +51,12 @@ export async function rewriteContact(change: Change<Place>, id: number, input: C
   const owners = await loadNeighbours(change, index, [given]);
   const [written] = await carryOut(
     change,
-    planContacts(index, [given], { owners, now: change.now, match: () => contact, keepsFirstName: true }),
+    planContacts(index, [given], {
+      owners,
+      now: change.now,
+      match: () => ({ contact, by: "id" }),
+      keepsFirstName: true,
+    }),
   );
   return written!;
 }
@@ -52,17 +66,16 @@ export async function planBatch(
   change: Change<Place>,
   index: ContactIndex,
   inputs: readonly ContactInput[],
-  mode: "create" | "upsert",
+  mode: Mode,
 ): Promise<Plan> {
   const items = inputs.map((input) => toColumns(input, change.location.country));
   await lockContacts(change, items);
-  if (mode === "upsert") {
+  if (mode !== "create") {
     const keys = { emails: given(items, "email_key"), phones: given(items, "phone_key"), items: items.length };
     for (const contact of await holdMatches(change, keys)) index.add(contact);
   }
   const owners = await loadNeighbours(change, index, items);
-  const match = mode === "upsert" ? matchByKeys(index) : () => undefined;
-  return planContacts(index, items, { owners, now: change.now, match });
+  return planContacts(index, items, { owners, now: change.now, match: matches[mode](index) });
 }
 
 /** Hides a contact and gives what it was. Refuses `contact.not_found`. */
