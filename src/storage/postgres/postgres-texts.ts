@@ -1,5 +1,6 @@
 /** How statements and values travel to PostgreSQL and back: numbered placeholders, prepared names, plain numbers. */
 import pg from "pg";
+import { forgetValues } from "./postgres-errors.ts";
 import type { WaitingClient } from "./postgres-silence.ts";
 import { readTime } from "./postgres-times.ts";
 import type { Value } from "../rows.ts";
@@ -41,6 +42,7 @@ export function namingClient(texts: CompiledTexts): typeof pg.Client {
 
     constructor(config?: string | pg.ClientConfig) {
       super(config);
+      forgetValues(this);
       this.on("drain", () => (this.isWaiting = false));
     }
 
