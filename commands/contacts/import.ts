@@ -1,7 +1,7 @@
 /** `crm contacts import`: contacts from a CSV file. */
 import { statSync } from "node:fs";
 import { Args, Flags } from "@oclif/core";
-import type { ImportReport } from "../../src/crm/contacts/transfer/contact.import.ts";
+import type { ImportReport } from "../../src/crm/contacts/transfer/import.report.ts";
 import { Invalid } from "../../src/vocabulary/errors.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { BrokeOff, Stopped, WrongUsage } from "../../terminal/failures.ts";

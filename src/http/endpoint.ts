@@ -1,6 +1,6 @@
 /** One row per operation below /api/v1: everything that the service, its documents and its tests know of it. */
 import type { z } from "zod";
-import type { Change, Place, Reader } from "../events/caller.ts";
+import type { Caller, Change, Place, Reader } from "../events/caller.ts";
 import type { RefusalCode } from "../vocabulary/errors.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 
@@ -92,6 +92,11 @@ interface Description<
   readonly read?: (reader: Reader<WhereOf<Within>>, given: Given<Query, Input, Find>) => Promise<ReplyOf<Answers>>;
   /** Runs inside one transaction, which commits before the answer leaves. */
   readonly change?: (change: Change<WhereOf<Within>>, given: Given<Query, Input, Find>) => Promise<ReplyOf<Answers>>;
+  /**
+   * Of several things that are asked for at once, those that the database refuses must stop no other: gives the input with
+   * which `change`, which failed for a row and was taken back, is tried once more.
+   */
+  readonly mend?: (caller: Caller<WhereOf<Within>>, given: Given<Query, Input, Find>) => Promise<z.output<Input>>;
 }
 
 /** An endpoint as the kit serves it, its types worn off. */
@@ -109,6 +114,7 @@ export interface Endpoint {
   readonly replies: Replies;
   readonly read: ((reader: Reader<Place>, given: Record<string, unknown>) => Promise<Reply>) | undefined;
   readonly change: ((change: Change<Place>, given: Record<string, unknown>) => Promise<Reply>) | undefined;
+  readonly mend: ((caller: Caller<Place>, given: Record<string, unknown>) => Promise<unknown>) | undefined;
 }
 
 /** Declares an operation. Exactly one of `read` and `change` is given; GET reads. */
@@ -119,7 +125,7 @@ export function endpoint<
   Find extends Finders<WhereOf<Within>> = Record<never, never>,
   const Answers extends Replies = Replies,
 >(description: Description<Within, Query, Input, Find, Answers>): Endpoint {
-  const { read, change, method, operationId } = description;
+  const { read, change, mend, method, operationId } = description;
   if ((read === undefined) === (change === undefined)) throw new Error(`${operationId} must either read or change`);
   if (method === "GET" && read === undefined) throw new Error(`${operationId} is a GET: it must read`);
   // The kit hands each handler what its own description declares; past this line it need not know more.
@@ -131,5 +137,6 @@ export function endpoint<
     ...description,
     read: read as Endpoint["read"],
     change: change as Endpoint["change"],
+    mend: mend as Endpoint["mend"],
   };
 }

@@ -1,7 +1,8 @@
 /** The road of a request below /api/v1, with the checks in the order that the API promises. */
 import type { Identity, CallAs } from "../events/call-as.ts";
-import type { Change, Place, Reader } from "../events/caller.ts";
+import type { Caller, Change, Place, Reader } from "../events/caller.ts";
 import { Invalid, Refusal } from "../vocabulary/errors.ts";
+import { rowFaultOf } from "../storage/faults.ts";
 import { grants } from "../vocabulary/scopes.ts";
 import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
@@ -9,6 +10,7 @@ import { parseJson, readBody } from "./body.ts";
 import type { Authenticate, Credential } from "./credential.ts";
 import type { Endpoint, Finder, Noun, Reply } from "./endpoint.ts";
 import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, releaseKey, toClaim } from "./idempotency/idempotency.ts";
+import type { Claim } from "./idempotency/idempotency.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 import { readLocationId, toId } from "./location-id.ts";
 import { budgetHeaders } from "./rate-limit.ts";
@@ -96,11 +98,27 @@ async function serveAuthenticated(
 
   if (endpoint.read !== undefined) return render(await endpoint.read(caller, given));
   const handle = endpoint.change!;
-  if (claim === undefined) return render(await caller.change((change) => handle(change, given)));
+  try {
+    return await carryOut(caller, claim, (change) => handle(change, given));
+  } catch (error) {
+    if (endpoint.mend === undefined || rowFaultOf(error) === undefined) throw error;
+    context.report(error, request);
+    const mended = { ...given, input: await endpoint.mend(caller, given) };
+    return await carryOut(caller, claim, (change) => handle(change, mended));
+  }
+}
+
+/** One change, and with it the answer that is kept for the Idempotency-Key, or the answer that is kept for it already. */
+async function carryOut(
+  caller: Caller<Place>,
+  claim: Claim | undefined,
+  handle: (change: Change<Place>) => Promise<Reply>,
+): Promise<Answer> {
+  if (claim === undefined) return render(await caller.change(handle));
   try {
     return await caller.change(async (change: Change<Place>) => {
       await claimKey(change, claim);
-      const { status, body: rendered, isUnchanged } = await handle(change, given);
+      const { status, body: rendered, isUnchanged } = await handle(change);
       const text = rendered === null ? null : JSON.stringify(rendered);
       if (isUnchanged === true) await releaseKey(change, claim);
       else await keepAnswer(change, claim, status, text);

@@ -22,6 +22,12 @@ const uniqueCodes = new Set(["23505", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTR
 const lockCodes = new Set(["55P03"]);
 const waitCodes = new Set(["55P03", "57014"]);
 
+/**
+ * What a single row can be refused for. PostgreSQL: a value that is none (22), a broken constraint (23), something too large
+ * for an index (54000). SQLite: the same.
+ */
+const rowFaults = /^(22|23|54000|SQLITE_(CONSTRAINT|TOOBIG|MISMATCH))/;
+
 function codeOf(error: unknown): string {
   return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
     ? error.code
@@ -66,4 +72,13 @@ function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
     if (codes.has(codeOf(cause))) return true;
   }
   return false;
+}
+
+/** The database's code where it refuses a row for what stands in it; undefined for a fault of the database, and for everything else. */
+export function rowFaultOf(error: unknown): string | undefined {
+  if (error instanceof Unavailable) return undefined;
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (rowFaults.test(codeOf(cause))) return codeOf(cause);
+  }
+  return undefined;
 }

@@ -1,5 +1,5 @@
 /** The report of an import as lines for a person. */
-import type { ImportReport } from "../../src/crm/contacts/transfer/contact.import.ts";
+import type { ImportReport } from "../../src/crm/contacts/transfer/import.report.ts";
 import { printable } from "./table.ts";
 
 export function describeImport(report: ImportReport, { dryRun }: { readonly dryRun: boolean }): string[] {

@@ -14,7 +14,14 @@ import {
   updateContactInput,
   upsertContactInput,
 } from "./contact.schema.ts";
-import { bulkUpsertContacts, createContact, deleteContact, updateContact, upsertContact } from "./contact.service.ts";
+import {
+  bulkUpsertContacts,
+  createContact,
+  deleteContact,
+  updateContact,
+  upsertContact,
+  withoutRefused,
+} from "./contact.service.ts";
 import { bulkContactsView, contactListView, contactView, toContact, upsertContactView } from "./contact.view.ts";
 
 export const contactRoutes = [
@@ -64,6 +71,7 @@ export const contactRoutes = [
     input: bulkContactsInput,
     replies: { 200: bulkContactsView },
     change: async (change, { input }) => reply(200, await bulkUpsertContacts(change, input.contacts)),
+    mend: async (caller, { input }) => ({ contacts: await withoutRefused(caller, input.contacts) }),
   }),
   endpoint({
     method: "GET",

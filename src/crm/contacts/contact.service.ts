@@ -1,5 +1,5 @@
 /** Changes contacts: one function per operation, its events recorded in the same breath. */
-import type { Change, Place } from "../../events/caller.ts";
+import type { Caller, Change, Place } from "../../events/caller.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { asActive } from "../contact-activity.ts";
 import { recordCount } from "./contact-counts.ts";
@@ -9,6 +9,7 @@ import type { BulkItem, ContactInput } from "./contact.schema.ts";
 import { toActivityRow } from "./contact.row.ts";
 import { toContact, toRecord } from "./contact.view.ts";
 import type { BulkContactsView, ContactView, UpsertContactView } from "./contact.view.ts";
+import { attemptByHalves } from "./write/contact.halves.ts";
 import { rewriteContact, withdrawContact, writeContacts } from "./write/contact.write.ts";
 import type { Written } from "./write/contact.write.ts";
 
@@ -46,6 +47,42 @@ export async function bulkUpsertContacts(change: Change<Place>, items: readonly 
   return {
     data: items.map((item) => toBulkResult("input" in item ? written.next().value! : { outcome: "refused", ...item })),
   };
+}
+
+/**
+ * The items of a bulk, those answered beforehand that the database would refuse. Changes do not nest, so each is found by
+ * trying: what was accepted so far and some more, in a change that is taken back. That costs many changes, where
+ * `bulkUpsertContacts` takes one; it is for a bulk that failed.
+ */
+export async function withoutRefused(caller: Caller<Place>, items: readonly BulkItem[]): Promise<BulkItem[]> {
+  const judged = [...items];
+  const given = items.flatMap((item, place) => ("input" in item ? [{ place, input: item.input }] : []));
+  const accepted: ContactInput[] = [];
+  await attemptByHalves(
+    given,
+    async (part) => {
+      const inputs = part.map(({ input }) => input);
+      await takenBack(caller, (change) => writeContacts(change, [...accepted, ...inputs], "upsert"));
+      accepted.push(...inputs);
+    },
+    ({ place }, errors) => {
+      judged[place] = { errors };
+    },
+  );
+  return judged;
+}
+
+/** Does `work` and takes it back. */
+async function takenBack(caller: Caller<Place>, work: (change: Change<Place>) => Promise<unknown>): Promise<void> {
+  const done = new Error("taken back");
+  try {
+    await caller.change(async (change) => {
+      await work(change);
+      throw done;
+    });
+  } catch (error) {
+    if (error !== done) throw error;
+  }
 }
 
 function toBulkResult(written: Written): BulkContactsView["data"][number] {

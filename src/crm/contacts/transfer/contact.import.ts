@@ -8,29 +8,13 @@ import { ContactIndex } from "../write/contact.index.ts";
 import type { Outcome } from "../write/contact.plan.ts";
 import { upsertContactInput } from "../contact.schema.ts";
 import type { ContactInput } from "../contact.schema.ts";
+import { attemptByHalves } from "../write/contact.halves.ts";
 import { planBatch, writeContacts } from "../write/contact.write.ts";
 import { mapColumns, readRow } from "./csv-columns.ts";
 import type { ColumnMapping } from "./csv-columns.ts";
 import type { CsvRecord } from "./csv-file.ts";
-
-export interface ImportReport {
-  created: number;
-  updated: number;
-  /** Rows that say what is known already. */
-  unchanged: number;
-  /** How many rows were not imported. */
-  refused_count: number;
-  /** The first of them, by the line each begins on, and why: as many as somebody reads, whatever the size of the file. */
-  refused: { line: number; errors: FieldErrors }[];
-  /** How many rows changed a contact that nothing but their phone number found. */
-  merged_by_phone_count: number;
-  /** The first of them, as many as of those that are refused: whom they changed, by the name before. `id` is null in a rehearsal for one that it made. */
-  merged_by_phone: { line: number; contact: { id: number | null; name: string } }[];
-  /** Columns with values that went nowhere, and how many: no field, or a better column of the same field was filled. */
-  left_out: { column: string; values: number }[];
-  /** The last line that was dealt with, where the import ended before the file did; null where it reached the end. */
-  stopped_after_line: number | null;
-}
+import { ImportTally } from "./import.report.ts";
+import type { ImportReport } from "./import.report.ts";
 
 export interface RefusedRow {
   readonly line: number;
@@ -71,11 +55,6 @@ export class ImportBrokeOff extends Error {
   }
 }
 
-/** How many rows of one kind a report shows. */
-const shownRows = 100;
-
-type Accepted = Exclude<Outcome, { outcome: "refused" }>;
-
 type Row = CsvRecord & { readonly unused: readonly number[] } & (
     | { readonly input: ContactInput; readonly errors?: undefined }
     | { readonly input?: undefined; readonly errors: FieldErrors }
@@ -83,27 +62,16 @@ type Row = CsvRecord & { readonly unused: readonly number[] } & (
 
 /**
  * Imports into the location of `caller`; the first record is the header. A row is an upsert, but for people who share a phone
- * number and have e-mail addresses of their own (contact.plan.ts): one without e-mail and phone is
- * refused, since importing it again would make it twice. Each batch commits by itself: what was imported stays, and an
- * import that broke off is finished by running it again. Holds one batch at a time, however long the file is.
+ * number and have e-mail addresses of their own (contact.plan.ts): one without e-mail and phone is refused, since importing it
+ * again would make it twice. Each batch commits by itself, and without the rows that the database refuses: what was imported
+ * stays, and an import that broke off is finished by running it again. Holds one batch at a time, however long the file is.
  */
 export async function importContacts(
   caller: Caller<Place>,
   records: AsyncIterable<CsvRecord>,
   { map = {}, dryRun = false, progress = () => {}, refusedRows, signal }: ImportOptions = {},
 ): Promise<ImportReport> {
-  const report: ImportReport = {
-    created: 0,
-    updated: 0,
-    unchanged: 0,
-    refused_count: 0,
-    refused: [],
-    merged_by_phone_count: 0,
-    merged_by_phone: [],
-    left_out: [],
-    stopped_after_line: null,
-  };
-  const leftOut = new Map<number, number>();
+  const tally = new ImportTally();
   // A rehearsal remembers what it would have written, so that a person who comes twice is created once.
   const rehearsed = new ContactIndex();
   const write = (change: Change<Place>, inputs: ContactInput[]): Promise<readonly Outcome[]> =>
@@ -115,49 +83,40 @@ export async function importContacts(
   let rows = 0;
   let lastLine = 0;
 
+  /** Writes what can be written, in one change unless the database refuses a row: then without that row. */
   async function finishBatch(): Promise<void> {
-    const last = batch.at(-1);
-    if (last === undefined) return;
-    const refused = await writeBatch();
-    report.refused_count += refused.length;
-    const shown = refused.slice(0, shownRows - report.refused.length);
-    report.refused.push(...shown.map(({ line, errors }) => ({ line, errors })));
-    for (const place of batch.flatMap(({ unused }) => unused)) leftOut.set(place, (leftOut.get(place) ?? 0) + 1);
-    rows += batch.length;
-    lastLine = last.line;
+    if (batch.length === 0) return;
+    await attemptByHalves(batch, attempt, (row, errors) => settle([row], [{ outcome: "refused", errors }]));
     batch = [];
+  }
+
+  async function attempt(part: readonly Row[]): Promise<void> {
+    const inputs = part.flatMap(({ input }) => input ?? []);
+    const written = inputs.length === 0 ? [] : await caller.change((change) => write(change, inputs));
+    const outcomes = written.values();
+    await settle(
+      part,
+      part.map(({ errors }) => (errors === undefined ? outcomes.next().value! : { outcome: "refused", errors })),
+    );
+  }
+
+  /** Notes what became of rows; what was written is on disk by now. */
+  async function settle(part: readonly Row[], outcomes: readonly Outcome[]): Promise<void> {
+    const refused: RefusedRow[] = [];
+    part.forEach((row, place) => {
+      const outcome = outcomes[place]!;
+      tally.add(row.line, row.unused, outcome);
+      if (outcome.outcome === "refused") refused.push({ ...row, errors: outcome.errors });
+    });
+    const last = part.at(-1)!;
+    rows += part.length;
+    lastLine = last.line;
     if (refused.length > 0) await refusedRows?.add(refused);
     progress({ rows, bytes: last.bytes });
   }
 
-  /** Writes what can be written; resolves to the rows that cannot, in the order of the file. */
-  async function writeBatch(): Promise<RefusedRow[]> {
-    const inputs = batch.flatMap(({ input }) => input ?? []);
-    const outcomes = inputs.length === 0 ? [] : await caller.change((change) => write(change, inputs));
-    let place = 0;
-    return batch.flatMap((row) => {
-      if (row.errors !== undefined) return row;
-      const outcome = outcomes[place++]!;
-      if (outcome.outcome === "refused") return { ...row, errors: outcome.errors };
-      report[outcome.outcome] += 1;
-      if (outcome.outcome === "updated" && outcome.found?.by === "phone") noteMerger(row.line, outcome);
-      return [];
-    });
-  }
-
-  function noteMerger(line: number, { contact, found }: Accepted): void {
-    report.merged_by_phone_count += 1;
-    if (report.merged_by_phone.length === shownRows) return;
-    report.merged_by_phone.push({ line, contact: { id: contact.id ?? null, name: found!.name } });
-  }
-
-  function conclude(stoppedAfterLine: number | null): ImportReport {
-    report.left_out = [...leftOut]
-      .toSorted(([a], [b]) => a - b)
-      .map(([place, values]) => ({ column: mapping?.columns[place] ?? `column ${place + 1}`, values }));
-    report.stopped_after_line = stoppedAfterLine;
-    return report;
-  }
+  const conclude = (stoppedAfterLine: number | null): ImportReport =>
+    tally.conclude(mapping?.columns ?? [], stoppedAfterLine);
 
   try {
     for await (const record of records) {

@@ -1,4 +1,5 @@
 /** Keeps the rows that an import refused as a CSV file: beside each row the reason, to be mended and imported again. */
+import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { Invalid } from "../../../vocabulary/errors.ts";
@@ -11,9 +12,9 @@ export interface RefusedFile extends RefusedRows {
 }
 
 /**
- * The file at `path`, emptied once the columns are known. The reasons stand in the first two columns, where no row is too
+ * The file at `path`, emptied once the columns are known; its owner alone may read it. The reasons stand in the first two columns, where no row is too
  * long or too short for them, and those of an earlier import give way to them. Refuses, on `refused`, a file that cannot be
- * written.
+ * written, and a symbolic link.
  */
 export function createRefusedFile(path: string): RefusedFile {
   let file: FileHandle | undefined;
@@ -23,7 +24,7 @@ export function createRefusedFile(path: string): RefusedFile {
 
   return {
     async begin(columns) {
-      file = await told(path, () => open(path, "w"));
+      file = await told(path, () => openOwn(path));
       dropped = new Set(columns.flatMap((column, place) => (isReasonColumn(column) ? place : [])));
       await write(toCsvLine([...reasonColumns, ...kept(columns)]));
     },
@@ -37,11 +38,26 @@ export function createRefusedFile(path: string): RefusedFile {
   };
 }
 
+/** A link might lead to a file of somebody else's choice. A file that is there keeps its place and loses its readers. */
+async function openOwn(path: string): Promise<FileHandle> {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+  const file = await open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+  try {
+    if ((await file.stat()).isFile()) await file.chmod(0o600);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
 /** A fault of this file must not be taken for one of the database. */
 async function told<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw new Invalid({ refused: [`${path} cannot be written: ${(error as Error).message}.`] });
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === "ELOOP" ? "it is a symbolic link; name the file itself" : message;
+    throw new Invalid({ refused: [`${path} cannot be written: ${reason}.`] });
   }
 }
