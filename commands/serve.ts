@@ -62,10 +62,9 @@ prints a curl line that works as pasted. The first line on stdout says where it 
           ].join("\n"),
         );
       }
-      if (settings.worker) service.worker.start();
+      if (settings.worker) await service.worker.start();
       await stopped;
-      await server.close();
-      if (settings.worker) await service.worker.stop();
+      await Promise.all([server.close(), service.worker.stop()]);
     } finally {
       await service.close();
     }

@@ -34,7 +34,7 @@ export default class Worker extends CrmCommand {
       }
       boundMemory();
       const stopped = untilStopped();
-      service.worker.start();
+      await service.worker.start();
       this.log("crm worker running");
       this.logJsonLine({ worker: "running" });
       await stopped;

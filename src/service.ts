@@ -1,21 +1,17 @@
 /** The composition root: settings go in, and what the commands, the server and the worker stand on comes out. */
 import type { ConsolaInstance } from "consola";
 import type { Settings } from "../config/settings.ts";
-import { foldCounts } from "./crm/contacts/contact-counts.ts";
 import { entities } from "./entities.ts";
 import { createCallAs } from "./events/call-as.ts";
 import type { CallAs } from "./events/call-as.ts";
-import { hasUnstamped, stampPositions } from "./events/positions.ts";
-import { hasPrunable, prunePayloads } from "./events/retention.ts";
 import type { Caller, Place, Tools } from "./events/caller.ts";
-import { forgetAnswers } from "./http/idempotency/idempotency.ts";
 import { systemClock } from "./kit/clock.ts";
 import type { Clock } from "./kit/clock.ts";
 import { createCursors } from "./kit/cursor.ts";
 import { createLinks } from "./kit/links.ts";
 import { createMasterKeys } from "./kit/master-keys.ts";
 import type { Database } from "./storage/database.ts";
-import { checkMasterKeys, workerSeen } from "./storage/installation/installation.ts";
+import { checkMasterKeys } from "./storage/installation/installation.ts";
 import { loadMasterKeys } from "./storage/installation/master-key-file.ts";
 import {
   carriedMigrations,
@@ -29,9 +25,8 @@ import { openDatabase } from "./storage/open-database.ts";
 import { findPlace } from "./tenancy/locations/location.queries.ts";
 import { operatorOf } from "./tenancy/workspaces/operator.ts";
 import { Refusal } from "./vocabulary/errors.ts";
-import { limits } from "./vocabulary/limits.ts";
-import { createWorker, periodic } from "./worker.ts";
-import type { Duty, Worker } from "./worker.ts";
+import { createWorker } from "./worker.ts";
+import type { Worker } from "./worker.ts";
 
 export interface Service {
   readonly settings: Settings;
@@ -79,15 +74,15 @@ export async function openService(
       vault: masterKeys,
       links: createLinks(() => address),
     };
-    const callAs = createCallAs({ database, tools, committed: recorded });
+    const callAs = createCallAs({ database, tools, committed });
     const worker = createWorker({
-      duties: createDuties({ database, clock, settings }),
+      loadDuties: async () => (await import("./duties.ts")).createDuties({ database, clock, settings }),
       clock,
       scan: settings.workerCron,
       watch: (committed) => database.watchCommits(committed),
       report: (error, duty) => log.error("a duty of the worker failed", { duty, error }),
     });
-    function recorded(): void {
+    function committed(): void {
       database.announceCommit();
       worker.wake();
     }
@@ -127,36 +122,4 @@ export async function openSchema(settings: Settings) {
     down: (options: { to?: string | undefined; dryRun?: boolean }) => migrateDown(database, options),
     close: () => database.close(),
   };
-}
-
-const daySeconds = 86_400;
-const heartbeatSeconds = 10;
-
-/** What the worker does, in order; each piece is bounded, and harmless beside another worker that does the same. */
-function createDuties({ database, clock, settings }: { database: Database; clock: Clock; settings: Settings }): Duty[] {
-  const ago = (seconds: number): Date => new Date(clock.now().getTime() - seconds * 1000);
-  return [
-    {
-      name: "give events their positions",
-      async run() {
-        if (!(await hasUnstamped(database))) return "done";
-        return (await stampPositions(database)) > 0 ? "more" : "done";
-      },
-      nextDue: async () => null,
-    },
-    periodic("fold the counters", 5, clock, async () => ((await foldCounts(database)) > 0 ? "more" : "done")),
-    periodic("forget old answers", 600, clock, async () => {
-      const forgotten = await database.transaction((change) => forgetAnswers(change, ago(limits.idempotencySeconds)));
-      return forgotten > 0 ? "more" : "done";
-    }),
-    periodic("forget old payloads", 600, clock, async () => {
-      const before = ago(settings.eventRetentionDays * daySeconds);
-      if (!(await hasPrunable(database, before))) return "done";
-      return (await prunePayloads(database, before)) > 0 ? "more" : "done";
-    }),
-    periodic("say that the worker is alive", heartbeatSeconds, clock, async () => {
-      await workerSeen(database, clock.now());
-      return "done";
-    }),
-  ];
 }

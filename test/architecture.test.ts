@@ -373,6 +373,16 @@ test("a room's name is found from the path, on every rank", () => {
   expect(new Set(ranks.flat()).size).toBe(ranks.flat().length);
 });
 
+test("ARCHITECTURE.md ranks every room that exists, and no other", () => {
+  const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+  const [, list = ""] = /An import points to a lower rank.*\n\n([^]+?)\n\n/.exec(text) ?? [];
+  const told = list.split("<").map((row) => [...row.matchAll(/`([^`]+)`/g)].map(([, room]) => room).toSorted());
+  const paths = globSync("{src,terminal,commands,config,bin}/**/*.{ts,js}", { cwd: root });
+  const existing = new Set(paths.map(roomOf));
+  const ranked = ranks.map((row) => row.filter((room) => existing.has(room)).toSorted());
+  expect(told).toEqual(ranked.filter((row) => row.length > 0));
+});
+
 test("the code itself keeps every rule", () => {
   const mapPath = join(root, "ARCHITECTURE.md");
   expect(existsSync(mapPath), "ARCHITECTURE.md is missing: it names the folders that this test looks for").toBe(true);

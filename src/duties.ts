@@ -1,0 +1,27 @@
+/** Every duty of the worker on one screen. Loaded when a worker starts: what a duty needs costs no other command anything. */
+import type { Settings } from "../config/settings.ts";
+import { countDuty } from "./crm/contacts/contact.duties.ts";
+import { payloadDuty, positionDuty } from "./events/event.duties.ts";
+import { answerDuty } from "./http/idempotency/idempotency.duties.ts";
+import type { Clock } from "./kit/clock.ts";
+import type { Duty } from "./kit/duty.ts";
+import type { Database } from "./storage/database.ts";
+import { heartbeatDuty } from "./storage/installation/installation.duties.ts";
+
+export function createDuties({
+  database,
+  clock,
+  settings,
+}: {
+  database: Database;
+  clock: Clock;
+  settings: Pick<Settings, "eventRetentionDays">;
+}): Duty[] {
+  return [
+    positionDuty(database),
+    countDuty(database, clock),
+    answerDuty(database, clock),
+    payloadDuty(database, clock, settings.eventRetentionDays),
+    heartbeatDuty(database, clock),
+  ];
+}

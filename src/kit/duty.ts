@@ -1,0 +1,38 @@
+/** What the worker runs. A room brings its duties in a `….duties.ts`; `src/duties.ts` lists them all. */
+import type { Clock } from "./clock.ts";
+
+export interface Duty {
+  /** What it does, for the log: "give events their positions". */
+  readonly name: string;
+  /** Whether a commit may make work for it. One that no commit wakes runs when it is due and when everything is looked through. */
+  readonly wokenByCommits: boolean;
+  /**
+   * Does one bounded piece of what is due; nothing when nothing is. Harmless while other workers do the same. `more` says
+   * that something was done and asks to be run again at once. Where it waits, it waits no longer than until `signal`
+   * aborts: then it gives back what it has taken, and resolves or throws the signal's reason.
+   */
+  run(signal: AbortSignal): Promise<"more" | "done">;
+  /** When it wants to run even if nobody wakes it; null: only then. */
+  nextDue(): Promise<Date | null>;
+}
+
+interface Period extends Pick<Duty, "name" | "run"> {
+  readonly everySeconds: number;
+  readonly clock: Clock;
+}
+
+/** A duty that runs at once, and then so many seconds after it was last done. No commit wakes it. */
+export function periodic({ name, everySeconds, clock, run }: Period): Duty {
+  let due = clock.now().getTime();
+  return {
+    name,
+    wokenByCommits: false,
+    async run(signal) {
+      if (clock.now().getTime() < due) return "done";
+      const outcome = await run(signal);
+      if (outcome === "done") due = clock.now().getTime() + everySeconds * 1000;
+      return outcome;
+    },
+    nextDue: async () => new Date(due),
+  };
+}
