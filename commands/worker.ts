@@ -1,14 +1,16 @@
 /** `crm worker`: does what is due, beside any number of others. */
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../terminal/command.ts";
-import { untilStopped } from "../terminal/signals.ts";
+import { Stopped } from "../terminal/failures.ts";
 import { boundMemory } from "../terminal/memory.ts";
+import { stopSignal, untilStopped } from "../terminal/signals.ts";
+import type { StopSignal } from "../terminal/signals.ts";
 
 export default class Worker extends CrmCommand {
   static override description = `Does what is due: gives events their positions, folds counters, tidies what expired.
 
 "crm serve" runs a worker inside unless told not to; run as many more as you like on the same database. With --json it says
-{"worker": "running"} once it runs, and with --once {"worker": "done"} when it is done.`;
+{"worker": "running"} once it runs, and with --once {"worker": "done"} when everything is done.`;
 
   static override examples = [
     "<%= config.bin %> worker",
@@ -28,7 +30,10 @@ export default class Worker extends CrmCommand {
     const service = await this.openService({ settings: this.settings({ workerCron: flags.cron }) });
     try {
       if (flags.once) {
+        const stopped = stopSignal();
+        stopped.addEventListener("abort", () => void service.worker.stop());
         await service.worker.runOnce();
+        if (stopped.aborted) throw new Stopped(stopped.reason as StopSignal, "Run it again to do the rest.");
         this.logJsonLine({ worker: "done" });
         return;
       }
