@@ -55,14 +55,15 @@ export const placeFlags = {
   location: idFlag({ description: "The location; may be left out where there is only one." }),
 };
 
+/** The locations that somebody or something reaches. */
+export function reachFlag(description: string) {
+  return idFlag({ description, multiple: true, multipleNonGreedy: true });
+}
+
 /** For commands that take a list of locations: what an invitation or a key reaches. */
 export const reachFlags = {
   ...workspaceFlag,
-  location: idFlag({
-    description: "A location to reach, once for each; every one unless given.",
-    multiple: true,
-    multipleNonGreedy: true,
-  }),
+  location: reachFlag("A location to reach, once for each; every one unless given."),
 };
 
 /** For commands that ask before they destroy something. */

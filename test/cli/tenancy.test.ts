@@ -52,6 +52,18 @@ describe.each(databaseKinds)("on %s", (kind) => {
       ],
     ],
     [
+      ["users", "update", "grace@ACME.example", "--role", "manager"],
+      { id: expect.any(Number), name: "Grace", email: "Grace@acme.example", role: "manager", location_ids: [2] },
+    ],
+    [
+      ["users", "update", "grace@acme.example", "--location", "2", "--location", "1"],
+      { id: expect.any(Number), name: "Grace", email: "Grace@acme.example", role: "manager", location_ids: [1, 2] },
+    ],
+    [
+      ["users", "update", "grace@acme.example", "--role", "member", "--all-locations"],
+      { id: expect.any(Number), name: "Grace", email: "Grace@acme.example", role: "member", location_ids: null },
+    ],
+    [
       ["users", "remove", "GRACE@acme.example", "--yes"],
       { id: expect.any(Number), email: "Grace@acme.example", removed: true },
     ],
@@ -65,6 +77,11 @@ describe.each(databaseKinds)("on %s", (kind) => {
         { id: 1, name: "VIP", color: "#A1b2c3" },
       ],
     ],
+    [["tags", "rename", "vip", "Very important"], { id: 1, name: "Very important", color: "#A1b2c3" }],
+    [["tags", "rename", "1", "VIP"], { id: 1, name: "VIP", color: "#A1b2c3" }],
+    [["tags", "delete", "Arrears", "--yes"], { id: 2, name: "arrears", deleted: true, contacts: 0 }],
+    [["tags", "list"], [{ id: 1, name: "VIP", color: "#A1b2c3" }]],
+    [["tags", "create", "1"], { id: 3, name: "1", color: null }],
   ])("crm %j gives %j", async (parameters, expected) => {
     expect(await terminal.json(...parameters)).toEqual(expected);
   });
@@ -99,6 +116,41 @@ describe.each(databaseKinds)("on %s", (kind) => {
       ["users", "remove", "ada@acme.example"],
       2,
       "This would remove ada@acme.example from the workspace: add --yes to go ahead without being asked.",
+    ],
+    [
+      ["users", "update", "ada@acme.example"],
+      2,
+      "Nothing to change was given: name --role, --location or --all-locations.",
+    ],
+    [
+      ["users", "update", "ada@acme.example", "--role", "member"],
+      1,
+      "The last owner of a workspace stays an owner: make somebody else one first.",
+    ],
+    [
+      ["users", "update", "ada@acme.example", "--location", "1"],
+      1,
+      "An owner reaches every location: give another role as well.",
+    ],
+    [
+      ["users", "update", "ada@acme.example", "--location", "1", "--all-locations"],
+      2,
+      "--location=1 cannot also be provided when using --all-locations. crm users update --help says more.",
+    ],
+    [["users", "update", "nobody@acme.example", "--role", "owner"], 1, "There is no such user."],
+    [["tags", "rename", "none such", "x"], 1, "There is no such tag."],
+    [["tags", "rename", "VIP", " "], 1, "The name field is required."],
+    [["tags", "rename", "VIP", "1"], 1, "The name has already been taken."],
+    [["tags", "delete", "77", "--yes"], 1, "There is no such tag."],
+    [
+      ["tags", "delete", "1", "--yes"],
+      2,
+      '"1" is the id of one tag (VIP) and the name of another (3); accepted is "VIP" or 3.',
+    ],
+    [
+      ["tags", "delete", "vip"],
+      2,
+      "This would delete tag 1 (VIP), which 0 contacts have: add --yes to go ahead without being asked.",
     ],
     [["tags", "create", "vip"], 1, "The name has already been taken."],
     [["tags", "create", "x", "--color", "red"], 1, "The color field must be a color such as #1a2b3c."],

@@ -22,6 +22,17 @@ export async function findTagByName(reader: Reader, name: string): Promise<TagVi
   return tag;
 }
 
+const countText = `select count(*) as applied, coalesce(sum(case when contacts.deleted_at is null then 1 else 0 end), 0) as contacts
+  from contact_tags join contacts on contacts.id = contact_tags.contact_id where contact_tags.tag_id = ?`;
+
+/** How many contacts have the tag; `applied` counts those as well that are deleted. */
+export async function countTagged(reader: Reader, id: number): Promise<{ contacts: number; applied: number }> {
+  const [{ contacts, applied }] = (await reader.rows<{ contacts: number; applied: number }>(countText, [id])) as [
+    { contacts: number; applied: number },
+  ];
+  return { contacts: Number(contacts), applied };
+}
+
 type TagPosition = [nameKey: string, id: number];
 
 /** A page of the tags of the workspace, in the order of their folded names. Refuses a cursor that it did not give out. */

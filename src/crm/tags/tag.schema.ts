@@ -15,3 +15,8 @@ export const tagInput = z.object({
 });
 
 export type TagInput = z.output<typeof tagInput>;
+
+/** What comes in for another name. */
+export const tagName = tagInput.pick({ name: true });
+
+export type TagName = z.output<typeof tagName>;

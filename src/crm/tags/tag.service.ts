@@ -1,10 +1,12 @@
 /** Changes the tags of a workspace. Putting them on contacts is the contacts' business. */
-import type { Change } from "../../events/caller.ts";
+import type { Caller, Change } from "../../events/caller.ts";
 import { fold } from "../../kit/text.ts";
 import { isTaken } from "../../storage/faults.ts";
-import { Invalid } from "../../vocabulary/errors.ts";
+import { lockKeys } from "../../storage/locks.ts";
+import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { Tag } from "./tag.entity.ts";
-import type { TagInput } from "./tag.schema.ts";
+import { findTag } from "./tag.queries.ts";
+import type { TagInput, TagName } from "./tag.schema.ts";
 import type { TagView } from "./tag.view.ts";
 
 /** Creates a tag. Refuses, on `name`, one that the workspace has already, whatever its case and spacing. */
@@ -16,12 +18,59 @@ export async function createTag(change: Change, { name, color = null }: TagInput
     color,
     createdAt: change.now,
   });
+  await flushName(change);
+  return { id: tag.id, name, color };
+}
+
+/** Gives a tag another name, on whatever contacts it is; no event tells of it (ADR 22). Refuses `tag.not_found`, and a name that another tag has. */
+export async function renameTag(change: Change, id: number, { name }: TagName): Promise<TagView> {
+  const tag = await change.em.findOne(Tag, { id, workspace: change.workspaceId });
+  if (tag === null) throw new Refusal("tag.not_found");
+  tag.name = name;
+  tag.nameKey = fold(name);
+  await flushName(change);
+  return { id, name, color: tag.color ?? null };
+}
+
+/** The unique index judges, so that of two at the same moment one is refused. */
+async function flushName(change: Change): Promise<void> {
   try {
-    // The unique index judges, so that of two at the same moment one is refused.
     await change.em.flush();
   } catch (error) {
     if (!isTaken(error)) throw error;
     throw new Invalid({ name: ["The name has already been taken."] });
   }
-  return { id: tag.id, name, color };
+}
+
+/** Contacts in one transaction, so that nobody else waits for long. */
+const piece = 1000;
+
+const takeOffText = `delete from contact_tags where id in
+  (select id from contact_tags where tag_id = ? order by contact_id limit ${piece}) returning id`;
+
+/**
+ * Takes a tag off every contact, a thousand in a transaction, and deletes it with the last; no event tells of it (ADR 22). What ends
+ * on the way goes on where it was when it is run again. `progress` hears how many it is off. Refuses `tag.not_found`.
+ */
+export async function deleteTag(
+  caller: Caller,
+  id: number,
+  progress: (count: number) => unknown = () => {},
+): Promise<void> {
+  if ((await findTag(caller, id)) === undefined) throw new Refusal("tag.not_found");
+  let count = 0;
+  for (let taken = piece; taken === piece;) {
+    taken = await caller.change(async (change) => {
+      // Two that delete the same rows in different orders would end in a deadlock.
+      await lockKeys(change, [`tag ${id}`]);
+      return (await change.rows(takeOffText, [id])).length;
+    });
+    count += taken;
+    if (taken > 0) await progress(count);
+  }
+  // Whoever put it on a contact meanwhile loses it with the tag (on delete cascade).
+  const deleted = await caller.change((change) =>
+    change.rows("delete from tags where id = ? and workspace_id = ? returning id", [id, change.workspaceId]),
+  );
+  if (deleted.length === 0) throw new Refusal("tag.not_found");
 }

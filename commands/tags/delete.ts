@@ -1,0 +1,41 @@
+/** `crm tags delete`: takes a tag off every contact, and away. */
+import { CrmCommand } from "../../terminal/command.ts";
+import { chooseTag, tagArgument } from "../../terminal/input/choose-tag.ts";
+import { confirm } from "../../terminal/input/confirm.ts";
+import { workspaceFlag, yesFlag } from "../../terminal/input/flags.ts";
+import { startProgress } from "../../terminal/output/progress.ts";
+import { printable } from "../../terminal/output/table.ts";
+
+export default class TagsDelete extends CrmCommand {
+  static override description = `Deletes a tag, and takes it off every contact that has it.
+
+The contacts are not touched otherwise, and no event tells of it. Asks first, unless --yes is given. What is ended on the way
+is finished by running it again.`;
+  static override examples = ["<%= config.bin %> tags delete vip", "<%= config.bin %> tags delete 3 --yes --json"];
+  static override args = { tag: tagArgument };
+  static override flags = { ...workspaceFlag, ...yesFlag };
+
+  async run(): Promise<{ id: number; name: string; deleted: true; contacts: number }> {
+    const { args, flags } = await this.parse(TagsDelete);
+    return this.inWorkspace(flags, async (caller) => {
+      const [{ countTagged }, { deleteTag }] = await Promise.all([
+        import("../../src/crm/tags/tag.queries.ts"),
+        import("../../src/crm/tags/tag.service.ts"),
+      ]);
+      const { id, name } = await chooseTag(caller, args.tag);
+      const { contacts, applied } = await countTagged(caller, id);
+      const told = `tag ${id} (${printable(name)}), which ${contacts === 1 ? "1 contact has" : `${contacts} contacts have`}`;
+      await confirm(`delete ${told}`, flags);
+      const progress = startProgress({ total: applied });
+      try {
+        await deleteTag(caller, id, (count) => progress.update(count, count));
+      } finally {
+        progress.clear();
+      }
+      this.log(
+        `Deleted tag ${id} (${printable(name)}); ${contacts === 1 ? "1 contact" : `${contacts} contacts`} had it.`,
+      );
+      return { id, name, deleted: true, contacts };
+    });
+  }
+}

@@ -1,0 +1,36 @@
+/** `crm tags rename` */
+import { Args } from "@oclif/core";
+import type { TagView } from "../../src/crm/tags/tag.view.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { chooseTag, tagArgument } from "../../terminal/input/choose-tag.ts";
+import { workspaceFlag } from "../../terminal/input/flags.ts";
+import { printable } from "../../terminal/output/table.ts";
+
+export default class TagsRename extends CrmCommand {
+  static override description = "Gives a tag another name; it stays on the contacts that have it.";
+  static override examples = [
+    '<%= config.bin %> tags rename vip "Very important"',
+    "<%= config.bin %> tags rename 3 VIP --json",
+  ];
+  static override args = {
+    tag: tagArgument,
+    name: Args.string({ description: "What to call it from now on.", required: true }),
+  };
+  static override flags = workspaceFlag;
+
+  async run(): Promise<TagView> {
+    const { args, flags } = await this.parse(TagsRename);
+    return this.inWorkspace(flags, async (caller) => {
+      const [{ renameTag }, { tagName }, { readInput }] = await Promise.all([
+        import("../../src/crm/tags/tag.service.ts"),
+        import("../../src/crm/tags/tag.schema.ts"),
+        import("../../src/kit/read-input.ts"),
+      ]);
+      const { id, name: before } = await chooseTag(caller, args.tag);
+      const input = readInput(tagName, { name: args.name });
+      const tag = await caller.change((change) => renameTag(change, id, input));
+      this.log(`Renamed tag ${id} (${printable(before)}): ${printable(tag.name)}.`);
+      return tag;
+    });
+  }
+}

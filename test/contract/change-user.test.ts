@@ -1,0 +1,98 @@
+/** A person's role and locations changed: who reaches what afterwards, and that somebody always owns the workspace. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findUserByEmail, findUsersWithAccess } from "../../src/tenancy/users/user.queries.ts";
+import { changeUser, inviteUser } from "../../src/tenancy/users/user.service.ts";
+import type { UserChange } from "../../src/tenancy/users/user.service.ts";
+import type { Caller } from "../../src/events/caller.ts";
+import type { Role } from "../../src/vocabulary/states.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { unique } from "../support/given.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+describe.each(databaseKinds)("people on %s", (kind) => {
+  let world: World;
+  let caller: Caller<null>;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+    caller = world.service.inWorkspace(world.acme);
+  });
+  afterAll(() => world?.close());
+
+  async function give(role: Role, locationIds: number[] | null): Promise<string> {
+    const email = `Person${unique()}@acme.example`;
+    await caller.change((change) => inviteUser(change, { email, name: null, role, locationIds }));
+    return email;
+  }
+  const change = (email: string, given: UserChange, by = caller) =>
+    by.change((change) => changeUser(change, email, given));
+
+  test.each<
+    [
+      from: Role,
+      reach: "all" | "north",
+      given: (world: World) => UserChange,
+      to: Role,
+      reaches: "all" | "north" | "south" | "both",
+    ]
+  >([
+    ["member", "north", () => ({ role: "manager" }), "manager", "north"],
+    ["member", "north", (world) => ({ locationIds: [world.south] }), "member", "south"],
+    ["member", "north", (world) => ({ locationIds: [world.south, world.north, world.south] }), "member", "both"],
+    ["member", "north", () => ({ locationIds: null }), "member", "all"],
+    ["member", "north", () => ({ role: "owner" }), "owner", "all"],
+    ["owner", "all", () => ({ role: "member" }), "member", "all"],
+    ["owner", "all", (world) => ({ role: "member", locationIds: [world.north] }), "member", "north"],
+    ["manager", "all", () => ({ role: "manager", locationIds: null }), "manager", "all"],
+  ])("a %s who reaches %s, changed", async (from, reach, given, to, reaches) => {
+    const email = await give(from, reach === "all" ? null : [world.north]);
+    const both = [world.north, world.south].toSorted((a, b) => a - b);
+    const expected = { all: null, north: [world.north], south: [world.south], both }[reaches];
+    const { result, events } = await world.eventsDuring(() => change(email.toUpperCase(), given(world)));
+    expect(result).toMatchObject({ email, role: to, location_ids: expected });
+    expect(events).toEqual([]);
+    expect(await findUserByEmail(caller, email.toLowerCase())).toEqual(result);
+    const places = { north: world.north, south: world.south };
+    for (const [name, id] of Object.entries(places)) {
+      const there = await world.service.inLocation(world.acme, id);
+      const reached = (await findUsersWithAccess(there, new Set([result.id]))).has(result.id);
+      expect(reached, name).toBe(expected === null || expected.includes(id));
+    }
+  });
+
+  test("what cannot be is refused, and nothing is changed", async () => {
+    const email = await give("member", [world.north]);
+    await expect(change(email, { locationIds: [] })).rejects.toThrow("at least one location");
+    await expect(change(email, { locationIds: [world.foreign] })).rejects.toThrow("no location");
+    await expect(change(email, { role: "owner", locationIds: [world.north] })).rejects.toThrow(
+      "An owner reaches every location",
+    );
+    await expect(change("nobody@acme.example", { role: "owner" })).rejects.toThrow("user.not_found");
+    expect(await findUserByEmail(caller, email.toLowerCase())).toMatchObject({
+      role: "member",
+      location_ids: [world.north],
+    });
+  });
+
+  test("the last owner stays one, also when two owners change each other at the same moment", async () => {
+    const lone = world.service.inWorkspace(
+      (
+        await world.service.database.rows<{ id: number }>("select workspace_id as id from locations where id = ?", [
+          world.foreign,
+        ])
+      )[0]!.id,
+    );
+    const [otto] = await world.service.database.rows<{ email: string }>("select email from users where id = ?", [
+      world.users.otto,
+    ]);
+    await expect(change(otto!.email, { role: "manager" }, lone)).rejects.toThrow("The last owner of a workspace");
+    await expect(change(otto!.email, { role: "owner" }, lone)).resolves.toMatchObject({ role: "owner" });
+    const second = await lone.change((change) =>
+      inviteUser(change, { email: `second${unique()}@other.example`, name: null, role: "owner", locationIds: null }),
+    );
+    const outcomes = await Promise.allSettled(
+      [otto!.email, second.email].map((email) => change(email, { role: "member" }, lone)),
+    );
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+});
