@@ -1,15 +1,57 @@
-/** Every operation of the service on one screen, in the order that the documents show them. */
+/** Every address of the service on one screen, in the order that the documents show them; a test compares it with what is served. */
 import { contactRoutes } from "./crm/contacts/contact.routes.ts";
 import { noteRoutes } from "./crm/notes/note.routes.ts";
 import { tagRoutes } from "./crm/tags/tag.routes.ts";
+import { documentRoutes } from "./http/documents/docs-page.ts";
 import type { Endpoint } from "./http/endpoint.ts";
+import { healthRoutes } from "./http/health.ts";
+import type { Readiness } from "./http/health.ts";
+import type { Route } from "./http/route.ts";
 import { locationRoutes } from "./tenancy/locations/location.routes.ts";
 import { userRoutes } from "./tenancy/users/user.routes.ts";
 
+/** The operations of the API, below /api/v1. */
 export const endpoints: readonly Endpoint[] = [
+  // GET     /locations                       listLocations
   ...locationRoutes,
+  // GET     /contacts                        listContacts
+  // POST    /contacts                        createContact
+  // POST    /contacts/upsert                 upsertContact
+  // POST    /contacts/bulk                   bulkUpsertContacts
+  // GET     /contacts/{id}                   getContact
+  // PATCH   /contacts/{id}                   updateContact
+  // DELETE  /contacts/{id}                   deleteContact
+  // POST    /contacts/{id}/tags              addContactTag
+  // DELETE  /contacts/{id}/tags/{tagId}      removeContactTag
   ...contactRoutes,
+  // GET     /contacts/{id}/notes             listNotes
+  // POST    /contacts/{id}/notes             addNote
   ...noteRoutes,
+  // GET     /tags                            listTags
+  // POST    /tags                            createTag
   ...tagRoutes,
+  // GET     /users                           listUsers
   ...userRoutes,
 ];
+
+/** What the addresses around the API are handed by whoever starts the server. */
+interface Surroundings {
+  readonly readiness: () => Promise<Readiness>;
+  /** The OpenAPI document as JSON. */
+  readonly openApi: () => string;
+}
+
+/** All other addresses, from the root. */
+export function createRoutes({ readiness, openApi }: Surroundings): readonly Route[] {
+  return [
+    // GET     /healthz
+    // GET     /readyz
+    ...healthRoutes(readiness),
+    // GET     /openapi.json
+    // GET     /docs
+    // GET     /docs/start.js
+    // GET     /docs/swagger-ui.css
+    // GET     /docs/swagger-ui-bundle.js
+    ...documentRoutes(openApi),
+  ];
+}

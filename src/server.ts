@@ -1,15 +1,11 @@
 /** The HTTP side of the composition: hands the kit what it knows nothing of, and listens. */
-import { endpoints } from "./endpoints.ts";
+import { createRoutes, endpoints } from "./endpoints.ts";
 import { createApp } from "./http/app.ts";
 import { createAddressReader } from "./http/client-address.ts";
-import { docsRoutes } from "./http/documents/docs-page.ts";
-import { healthRoutes } from "./http/health.ts";
 import type { Readiness } from "./http/health.ts";
-import { jsonAnswer } from "./http/answer.ts";
 import { startListener } from "./http/connection/listener.ts";
 import { toOpenApi } from "./http/documents/openapi.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
-import { route } from "./http/route.ts";
 import { toNullableTimestamp } from "./kit/timestamp.ts";
 import type { Service } from "./service.ts";
 import { readWorkerSeen } from "./storage/installation/installation.ts";
@@ -39,16 +35,7 @@ export async function startServer(
 
   const handler = createApp({
     endpoints,
-    routes: [
-      ...healthRoutes(() => probe(service)),
-      ...docsRoutes,
-      route({
-        method: "GET",
-        path: "/openapi.json",
-        summary: "This API as an OpenAPI 3.1 document.",
-        serve: async () => jsonAnswer(200, openApi),
-      }),
-    ],
+    routes: createRoutes({ readiness: () => probe(service), openApi: () => openApi }),
     context: {
       authenticate: keys.authenticate,
       locate: (identity, id) => findPlace(database, identity.workspaceId, identity.locationIds, id),
@@ -57,11 +44,16 @@ export async function startServer(
       spendFailure: createRateLimiter(settings.rateLimit === null ? null : failureLimit, clock),
       bodyLimit: settings.bodyLimit,
       report: (error, request) =>
-        log.error("a request failed", { request_id: request.id, method: request.method, path: request.path, error }),
+        log.error("a request failed", {
+          request_id: request.id,
+          method: request.method,
+          path: request.template,
+          error,
+        }),
     },
     addressOf: createAddressReader(settings.trustedProxies),
     answered: (request, status) =>
-      log.debug("answered", { request_id: request.id, method: request.method, path: request.path, status }),
+      log.debug("answered", { request_id: request.id, method: request.method, path: request.template, status }),
   });
 
   const listener = await startListener(handler, {

@@ -4,19 +4,21 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import { H3 } from "h3";
 import type { H3Event } from "h3";
 import { toNodeHandler } from "h3/node";
-import { FastResponse } from "srvx";
 import { Refusal } from "../vocabulary/errors.ts";
-import type { Answer } from "./answer.ts";
+import type { RefusalCode } from "../vocabulary/errors.ts";
+import type { Answer, StreamedAnswer } from "./answer.ts";
+import { apiPrefix } from "./endpoint.ts";
 import type { Endpoint, Method } from "./endpoint.ts";
+import { failureAnswer, refusalAnswer } from "./failures.ts";
+import type { FailureForm } from "./failures.ts";
 import { toIncomingRequest } from "./incoming-request.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
-import { errorAnswer, refusalAnswer } from "./refusals.ts";
+import { nothingMore, toResponse } from "./outgoing-response.ts";
 import type { Route } from "./route.ts";
 import { serveEndpoint } from "./serve-endpoint.ts";
 import type { EndpointContext } from "./serve-endpoint.ts";
-
-/** All endpoints live below this prefix (specification, "Versioning"). */
-export const apiPrefix = "/api/v1";
+import { serveRoute } from "./serve-route.ts";
+import { isStreamed, leaveStream, sendStream } from "./streamed-answer.ts";
 
 interface AppOptions {
   readonly endpoints: readonly Endpoint[];
@@ -27,52 +29,93 @@ interface AppOptions {
   readonly answered: (request: IncomingRequest, status: number) => void;
 }
 
-type Serve = (request: IncomingRequest) => Promise<Answer>;
+type Report = (error: unknown) => void;
+type Serve = (request: IncomingRequest) => Answer | Promise<Answer>;
+
+/** How what goes wrong is shown, and with which headers. */
+type Failing = Pick<Parameters<typeof failureAnswer>[2], "form" | "headers">;
+
+/** One method of one address. */
+interface Row {
+  readonly method: string;
+  readonly path: string;
+  readonly serve: Serve;
+  readonly form: FailureForm | undefined;
+  /** Whether HEAD may ask what GET shows. */
+  readonly asked: boolean;
+}
 
 export function createApp({ endpoints, routes, context, addressOf, answered }: AppOptions): RequestListener {
   // A path that does not decode is an address that does not exist; h3 would answer with a body of its own.
-  const app = new H3({ allowMalformedURL: true, silent: true, onError: () => toResponse(lastResort()) });
+  const app = new H3({ allowMalformedURL: true, silent: true, onError: lastResort });
+
+  /** Rejects as long as nothing was sent. HEAD gets the head alone, and what would follow is left. */
+  async function stream(answer: StreamedAnswer, request: IncomingRequest, broke: Report): Promise<Response> {
+    const begun = (): void => answered(request, answer.status);
+    if (request.method !== "HEAD") {
+      await sendStream(answer, request, { begun, broke });
+      return nothingMore();
+    }
+    leaveStream(answer.body);
+    begun();
+    return toResponse({ ...answer, body: null }, request.id);
+  }
 
   /** Serves one request and never throws. */
-  function handle(serve: Serve): (event: H3Event) => Promise<Response> {
+  function handle(template: string, serve: Serve, failing: Failing = {}): (event: H3Event) => Promise<Response> {
     return async (event) => {
-      const request = toIncomingRequest(event, randomUUID(), addressOf);
+      const request = toIncomingRequest(event, randomUUID(), template, addressOf);
+      const report: Report = (error) => context.report(error, request);
       let answer: Answer;
       try {
         requireExpected(request);
         answer = await serve(request);
+        if (isStreamed(answer)) return await stream(answer, request, report);
       } catch (error) {
-        answer = errorAnswer(error, request.id, (fault) => context.report(fault, request));
+        answer = failureAnswer(error, request, { ...failing, report });
       }
       answered(request, answer.status);
       return toResponse(answer, request.id);
     };
   }
 
-  const table = new Map<string, Map<string, Serve>>();
-  function add(method: string, path: string, serve: Serve): void {
-    const methods = table.get(path) ?? new Map<string, Serve>();
-    methods.set(method, serve);
-    // HEAD answers where GET does (RFC 9110, 9.3.2).
-    if (method === "GET") methods.set("HEAD", serve);
-    table.set(path, methods);
-  }
-  for (const endpoint of endpoints) {
-    add(endpoint.method, apiPrefix + endpoint.path, (request) => serveEndpoint(context, endpoint, request));
-  }
-  for (const route of routes) add(route.method, route.path, route.serve);
+  const rows: Row[] = [
+    ...endpoints.map((endpoint): Row => ({
+      method: endpoint.method,
+      path: apiPrefix + endpoint.path,
+      serve: (request) => serveEndpoint(context, endpoint, request),
+      form: undefined,
+      asked: true,
+    })),
+    ...routes.map((route): Row => ({
+      method: route.method,
+      path: route.path,
+      serve: (request) => serveRoute(route, request, context.bodyLimit),
+      form: route.failed,
+      asked: route.writes !== true,
+    })),
+  ];
 
-  for (const [path, methods] of table) {
+  for (const [path, all] of Map.groupBy(rows, (row) => row.path)) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ":$1");
-    for (const [method, serve] of methods) app.on(method as Method | "HEAD", pattern, handle(serve));
+    const allowed = ["OPTIONS"];
+    for (const { method, serve, form, asked } of all) {
+      // HEAD answers where GET does (RFC 9110, 9.3.2), unless asking leaves something behind.
+      const methods = method === "GET" && asked ? ["GET", "HEAD"] : [method];
+      for (const each of methods) app.on(each as Method | "HEAD", pattern, handle(path, serve, { form }));
+      allowed.push(...methods);
+    }
+    const allow = allowed.toSorted().join(", ");
+    // Of several rows the first that says how shows it.
+    const form = all.find((row) => row.form !== undefined)?.form;
     app.all(
       pattern,
-      handle(async (request) => otherMethod(request, [...methods.keys(), "OPTIONS"].toSorted().join(", "))),
+      handle(path, (request) => otherMethod(request, allow), { form, headers: { allow } }),
     );
   }
   app.all(
     "/**",
-    handle(async (request) => refusalAnswer(new Refusal("route.not_found"), request.id)),
+    handle("/**", () => refuse("route.not_found")),
   );
 
   return toNodeHandler(app) as RequestListener;
@@ -85,22 +128,17 @@ function requireExpected({ message }: IncomingRequest): void {
   if (expected !== undefined && expected.toLowerCase() !== "100-continue") throw new Refusal("expectation_failed");
 }
 
-function otherMethod(request: IncomingRequest, allowed: string): Answer {
-  if (request.method === "OPTIONS") return { status: 204, body: null, headers: { allow: allowed } };
-  return refusalAnswer(new Refusal("method_not_allowed"), request.id, { allow: allowed });
+/** `Allow` is sent along with whatever is refused here. */
+function otherMethod({ method }: IncomingRequest, allow: string): Answer {
+  return method === "OPTIONS" ? { status: 204, body: null, headers: { allow } } : refuse("method_not_allowed");
 }
 
-function lastResort(): Answer {
-  return refusalAnswer(new Refusal("route.not_found"), randomUUID());
+function refuse(code: RefusalCode): never {
+  throw new Refusal(code);
 }
 
-/** From this many characters on a body leaves as bytes: Node makes one text of head and body, of a long one a second copy. */
-const long = 16_384;
-
-function toResponse(answer: Answer, requestId?: string): Response {
-  const headers: Record<string, string> = { ...answer.headers };
-  if (requestId !== undefined) headers["x-request-id"] = requestId;
-  const body = typeof answer.body === "string" && answer.body.length >= long ? Buffer.from(answer.body) : answer.body;
-  if (body !== null) headers["content-length"] = String(Buffer.byteLength(body));
-  return new FastResponse(body as string | null, { status: answer.status, headers });
+/** What h3 itself refuses, before any row. */
+function lastResort(): Response {
+  const requestId = randomUUID();
+  return toResponse(refusalAnswer(new Refusal("route.not_found"), requestId), requestId);
 }

@@ -1,5 +1,6 @@
 /** Reads a request's body, never more than the limit, and leaves a request that is too large in a state to be answered. */
 import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 import { Refusal } from "../vocabulary/errors.ts";
 
 /**
@@ -8,9 +9,8 @@ import { Refusal } from "../vocabulary/errors.ts";
  * answer (and, with listhen's shutdown hook, end the process).
  */
 export function readBody(message: IncomingMessage, limit: number): Promise<Buffer> {
-  const announced = Number(message.headers["content-length"] ?? 0);
-  if (announced > limit) return Promise.reject(new Refusal("payload_too_large"));
-  if (announced === 0 && message.headers["transfer-encoding"] === undefined) return Promise.resolve(Buffer.alloc(0));
+  if (announcedLength(message) > limit) return Promise.reject(new Refusal("payload_too_large"));
+  if (isWithoutBody(message)) return Promise.resolve(Buffer.alloc(0));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -32,13 +32,62 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Buffe
       stop();
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size));
     }
-    /** The client went away; nobody will read the answer. */
     function fail(): void {
       stop();
-      reject(new Refusal("invalid_json"));
+      reject(clientGone());
     }
     message.on("data", take).on("end", finish).on("error", fail).on("close", fail);
   });
+}
+
+/**
+ * The body as a stream, read no faster than it is taken. It fails with `payload_too_large` past `limit` bytes. Whoever
+ * leaves it half read leaves the request as it is, to be answered: destroying the one does not destroy the other.
+ */
+export function streamBody(message: IncomingMessage, limit: number): Readable {
+  if (announcedLength(message) > limit) throw new Refusal("payload_too_large");
+  if (isWithoutBody(message)) return Readable.from([]);
+  let size = 0;
+  let ended = false;
+  const body = new Readable({
+    read: () => void message.resume(),
+    destroy(error, done) {
+      message.off("data", take).off("end", finish).off("error", fail).off("close", fail);
+      message.pause();
+      done(error);
+    },
+  });
+  function take(chunk: Buffer): void {
+    size += chunk.length;
+    if (size > limit) body.destroy(new Refusal("payload_too_large"));
+    else if (!body.push(chunk)) message.pause();
+  }
+  function finish(): void {
+    ended = true;
+    body.push(null);
+  }
+  /** Also where all has come and not all was taken: Node gives nothing more of a request whose client is gone. */
+  function fail(): void {
+    if (!ended) body.destroy(clientGone());
+  }
+  // A client can go away while nobody reads yet; whoever reads then is told, and the process lives on.
+  body.on("error", () => {});
+  message.pause();
+  message.on("data", take).on("end", finish).on("error", fail).on("close", fail);
+  return body;
+}
+
+function announcedLength(message: IncomingMessage): number {
+  return Number(message.headers["content-length"] ?? 0);
+}
+
+function isWithoutBody(message: IncomingMessage): boolean {
+  return announcedLength(message) === 0 && message.headers["transfer-encoding"] === undefined;
+}
+
+/** Nobody will read the answer. */
+function clientGone(): Refusal {
+  return new Refusal("bad_request");
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -49,17 +98,23 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  */
 export function parseJson(contentType: string | undefined, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  if (
-    contentType !== undefined &&
-    contentType.trim() !== "" &&
-    !/^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i.test(contentType)
-  ) {
-    throw new Refusal("unsupported_media_type");
-  }
+  requireType(contentType, /^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i, "application/json");
   try {
     const text = utf8.decode(bytes);
     return text.trim() === "" ? undefined : JSON.parse(text);
   } catch {
     throw new Refusal("invalid_json");
   }
+}
+
+/** The fields of a form, in their order. Refuses `unsupported_media_type` for a type that is named and is another one. */
+export function parseForm(contentType: string | undefined, bytes: Buffer): URLSearchParams {
+  const name = "application/x-www-form-urlencoded";
+  if (bytes.length > 0) requireType(contentType, /^\s*application\/x-www-form-urlencoded\s*(;|$)/i, name);
+  return new URLSearchParams(bytes.toString());
+}
+
+function requireType(contentType: string | undefined, accepted: RegExp, name: string): void {
+  if (contentType === undefined || contentType.trim() === "" || accepted.test(contentType)) return;
+  throw new Refusal("unsupported_media_type", { message: `The body must be sent as ${name}.` });
 }

@@ -4,6 +4,9 @@ import type { Caller, Change, Place, Reader } from "../events/caller.ts";
 import type { RefusalCode } from "../vocabulary/errors.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 
+/** All endpoints live below this prefix (specification, "Versioning"). */
+export const apiPrefix = "/api/v1";
+
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** What a handler gives back: a status and a body of one of the shapes that its endpoint declares. */
@@ -62,6 +65,9 @@ type Given<Query extends z.ZodType, Input extends z.ZodType, Find> = {
   readonly input: z.output<Input>;
 } & Found<Find>;
 
+/** What `change` is handed beside its input: nothing where there is no step before it. */
+type Prepared<Before> = Before extends undefined ? unknown : { readonly before: Before };
+
 type WhereOf<Within extends "location" | "workspace"> = Within extends "location" ? Place : Place | null;
 
 interface Description<
@@ -69,6 +75,7 @@ interface Description<
   Query extends z.ZodType,
   Input extends z.ZodType,
   Find extends Finders<WhereOf<Within>>,
+  Before,
   Answers extends Replies,
 > {
   readonly method: Method;
@@ -89,9 +96,22 @@ interface Description<
   readonly input?: Input;
   /** Every 2xx status, with the shape of its body; null for none. */
   readonly replies: Answers;
+  /**
+   * Of a POST whose answer carries a secret: nothing of it is kept, and an Idempotency-Key means nothing there. All other
+   * POSTs keep theirs.
+   */
+  readonly keepsAnswer?: false;
   readonly read?: (reader: Reader<WhereOf<Within>>, given: Given<Query, Input, Find>) => Promise<ReplyOf<Answers>>;
+  /**
+   * What `change` needs and takes its time (a name resolved, a password hashed). It runs after all checks, with no
+   * transaction open, and must leave nothing behind: the change may be refused, or a repeated request answered without it.
+   */
+  readonly before?: (reader: Reader<WhereOf<Within>>, given: Given<Query, Input, Find>) => Promise<Before>;
   /** Runs inside one transaction, which commits before the answer leaves. */
-  readonly change?: (change: Change<WhereOf<Within>>, given: Given<Query, Input, Find>) => Promise<ReplyOf<Answers>>;
+  readonly change?: (
+    change: Change<WhereOf<Within>>,
+    given: Given<Query, Input, Find> & Prepared<Before>,
+  ) => Promise<ReplyOf<Answers>>;
   /**
    * Of several things that are asked for at once, those that the database refuses must stop no other: gives the input with
    * which `change`, which failed for a row and was taken back, is tried once more.
@@ -112,7 +132,10 @@ export interface Endpoint {
   readonly query: z.ZodType | undefined;
   readonly input: z.ZodType | undefined;
   readonly replies: Replies;
+  /** Whether a 2xx answer is kept under its Idempotency-Key; the one place that decides it, for the service and its documents. */
+  readonly keepsAnswer: boolean;
   readonly read: ((reader: Reader<Place>, given: Record<string, unknown>) => Promise<Reply>) | undefined;
+  readonly before: ((reader: Reader<Place>, given: Record<string, unknown>) => Promise<unknown>) | undefined;
   readonly change: ((change: Change<Place>, given: Record<string, unknown>) => Promise<Reply>) | undefined;
   readonly mend: ((caller: Caller<Place>, given: Record<string, unknown>) => Promise<unknown>) | undefined;
 }
@@ -123,11 +146,16 @@ export function endpoint<
   Query extends z.ZodType = z.ZodType<Record<string, never>>,
   Input extends z.ZodType = z.ZodType<Record<string, never>>,
   Find extends Finders<WhereOf<Within>> = Record<never, never>,
+  Before = undefined,
   const Answers extends Replies = Replies,
->(description: Description<Within, Query, Input, Find, Answers>): Endpoint {
-  const { read, change, mend, method, operationId } = description;
+>(description: Description<Within, Query, Input, Find, Before, Answers>): Endpoint {
+  const { read, before, change, mend, method, operationId, keepsAnswer } = description;
   if ((read === undefined) === (change === undefined)) throw new Error(`${operationId} must either read or change`);
   if (method === "GET" && read === undefined) throw new Error(`${operationId} is a GET: it must read`);
+  if (before !== undefined && change === undefined)
+    throw new Error(`${operationId} changes nothing that a step could be before`);
+  if (keepsAnswer === false && method !== "POST")
+    throw new Error(`${operationId} is no POST: it keeps no answer anyway`);
   // The kit hands each handler what its own description declares; past this line it need not know more.
   return {
     within: "location",
@@ -135,7 +163,9 @@ export function endpoint<
     query: undefined,
     input: undefined,
     ...description,
+    keepsAnswer: keepsAnswer ?? method === "POST",
     read: read as Endpoint["read"],
+    before: before as Endpoint["before"],
     change: change as Endpoint["change"],
     mend: mend as Endpoint["mend"],
   };

@@ -1,12 +1,13 @@
 /** A request as the kit reads it: only what an operation may ask for, and nothing that can end the process. */
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { H3Event } from "h3";
 
 export interface IncomingRequest {
   /** Names the request in its answer and in every log line. */
   readonly id: string;
   readonly method: string;
-  readonly path: string;
+  /** The address as its row writes it, `/inbound/{token}`: what a log may hold. The address itself may carry a secret. */
+  readonly template: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The client's address: the peer's, or what a trusted proxy says of it. */
@@ -14,14 +15,16 @@ export interface IncomingRequest {
   header(name: string): string | undefined;
   /** The node request, for whoever reads its body. */
   readonly message: IncomingMessage;
+  /** What it is answered with: closed when the client is gone. */
+  readonly response: ServerResponse;
 }
 
 type AddressOf = (message: IncomingMessage) => string;
 
-export function toIncomingRequest(event: H3Event, id: string, addressOf: AddressOf): IncomingRequest {
-  const message = event.runtime?.node?.req as IncomingMessage | undefined;
-  if (message === undefined) throw new Error("the HTTP kit serves Node requests only");
-  return new NodeRequest(event, message, id, addressOf);
+export function toIncomingRequest(event: H3Event, id: string, template: string, addressOf: AddressOf): IncomingRequest {
+  const node = event.runtime?.node;
+  if (node?.res === undefined) throw new Error("the HTTP kit serves Node requests only");
+  return new NodeRequest(event, node.req as IncomingMessage, node.res as ServerResponse, id, template, addressOf);
 }
 
 /**
@@ -31,18 +34,27 @@ export function toIncomingRequest(event: H3Event, id: string, addressOf: Address
 class NodeRequest implements IncomingRequest {
   readonly id: string;
   readonly method: string;
-  readonly path: string;
+  readonly template: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly message: IncomingMessage;
+  readonly response: ServerResponse;
   readonly #event: H3Event;
   readonly #addressOf: AddressOf;
 
-  constructor(event: H3Event, message: IncomingMessage, id: string, addressOf: AddressOf) {
+  constructor(
+    event: H3Event,
+    message: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+    template: string,
+    addressOf: AddressOf,
+  ) {
     this.id = id;
     this.method = message.method ?? "GET";
-    this.path = event.url.pathname;
+    this.template = template;
     this.parameters = event.context.params ?? {};
     this.message = message;
+    this.response = response;
     this.#event = event;
     this.#addressOf = addressOf;
   }

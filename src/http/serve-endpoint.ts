@@ -1,13 +1,14 @@
 /** The road of a request below /api/v1, with the checks in the order that the API promises. */
 import type { Identity, CallAs } from "../events/call-as.ts";
 import type { Caller, Change, Place, Reader } from "../events/caller.ts";
-import { Invalid, Refusal } from "../vocabulary/errors.ts";
 import { rowFaultOf } from "../storage/faults.ts";
+import { Invalid, Refusal, TooManyRequests } from "../vocabulary/errors.ts";
 import { grants } from "../vocabulary/scopes.ts";
 import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { parseJson, readBody } from "./body.ts";
 import type { Authenticate, Credential } from "./credential.ts";
+import { apiPrefix } from "./endpoint.ts";
 import type { Endpoint, Finder, Noun, Reply } from "./endpoint.ts";
 import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, releaseKey, toClaim } from "./idempotency/idempotency.ts";
 import type { Claim } from "./idempotency/idempotency.ts";
@@ -16,7 +17,7 @@ import { readLocationId, toId } from "./location-id.ts";
 import { budgetHeaders } from "./rate-limit.ts";
 import type { Budget } from "./rate-limit.ts";
 import { readInput } from "../kit/read-input.ts";
-import { errorAnswer, tooManyRequests } from "./refusals.ts";
+import { failureAnswer } from "./failures.ts";
 
 /** What the kit is handed, since it knows no resource. */
 export interface EndpointContext {
@@ -43,16 +44,16 @@ export async function serveEndpoint(
     const credential = await authenticate(context, request);
     if (credential === undefined) {
       const failures = context.spendFailure(request.address);
-      if (failures?.allowed === false) return tooManyRequests(failures.resetSeconds, {});
+      if (failures?.allowed === false) throw new TooManyRequests(failures.resetSeconds);
       throw new Refusal("invalid_api_key");
     }
     const budget = context.spend(credential.holder);
     headers = budgetHeaders(budget);
-    if (budget?.allowed === false) return tooManyRequests(budget.resetSeconds, headers);
+    if (budget?.allowed === false) throw new TooManyRequests(budget.resetSeconds);
     const answer = await serveAuthenticated(context, endpoint, request, credential);
     return { ...answer, headers: { ...answer.headers, ...headers } };
   } catch (error) {
-    return errorAnswer(error, request.id, (fault) => context.report(fault, request), headers);
+    return failureAnswer(error, request, { report: (fault) => context.report(fault, request), headers });
   }
 }
 
@@ -79,24 +80,21 @@ async function serveAuthenticated(
   // A handler of a workspace endpoint declares that its location may be null; all others have one.
   const caller = context.callAs<Place>({ ...credential.identity, location: location as Place });
 
-  const operation = `${endpoint.method} ${request.path}`;
-  const claim =
-    endpoint.method === "POST"
-      ? toClaim(credential.holder, operation, request.header("idempotency-key"), bytes)
-      : undefined;
+  const key = endpoint.keepsAnswer ? request.header("idempotency-key") : undefined;
+  const claim = key === undefined ? undefined : toClaim(credential.holder, operationOf(endpoint, request), key, bytes);
   if (claim !== undefined) {
     const earlier = await findAnswer(caller, claim);
     if (earlier !== undefined) return earlier;
   }
 
-  const found = await findRecords(caller, endpoint, request);
-  const given = {
-    ...found,
+  const given: Record<string, unknown> = {
+    ...(await findRecords(caller, endpoint, request)),
     query: endpoint.query === undefined ? {} : readInput(endpoint.query, readQuery(request)),
     input: endpoint.input === undefined ? {} : readInput(endpoint.input, asObject(body)),
   };
 
   if (endpoint.read !== undefined) return render(await endpoint.read(caller, given));
+  if (endpoint.before !== undefined) given["before"] = await endpoint.before(caller, given);
   const handle = endpoint.change!;
   try {
     return await carryOut(caller, claim, (change) => handle(change, given));
@@ -148,6 +146,15 @@ async function locate(
   const place = typeof id === "number" ? await context.locate(credential.identity, id) : undefined;
   if (place === undefined) throw new Refusal("location.not_found");
   return place;
+}
+
+/** What an Idempotency-Key is kept for: the method and the path that names the same records, however it was spelled. */
+function operationOf({ method, path }: Endpoint, { parameters }: IncomingRequest): string {
+  const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const text = parameters[name] ?? "";
+    return String(toId(text) ?? text);
+  });
+  return `${method} ${apiPrefix}${named}`;
 }
 
 async function findRecords(

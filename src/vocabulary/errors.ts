@@ -49,7 +49,7 @@ export function describeRefusal(code: RefusalCode): { status: number; message?: 
   return refusals[code];
 }
 
-/** A request that cannot be done, for a reason that has a name. `details` are further members of the body. */
+/** A request that cannot be done, for a reason that has a name. `details` are further members of the body, or a better `message`. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly details: Readonly<Record<string, string>>;
@@ -77,6 +77,16 @@ function summaryOf(errors: FieldErrors): string {
   const [first = "The input is invalid.", ...others] = Object.values(errors).flat();
   if (others.length === 0) return first;
   return `${first} (and ${others.length} more ${others.length === 1 ? "error" : "errors"})`;
+}
+
+/** Somebody has spent what they may ask for (429 over HTTP). */
+export class TooManyRequests extends Error {
+  /** Whole seconds, at least 1. */
+  readonly waitSeconds: number;
+  constructor(waitSeconds: number) {
+    super(`Too many requests. Try again in ${waitSeconds} ${waitSeconds === 1 ? "second" : "seconds"}.`);
+    this.waitSeconds = waitSeconds;
+  }
 }
 
 /** The database refused or lost the work for a reason that is not the caller's: down, full, locked too long. */

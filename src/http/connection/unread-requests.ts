@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { RefusalCode } from "../../vocabulary/errors.ts";
-import { refusalAnswer } from "../refusals.ts";
+import { refusalAnswer } from "../failures.ts";
 
 /** What is answered on a connection that Node cannot read on. */
 export interface UnreadAnswer {

@@ -1,7 +1,8 @@
-/** /docs: the API reference as a page. All of it is served from this process, so that it works without the internet. */
+/** The API as a document, and /docs, its reference page. All of it is served from this process, so that it works without the internet. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { jsonAnswer } from "../answer.ts";
 import type { Answer } from "../answer.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
@@ -56,19 +57,28 @@ function asset(name: string, type: string): Route {
   });
 }
 
-export const docsRoutes: readonly Route[] = [
-  route({
-    method: "GET",
-    path: "/docs",
-    summary: "The API reference as a page.",
-    serve: async () => text(page, "text/html"),
-  }),
-  route({
-    method: "GET",
-    path: "/docs/start.js",
-    summary: "Starts the API reference page.",
-    serve: async () => text(start, "text/javascript"),
-  }),
-  asset("swagger-ui.css", "text/css"),
-  asset("swagger-ui-bundle.js", "text/javascript"),
-];
+/** `openApi` gives the document as JSON. */
+export function documentRoutes(openApi: () => string): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/openapi.json",
+      summary: "This API as an OpenAPI 3.1 document.",
+      serve: async () => jsonAnswer(200, openApi()),
+    }),
+    route({
+      method: "GET",
+      path: "/docs",
+      summary: "The API reference as a page.",
+      serve: async () => text(page, "text/html"),
+    }),
+    route({
+      method: "GET",
+      path: "/docs/start.js",
+      summary: "Starts the API reference page.",
+      serve: async () => text(start, "text/javascript"),
+    }),
+    asset("swagger-ui.css", "text/css"),
+    asset("swagger-ui-bundle.js", "text/javascript"),
+  ];
+}

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document: a fold over the endpoint rows, so that nothing about an operation is written twice. */
 import { z } from "zod";
 import { scopes } from "../../vocabulary/scopes.ts";
-import { apiPrefix } from "../app.ts";
+import { apiPrefix } from "../endpoint.ts";
 import type { Endpoint } from "../endpoint.ts";
 
 type Schema = Record<string, unknown>;
@@ -98,7 +98,7 @@ export function toOpenApi(
 
 function toOperation(endpoint: Endpoint, components: Components): Schema {
   const parameters = [...pathParameters(endpoint.path), ...queryParameters(endpoint)];
-  if (endpoint.method === "POST") {
+  if (endpoint.keepsAnswer) {
     parameters.push({
       name: "Idempotency-Key",
       in: "header",
@@ -189,7 +189,7 @@ function toResponses(endpoint: Endpoint, components: Components): Schema {
     });
   }
   responses["404"] = errorBody(`One of: ${codes.join(", ")}.`, { error: codes.at(-1) });
-  if (endpoint.method === "POST")
+  if (endpoint.keepsAnswer)
     responses["409"] = errorBody("The Idempotency-Key is in use, or its answer was too large to be kept.", {
       error: "request_in_progress",
     });

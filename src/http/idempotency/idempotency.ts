@@ -14,7 +14,7 @@ import { packBody, unpackBody } from "./kept-body.ts";
 export interface Claim {
   /** Whose key it is. */
   readonly holder: string;
-  /** Method and path. */
+  /** Method and path, whatever the spelling of the latter. */
   readonly operation: string;
   readonly key: string;
   readonly bodyHash: string;
@@ -26,9 +26,9 @@ interface StoredAnswer {
   body: string | null;
 }
 
-/** Undefined when the request carries no key. Refuses one that is longer than what is kept. */
-export function toClaim(holder: string, operation: string, key: string | undefined, body: Buffer): Claim | undefined {
-  if (key === undefined || key.trim() === "") return undefined;
+/** Undefined for an empty key. Refuses one that is longer than what is kept. */
+export function toClaim(holder: string, operation: string, key: string, body: Buffer): Claim | undefined {
+  if (key.trim() === "") return undefined;
   if (key.length > limits.idempotencyKey) {
     throw new Invalid({
       "Idempotency-Key": [`The Idempotency-Key header must not be longer than ${limits.idempotencyKey} characters.`],

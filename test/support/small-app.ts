@@ -1,0 +1,49 @@
+/** A server of rows that a test makes up, on a socket of its own, over the workspaces and keys of a world. */
+import { createApp } from "../../src/http/app.ts";
+import { startListener } from "../../src/http/connection/listener.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
+import type { Route } from "../../src/http/route.ts";
+import { createKeyAuthentication } from "../../src/tenancy/api-keys/api-key.authentication.ts";
+import { findPlace } from "../../src/tenancy/locations/location.queries.ts";
+import type { World } from "./world.ts";
+
+interface Rows {
+  readonly endpoints?: readonly Endpoint[];
+  readonly routes?: readonly Route[];
+  /** Bytes. */
+  readonly bodyLimit?: number;
+}
+
+export interface SmallApp extends AsyncDisposable {
+  readonly url: string;
+  /** What the log would be told: "GET /inbound/{token} 200". */
+  readonly answered: string[];
+  /** Whatever was reported as no doing of the client's. */
+  readonly reported: unknown[];
+}
+
+export async function startSmallApp(
+  { service }: World,
+  { endpoints = [], routes = [], bodyLimit = 1000 }: Rows,
+): Promise<SmallApp> {
+  const { database, clock, callAs } = service;
+  const answered: string[] = [];
+  const reported: unknown[] = [];
+  const handler = createApp({
+    endpoints,
+    routes,
+    context: {
+      authenticate: createKeyAuthentication({ database, clock }).authenticate,
+      locate: (identity, id) => findPlace(database, identity.workspaceId, identity.locationIds, id),
+      callAs,
+      spend: () => undefined,
+      spendFailure: () => undefined,
+      bodyLimit,
+      report: (error) => void reported.push(error),
+    },
+    addressOf: () => "127.0.0.1",
+    answered: ({ method, template }, status) => void answered.push(`${method} ${template} ${status}`),
+  });
+  const listener = await startListener(handler, { host: "127.0.0.1", port: 0, refusedUnread: () => {} });
+  return { url: listener.url, answered, reported, [Symbol.asyncDispose]: () => listener.close() };
+}

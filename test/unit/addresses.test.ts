@@ -1,0 +1,25 @@
+/** src/endpoints.ts can be read: what its comments list is what is served, in that order. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createRoutes, endpoints } from "../../src/endpoints.ts";
+
+const source = readFileSync(join(import.meta.dirname, "../../src/endpoints.ts"), "utf8");
+
+/** The lines of `part` that show an address, their spaces run together. */
+function listed(part: string): string[] {
+  return [...part.matchAll(/^ *\/\/ ([A-Z]+ +\/.*)$/gm)].map(([, row]) => row!.replaceAll(/ +/g, " "));
+}
+
+const [operations, others] = source.split("export function createRoutes");
+
+test("every operation by method, path and name", () => {
+  expect(listed(operations!)).toEqual(
+    endpoints.map(({ method, path, operationId }) => `${method} ${path} ${operationId}`),
+  );
+});
+
+test("every other address by method and path", () => {
+  const routes = createRoutes({ readiness: () => Promise.reject(new Error("nobody asks")), openApi: () => "" });
+  expect(listed(others!)).toEqual(routes.map(({ method, path }) => `${method} ${path}`));
+});
