@@ -29,6 +29,8 @@ export function reply<const Status extends number, Body>(
 export interface Finder<Found, Where extends Place | null> {
   readonly parameter: string;
   readonly find: (reader: Reader<Where>, id: number) => Promise<Found | undefined>;
+  /** What a handler is given instead, where it holds the record itself. */
+  readonly held?: (id: number) => Found;
 }
 
 /** The record that the path parameter `{parameter}` names. */
@@ -37,6 +39,17 @@ export function byId<Found, Where extends Place | null>(
   find: Finder<Found, Where>["find"],
 ): Finder<Found, Where> {
   return { parameter, find };
+}
+
+/**
+ * The same for a change that holds the record itself, and refuses when it is gone: `find` is asked only where something else is
+ * wrong with the request, so that a record that is missing is told first and one that is there is read no more than needed.
+ */
+export function heldById<Where extends Place | null>(
+  parameter: string,
+  find: Finder<{ readonly id: number }, Where>["find"],
+): Finder<{ readonly id: number }, Where> {
+  return { parameter, find, held: (id) => ({ id }) };
 }
 
 /** The nouns whose absence has a code: what a path names is one of them. */

@@ -87,11 +87,7 @@ async function serveAuthenticated(
     if (earlier !== undefined) return earlier;
   }
 
-  const given: Record<string, unknown> = {
-    ...(await findRecords(caller, endpoint, request)),
-    query: endpoint.query === undefined ? {} : readInput(endpoint.query, readQuery(request)),
-    input: endpoint.input === undefined ? {} : readInput(endpoint.input, asObject(body)),
-  };
+  const given = await readGiven(caller, endpoint, request, body);
 
   if (endpoint.read !== undefined) return render(await endpoint.read(caller, given));
   if (endpoint.before !== undefined) given["before"] = await endpoint.before(caller, given);
@@ -148,6 +144,25 @@ async function locate(
   return place;
 }
 
+/** What the path, the query and the body give. Of several faults a record that the path names and that is not there is told first. */
+async function readGiven(
+  caller: Caller<Place>,
+  endpoint: Endpoint,
+  request: IncomingRequest,
+  body: unknown,
+): Promise<Record<string, unknown>> {
+  try {
+    return {
+      ...(await findRecords(caller, endpoint, request)),
+      query: endpoint.query === undefined ? {} : readInput(endpoint.query, readQuery(request)),
+      input: endpoint.input === undefined ? {} : readInput(endpoint.input, asObject(body)),
+    };
+  } catch (error) {
+    await findRecords(caller, endpoint, request, { heldToo: true });
+    throw error;
+  }
+}
+
 /** What an Idempotency-Key is kept for: the method and the path that names the same records, however it was spelled. */
 function operationOf({ method, path }: Endpoint, { parameters }: IncomingRequest): string {
   const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -161,11 +176,13 @@ async function findRecords(
   reader: Reader<Place>,
   endpoint: Endpoint,
   request: IncomingRequest,
+  { heldToo = false } = {},
 ): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
-  for (const [name, { parameter, find }] of Object.entries(endpoint.find) as [Noun, Finder<unknown, Place>][]) {
+  for (const [name, { parameter, find, held }] of Object.entries(endpoint.find) as [Noun, Finder<unknown, Place>][]) {
     const id = toId(request.parameters[parameter] ?? "");
-    const record = id === undefined ? undefined : await find(reader, id);
+    const look = held === undefined || heldToo ? (known: number) => find(reader, known) : held;
+    const record = id === undefined ? undefined : await look(id);
     if (record === undefined) throw new Refusal(`${name}.not_found`);
     found[name] = record;
   }

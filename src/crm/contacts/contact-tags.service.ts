@@ -22,9 +22,9 @@ export async function addContactTag(
   contactId: number,
   { tag_id: tagId, name }: ContactTagInput,
 ): Promise<FullRow | undefined> {
+  await holdContact(change, contactId);
   const tag = tagId === null ? await findTagByName(change, name) : await findTag(change, tagId);
   if (tag === undefined) throw new Refusal("tag.not_found");
-  await holdContact(change, contactId);
   const added = await change.rows(
     `insert into contact_tags (contact_id, tag_id, created_at) values (?, ?, ?)
      on conflict (contact_id, tag_id) do nothing returning id`,

@@ -1,6 +1,6 @@
 /** The endpoints of contacts; the only file of the folder that knows HTTP. */
 import { z } from "zod";
-import { byId, endpoint, reply } from "../../http/endpoint.ts";
+import { byId, endpoint, heldById, reply } from "../../http/endpoint.ts";
 import { findContactReference } from "../contact-activity.ts";
 import { findTag } from "../tags/tag.queries.ts";
 import { addContactTag, removeContactTag } from "./contact-tags.service.ts";
@@ -91,7 +91,7 @@ export const contactRoutes = [
     summary: "Changes the given fields of a contact.",
     tag: "Contacts",
     scope: "contacts.write",
-    find: { contact: byId("id", findContactReference) },
+    find: { contact: heldById("id", findContactReference) },
     input: updateContactInput,
     replies: { 200: contactView },
     change: async (change, { contact, input }) => reply(200, await updateContact(change, contact.id, input)),
@@ -103,7 +103,7 @@ export const contactRoutes = [
     summary: "Deletes a contact; nothing shows it any more, and its external_ref stays taken.",
     tag: "Contacts",
     scope: "contacts.write",
-    find: { contact: byId("id", findContactReference) },
+    find: { contact: heldById("id", findContactReference) },
     input: z.object({}),
     replies: { 204: null },
     change: async (change, { contact }) => {
@@ -118,7 +118,7 @@ export const contactRoutes = [
     summary: "Puts a tag of the workspace on a contact.",
     tag: "Contacts",
     scope: "contacts.write",
-    find: { contact: byId("id", findContactReference) },
+    find: { contact: heldById("id", findContactReference) },
     input: contactTagInput,
     replies: { 200: contactView },
     change: async (change, { contact, input }) => {
@@ -135,7 +135,7 @@ export const contactRoutes = [
     summary: "Takes a tag off a contact.",
     tag: "Contacts",
     scope: "contacts.write",
-    find: { contact: byId("id", findContactReference), tag: byId("tagId", findTag) },
+    find: { contact: heldById("id", findContactReference), tag: byId("tagId", findTag) },
     input: z.object({}),
     replies: { 200: contactView },
     change: async (change, { contact, tag }) => reply(200, toContact(await removeContactTag(change, contact.id, tag))),

@@ -1,5 +1,5 @@
 /** The endpoints of notes. */
-import { byId, endpoint, reply } from "../../http/endpoint.ts";
+import { byId, endpoint, heldById, reply } from "../../http/endpoint.ts";
 import { findContactReference } from "../contact-activity.ts";
 import { listNotes } from "./note.queries.ts";
 import { noteInput, noteListQuery } from "./note.schema.ts";
@@ -26,7 +26,7 @@ export const noteRoutes = [
     summary: "Adds a note to a contact.",
     tag: "Contacts",
     scope: "contacts.write",
-    find: { contact: byId("id", findContactReference) },
+    find: { contact: heldById("id", findContactReference) },
     input: noteInput,
     replies: { 201: noteView },
     change: async (change, { contact, input }) => reply(201, await addNote(change, contact.id, input)),
