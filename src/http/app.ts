@@ -14,6 +14,7 @@ import type { FailureForm } from "./failures.ts";
 import { toIncomingRequest } from "./incoming-request.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 import { nothingMore, toResponse } from "./outgoing-response.ts";
+import { requireWellFormed } from "./request-form.ts";
 import type { Route } from "./route.ts";
 import { serveEndpoint } from "./serve-endpoint.ts";
 import type { EndpointContext } from "./serve-endpoint.ts";
@@ -68,7 +69,7 @@ export function createApp({ endpoints, routes, context, addressOf, answered }: A
       const report: Report = (error) => context.report(error, request);
       let answer: Answer;
       try {
-        requireExpected(request);
+        requireWellFormed(request.message);
         answer = await serve(request);
         if (isStreamed(answer)) return await stream(answer, request, report);
       } catch (error) {
@@ -119,13 +120,6 @@ export function createApp({ endpoints, routes, context, addressOf, answered }: A
   );
 
   return toNodeHandler(app) as RequestListener;
-}
-
-/** Refuses what Node refuses without a body: a request without Host (RFC 9112, 3.2), and an expectation that nobody here meets. */
-function requireExpected({ message }: IncomingRequest): void {
-  if (message.headers.host === undefined && message.httpVersion === "1.1") throw new Refusal("bad_request");
-  const expected = message.headers.expect;
-  if (expected !== undefined && expected.toLowerCase() !== "100-continue") throw new Refusal("expectation_failed");
 }
 
 /** `Allow` is sent along with whatever is refused here. */

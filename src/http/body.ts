@@ -41,12 +41,13 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Buffe
 }
 
 /**
- * The body as a stream, read no faster than it is taken. It fails with `payload_too_large` past `limit` bytes. Whoever
+ * The body as a stream, read no faster than it is taken; refused as `requireMedia` does. It fails with `payload_too_large` past `limit` bytes. Whoever
  * leaves it half read leaves the request as it is, to be answered: destroying the one does not destroy the other.
  */
 export function streamBody(message: IncomingMessage, limit: number): Readable {
   if (announcedLength(message) > limit) throw new Refusal("payload_too_large");
   if (isWithoutBody(message)) return Readable.from([]);
+  requireMedia(message);
   let size = 0;
   let ended = false;
   const body = new Readable({
@@ -92,13 +93,16 @@ function clientGone(): Refusal {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/**
- * The body as JSON; undefined when it is empty. Refuses `unsupported_media_type` for a type that is named and is not
- * JSON (a missing Content-Type is read as JSON), and `invalid_json`.
- */
-export function parseJson(contentType: string | undefined, bytes: Buffer): unknown {
+const json = { name: "application/json", pattern: /^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i };
+const form = {
+  name: "application/x-www-form-urlencoded",
+  pattern: /^\s*application\/x-www-form-urlencoded\s*(;|$)/i,
+};
+
+/** The body as JSON; undefined when it is empty. Refuses `invalid_json`, and `unsupported_media_type` as `requireMedia` does. */
+export function parseJson(message: IncomingMessage, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  requireType(contentType, /^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i, "application/json");
+  requireMedia(message, json);
   try {
     const text = utf8.decode(bytes);
     return text.trim() === "" ? undefined : JSON.parse(text);
@@ -107,14 +111,24 @@ export function parseJson(contentType: string | undefined, bytes: Buffer): unkno
   }
 }
 
-/** The fields of a form, in their order. Refuses `unsupported_media_type` for a type that is named and is another one. */
-export function parseForm(contentType: string | undefined, bytes: Buffer): URLSearchParams {
-  const name = "application/x-www-form-urlencoded";
-  if (bytes.length > 0) requireType(contentType, /^\s*application\/x-www-form-urlencoded\s*(;|$)/i, name);
+/** The fields of a form, in their order. Refuses `unsupported_media_type` as `requireMedia` does. */
+export function parseForm(message: IncomingMessage, bytes: Buffer): URLSearchParams {
+  if (bytes.length > 0) requireMedia(message, form);
   return new URLSearchParams(bytes.toString());
 }
 
-function requireType(contentType: string | undefined, accepted: RegExp, name: string): void {
-  if (contentType === undefined || contentType.trim() === "" || accepted.test(contentType)) return;
-  throw new Refusal("unsupported_media_type", { message: `The body must be sent as ${name}.` });
+/**
+ * Refuses `unsupported_media_type`: for a body that is compressed, since nothing here unpacks one, and for a type that is named
+ * and is another one. A type that is missing is taken for the one that is wanted.
+ */
+export function requireMedia({ headers }: IncomingMessage, wanted?: { name: string; pattern: RegExp }): void {
+  const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
+  if (coding !== "" && coding !== "identity") {
+    throw new Refusal("unsupported_media_type", {
+      message: "The body must be sent as it is, without a Content-Encoding.",
+    });
+  }
+  const type = headers["content-type"]?.trim() ?? "";
+  if (wanted === undefined || type === "" || wanted.pattern.test(type)) return;
+  throw new Refusal("unsupported_media_type", { message: `The body must be sent as ${wanted.name}.` });
 }

@@ -97,6 +97,8 @@ const closing = new Set<RefusalCode>([
 
 function headersOf(code: RefusalCode): Record<string, string> {
   if (code === "unavailable" || code === "request_in_progress") return { "retry-after": retrySeconds };
+  // Which content codings are taken (RFC 9110, 15.5.16).
+  if (code === "unsupported_media_type") return { "accept-encoding": "identity" };
   // What was not read would be taken for the next request.
   if (closing.has(code)) return { connection: "close" };
   return {};

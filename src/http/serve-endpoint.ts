@@ -71,7 +71,7 @@ async function serveAuthenticated(
 ): Promise<Answer> {
   const takesBody = endpoint.method !== "GET";
   const bytes = takesBody ? await readBody(request.message, context.bodyLimit) : Buffer.alloc(0);
-  const body = takesBody ? parseJson(request.header("content-type"), bytes) : undefined;
+  const body = takesBody ? parseJson(request.message, bytes) : undefined;
 
   const location = await locate(context, endpoint, request, credential, body);
   if (endpoint.scope !== null && !grants(credential.identity.grant.scopes, endpoint.scope)) {

@@ -1,6 +1,6 @@
 /** The road of a request to an address outside /api/v1: its body in the form that the row takes, and then the row's own work. */
 import type { Answer } from "./answer.ts";
-import { parseForm, parseJson, readBody, streamBody } from "./body.ts";
+import { parseForm, parseJson, readBody, requireMedia, streamBody } from "./body.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 import type { Route } from "./route.ts";
 
@@ -8,16 +8,18 @@ import type { Route } from "./route.ts";
 export async function serveRoute(route: Route, request: IncomingRequest, bodyLimit: number): Promise<Answer> {
   const { message } = request;
   const limit = route.limit ?? bodyLimit;
-  const type = request.header("content-type");
   switch (route.body) {
     case "none":
       return route.serve(request);
     case "json":
-      return route.serve(request, parseJson(type, await readBody(message, limit)));
+      return route.serve(request, parseJson(message, await readBody(message, limit)));
     case "form":
-      return route.serve(request, parseForm(type, await readBody(message, limit)));
-    case "raw":
-      return route.serve(request, await readBody(message, limit));
+      return route.serve(request, parseForm(message, await readBody(message, limit)));
+    case "raw": {
+      const bytes = await readBody(message, limit);
+      if (bytes.length > 0) requireMedia(message);
+      return route.serve(request, bytes);
+    }
     case "stream":
       return route.serve(request, streamBody(message, limit));
   }
