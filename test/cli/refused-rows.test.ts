@@ -34,10 +34,10 @@ test("refused rows are kept with their reasons, and those that are mended are im
   const kept = await readFile(path("refused.csv"), "utf8");
   expect(kept).toBe(
     [
-      "refused_line,refused_because,E-mail,First Name,State,Topic",
-      `3,${badEmail},ada at example.com,"Ada; ""the"" second",NY,trees,one too many`,
-      "4,The state field must not be longer than 2 characters.,bo@example.com,Bo,Bavaria",
-      `7,${badEmail},"no\ntwo@example.com",Cy,,`,
+      "refused_line;refused_because;E-mail;First Name;State;Topic",
+      `3;${badEmail};ada at example.com;"Ada; ""the"" second";NY;trees;one too many`,
+      "4;The state field must not be longer than 2 characters.;bo@example.com;Bo;Bavaria",
+      `7;${badEmail};"no\ntwo@example.com";Cy;;`,
       "",
     ].join("\n"),
   );
@@ -57,7 +57,7 @@ test("refused rows are kept with their reasons, and those that are mended are im
   });
   // The reasons of the first time have given way to those of the second.
   expect(await readFile(path("still.csv"), "utf8")).toBe(
-    `refused_line,refused_because,E-mail,First Name,State,Topic\n4,${badEmail},"no\ntwo@example.com",Cy,,\n`,
+    `refused_line;refused_because;E-mail;First Name;State;Topic\n4;${badEmail};"no\ntwo@example.com";Cy;;\n`,
   );
 });
 

@@ -1,5 +1,5 @@
 /** What an import of contacts does, row by row: who is created, who is changed, what is told of it. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { exportContacts } from "../../src/crm/contacts/transfer/contact.export.t
 import { importContacts } from "../../src/crm/contacts/transfer/contact.import.ts";
 import type { ImportOptions } from "../../src/crm/contacts/transfer/contact.import.ts";
 import { readCsvFile } from "../../src/crm/contacts/transfer/csv-file.ts";
+import { createRefusedFile } from "../../src/crm/contacts/transfer/refused-file.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
 import { createLocation } from "../../src/tenancy/locations/location.service.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -96,6 +97,50 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
       "Dora, dora@x.com, (212) 555-0100",
       "Eva, , (212) 555-0199",
     ]);
+  });
+
+  test("rows that are no CSV are refused by line and kept as they are, until somebody mends them", async () => {
+    const caller = await freshLocation();
+    const kept = join(folder, "refused.csv");
+    async function keeping(lines: readonly string[]) {
+      const refusedRows = createRefusedFile(kept);
+      const report = await imported(caller, lines, { refusedRows });
+      await refusedRows.close();
+      return report;
+    }
+    const misplaced =
+      "The row has a quote out of place: a cell that holds quotes stands in quotes, and each of its own is doubled.";
+    const unclosed = "The row opens a quote that is not closed.";
+    const report = await keeping([
+      "first_name;email;company",
+      "Ann;ann@x.com;6' Ltd.",
+      'Ben;ben@x.com;6" Ltd.',
+      'Cleo;cleo@x.com;"Open',
+      'Dora;dora@x.com;"Closed; and ""more"""',
+      `Eve;eve@x.com;${"x".repeat(2 ** 21)}`,
+      "Fay;fay@x.com;",
+    ]);
+    expect(report).toMatchObject({ created: 3, refused_count: 3, stopped_after_line: null });
+    expect(report.refused).toEqual([
+      { line: 3, errors: { row: [misplaced] } },
+      { line: 4, errors: { row: [unclosed] } },
+      { line: 6, errors: { row: ["The row is larger than 1 MiB."] } },
+    ]);
+    const lines = (await readFile(kept, "utf8")).trimEnd().split("\n");
+    expect(lines).toEqual([
+      "refused_line;refused_because;first_name;email;company",
+      `3;${misplaced};Ben;ben@x.com;6" Ltd.`,
+      `4;${unclosed};Cleo;cleo@x.com;"Open`,
+      "6;The row is larger than 1 MiB.;",
+    ]);
+    expect(await keeping(lines)).toMatchObject({ created: 0, refused_count: 2, refused: [{ line: 2 }, { line: 3 }] });
+    expect(await keeping([lines[0]!, lines[1]!.replace('6"', "6"), `${lines[2]}"`])).toMatchObject({
+      created: 2,
+      refused_count: 0,
+    });
+    expect(await people(caller)).toEqual(
+      ["Ann", "Dora", "Fay", "Ben", "Cleo"].map((name) => `${name}, ${name.toLowerCase()}@x.com, `),
+    );
   });
 
   test("of rows that are found by the phone alone the first hundred are shown", async () => {

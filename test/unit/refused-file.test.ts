@@ -16,7 +16,7 @@ const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toStrin
 
 async function write(path: string): Promise<void> {
   const file = createRefusedFile(path);
-  await file.begin(["email"]);
+  await file.begin(["email"], ",");
   await file.add([{ line: 2, cells: ["bad"], errors: { email: ["No."] } }]);
   await file.close();
 }

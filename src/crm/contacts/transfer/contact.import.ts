@@ -16,15 +16,13 @@ import type { CsvRecord } from "./csv-file.ts";
 import { ImportTally } from "./import.report.ts";
 import type { ImportReport } from "./import.report.ts";
 
-export interface RefusedRow {
-  readonly line: number;
-  readonly cells: readonly string[];
+export interface RefusedRow extends Pick<CsvRecord, "line" | "cells" | "broken"> {
   readonly errors: FieldErrors;
 }
 
 /** Takes the rows that are refused, all of them: `begin` once, then `add` in the order of the file. */
 export interface RefusedRows {
-  begin(columns: readonly string[]): Promise<void>;
+  begin(columns: readonly string[], delimiter: string): Promise<void>;
   add(rows: readonly RefusedRow[]): Promise<void>;
 }
 
@@ -121,8 +119,8 @@ export async function importContacts(
   try {
     for await (const record of records) {
       if (mapping === undefined) {
-        mapping = mapColumns(record.cells, map);
-        await refusedRows?.begin(mapping.columns);
+        mapping = mapColumns(headerOf(record), map);
+        await refusedRows?.begin(mapping.columns, record.delimiter);
         lastLine = record.line;
         continue;
       }
@@ -143,8 +141,16 @@ export async function importContacts(
   }
 }
 
+function headerOf({ line, cells, broken }: CsvRecord): readonly string[] {
+  if (broken === undefined) return cells;
+  throw new Invalid({ file: [`The columns are not named: line ${line} ${broken.because}`] });
+}
+
 /** Undefined for a row in which nothing stands: spreadsheets end in them. */
 function judge(mapping: ColumnMapping, record: CsvRecord): Row | undefined {
+  if (record.broken !== undefined) {
+    return { ...record, unused: [], errors: { row: [`The row ${record.broken.because}`] } };
+  }
   const { fields, unused } = readRow(mapping, record.cells);
   if (Object.keys(fields).length === 0 && unused.length === 0) return undefined;
   const parsed = upsertContactInput.safeParse(fields);

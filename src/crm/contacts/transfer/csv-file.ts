@@ -1,16 +1,16 @@
 /** Reads a CSV file record by record, whatever its size, and says where in the file each record lies. */
 import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream";
-import { CsvError, parse } from "csv-parse";
 import { Invalid } from "../../../vocabulary/errors.ts";
+import { delimiters } from "./csv-record.ts";
+import { readRecords } from "./csv-records.ts";
+import type { TextRecord } from "./csv-records.ts";
 import { Decoded, usualEncoding, WrongEncoding } from "./csv-text.ts";
 
-export interface CsvRecord {
-  /** The one it begins on, from 1, the header line included. */
-  readonly line: number;
-  /** How many bytes of the file lie before its end; near it where the file is not UTF-8. */
+export interface CsvRecord extends Omit<TextRecord, "end"> {
+  /** About how many bytes of the file lie before its end. */
   readonly bytes: number;
-  readonly cells: readonly string[];
+  /** What stands between the cells of the file. */
+  readonly delimiter: string;
 }
 
 interface CsvOptions {
@@ -21,8 +21,8 @@ interface CsvOptions {
 }
 
 /**
- * Refuses, on `file`, one that cannot be read, is not text in its encoding, or is no CSV; what was read before is not taken
- * back.
+ * The records of the file, those that are broken included. Refuses, on `file`, one that cannot be read or is not text in its
+ * encoding; what was read before is not taken back.
  */
 export async function* readCsvFile(
   path: string,
@@ -58,36 +58,14 @@ async function* readUntil(signal: AbortSignal, file: AsyncIterable<Buffer>): Asy
   }
 }
 
-/** In bytes. A quote that is never closed makes one record of all that follows it: it is told instead of held. */
-const largestRecord = 1_048_576;
-
-interface Parsed {
-  readonly record: string[];
-  readonly info: { readonly lines: number; readonly bytes: number };
-}
-
 async function* parseText(first: string, rest: AsyncIterable<string>, text: Decoded): AsyncGenerator<CsvRecord> {
-  const parser = parse({
-    delimiter: delimiterOf(first),
-    record_delimiter: ["\r\n", "\n", "\r"], // files that several programs wrote have several
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: largestRecord,
-  });
+  const delimiter = delimiterOf(first);
   async function* whole(): AsyncGenerator<string> {
     yield first;
     yield* rest;
   }
-  // The parser is destroyed with whatever goes wrong before it, and the loop below throws it.
-  pipeline(whole(), parser, () => {});
-  let pairs = 0;
-  for await (const { record, info } of parser as AsyncIterable<Parsed>) {
-    // The parser counts lines up to the end of a record, and a CR LF inside a quoted cell as two of them.
-    const breaks = record.flatMap((cell) => cell.match(/\r\n|\r|\n/g) ?? []);
-    pairs += breaks.filter((found) => found === "\r\n").length;
-    const line = info.lines - pairs - breaks.length;
-    yield { line, bytes: Math.round(info.bytes * text.bytesPerByte), cells: record };
+  for await (const { end, ...record } of readRecords(whole(), delimiter)) {
+    yield { ...record, bytes: Math.round(end * text.bytesPerCharacter), delimiter };
   }
 }
 
@@ -95,11 +73,10 @@ async function* parseText(first: string, rest: AsyncIterable<string>, text: Deco
 function delimiterOf(text: string): string {
   const [header = ""] = text.split(/[\r\n]/, 1);
   const count = (delimiter: string): number => header.replace(/"[^"]*"/g, "").split(delimiter).length;
-  return [",", ";", "\t"].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
+  return delimiters.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 
 function toInvalid(error: unknown, path: string): unknown {
-  if (error instanceof CsvError) return new Invalid({ file: [`${path} is no CSV: ${error.message}.`] });
   if (error instanceof WrongEncoding) {
     const { encoding, line } = error;
     return new Invalid({

@@ -1,5 +1,8 @@
-/** Writes one line of CSV as RFC 4180 has it: a cell with a comma, a quote or a line break is quoted. */
-export function toCsvLine(values: readonly (string | number | boolean | null)[]): string {
-  const cells = values.map((value) => String(value ?? ""));
-  return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\n`;
+/** Writes one line of CSV as RFC 4180 has it: a cell with the delimiter, a quote or a line break is quoted. */
+export function toCsvLine(values: readonly (string | number | boolean | null)[], delimiter = ","): string {
+  return `${values.map((value) => toCell(String(value ?? ""), delimiter)).join(delimiter)}\n`;
+}
+
+function toCell(value: string, delimiter: string): string {
+  return value.includes(delimiter) || /["\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }

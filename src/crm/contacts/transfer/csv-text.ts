@@ -12,7 +12,7 @@ export function isEncoding(name: string): boolean {
   }
 }
 
-/** The text of a file, piece by piece, and how many bytes of the file a byte of its UTF-8 stands for. */
+/** The text of a file, piece by piece, and how many bytes of the file a character of it stands for. */
 export class Decoded {
   readonly #file: AsyncIterable<Buffer>;
   readonly #encoding: string;
@@ -25,7 +25,7 @@ export class Decoded {
     this.#encoding = encoding;
   }
 
-  get bytesPerByte(): number {
+  get bytesPerCharacter(): number {
     return this.#given === 0 ? 1 : this.#read / this.#given;
   }
 
@@ -33,7 +33,7 @@ export class Decoded {
     let decoder: Decoder | undefined;
     const count = (text: string, bytes: number): string => {
       this.#read += bytes;
-      this.#given += Buffer.byteLength(text);
+      this.#given += text.length;
       return text;
     };
     for await (const chunk of this.#file) {

@@ -12,26 +12,30 @@ export interface RefusedFile extends RefusedRows {
 }
 
 /**
- * The file at `path`, emptied once the columns are known; its owner alone may read it. The reasons stand in the first two columns, where no row is too
+ * The file at `path`, written as the file that is imported, emptied once the columns are known; its owner alone may read it. The reasons stand in the first two columns, where no row is too
  * long or too short for them, and those of an earlier import give way to them. Refuses, on `refused`, a file that cannot be
  * written, and a symbolic link.
  */
 export function createRefusedFile(path: string): RefusedFile {
   let file: FileHandle | undefined;
   let dropped: ReadonlySet<number> = new Set();
+  let delimiter: string | undefined;
   const write = (text: string) => told(path, () => file!.appendFile(text));
   const kept = (cells: readonly string[]) => cells.filter((_, place) => !dropped.has(place));
 
   return {
-    async begin(columns) {
+    async begin(columns, ofFile) {
+      delimiter = ofFile;
       file = await told(path, () => openOwn(path));
       dropped = new Set(columns.flatMap((column, place) => (isReasonColumn(column) ? place : [])));
-      await write(toCsvLine([...reasonColumns, ...kept(columns)]));
+      await write(toCsvLine([...reasonColumns, ...kept(columns)], delimiter));
     },
     async add(rows) {
-      const lines = rows.map(({ line, errors, cells }) =>
-        toCsvLine([line, Object.values(errors).flat().join(" "), ...kept(cells)]),
-      );
+      const lines = rows.map(({ line, errors, cells, broken }) => {
+        const whole = toCsvLine([line, Object.values(errors).flat().join(" "), ...kept(cells)], delimiter);
+        // What is broken stays so: it is refused again until somebody has mended it.
+        return broken === undefined ? whole : `${whole.slice(0, -1)}${delimiter}${broken.rest}\n`;
+      });
       await write(lines.join(""));
     },
     close: () => told(path, async () => file?.close()),
