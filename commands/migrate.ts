@@ -32,7 +32,7 @@ Of two that run at once, one runs and the other waits and finds nothing to do. "
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(Migrate);
     const { openSchema } = await import("../src/service.ts");
-    const schema = await openSchema(this.settings());
+    const schema = await openSchema(this.settings(), { create: args.direction === "up" && !flags["dry-run"] });
     try {
       if (args.direction === "status") {
         const state = await schema.state();

@@ -1,8 +1,11 @@
 /** `crm serve`: the HTTP server, with a worker inside. */
 import { Flags } from "@oclif/core";
+import type { Service } from "../src/service.ts";
+import type { SetupView } from "../src/setup.ts";
 import { CrmCommand } from "../terminal/command.ts";
-import { untilStopped } from "../terminal/signals.ts";
 import { boundMemory } from "../terminal/memory.ts";
+import { describeFirstSteps } from "../terminal/output/first-steps.ts";
+import { untilStopped } from "../terminal/signals.ts";
 
 export default class Serve extends CrmCommand {
   static override description = `Starts the HTTP server, with a worker inside.
@@ -28,45 +31,54 @@ prints a curl line that works as pasted. The first line on stdout says where it 
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve);
     const settings = this.settings({ host: flags.host, port: flags.port, worker: flags.worker });
-    const service = await this.openService({ settings, migrate: flags.migrate });
-    const { startServer } = await import("../src/server.ts");
-    const { setUpOnce } = await import("../src/setup.ts");
-    const { writeKeyFile } = await import("../terminal/key-file.ts");
-    const stopped = untilStopped();
+    const [{ startServer }, log] = await Promise.all([import("../src/server.ts"), this.openLog(settings)]);
+    // Before anything is made: a first start on an address that cannot be had leaves nothing behind.
+    const server = await startServer(settings, { version: this.config.version, log });
     try {
-      let keyFile = "";
-      const keep = async ({ api_key }: { api_key: { key: string } }) => {
-        keyFile = await writeKeyFile(settings.dataDir, api_key.key);
-      };
-      const made = flags.setup ? await setUpOnce(service, undefined, keep) : undefined;
-      const server = await startServer(service, {
-        host: settings.host,
-        port: settings.port,
-        version: this.config.version,
-      });
-      boundMemory();
-      this.log(`crm listening on ${server.url}`);
-      this.logJsonLine({
+      const service = await this.openService({
+        settings,
+        migrate: flags.migrate,
+        setsUp: true,
         url: server.url,
-        workspace: made?.workspace ?? null,
-        location: made?.location ?? null,
-        api_key_file: made === undefined ? null : keyFile,
+        migrated: (name, milliseconds) =>
+          log.info("migration applied", { name, duration_ms: Math.round(milliseconds) }),
       });
-      if (made !== undefined) {
-        this.log(
-          [
-            `Set up: workspace ${made.workspace.id} "${made.workspace.name}", location ${made.location.id} "${made.location.name}". The API key is in ${keyFile}.`,
-            "Try it:",
-            `  curl -s ${server.url}/api/v1/contacts -H "Authorization: Bearer $(cat '${keyFile}')" -H 'Content-Type: application/json' -d '{"location_id":${made.location.id},"first_name":"Ada","last_name":"Lovelace","email":"ada@example.com"}'`,
-            `The API reference is at ${server.url}/docs`,
-          ].join("\n"),
-        );
+      try {
+        const stopped = untilStopped();
+        const made = flags.setup ? await setUp(service) : undefined;
+        server.serve(service);
+        boundMemory();
+        this.log(`crm listening on ${server.url}`);
+        this.logJsonLine({
+          url: server.url,
+          workspace: made?.workspace ?? null,
+          location: made?.location ?? null,
+          api_key_file: made?.keyFile ?? null,
+        });
+        if (made !== undefined) this.log(describeFirstSteps(server.url, made, made.keyFile));
+        this.logStart(log, settings, { url: server.url, docs: `${server.url}/docs`, worker: settings.worker });
+        if (settings.worker) await service.worker.start();
+        log.info("stopping", { signal: await stopped });
+        await Promise.all([server.close(), service.worker.stop()]);
+      } finally {
+        await server.close();
+        await service.close();
       }
-      if (settings.worker) await service.worker.start();
-      await stopped;
-      await Promise.all([server.close(), service.worker.stop()]);
     } finally {
-      await service.close();
+      await server.close();
     }
   }
+}
+
+/** Sets an empty database up, with its key in a file, or nothing: undefined where that was done before. */
+async function setUp(service: Service): Promise<(SetupView & { readonly keyFile: string }) | undefined> {
+  const [{ setUpOnce }, { writeKeyFile }] = await Promise.all([
+    import("../src/setup.ts"),
+    import("../terminal/key-file.ts"),
+  ]);
+  let keyFile = "";
+  const made = await setUpOnce(service, undefined, async ({ api_key: { key } }) => {
+    keyFile = await writeKeyFile(service.settings.dataDir, key);
+  });
+  return made && { ...made, keyFile };
 }

@@ -27,7 +27,8 @@ export default class Worker extends CrmCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Worker);
-    const service = await this.openService({ settings: this.settings({ workerCron: flags.cron }) });
+    const settings = this.settings({ workerCron: flags.cron });
+    const service = await this.openService({ settings });
     try {
       if (flags.once) {
         const stopped = stopSignal();
@@ -42,7 +43,8 @@ export default class Worker extends CrmCommand {
       await service.worker.start();
       this.log("crm worker running");
       this.logJsonLine({ worker: "running" });
-      await stopped;
+      this.logStart(service.log, settings);
+      service.log.info("stopping", { signal: await stopped });
       await service.worker.stop();
     } finally {
       await service.close();

@@ -28,6 +28,7 @@ export type Settings = {
   trustedProxies: string[];
   logLevel: (typeof logLevels)[number];
   logFormat: (typeof logFormats)[number];
+  logRequests: boolean;
   eventRetentionDays: number;
 };
 
@@ -149,6 +150,13 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     accepts: logFormats.join(" or "),
     fallback: () => (process.stdout.isTTY ? "pretty" : "json"),
     read: (text) => logFormats.find((format) => format === text.toLowerCase()),
+  },
+  logRequests: {
+    name: "CRM_LOG_REQUESTS",
+    description: "Whether every answer is logged: its status, how long it took, the API key and the request id.",
+    accepts: "on or off",
+    fallback: "off",
+    read: read.onOff,
   },
   eventRetentionDays: {
     name: "CRM_EVENT_RETENTION_DAYS",

@@ -1,11 +1,16 @@
-/** The HTTP side of the composition: hands the kit what it knows nothing of, and listens. */
+/** The HTTP side of the composition: listens, and hands the kit what it knows nothing of. */
+import type { RequestListener } from "node:http";
+import type { ConsolaInstance } from "consola/core";
+import type { Settings } from "../config/settings.ts";
 import { createRoutes, endpoints } from "./endpoints.ts";
 import { createApp } from "./http/app.ts";
 import { createAddressReader } from "./http/client-address.ts";
 import type { Readiness } from "./http/health.ts";
 import { startListener } from "./http/connection/listener.ts";
 import { toOpenApi } from "./http/documents/openapi.ts";
+import type { Authenticate } from "./http/credential.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
+import { answerStarting } from "./http/starting.ts";
 import { toNullableTimestamp } from "./kit/timestamp.ts";
 import type { Service } from "./service.ts";
 import { readWorkerSeen } from "./storage/installation/installation.ts";
@@ -13,10 +18,15 @@ import { createKeyAuthentication } from "./tenancy/api-keys/api-key.authenticati
 import { findPlace } from "./tenancy/locations/location.queries.ts";
 
 export interface Server {
+  /** Where it listens, without a trailing slash. */
   readonly url: string;
-  /** Answers what was begun, writes down what is remembered, and resolves. */
+  /** From now on requests are answered out of `service`, which must outlive this server. */
+  serve(service: Service): void;
+  /** Answers what was begun, writes down what is remembered, and resolves; may be called again. */
   close(): Promise<void>;
 }
+
+type Listening = Pick<Settings, "host" | "port" | "logRequests">;
 
 /** Failed authentications per address: generous, since a valid credential never pays for them. */
 const failureLimit = { requests: 300, seconds: 60 };
@@ -24,20 +34,63 @@ const failureLimit = { requests: 300, seconds: 60 };
 /** How often the last uses of API keys are written down, in milliseconds. */
 const lastUsedInterval = 5000;
 
-/** Listens at `host` and `port`. Throws EADDRINUSE and its like as Node does. */
+/**
+ * Listens at once, so that an address which cannot be had is told before anything is made, and answers that the service is starting
+ * until there is one. Throws one sentence that says why nothing can listen there.
+ */
 export async function startServer(
-  service: Service,
-  { host, port, version }: { host: string; port: number; version: string },
+  { host, port, logRequests }: Listening,
+  { version, log }: { version: string; log: ConsolaInstance },
 ): Promise<Server> {
-  const { settings, clock, database, callAs, log } = service;
-  const keys = createKeyAuthentication({ database, clock });
-  let openApi = "";
+  const heard = logRequests ? log.info : log.debug;
+  const listener = await startListener(answerStarting, {
+    host,
+    port,
+    refusedUnread: ({ code, status, requestId }) =>
+      heard("refused before it was read", { status, code, request_id: requestId }),
+  });
+  let forget = async () => {};
+  let closed: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    try {
+      await listener.close();
+    } finally {
+      await forget();
+    }
+  }
 
-  const handler = createApp({
+  return {
+    url: listener.url,
+    serve(service) {
+      const keys = createKeyAuthentication(service);
+      listener.serve(createHandler(service, { version, authenticate: keys.authenticate, heard }));
+      const write = () => keys.flushLastUsed().catch((error: unknown) => log.warn({ error }));
+      const noting = setInterval(() => void write(), lastUsedInterval);
+      forget = async () => {
+        clearInterval(noting);
+        await write();
+      };
+    },
+    close: () => (closed ??= close()),
+  };
+}
+
+interface Served {
+  readonly version: string;
+  readonly authenticate: Authenticate;
+  /** Takes the log line of every answer. */
+  readonly heard: (message: string, fields: object) => void;
+}
+
+function createHandler(service: Service, { version, authenticate, heard }: Served): RequestListener {
+  const { settings, clock, database, callAs, log } = service;
+  // Relative to where the document was asked for: a proxy or a container may have another address for it than this process.
+  const openApi = JSON.stringify(toOpenApi(endpoints, { version, serverUrl: settings.baseUrl ?? "/" }));
+  return createApp({
     endpoints,
     routes: createRoutes({ readiness: () => probe(service), openApi: () => openApi }),
     context: {
-      authenticate: keys.authenticate,
+      authenticate,
       locate: (identity, id) => findPlace(database, identity.workspaceId, identity.locationIds, id),
       callAs,
       spend: createRateLimiter(settings.rateLimit, clock),
@@ -53,32 +106,15 @@ export async function startServer(
     },
     addressOf: createAddressReader(settings.trustedProxies),
     answered: (request, status) =>
-      log.debug("answered", { request_id: request.id, method: request.method, path: request.template, status }),
+      heard("answered", {
+        method: request.method,
+        path: request.template,
+        status,
+        duration_ms: Math.round((performance.now() - request.begun) * 10) / 10,
+        key_id: request.actor?.type === "api_key" ? request.actor.id : null,
+        request_id: request.id,
+      }),
   });
-
-  const listener = await startListener(handler, {
-    host,
-    port,
-    refusedUnread: ({ requestId, code }) => log.debug("refused before it was read", { request_id: requestId, code }),
-  });
-  service.listensAt(listener.url);
-  openApi = JSON.stringify(toOpenApi(endpoints, { version, serverUrl: settings.baseUrl ?? listener.url }));
-  const noting = setInterval(
-    () => void keys.flushLastUsed().catch((error: unknown) => log.warn({ error })),
-    lastUsedInterval,
-  );
-
-  return {
-    url: listener.url,
-    async close() {
-      try {
-        await listener.close();
-      } finally {
-        clearInterval(noting);
-      }
-      await keys.flushLastUsed().catch((error: unknown) => log.warn({ error }));
-    },
-  };
 }
 
 async function probe({ database, schemaState }: Service): Promise<Readiness> {

@@ -1,5 +1,5 @@
 /** The composition root: settings go in, and what the commands, the server and the worker stand on comes out. */
-import type { ConsolaInstance } from "consola";
+import type { ConsolaInstance } from "consola/core";
 import type { Settings } from "../config/settings.ts";
 import { entities } from "./entities.ts";
 import { createCallAs } from "./events/call-as.ts";
@@ -9,10 +9,9 @@ import { systemClock } from "./kit/clock.ts";
 import type { Clock } from "./kit/clock.ts";
 import { createCursors } from "./kit/cursor.ts";
 import { createLinks } from "./kit/links.ts";
-import { createMasterKeys } from "./kit/master-keys.ts";
+import { whoElseCanLook } from "./storage/data-folder.ts";
 import type { Database } from "./storage/database.ts";
-import { checkMasterKeys } from "./storage/installation/installation.ts";
-import { loadMasterKeys } from "./storage/installation/master-key-file.ts";
+import { openMasterKeys } from "./storage/installation/installation.ts";
 import {
   carriedMigrations,
   migrateDown,
@@ -42,8 +41,6 @@ export interface Service {
   inWorkspace(workspaceId: number): Caller<null>;
   /** The same in one location. Refuses `location.not_found` for one that is not of the workspace. */
   inLocation(workspaceId: number, locationId: number): Promise<Caller<Place>>;
-  /** Tells where the server listens; links lead there unless CRM_BASE_URL says otherwise. */
-  listensAt(url: string): void;
   close(): Promise<void>;
 }
 
@@ -52,28 +49,34 @@ interface ServiceOptions {
   readonly clock?: Clock;
   /** Brings the schema up to date first; without it a schema that is behind is refused with a sentence that says what to run. */
   readonly migrate?: boolean;
+  /** Makes what is missing: the database where it is migrated too, and the master key. Whoever migrates does, unless told not to. */
+  readonly setsUp?: boolean;
+  /** Hears of each migration when all of them are on disk: its name, and how long it took in milliseconds. */
+  readonly migrated?: (name: string, milliseconds: number) => void;
+  /** Where the server listens; links lead there unless CRM_BASE_URL says otherwise. */
+  readonly url?: string;
 }
 
 /** Opens the database and everything above it but the network. Throws one clear sentence for whatever is in the way. */
 export async function openService(
   settings: Settings,
-  { log, clock = systemClock, migrate = false }: ServiceOptions,
+  { log, clock = systemClock, migrate = false, setsUp = migrate, migrated, url }: ServiceOptions,
 ): Promise<Service> {
-  const database = await openDatabase(settings.databaseUrl, entities);
+  const database = await openDatabase(settings.databaseUrl, entities, { create: migrate && setsUp });
   try {
-    if (migrate) await migrateUp(database);
+    if (migrate) await migrateUp(database, { done: migrated });
     else await requireCurrentSchema(database);
     const migrations = carriedMigrations(database);
-    const masterKeys = createMasterKeys(await loadMasterKeys(settings));
-    await checkMasterKeys(database, masterKeys, clock);
+    const masterKeys = await openMasterKeys(database, settings, { clock, setsUp });
 
-    let address = settings.baseUrl ?? `http://${settings.host}:${settings.port}`;
     const tools: Tools = {
       clock,
       cursors: createCursors(masterKeys.deriveAll("cursors")),
       vault: masterKeys,
-      links: createLinks(() => address),
+      links: createLinks(settings.baseUrl ?? url ?? `http://${settings.host}:${settings.port}`),
     };
+    for (const sentence of whoElseCanLook(settings.dataDir)) log.warn(sentence);
+
     const callAs = createCallAs({ database, tools, committed });
     const worker = createWorker({
       loadDuties: async () => (await import("./duties.ts")).createDuties({ database, clock, settings }),
@@ -102,9 +105,6 @@ export async function openService(
         if (location === undefined) throw new Refusal("location.not_found");
         return callAs({ ...operatorOf(workspaceId), location });
       },
-      listensAt(url) {
-        address = settings.baseUrl ?? url;
-      },
       close: () => database.close(),
     };
   } catch (error) {
@@ -113,9 +113,9 @@ export async function openService(
   }
 }
 
-/** The schema alone, for whoever brings it up or down; the rest of the service need not stand on it yet. */
-export async function openSchema(settings: Settings) {
-  const database = await openDatabase(settings.databaseUrl, entities);
+/** The schema alone, for whoever brings it up or down; the rest of the service need not stand on it yet. `create` makes an SQLite file that is missing. */
+export async function openSchema(settings: Settings, { create }: { create: boolean }) {
+  const database = await openDatabase(settings.databaseUrl, entities, { create });
   return {
     state: () => schemaState(database),
     up: (options: { to?: string | undefined; dryRun?: boolean }) => migrateUp(database, options),

@@ -1,21 +1,18 @@
 /** What every command of crm is: settings and service at hand, --json, and failures told in one sentence with an exit code. */
 import { Command, Errors } from "@oclif/core";
-import type { ConsolaInstance } from "consola";
+import type { ConsolaInstance } from "consola/core";
 import { loadSettings, unknownSettings } from "../config/settings.loading.ts";
 import type { SettingsOptions } from "../config/settings.loading.ts";
 import type { Settings } from "../config/settings.ts";
+import { redactPassword } from "../config/settings.values.ts";
 import type { Caller, Place } from "../src/events/caller.ts";
-import type { Service } from "../src/service.ts";
+import type { openService, Service } from "../src/service.ts";
 import { chooseLocation, chooseWorkspace } from "./input/choose-place.ts";
 import type { PlaceFlags } from "./input/choose-place.ts";
 import { BrokeOff, Stopped, toFailure, WrongUsage } from "./failures.ts";
 import { endBy } from "./signals.ts";
 
-interface ServiceOptions {
-  readonly settings?: Settings;
-  /** Brings the schema up to date first. */
-  readonly migrate?: boolean;
-}
+type ServiceOptions = Omit<Parameters<typeof openService>[1], "log" | "clock"> & { readonly settings?: Settings };
 
 export abstract class CrmCommand extends Command {
   /** `run` gives back what --json prints; what it logs is for people. */
@@ -44,9 +41,15 @@ export abstract class CrmCommand extends Command {
   }
 
   /** Opens the service; the caller closes it. The database and all above it are loaded here and no earlier. */
-  protected async openService({ settings = this.settings(), migrate = false }: ServiceOptions = {}): Promise<Service> {
+  protected async openService({ settings = this.settings(), ...options }: ServiceOptions = {}): Promise<Service> {
     const [{ openService }, log] = await Promise.all([import("../src/service.ts"), this.openLog(settings)]);
-    return openService(settings, { log, migrate });
+    return openService(settings, { log, ...options });
+  }
+
+  /** The first line in the log of a command that goes on. */
+  protected logStart(log: ConsolaInstance, { databaseUrl, dataDir }: Settings, more: object = {}): void {
+    const { version } = this.config;
+    log.info("started", { version, ...more, database: redactPassword(databaseUrl), data_dir: dataDir });
   }
 
   /** The log, on stderr. */

@@ -17,9 +17,9 @@ export function endBy(signal: StopSignal): void {
   process.kill(process.pid, signal);
 }
 
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once, for whoever will not wait. */
-export function untilStopped(): Promise<void> {
-  return new Promise((resolve) => onStop(() => resolve()));
+/** Resolves to the first SIGTERM or SIGINT; a second one ends the process at once, for whoever will not wait. */
+export function untilStopped(): Promise<StopSignal> {
+  return new Promise(onStop);
 }
 
 /** Aborted by the first SIGTERM or SIGINT, whose name is its reason; a second one ends the process at once. */

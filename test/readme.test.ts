@@ -1,6 +1,6 @@
 /** README.md keeps its word: the walk-through is run as it is written, and prints what README shows. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -78,6 +78,13 @@ describe("the walk-through", () => {
   });
 
   test("is there", () => expect(steps.length).toBeGreaterThan(5));
+
+  test("leaves no file that others could read", () => {
+    const data = join(directory, "data");
+    const open = readdirSync(data).filter((name) => (statSync(join(data, name)).mode & 0o077) !== 0);
+    expect(open).toEqual([]);
+    expect(readdirSync(data)).toEqual(expect.arrayContaining(["api-key", "headers", "front-desk"]));
+  });
 
   test("begins with what npm start prints", () => {
     expect(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts.start).toBe("node bin/crm.js serve");

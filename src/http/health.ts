@@ -1,13 +1,30 @@
 /** /healthz: the process is alive. /readyz: it can serve; only the database and its schema decide that. */
 import { jsonAnswer } from "./answer.ts";
+import type { TextAnswer } from "./answer.ts";
 import { route } from "./route.ts";
 import type { Route } from "./route.ts";
 
 export interface Readiness {
-  readonly database: "ok" | "unavailable";
+  /** unknown: not asked yet. */
+  readonly database: "ok" | "unavailable" | "unknown";
   readonly schema: "ok" | "behind" | "ahead" | "unknown";
   /** When a worker last said that it is alive; reported, never decisive. */
   readonly worker_seen_at: string | null;
+}
+
+export const aliveAnswer = jsonAnswer(200, '{"status":"ok"}', { "cache-control": "no-store" });
+
+function isReady({ database, schema }: Readiness): boolean {
+  return database === "ok" && schema === "ok";
+}
+
+export function readinessAnswer(readiness: Readiness): TextAnswer {
+  const ready = isReady(readiness);
+  const body = JSON.stringify({ status: ready ? "ready" : "not_ready", ...readiness });
+  return jsonAnswer(ready ? 200 : 503, body, {
+    "cache-control": "no-store",
+    ...(ready ? {} : { "retry-after": "1" }),
+  });
 }
 
 export function healthRoutes(probe: () => Promise<Readiness>): Route[] {
@@ -16,21 +33,13 @@ export function healthRoutes(probe: () => Promise<Readiness>): Route[] {
       method: "GET",
       path: "/healthz",
       summary: "Says that the process is alive.",
-      serve: async () => jsonAnswer(200, '{"status":"ok"}', { "cache-control": "no-store" }),
+      serve: async () => aliveAnswer,
     }),
     route({
       method: "GET",
       path: "/readyz",
       summary: "Says whether the database answers and its schema is the one this version needs.",
-      async serve() {
-        const readiness = await probe();
-        const ready = readiness.database === "ok" && readiness.schema === "ok";
-        const body = JSON.stringify({ status: ready ? "ready" : "not_ready", ...readiness });
-        return jsonAnswer(ready ? 200 : 503, body, {
-          "cache-control": "no-store",
-          ...(ready ? {} : { "retry-after": "1" }),
-        });
-      },
+      serve: async () => readinessAnswer(await probe()),
     }),
   ];
 }

@@ -1,6 +1,7 @@
 /** A request as the kit reads it: only what an operation may ask for, and nothing that can end the process. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { H3Event } from "h3";
+import type { Actor } from "../events/actor.ts";
 
 export interface IncomingRequest {
   /** Names the request in its answer and in every log line. */
@@ -8,6 +9,10 @@ export interface IncomingRequest {
   readonly method: string;
   /** The address as its row writes it, `/inbound/{token}`: what a log may hold. The address itself may carry a secret. */
   readonly template: string;
+  /** When its head was read, on the clock of `performance.now()`. */
+  readonly begun: number;
+  /** Who asks, once that is known. */
+  actor: Actor | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The client's address: the peer's, or what a trusted proxy says of it. */
@@ -35,6 +40,8 @@ class NodeRequest implements IncomingRequest {
   readonly id: string;
   readonly method: string;
   readonly template: string;
+  readonly begun = performance.now();
+  actor: Actor | undefined = undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly message: IncomingMessage;
   readonly response: ServerResponse;

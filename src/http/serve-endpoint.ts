@@ -47,6 +47,7 @@ export async function serveEndpoint(
       if (failures?.allowed === false) throw new TooManyRequests(failures.resetSeconds);
       throw new Refusal("invalid_api_key");
     }
+    request.actor = credential.identity.actor;
     const budget = context.spend(credential.holder);
     headers = budgetHeaders(budget);
     if (budget?.allowed === false) throw new TooManyRequests(budget.resetSeconds);

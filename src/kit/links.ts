@@ -4,7 +4,7 @@ export interface Links {
   to(path: `/${string}`): string;
 }
 
-/** `base` gives the address without a trailing slash; it is asked each time, since a free port is known only once it listens. */
-export function createLinks(base: () => string): Links {
-  return { to: (path) => base() + path };
+/** `base` is an address without a trailing slash. */
+export function createLinks(base: string): Links {
+  return { to: (path) => base + path };
 }

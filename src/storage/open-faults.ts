@@ -30,6 +30,13 @@ export function notOurs(): DatabaseError {
   );
 }
 
+/** That there is no file, for those who do not make one: most often somebody stands in another folder. */
+export function noDatabase(path: string): DatabaseError {
+  return new DatabaseError(
+    `There is no database at ${path}: make one with "crm setup" (or "crm serve"), or name the one you mean (CRM_DATA_DIR, CRM_DATABASE_URL).`,
+  );
+}
+
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }

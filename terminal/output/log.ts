@@ -1,7 +1,8 @@
-/** The log of a command: on stderr, so that stdout carries the result alone. */
-import { createConsola, LogLevels } from "consola";
-import type { ConsolaInstance, ConsolaReporter } from "consola";
+/** The log of a command: one line an entry, on stderr, so that stdout carries the result alone. */
+import { createConsola, LogLevels } from "consola/core";
+import type { ConsolaInstance, LogObject } from "consola/core";
 import type { Settings } from "../../config/settings.ts";
+import { printable } from "./table.ts";
 
 const levels = {
   silent: LogLevels.silent,
@@ -12,31 +13,48 @@ const levels = {
   trace: LogLevels.trace,
 };
 
+/** An entry is a message, and fields as an object; an error may stand for either. */
 export function createLog({ logLevel, logFormat }: Pick<Settings, "logLevel" | "logFormat">): ConsolaInstance {
+  const format = logFormat === "json" ? toJson : toPretty;
   return createConsola({
     level: levels[logLevel],
-    stdout: process.stderr,
-    stderr: process.stderr,
-    ...(logFormat === "json" ? { reporters: [jsonLines] } : {}),
+    reporters: [{ log: (entry) => void process.stderr.write(`${format(entry)}\n`) }],
   });
 }
 
-/** One JSON object a line. */
-const jsonLines: ConsolaReporter = {
-  log({ type, date, args }) {
-    const fields: Record<string, unknown> = { time: date.toISOString(), level: type };
-    for (const part of args) {
-      if (part instanceof Error) fields["error"] = part;
-      else if (typeof part === "object" && part !== null) Object.assign(fields, part);
-      else
-        fields["message"] =
-          fields["message"] === undefined ? String(part) : `${String(fields["message"])} ${String(part)}`;
-    }
-    process.stderr.write(`${JSON.stringify(fields, describeError)}\n`);
-  },
-};
+function toJson({ date, type, args }: LogObject): string {
+  const { message, ...fields } = toFields(args);
+  return JSON.stringify({ time: date.toISOString(), level: type, message, ...fields });
+}
 
-/** Errors have no members that JSON would show. */
-function describeError(_name: string, value: unknown): unknown {
-  return value instanceof Error ? { name: value.name, message: value.message, stack: value.stack } : value;
+/** `<time> <level> <message> <name>=<value> …`; what is no plain word stands in quotes, line ends and all. */
+export function toPretty({ date, type, args }: Pick<LogObject, "date" | "type" | "args">): string {
+  const { message, ...fields } = toFields(args);
+  const words = Object.entries(fields).map(([name, value]) => `${name}=${toWord(value)}`);
+  const said = message === undefined ? [] : [printable(String(message))];
+  return [date.toISOString(), type.padEnd(5), ...said, ...words].join(" ");
+}
+
+function toWord(value: unknown): string {
+  if (value === null) return "-";
+  const text = typeof value === "object" && "stack" in value ? String(value.stack) : value;
+  const word = typeof text === "string" ? text : JSON.stringify(text);
+  return /^[^\s"\p{Cc}]+$/u.test(word) ? word : printable(JSON.stringify(word));
+}
+
+function toFields(args: readonly unknown[]): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  const said: string[] = [];
+  for (const part of args) {
+    if (part instanceof Error) fields["error"] = describeError(part);
+    else if (typeof part === "object" && part !== null) Object.assign(fields, part);
+    else said.push(String(part));
+  }
+  if (fields["error"] instanceof Error) fields["error"] = describeError(fields["error"]);
+  return said.length > 0 ? { message: said.join(" "), ...fields } : fields;
+}
+
+/** Errors have no members that JSON would show. What a driver adds to one, such as the row that failed, is left out. */
+function describeError({ name, message, stack }: Error): object {
+  return { name, message, stack };
 }

@@ -12,8 +12,8 @@ test.each(databaseKinds)("crm serve and crm worker with --json on %s", async (ki
     await using running = startCrm([...parameters, "--json"], { environment });
     await running.match(/\n/);
     if (!parameters.includes("--once")) running.signal("SIGTERM");
-    const { code, stdout, stderr } = await running.finished;
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const { code, stdout } = await running.finished;
+    expect(code).toBe(0);
     return stdout;
   }
   try {

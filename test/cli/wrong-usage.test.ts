@@ -2,11 +2,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCrm } from "../support/node-process.ts";
+import { runCrm, startCrm } from "../support/node-process.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
 
@@ -138,7 +138,9 @@ describe("before anything is opened", () => {
   });
 
   test("a database with nothing in it is told apart from one that is behind", async () => {
-    const refused = await runCrm(["contacts", "export"], { directory });
+    const environment = { CRM_DATABASE_URL: "sqlite:empty.db" };
+    await writeFile(join(directory, "empty.db"), "");
+    const refused = await runCrm(["contacts", "export"], { directory, environment });
     const sentence = 'The database is empty: run "crm setup" (or "crm serve") first.';
     expect(refused).toMatchObject({ code: 1, stdout: "", stderr: `Error: ${sentence}\n` });
   });
@@ -148,6 +150,8 @@ describe("where there is no workspace yet", () => {
   let terminal: Terminal;
   beforeAll(async () => {
     terminal = await createTerminal("sqlite");
+    await using serve = startCrm(["serve", "--no-setup", "--port", "0"], { environment: terminal.environment });
+    await serve.match(/crm listening/);
   });
   afterAll(() => terminal?.close());
 

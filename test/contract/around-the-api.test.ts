@@ -42,6 +42,10 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     );
   });
 
+  test("/openapi.json has the operations asked at the address it was opened at", async () => {
+    expect((await get("/openapi.json")).body.servers).toEqual([{ url: "/" }]);
+  });
+
   test("/docs and everything it loads comes from this process", async () => {
     const page = await get("/docs");
     expect(page.status).toBe(200);
@@ -83,4 +87,14 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     });
     expect([answer.status, answer.text]).toEqual([200, ""]);
   });
+});
+
+test("/openapi.json names CRM_BASE_URL where that is set", async () => {
+  const world = await createWorld("sqlite", { environment: { CRM_BASE_URL: "https://example.com/crm/" } });
+  try {
+    const { body } = await request(world.url, { method: "GET", path: "/openapi.json" });
+    expect(body.servers).toEqual([{ url: "https://example.com/crm" }]);
+  } finally {
+    await world.close();
+  }
 });

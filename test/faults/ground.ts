@@ -54,6 +54,8 @@ export async function openGroundIn(place: Place, more: Readonly<Record<string, s
     CRM_DATA_DIR: place.directory,
     CRM_RATE_LIMIT: "off",
     CRM_LOG_FORMAT: "json",
+    // What a fault makes a process say is of interest, its starts and stops are not.
+    CRM_LOG_LEVEL: "warn",
     ...more,
   };
   const options = { environment, directory: place.directory, timeoutSeconds };

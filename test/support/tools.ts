@@ -11,6 +11,6 @@ export function toolsOf(clock: Clock): Tools {
     clock,
     vault,
     cursors: createCursors(vault.deriveAll("cursors")),
-    links: createLinks(() => "http://localhost"),
+    links: createLinks("http://localhost"),
   };
 }

@@ -71,12 +71,19 @@ export async function createWorld(
   const fresh = await freshDatabase(kind);
   const clock = new ManualClock();
   const settings = loadSettings({
-    environment: { CRM_DATABASE_URL: fresh.url, CRM_DATA_DIR: fresh.directory, CRM_RATE_LIMIT: "off", ...environment },
+    environment: {
+      CRM_DATABASE_URL: fresh.url,
+      CRM_DATA_DIR: fresh.directory,
+      CRM_PORT: "0",
+      CRM_RATE_LIMIT: "off",
+      ...environment,
+    },
     directory: fresh.directory,
   });
   const log = createConsola({ level: quiet ? -999 : 1 });
-  const service = await openService(settings, { log, clock, migrate: true });
-  const server = await startServer(service, { host: "127.0.0.1", port: 0, version: "0.0.0" });
+  const server = await startServer(settings, { version: "0.0.0", log });
+  const service = await openService(settings, { log, clock, migrate: true, url: server.url });
+  server.serve(service);
   const judge = await createAnswerJudge(server.url);
 
   const acme = await createWorkspace(service, { name: "Acme" });

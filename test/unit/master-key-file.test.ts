@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
-const load = (secretKeys: string[] | null = null) => loadMasterKeys({ secretKeys, dataDir });
+const load = (secretKeys: string[] | null = null) => loadMasterKeys({ secretKeys, dataDir }, { make: true });
 
 it("makes a key once, readable by its owner alone, and keeps it", async () => {
   const keys = await load();
@@ -67,7 +67,7 @@ it("gives one and the same key to all that start at about the same time", async 
     const data = join(dataDir, `${round}`);
     const keys = Array.from({ length: 12 }, async (_, index) => {
       await sleep(index % 8);
-      return loadMasterKeys({ secretKeys: null, dataDir: data });
+      return loadMasterKeys({ secretKeys: null, dataDir: data }, { make: true });
     });
     expect(new Set((await Promise.all(keys)).flat()).size).toBe(1);
   }
@@ -76,7 +76,7 @@ it("gives one and the same key to all that start at about the same time", async 
 it("gives one and the same key to processes that start together", async () => {
   const module = JSON.stringify(join(import.meta.dirname, "../../src/storage/installation/master-key-file.ts"));
   const script = `const { loadMasterKeys } = await import(${module});
-    process.stdout.write(String(await loadMasterKeys({ secretKeys: null, dataDir: process.argv[1] })));`;
+    process.stdout.write(String(await loadMasterKeys({ secretKeys: null, dataDir: process.argv[1] }, { make: true })));`;
   const processes = Array.from({ length: 4 }, () => startNode(["--input-type=module", "--eval", script, dataDir]));
   const finished = await Promise.all(processes.map((process) => process.finished));
   expect(finished.map(({ stderr }) => stderr)).toEqual(["", "", "", ""]);

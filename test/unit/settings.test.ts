@@ -53,6 +53,7 @@ test("without anything given, every setting has its default", () => {
     trustedProxies: [],
     logLevel: "info",
     logFormat: process.stdout.isTTY ? "pretty" : "json",
+    logRequests: false,
     eventRetentionDays: 30,
   });
 });
@@ -125,6 +126,7 @@ describe("accepted values", () => {
     ["CRM_TRUSTED_PROXIES", "10.0.0.0/8, ::1", { trustedProxies: ["10.0.0.0/8", "::1"] }],
     ["CRM_LOG_LEVEL", "DEBUG", { logLevel: "debug" }],
     ["CRM_LOG_FORMAT", "pretty", { logFormat: "pretty" }],
+    ["CRM_LOG_REQUESTS", "on", { logRequests: true }],
     ["CRM_EVENT_RETENTION_DAYS", "7", { eventRetentionDays: 7 }],
   ])("%s=%s", (name, value, settings) => {
     expect(load({ [name]: value })).toMatchObject(settings);
@@ -341,6 +343,7 @@ describe("describeSettings", () => {
       ["CRM_TRUSTED_PROXIES", "", "default"],
       ["CRM_LOG_LEVEL", "debug", "file"],
       ["CRM_LOG_FORMAT", process.stdout.isTTY ? "pretty" : "json", "default"],
+      ["CRM_LOG_REQUESTS", "off", "default"],
       ["CRM_EVENT_RETENTION_DAYS", "30", "default"],
     ]);
     expect(shown.filter(({ description }) => !/^[A-Z].+\.$/.test(description))).toEqual([]);

@@ -18,6 +18,8 @@ import { watchUntaken } from "./untaken-answers.ts";
 export interface Listener {
   /** Where it listens, without a trailing slash. */
   readonly url: string;
+  /** From now on `handler` answers. */
+  serve(handler: RequestListener): void;
   /** Takes no new connection, answers every request that has come whole, and resolves when all is closed. */
   close(): Promise<void>;
 }
@@ -51,7 +53,7 @@ const quietLooks = 5;
 const lookPause = 50;
 const mostLooks = 40;
 
-/** A port that is taken is an error here, never another port. `port` 0 takes any free one. */
+/** A port that is taken is an error here, never another port. `port` 0 takes any free one. `handler` answers until another one does. */
 export async function startListener(
   handler: RequestListener,
   { host, port, refusedUnread }: { host: string; port: number; refusedUnread: (answer: UnreadAnswer) => void },
@@ -191,6 +193,9 @@ export async function startListener(
 
   return {
     url: listening.url.replace(/\/$/, ""),
+    serve(next) {
+      handler = next;
+    },
     async close() {
       // Answers ask to close only afterwards: whoever is told so connects anew.
       await untilAccepted();

@@ -8,6 +8,7 @@ import { refusalAnswer } from "../failures.ts";
 /** What is answered on a connection that Node cannot read on. */
 export interface UnreadAnswer {
   readonly code: RefusalCode;
+  readonly status: number;
   readonly requestId: string;
   /** Status line, headers and body. */
   readonly bytes: string;
@@ -34,6 +35,7 @@ export function toUnreadAnswer(error: unknown): UnreadAnswer | undefined {
   }).map(([header, value]) => `${header}: ${value}\r\n`);
   return {
     code,
+    status,
     requestId,
     bytes: `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${String(body)}`,
   };

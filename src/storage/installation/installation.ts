@@ -1,12 +1,40 @@
 /** The one row of the installation: whether the master key is the right one, and when a worker was last alive. */
 import type { Clock } from "../../kit/clock.ts";
+import { createMasterKeys } from "../../kit/master-keys.ts";
 import type { MasterKeys } from "../../kit/master-keys.ts";
 import type { Database } from "../database.ts";
 import type { Rows } from "../rows.ts";
-import { MasterKeyError } from "./master-key-file.ts";
+import { loadMasterKeys, MasterKeyError } from "./master-key-file.ts";
 
 const context = "installation.secret_check";
 const plain = "crm";
+
+/** A database that nobody set up yet, asked for by whoever does not set up. */
+class NotSetUp extends Error {
+  constructor() {
+    super('Nothing is set up in this database yet: run "crm setup" (or "crm serve") first.');
+  }
+}
+
+/**
+ * The master keys of this installation, which fit its database. Where nobody set it up yet, `setsUp` makes them and writes the check
+ * row, once, however many start together; whoever does not set up is refused. No key is made for a database that has one.
+ */
+export async function openMasterKeys(
+  database: Database,
+  settings: Parameters<typeof loadMasterKeys>[0],
+  { clock, setsUp }: { clock: Clock; setsUp: boolean },
+): Promise<MasterKeys> {
+  async function open(make: boolean): Promise<MasterKeys> {
+    const masterKeys = createMasterKeys(await loadMasterKeys(settings, { make }));
+    await checkMasterKeys(database, masterKeys, clock);
+    return masterKeys;
+  }
+  const isInstalled = async () => (await readCheck(database)).length > 0;
+  if (await isInstalled()) return open(false);
+  if (!setsUp) throw new NotSetUp();
+  return database.exclusively("setup", async () => open(!(await isInstalled())));
+}
 
 /**
  * Writes the check row on the first start, and afterwards opens it. Throws a MasterKeyError when no key of the list can:

@@ -1,19 +1,26 @@
 /** Where the master keys come from: the settings, or a file in the data folder that is made once, for its owner alone. */
 import { randomUUID } from "node:crypto";
-import { link, open, readFile, rm } from "node:fs/promises";
+import { link, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createMasterKeys, mintMasterKey } from "../../kit/master-keys.ts";
-import { makeDataFolder } from "../data-folder.ts";
+import { flushFolder, makeDataFolder, makePrivateFile, masterKeyFile } from "../data-folder.ts";
 
 /** Master keys that cannot be had, read or used; the message is meant for the operator. */
 export class MasterKeyError extends Error {}
 
-/** The keys of the settings, or else of `<data folder>/secret.key`, the first one first: one a line. */
-export async function loadMasterKeys(settings: { secretKeys: string[] | null; dataDir: string }): Promise<string[]> {
+/** The keys of the settings, or else of `<data folder>/secret.key`, the first one first: one a line. With `make` that file is made where it is missing. */
+export async function loadMasterKeys(
+  settings: { secretKeys: string[] | null; dataDir: string },
+  { make }: { make: boolean },
+): Promise<string[]> {
   if (settings.secretKeys !== null) return settings.secretKeys;
-  const path = join(settings.dataDir, "secret.key");
+  const path = join(settings.dataDir, masterKeyFile);
   try {
-    return readKeys(await readOrMake(path, settings.dataDir), path);
+    const text = (await readIfThere(path)) ?? (make ? await makeKey(path, settings.dataDir) : undefined);
+    if (text !== undefined) return readKeys(text, path);
+    throw new MasterKeyError(
+      `There is no master key at ${path}, and this database was set up with one: put it there (CRM_DATA_DIR names the folder), or into CRM_SECRET_KEYS.`,
+    );
   } catch (error) {
     if (error instanceof MasterKeyError) throw error;
     const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
@@ -26,10 +33,6 @@ export async function loadMasterKeys(settings: { secretKeys: string[] | null; da
   }
 }
 
-async function readOrMake(path: string, dataDir: string): Promise<string> {
-  return (await readIfThere(path)) ?? (await make(path, dataDir));
-}
-
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
@@ -40,11 +43,12 @@ async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 /** Of several that start at once all end up with the key of the first: a link is made whole, and never over another. */
-async function make(path: string, dataDir: string): Promise<string> {
+async function makeKey(path: string, dataDir: string): Promise<string> {
   makeDataFolder(dataDir);
   const draft = `${path}.${randomUUID()}`;
+  // On disk before anything is sealed under it: whatever is, is lost with the key.
+  await makePrivateFile(draft, `${mintMasterKey()}\n`);
   try {
-    await write(draft, `${mintMasterKey()}\n`);
     await link(draft, path).catch((error: unknown) => {
       if (!isCode(error, "EEXIST")) throw error;
     });
@@ -53,26 +57,6 @@ async function make(path: string, dataDir: string): Promise<string> {
   }
   await flushFolder(dataDir);
   return readFile(path, "utf8");
-}
-
-async function write(path: string, text: string): Promise<void> {
-  const file = await open(path, "wx", 0o600);
-  try {
-    await file.writeFile(text);
-    // Whatever is sealed under this key is lost with it: it must not be lost to a crash.
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function flushFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 function readKeys(text: string, path: string): string[] {

@@ -27,6 +27,8 @@ interface MigrateOptions {
   /** Say what would be done, and do nothing. */
   readonly dryRun?: boolean | undefined;
   readonly folder?: string;
+  /** Hears of each migration when all of them are on disk: its name, and how long it took in milliseconds. */
+  readonly done?: ((name: string, milliseconds: number) => void) | undefined;
 }
 
 type Direction = "up" | "down";
@@ -72,7 +74,7 @@ export function migrateDown(database: Database, options: MigrateOptions = {}): P
 async function migrate(
   database: Database,
   direction: Direction,
-  { to, dryRun = false, folder = migrationFolder(database.dialect) }: MigrateOptions,
+  { to, dryRun = false, folder = migrationFolder(database.dialect), done = () => {} }: MigrateOptions,
 ): Promise<MigrationRun[]> {
   const plan = async (): Promise<MigrationRun[]> => {
     const names = namesToRun(await schemaState(database, readMigrationNames(folder)), direction, to);
@@ -87,7 +89,9 @@ async function migrate(
   return database.exclusively("migrate", async () => {
     // Another process may have done it while this one waited.
     const runs = await plan();
-    if (runs.length > 0) await database.changeSchema((transaction) => run(transaction, direction, runs));
+    if (runs.length === 0) return runs;
+    const times = await database.changeSchema((transaction) => run(transaction, direction, runs));
+    runs.forEach(({ name }, place) => done(name, times[place]!));
     return runs;
   });
 }
@@ -116,14 +120,19 @@ const createTable = {
              executed_at timestamptz not null default current_timestamp)`,
 };
 
-async function run(transaction: Transaction, direction: Direction, runs: readonly MigrationRun[]): Promise<void> {
+/** Resolves to how long each took, in milliseconds. */
+async function run(transaction: Transaction, direction: Direction, runs: readonly MigrationRun[]): Promise<number[]> {
   await transaction.rowsOnce(createTable[transaction.dialect]);
+  const times: number[] = [];
   for (const { name, statements } of runs) {
+    const begun = performance.now();
     // Through the EntityManager, which sends a text without values as it is, question marks included.
     for (const statement of statements) await transaction.em.execute(statement);
     if (direction === "up") await transaction.rows(`insert into ${migrationTable} (name) values (?)`, [name]);
     else await transaction.rows(`delete from ${migrationTable} where name = ?`, [name]);
+    times.push(performance.now() - begun);
   }
+  return times;
 }
 
 const listTables = {

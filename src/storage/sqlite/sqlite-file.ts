@@ -1,11 +1,11 @@
 /** Opens the two connections to an SQLite file: one that writes, and one that only reads and never waits for it. */
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite from "better-sqlite3";
 import { makeDataFolder } from "../data-folder.ts";
 import { migrationTable } from "../migrations/migration-files.ts";
-import { DatabaseError, notOurs } from "../open-faults.ts";
+import { DatabaseError, noDatabase, notOurs } from "../open-faults.ts";
 import { registerTextFolding } from "../text-matching.ts";
 
 export interface SqliteFile {
@@ -20,8 +20,12 @@ const openPatience = 2000;
 /** Under WAL a read waits only while another process cleans up after a crash or closes the file, for moments. */
 const readPatience = 40;
 
-/** Creates the file and its folder, both for the owner alone, when they are not there. Throws what the file system or better-sqlite3 throws. */
-export function openSqliteFile(path: string): SqliteFile {
+/**
+ * With `create` it makes the file and its folder, both for the owner alone, when they are not there, and otherwise throws a
+ * DatabaseError. Throws what the file system or better-sqlite3 throws.
+ */
+export function openSqliteFile(path: string, { create }: { create: boolean }): SqliteFile {
+  if (!create && statSync(path, { throwIfNoEntry: false }) === undefined) throw noDatabase(path);
   makeDataFolder(dirname(path));
   makePrivate(path);
   const opened: BetterSqlite.Database[] = [];

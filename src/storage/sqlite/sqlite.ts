@@ -11,9 +11,12 @@ import { createTransaction } from "../transaction.ts";
 /** How often a worker looks whether another process committed, in milliseconds: half a percent of a core. */
 const commitPollInterval = 20;
 
-/** Opens (and creates, with its folder) the SQLite database at `path`. Throws what better-sqlite3 throws. */
-export async function openSqlite(path: string, options: OrmOptions): Promise<Database> {
-  const file = openSqliteFile(path);
+/** Opens the SQLite database at `path`, and with `create` makes it and its folder. Throws what better-sqlite3 throws. */
+export async function openSqlite(
+  path: string,
+  { create, ...options }: OrmOptions & { create: boolean },
+): Promise<Database> {
+  const file = openSqliteFile(path, { create });
   const { writer, reader } = file;
   const orm = await MikroORM.init({ ...options, dbName: path, driverOptions: new ImmediateSqliteDialect(writer) });
   // MikroORM connects lazily, and a first flush inside a transaction of ours would wait for itself.

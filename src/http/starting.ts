@@ -1,0 +1,24 @@
+/** What is answered before the service is there: this process lives, is not ready, and everybody else may come again in a moment. */
+import { randomUUID } from "node:crypto";
+import type { RequestListener } from "node:http";
+import { Refusal } from "../vocabulary/errors.ts";
+import type { TextAnswer } from "./answer.ts";
+import { refusalAnswer } from "./failures.ts";
+import { aliveAnswer, readinessAnswer } from "./health.ts";
+
+export const answerStarting: RequestListener = (request, response) => {
+  const requestId = randomUUID();
+  const { status, body, headers } = answerTo(request.url ?? "", requestId);
+  // Nobody reads what came with it: the connection is of no use for another request.
+  response.writeHead(status, { ...headers, "x-request-id": requestId, connection: "close" }).end(body);
+};
+
+function answerTo(address: string, requestId: string): TextAnswer {
+  const [path] = address.split("?");
+  if (path === "/healthz") return aliveAnswer;
+  if (path === "/readyz") return readinessAnswer({ database: "unknown", schema: "unknown", worker_seen_at: null });
+  return refusalAnswer(
+    new Refusal("unavailable", { message: "The service is starting. Try again shortly." }),
+    requestId,
+  );
+}
