@@ -3,6 +3,7 @@ import { contactRoutes } from "./crm/contacts/contact.routes.ts";
 import { noteRoutes } from "./crm/notes/note.routes.ts";
 import { tagRoutes } from "./crm/tags/tag.routes.ts";
 import { documentRoutes } from "./http/documents/docs-page.ts";
+import { frontPageRoutes } from "./http/documents/front-page.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { healthRoutes } from "./http/health.ts";
 import type { Readiness } from "./http/health.ts";
@@ -36,14 +37,21 @@ export const endpoints: readonly Endpoint[] = [
 
 /** What the addresses around the API are handed by whoever starts the server. */
 interface Surroundings {
+  readonly version: string;
+  /** Without a slash at its end; null for whatever address is asked. */
+  readonly baseUrl: string | null;
   readonly readiness: () => Promise<Readiness>;
   /** The OpenAPI document as JSON. */
   readonly openApi: () => string;
 }
 
 /** All other addresses, from the root. */
-export function createRoutes({ readiness, openApi }: Surroundings): readonly Route[] {
+export function createRoutes({ version, baseUrl, readiness, openApi }: Surroundings): readonly Route[] {
   return [
+    // GET     /
+    // GET     /front-page.css
+    // GET     /mark.svg
+    ...frontPageRoutes({ version, baseUrl, readiness }),
     // GET     /healthz
     // GET     /readyz
     ...healthRoutes(readiness),

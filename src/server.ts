@@ -88,7 +88,12 @@ function createHandler(service: Service, { version, authenticate, heard }: Serve
   const openApi = JSON.stringify(toOpenApi(endpoints, { version, serverUrl: settings.baseUrl ?? "/" }));
   return createApp({
     endpoints,
-    routes: createRoutes({ readiness: () => probe(service), openApi: () => openApi }),
+    routes: createRoutes({
+      version,
+      baseUrl: settings.baseUrl,
+      readiness: () => probe(service),
+      openApi: () => openApi,
+    }),
     context: {
       authenticate,
       locate: (identity, id) => findPlace(database, identity.workspaceId, identity.locationIds, id),

@@ -14,7 +14,7 @@ export interface Readiness {
 
 export const aliveAnswer = jsonAnswer(200, '{"status":"ok"}', { "cache-control": "no-store" });
 
-function isReady({ database, schema }: Readiness): boolean {
+export function isReady({ database, schema }: Readiness): boolean {
   return database === "ok" && schema === "ok";
 }
 

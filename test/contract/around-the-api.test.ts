@@ -46,6 +46,50 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     expect((await get("/openapi.json")).body.servers).toEqual([{ url: "/" }]);
   });
 
+  describe("/", () => {
+    const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    const front = (accept: string) => request(world.url, { method: "GET", path: "/", headers: { accept } });
+
+    test("tells programs what this is, and whether it is ready", async () => {
+      const answer = await front("*/*");
+      expect([answer.status, answer.headers.get("vary")]).toEqual([200, "accept"]);
+      expect(answer.body).toEqual({
+        name: "crm",
+        version: "0.0.0",
+        status: "ready",
+        docs: "/docs",
+        openapi: "/openapi.json",
+      });
+    });
+
+    test("shows people a page that loads nothing from elsewhere, and nothing inline", async () => {
+      const page = await front(browser);
+      expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      expect(page.headers.get("content-security-policy")).toMatch(/default-src 'none'.*style-src 'self';/);
+      expect(page.text).toMatch(/<strong>Ready<\/strong>.*Version 0\.0\.0/s);
+      expect(page.text).not.toMatch(/<script|<style|style=|\son\w+=/);
+      const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+      expect(addresses).toEqual(expect.arrayContaining(["docs", "front-page.css", "mark.svg"]));
+      for (const address of addresses) {
+        const { pathname, origin } = new URL(address, `${world.url}/`);
+        expect([origin, (await get(pathname)).status]).toEqual([world.url, 200]);
+      }
+    });
+
+    test("says why it is not ready", async () => {
+      const { database } = world.service;
+      await database.transaction(({ rows }) => rows("insert into schema_migrations (name) values ('Migration_later')"));
+      try {
+        expect((await front("application/json")).body).toMatchObject({ status: "not_ready" });
+        expect((await front(browser)).text).toMatch(
+          /class="notice danger".*<strong>Not ready<\/strong> The database is newer/,
+        );
+      } finally {
+        await database.transaction(({ rows }) => rows("delete from schema_migrations where name = 'Migration_later'"));
+      }
+    });
+  });
+
   test("/docs and everything it loads comes from this process", async () => {
     const page = await get("/docs");
     expect(page.status).toBe(200);
@@ -59,7 +103,8 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   });
 
   test.each([
-    ["GET", "/", 404, "route.not_found"],
+    ["GET", "/nothing", 404, "route.not_found"],
+    ["POST", "/", 405, "method_not_allowed"],
     ["GET", "/api/v1/nothing?secret=1", 404, "route.not_found"],
     ["GET", "/api/v2/contacts", 404, "route.not_found"],
     ["PUT", "/api/v1/contacts", 405, "method_not_allowed"],

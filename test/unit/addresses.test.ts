@@ -20,6 +20,11 @@ test("every operation by method, path and name", () => {
 });
 
 test("every other address by method and path", () => {
-  const routes = createRoutes({ readiness: () => Promise.reject(new Error("nobody asks")), openApi: () => "" });
+  const routes = createRoutes({
+    version: "0.0.0",
+    baseUrl: null,
+    readiness: () => Promise.reject(new Error("nobody asks")),
+    openApi: () => "",
+  });
   expect(listed(others!)).toEqual(routes.map(({ method, path }) => `${method} ${path}`));
 });

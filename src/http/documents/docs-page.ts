@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { jsonAnswer } from "../answer.ts";
 import type { Answer } from "../answer.ts";
+import { pageHeaders } from "../page-headers.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
 
@@ -27,19 +28,21 @@ const page = `<!doctype html>
 const start = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null });
 `;
 
-/** Nothing but this process may be asked; the viewer's styles are inline and its icons are data URLs. */
-const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** The viewer's styles are inline, its icons are data URLs, and it makes markup of text. */
+const headers = pageHeaders({
+  "style-src": "'self' 'unsafe-inline'",
+  "img-src": "'self' data:",
+  "form-action": "'none'",
+  "require-trusted-types-for": null,
+  "trusted-types": null,
+});
 
 function text(body: string | Uint8Array<ArrayBuffer>, type: string, cache = "no-cache"): Answer {
-  const headers = {
-    "content-type": `${type}; charset=utf-8`,
-    "cache-control": cache,
-    "content-security-policy": contentSecurityPolicy,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+  return {
+    status: 200,
+    body,
+    headers: { ...headers, "content-type": `${type}; charset=utf-8`, "cache-control": cache },
   };
-  return { status: 200, body, headers };
 }
 
 /** A file of the viewer's package, read when it is first asked for. */
