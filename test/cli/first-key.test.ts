@@ -26,7 +26,7 @@ async function setUp<Result>(
   return result;
 }
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each([...databaseKinds])("on %s", { timeout: 60_000 }, (kind) => {
   test("a key that cannot be kept: nothing is set up, and the next start sets up", async () => {
     const database = await freshDatabase(kind);
     const environment = {

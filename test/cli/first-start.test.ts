@@ -26,7 +26,7 @@ async function holdSetup({ url }: FreshDatabase): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
-describe.each([...databaseKinds])("crm serve for the first time, on %s", (kind) => {
+describe.each([...databaseKinds])("crm serve for the first time, on %s", { timeout: 60_000 }, (kind) => {
   test("at a port that is taken: nothing is made, and the next start tells what it set up", async () => {
     const database = await freshDatabase(kind);
     const dataDir = join(database.directory, "data");

@@ -29,7 +29,7 @@ export class Migration29990101000000_later extends Migration {
 }
 `;
 
-test.each(databaseKinds)("on %s a newer migration in the folder leaves it ready", async (kind) => {
+test.each(databaseKinds)("on %s a newer migration in the folder leaves it ready", { timeout: 60_000 }, async (kind) => {
   const database = await freshDatabase(kind);
   const options = {
     environment: { CRM_DATABASE_URL: database.url, CRM_DATA_DIR: database.directory, CRM_PORT: "0" },

@@ -40,7 +40,7 @@ test.each(readers.map((parameters) => [parameters.join(" "), parameters] as cons
   },
 );
 
-describe.each(databaseKinds)("a database on %s", (kind) => {
+describe.each(databaseKinds)("a database on %s", { timeout: 60_000 }, (kind) => {
   test("that nobody set up yet: no key is made for it", async () => {
     const database = await freshDatabase(kind);
     const environment = { CRM_DATABASE_URL: database.url };
