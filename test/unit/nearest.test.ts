@@ -11,7 +11,9 @@ test.each([
   ["workspaces", "workspace"],
   ["dry", "dry-run"],
   ["mpa", "map"],
-  ["m", "map"],
+  ["m", undefined],
+  ["cap", "map"],
+  ["top", undefined],
   ["colour", undefined],
   ["", undefined],
 ])("%j may have been meant to be %j", (word, meant) => {

@@ -1,0 +1,31 @@
+/** `crm completion`: lets a shell complete commands, flags and their words. */
+import { Args } from "@oclif/core";
+import { CrmCommand } from "../terminal/command.ts";
+
+const shells = ["bash", "zsh"] as const;
+
+export default class Completion extends CrmCommand {
+  static override description = `Prints a script by which bash or zsh completes crm: commands, flags, and their words.
+
+Print it anew after an upgrade.`;
+  static override examples = [
+    'eval "$(<%= config.bin %> completion bash)"',
+    "<%= config.bin %> completion bash > ~/.local/share/bash-completion/completions/crm",
+    '<%= config.bin %> completion zsh > "${fpath[1]}/_crm"',
+  ];
+  static override args = {
+    shell: Args.string({ description: "The shell.", options: [...shells], required: true }),
+  };
+
+  async run(): Promise<{ shell: string; script: string }> {
+    const { args } = await this.parse(Completion);
+    const [{ stepsOf }, { bashScript }, { zshScript }] = await Promise.all([
+      import("../terminal/completion/steps.ts"),
+      import("../terminal/completion/bash.ts"),
+      import("../terminal/completion/zsh.ts"),
+    ]);
+    const script = (args.shell === "bash" ? bashScript : zshScript)(stepsOf(this.config));
+    if (!this.jsonEnabled()) process.stdout.write(script);
+    return { shell: args.shell, script };
+  }
+}

@@ -1,0 +1,66 @@
+/** What may follow each beginning of a command line, for the shells to complete. */
+import type { Command, Config } from "@oclif/core";
+
+export interface Word {
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface Flag extends Word {
+  /** Undefined for a flag without a value; else the words to choose from, a file, or what only a person knows. */
+  readonly value: Value | undefined;
+}
+
+export type Value = readonly string[] | "file" | "unknown";
+
+export interface Step {
+  /** What stands after `crm`, such as `contacts import`; empty at the beginning. */
+  readonly path: string;
+  readonly next: readonly Word[];
+  readonly flags: readonly Flag[];
+  /** What the first argument is; undefined where there is none. */
+  readonly argument: Value | undefined;
+}
+
+export function stepsOf({ commands, topics }: Pick<Config, "commands" | "topics">): Step[] {
+  const described = new Map([...topics.map(toWord), ...commands.map(toWord)]);
+  const shown = [...described.keys()].toSorted();
+  const children = (path: string): Word[] =>
+    shown
+      .filter((other) => other.split(" ").length === path.split(" ").filter(Boolean).length + 1)
+      .filter((other) => path === "" || other.startsWith(`${path} `))
+      .map((other) => ({ name: other.split(" ").at(-1)!, description: described.get(other)! }));
+  const ofTopics = ["", ...shown].map((path) => ({ path, next: children(path) })).filter(({ next }) => next.length > 0);
+  const ofCommands = commands
+    .filter(({ hidden }) => hidden !== true)
+    .map(({ id, flags, args }) => ({
+      path: id.replaceAll(":", " "),
+      next: [],
+      flags: [...Object.values(flags).flatMap(toFlags), helpFlag],
+      argument: Object.values(args).map(toValue)[0],
+    }));
+  const first: readonly Flag[] = [helpFlag, { name: "--version", description: "Show the version.", value: undefined }];
+  return [
+    ...ofTopics.map(({ path, next }) => ({ path, next, flags: path === "" ? first : [helpFlag], argument: undefined })),
+    ...ofCommands.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+  ];
+}
+
+const helpFlag: Flag = { name: "--help", description: "Show how it is used.", value: undefined };
+
+function toWord(named: { id?: string; name?: string; description?: string | undefined }): [string, string] {
+  return [(named.id ?? named.name ?? "").replaceAll(":", " "), (named.description ?? "").split("\n")[0]!];
+}
+
+function toFlags(flag: Command.Flag.Cached): Flag[] {
+  const { name, description = "" } = flag;
+  if (flag.type === "option") return [{ name: `--${name}`, description, value: toValue(flag) }];
+  const plain = { name: `--${name}`, description, value: undefined };
+  return flag.allowNo === true ? [plain, { ...plain, name: `--no-${name}` }] : [plain];
+}
+
+/** A file is told by what the help calls it. */
+function toValue({ name, ...of }: { name: string; options?: readonly string[]; helpValue?: string | string[] }): Value {
+  if (of.options !== undefined) return of.options;
+  return name === "file" || of.helpValue === "FILE" ? "file" : "unknown";
+}
