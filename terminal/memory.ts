@@ -5,9 +5,21 @@ import { runInNewContext } from "node:vm";
 
 /** To be called when everything is loaded. */
 export function boundMemory(): void {
-  limitYoungGeneration();
+  const unlimitYoungGeneration = limitYoungGeneration();
+  setFlagsFromString(`--heap-growing-percent=${oldGrowth}`);
+  // What V8 compiled is kept for later starts under the flags of this moment, and is of no use to a start with others.
+  process.once("exit", () => {
+    unlimitYoungGeneration();
+    setFlagsFromString("--heap-growing-percent=0");
+  });
   setTimeout(collectOnce, afterStart).unref();
 }
+
+/**
+ * What is old may grow by so much of what was in use at the last large collection before there is another. V8 by itself lets it
+ * grow to four times that where the machine has room.
+ */
+const oldGrowth = 50;
 
 /** Milliseconds. What a start leaves behind is garbage by then, and nobody has waited for it to be collected. */
 const afterStart = 1000;
@@ -18,9 +30,9 @@ const enough = 24 * 2 ** 20;
 /**
  * The part of memory in which V8 makes new objects would grow to 128 MiB under load. Looks after each collection, which is when
  * it grows, whether it may go on growing; V8 makes it smaller again by itself when little is done. Node's own option,
- * --max-semi-space-size, can only be given from outside.
+ * --max-semi-space-size, can only be given from outside. Returns how to let it grow again.
  */
-function limitYoungGeneration(): void {
+function limitYoungGeneration(): () => void {
   let factor = 2;
   function grow(by: number): void {
     if (by === factor) return;
@@ -33,8 +45,7 @@ function limitYoungGeneration(): void {
   }
   look();
   new PerformanceObserver(look).observe({ entryTypes: ["gc"] });
-  // What V8 compiled is kept for later starts under the flags of this moment, and is of no use to a start with others.
-  process.once("exit", () => grow(2));
+  return () => grow(2);
 }
 
 /**

@@ -51,7 +51,7 @@ console.log(`\n${measured}`);
 const missed = findings.filter(isMissed);
 console.log(missed.length === 0 ? "\nEvery target is met." : `\nTargets missed: ${missed.length}.`);
 if (missed.length > 0) process.exitCode = 1;
-if (!options.quick && options.only === undefined && options.on === undefined) await writeDocument(measured);
+if (!options.quick && options.only === undefined && options.on === undefined) await writeDocument("measured", measured);
 
 async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
   const ground = await openGround(kind);

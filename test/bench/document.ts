@@ -1,12 +1,13 @@
-/** Writes what was measured into docs/performance.md, between its two marks; the words around them are written by people. */
+/** Writes what was measured into docs/performance.md, between two of its marks; the words around them are written by people. */
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 
 const path = join(import.meta.dirname, "../../docs/performance.md");
-const [begin, end] = ["<!-- measured: begin -->", "<!-- measured: end -->"];
 
-export async function writeDocument(measured: string): Promise<void> {
+/** `part`: the name that the marks carry. */
+export async function writeDocument(part: "measured" | "soaked", measured: string): Promise<void> {
+  const [begin, end] = [`<!-- ${part}: begin -->`, `<!-- ${part}: end -->`];
   const text = await readFile(path, "utf8");
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`docs/performance.md has lost its marks ${begin} and ${end}`);

@@ -10,6 +10,7 @@ export const secretKeys = mintMasterKey();
 
 export interface Server extends AsyncDisposable {
   readonly port: number;
+  readonly running: RunningProcess;
   /** Resident memory in MiB, files that are mapped included. */
   memory(): Promise<number>;
 }
@@ -24,11 +25,15 @@ interface ServiceOptions {
   readonly worker: boolean;
   /** More of Node's own options, such as those of its profiler. */
   readonly nodeOptions?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** `crm serve`, with a rate limit that is counted and never reached. */
-export function startService(url: string, { directory, worker, nodeOptions = [] }: ServiceOptions): Promise<Server> {
-  const environment = { ...serviceEnvironment(url), CRM_WORKER: worker ? "on" : "off" };
+export function startService(
+  url: string,
+  { directory, worker, nodeOptions = [], environment: more = {} }: ServiceOptions,
+): Promise<Server> {
+  const environment = { ...serviceEnvironment(url), CRM_WORKER: worker ? "on" : "off", ...more };
   return listening(startNode([...nodeOptions, executable, "serve"], { environment, directory, timeoutSeconds }));
 }
 
@@ -68,6 +73,7 @@ async function listening(running: RunningProcess): Promise<Server> {
   );
   return {
     port: Number(port),
+    running,
     async memory() {
       const status = await readFile(`/proc/${running.pid}/status`, "utf8");
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
