@@ -7,5 +7,11 @@ export interface Credential {
   readonly holder: string;
 }
 
-/** Gives the credential that a bearer token stands for, or undefined for one that is worth nothing (any more). */
-export type Authenticate = (token: string) => Promise<Credential | undefined>;
+/** A token that is worth nothing (any more). */
+export interface Worthless {
+  /** A sentence for whoever sent it: plain ASCII, without quotes. Never the token. */
+  readonly why: string;
+}
+
+/** Tells for whom a bearer token speaks. */
+export type Authenticate = (token: string) => Promise<Credential | Worthless>;

@@ -2,6 +2,7 @@
 import { describeRefusal, Invalid, Refusal, TooManyRequests, Unavailable } from "../vocabulary/errors.ts";
 import type { FieldErrors, RefusalCode } from "../vocabulary/errors.ts";
 import { jsonAnswer } from "./answer.ts";
+import { challengeScope } from "./bearer.ts";
 import type { AnswerHeaders, TextAnswer, WholeAnswer } from "./answer.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 
@@ -9,8 +10,8 @@ import type { IncomingRequest } from "./incoming-request.ts";
 export interface Failure {
   readonly status: number;
   readonly code: RefusalCode | "invalid" | "too_many_requests";
-  /** A sentence for people. The codes that the specification shows alone have none. */
-  readonly message: string | undefined;
+  /** A sentence for people. */
+  readonly message: string;
   /** Further members of a body. */
   readonly details: Readonly<Record<string, string>>;
   /** Each failing field with its sentences; of `invalid` alone. */
@@ -55,11 +56,11 @@ export function refusalAnswer(refusal: Refusal, requestId: string): TextAnswer {
   return { ...answer, headers: { ...answer.headers, ...own } };
 }
 
-/** The bodies of the specification to the letter; our own codes add a sentence and the request id. */
+/** The bodies of the specification to the letter: the code alone, where it shows no more. Our own add a sentence and the request id. */
 function inJson({ status, code, message, details, errors, requestId }: Failure): TextAnswer {
   if (code === "invalid") return jsonAnswer(status, JSON.stringify({ message, errors }));
   if (code === "too_many_requests") return jsonAnswer(status, JSON.stringify({ message }));
-  if (message === undefined) return jsonAnswer(status, JSON.stringify({ error: code }));
+  if (describeRefusal(code).message === undefined) return jsonAnswer(status, JSON.stringify({ error: code }));
   return jsonAnswer(status, JSON.stringify({ error: code, message, ...details, request_id: requestId }));
 }
 
@@ -78,10 +79,15 @@ function describe(error: unknown, requestId: string): [Failure, Record<string, s
     const { message, waitSeconds } = error;
     return [{ ...nothing, status: 429, code: "too_many_requests", message }, { "retry-after": String(waitSeconds) }];
   }
-  const code = error instanceof Refusal ? error.code : error instanceof Unavailable ? "unavailable" : "server_error";
-  const described = describeRefusal(code);
-  const { message = described.message, ...details } = error instanceof Refusal ? error.details : {};
-  return [{ ...nothing, status: described.status, code, message, details }, headersOf(code)];
+  const refusal = toRefusal(error);
+  const { status, message: standard = refusal.detail ?? "" } = describeRefusal(refusal.code);
+  const { message = standard, ...details } = refusal.details;
+  return [{ ...nothing, status, code: refusal.code, message, details }, headersOf(refusal)];
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  return new Refusal(error instanceof Unavailable ? "unavailable" : "server_error");
 }
 
 /** A client that is told to come back later is told when. */
@@ -95,7 +101,10 @@ const closing = new Set<RefusalCode>([
   "request_timeout",
 ]);
 
-function headersOf(code: RefusalCode): Record<string, string> {
+function headersOf({ code, detail, details }: Refusal): Record<string, string> {
+  // The body is the code alone: whoever reads it by eye finds here what to do.
+  if (detail !== undefined) return { "x-error-detail": detail.replaceAll(/[^ -~]/g, "?") };
+  if (code === "insufficient_scope") return { "www-authenticate": challengeScope(details["required_scope"] ?? "") };
   if (code === "unavailable" || code === "request_in_progress") return { "retry-after": retrySeconds };
   // Which content codings are taken (RFC 9110, 15.5.16).
   if (code === "unsupported_media_type") return { "accept-encoding": "identity" };

@@ -1,22 +1,45 @@
-/** Reads `location_id` from where the specification puts it: the query of a GET, the body of everything else. */
+/** Reads `location_id` from where the specification puts it: the query of a GET, the body of everything else; a DELETE may use both. */
+import { toId } from "../kit/id.ts";
+import { Refusal } from "../vocabulary/errors.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 
-/** A positive safe integer; `"invalid"` for anything else that was sent; undefined when nothing was. */
-export function readLocationId(request: IncomingRequest, body: unknown): number | "invalid" | undefined {
-  if (request.method === "GET" || request.method === "HEAD") {
-    const [text, ...more] = request.query.getAll("location_id");
-    if (text === undefined) return undefined;
-    return more.length === 0 ? (toId(text) ?? "invalid") : "invalid";
-  }
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
-  const value = (body as Record<string, unknown>)["location_id"];
-  if (value === undefined || value === null) return undefined;
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : "invalid";
+/** Undefined when there is none. Refuses `location.not_found` for one that is no id, or stands in a query twice. */
+export function readLocationId(request: IncomingRequest, body: unknown): number | undefined {
+  const given = readsQuery(request) ? undefined : inBody(body);
+  if (given !== undefined && given !== null) return requireId(given);
+  if (!readsQuery(request) && request.method !== "DELETE") return undefined;
+  const [text, ...more] = request.query.getAll("location_id");
+  if (more.length > 0) throw refusal("location_id stands in the query more than once.");
+  return text === undefined ? undefined : requireId(text);
 }
 
-/** The id that digits write; undefined for other text, and for a number that no row can have. */
-export function toId(text: string): number | undefined {
-  if (!/^[0-9]{1,16}$/.test(text)) return undefined;
-  const id = Number(text);
-  return id > 0 && Number.isSafeInteger(id) ? id : undefined;
+/** The refusal of a request that names no location, with what is wrong with it. */
+export function missingLocation(request: IncomingRequest, body: unknown): Refusal {
+  if (!readsQuery(request) && request.method !== "DELETE" && request.query.has("location_id")) {
+    return refusal(`location_id stands in the query: in a ${request.method} it goes into the JSON body.`);
+  }
+  if (body !== undefined && !isObject(body)) return refusal("The body must be a JSON object with location_id in it.");
+  return refusal("location_id is missing: it goes into the query of a GET and into the JSON body otherwise.");
+}
+
+function readsQuery({ method }: IncomingRequest): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function inBody(body: unknown): unknown {
+  return isObject(body) ? body["location_id"] : undefined;
+}
+
+function isObject(body: unknown): body is Record<string, unknown> {
+  return typeof body === "object" && body !== null && !Array.isArray(body);
+}
+
+function requireId(value: unknown): number {
+  const id = toId(value);
+  if (id === undefined) throw refusal("location_id must be a positive integer.");
+  return id;
+}
+
+function refusal(detail: string): Refusal {
+  return new Refusal("location.not_found", {}, { detail });
 }

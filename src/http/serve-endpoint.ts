@@ -8,14 +8,16 @@ import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { parseJson, readBody } from "./body.ts";
 import type { Authenticate, Credential } from "./credential.ts";
+import { authenticateBearer } from "./bearer.ts";
 import { apiPrefix } from "./endpoint.ts";
 import type { Endpoint, Finder, Noun, Reply } from "./endpoint.ts";
 import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, releaseKey, toClaim } from "./idempotency/idempotency.ts";
 import type { Claim } from "./idempotency/idempotency.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
-import { readLocationId, toId } from "./location-id.ts";
+import { missingLocation, readLocationId } from "./location-id.ts";
 import { budgetHeaders } from "./rate-limit.ts";
 import type { Budget } from "./rate-limit.ts";
+import { toId } from "../kit/id.ts";
 import { readInput } from "../kit/read-input.ts";
 import { failureAnswer } from "./failures.ts";
 
@@ -41,11 +43,12 @@ export async function serveEndpoint(
 ): Promise<Answer> {
   let headers: Record<string, string> = {};
   try {
-    const credential = await authenticate(context, request);
-    if (credential === undefined) {
+    const credential = await authenticateBearer(context.authenticate, request);
+    if ("challenge" in credential) {
       const failures = context.spendFailure(request.address);
       if (failures?.allowed === false) throw new TooManyRequests(failures.resetSeconds);
-      throw new Refusal("invalid_api_key");
+      headers = { "www-authenticate": credential.challenge };
+      throw new Refusal("invalid_api_key", {}, { detail: credential.why });
     }
     request.actor = credential.identity.actor;
     const budget = context.spend(credential.holder);
@@ -56,12 +59,6 @@ export async function serveEndpoint(
   } catch (error) {
     return failureAnswer(error, request, { report: (fault) => context.report(fault, request), headers });
   }
-}
-
-/** `Authorization: Bearer <token>`; the scheme matches in any case (RFC 7235, 2.1). */
-async function authenticate(context: EndpointContext, request: IncomingRequest): Promise<Credential | undefined> {
-  const token = /^Bearer +(\S+) *$/i.exec(request.header("authorization") ?? "")?.[1];
-  return token === undefined ? undefined : context.authenticate(token);
 }
 
 async function serveAuthenticated(
@@ -140,7 +137,8 @@ async function locate(
 ): Promise<Place | null> {
   const id = readLocationId(request, body);
   if (id === undefined && endpoint.within === "workspace") return null;
-  const place = typeof id === "number" ? await context.locate(credential.identity, id) : undefined;
+  if (id === undefined) throw missingLocation(request, body);
+  const place = await context.locate(credential.identity, id);
   if (place === undefined) throw new Refusal("location.not_found");
   return place;
 }
@@ -167,8 +165,7 @@ async function readGiven(
 /** What an Idempotency-Key is kept for: the method and the path that names the same records, however it was spelled. */
 function operationOf({ method, path }: Endpoint, { parameters }: IncomingRequest): string {
   const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const text = parameters[name] ?? "";
-    return String(toId(text) ?? text);
+    return String(toId(parameters[name]) ?? parameters[name]);
   });
   return `${method} ${apiPrefix}${named}`;
 }
@@ -181,7 +178,7 @@ async function findRecords(
 ): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const [name, { parameter, find, held }] of Object.entries(endpoint.find) as [Noun, Finder<unknown, Place>][]) {
-    const id = toId(request.parameters[parameter] ?? "");
+    const id = toId(request.parameters[parameter]);
     const look = held === undefined || heldToo ? (known: number) => find(reader, known) : held;
     const record = id === undefined ? undefined : await look(id);
     if (record === undefined) throw new Refusal(`${name}.not_found`);

@@ -1,5 +1,6 @@
 /** Builders for input schemas that keep the API's input habits, and the sentences in which a 422 names each failing field. */
 import { z } from "zod";
+import { toId } from "./id.ts";
 import { codePointLength, isBlank } from "./text.ts";
 import { canonicalTimeZone } from "./time-zone.ts";
 
@@ -44,11 +45,16 @@ export function flag() {
   return z.boolean({ error: "must be true or false." }).optional();
 }
 
-/** The id of a record or null, which may be left out; "" becomes null, the string "1" is refused. */
+/** The id of a record or null, which may be left out; "" becomes null, and "1" is the id 1. */
 export function nullableId() {
   const error = "must be a positive integer.";
   const id = z.int({ error }).positive({ error }).nullable();
-  return z.preprocess((value) => (typeof value === "string" && value.trim() === "" ? null : value), id).optional();
+  return z.preprocess(readIdText, id).optional();
+}
+
+function readIdText(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  return isBlank(value) ? null : (toId(value.trim()) ?? value);
 }
 
 /** An IANA time zone or null, which may be left out; "" becomes null, and the answer is in IANA's own spelling. */

@@ -1,14 +1,23 @@
 /** The refusals of the specification ("Errors") and our extensions, each once: code, HTTP status, sentence. */
+interface Description {
+  /** Over HTTP. */
+  readonly status: number;
+  /** A sentence for people, which is part of the body. */
+  readonly message?: string;
+  /** The same where the body is the code alone. */
+  readonly detail?: string;
+}
+
 const refusals = {
-  // The specification shows these bodies as `{"error": code}` alone, without a sentence.
-  invalid_api_key: { status: 401 },
-  "location.not_found": { status: 404 },
-  "contact.not_found": { status: 404 },
-  "tag.not_found": { status: 404 },
-  "note.not_found": { status: 404 },
-  "user.not_found": { status: 404 },
-  "api_key.not_found": { status: 404 },
-  "workspace.not_found": { status: 404 },
+  // The specification shows these bodies as `{"error": code}` alone: what there is to say goes into a header.
+  invalid_api_key: { status: 401, detail: "The credential is missing, unknown, expired or revoked." },
+  "location.not_found": { status: 404, detail: "No location of that id is within reach of this credential." },
+  "contact.not_found": { status: 404, detail: "There is no contact of that id in this location." },
+  "tag.not_found": { status: 404, detail: "There is no such tag in this workspace." },
+  "note.not_found": { status: 404, detail: "There is no note of that id in this location." },
+  "user.not_found": { status: 404, detail: "There is no such person in this workspace." },
+  "api_key.not_found": { status: 404, detail: "There is no such API key in this workspace." },
+  "workspace.not_found": { status: 404, detail: "There is no such workspace." },
   // Extensions: these carry a sentence and the request id as well.
   bad_request: { status: 400, message: "This is not a request that HTTP/1.1 allows (RFC 9112)." },
   invalid_json: { status: 400, message: "The body is not valid JSON." },
@@ -40,23 +49,32 @@ const refusals = {
   },
   server_error: { status: 500, message: "Something went wrong on our side. The log has it under this request id." },
   unavailable: { status: 503, message: "The database cannot do this right now. Try again shortly." },
-} as const satisfies Record<string, { status: number; message?: string }>;
+} as const satisfies Record<string, Description>;
 
 export type RefusalCode = keyof typeof refusals;
 
-/** What a refusal answers with: its HTTP status, and its sentence unless the specification shows the code alone. */
-export function describeRefusal(code: RefusalCode): { status: number; message?: string } {
+/** What a refusal answers with. */
+export function describeRefusal(code: RefusalCode): Description {
   return refusals[code];
 }
 
-/** A request that cannot be done, for a reason that has a name. `details` are further members of the body, or a better `message`. */
+/**
+ * A request that cannot be done, for a reason that has a name. `details` are further members of the body, or a better `message`;
+ * `detail` says better than the code's own what is wrong, where the body is the code alone.
+ */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly details: Readonly<Record<string, string>>;
-  constructor(code: RefusalCode, details: Readonly<Record<string, string>> = {}, options: ErrorOptions = {}) {
+  readonly detail: string | undefined;
+  constructor(
+    code: RefusalCode,
+    details: Readonly<Record<string, string>> = {},
+    { detail, ...options }: ErrorOptions & { readonly detail?: string } = {},
+  ) {
     super(code, options);
     this.code = code;
     this.details = details;
+    this.detail = detail ?? describeRefusal(code).detail;
   }
 }
 

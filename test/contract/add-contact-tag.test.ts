@@ -25,6 +25,16 @@ const full = [`The contact has ${limits.contactTags} tags, the most that it can 
 
 contract("addContactTag", [
   row({
+    name: "by id, as form tools send it",
+    given: both,
+    send: (world, { contact, tag }) => [
+      "POST",
+      `/contacts/${contact.id}/tags`,
+      { location_id: String(world.north), tag_id: String(tag.id) },
+    ],
+    expect: { status: 200, body: (_world, { tag }) => ({ tags: [{ id: tag.id }] }), events: ["contact.tag_added"] },
+  }),
+  row({
     name: "by id",
     given: both,
     send: (world, { contact, tag }) => [

@@ -28,9 +28,9 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
         workspaceId: world.acme,
         locationIds: [world.south],
         actor: { type: "api_key", id, name: "k" },
+        grant: { scopes: ["tags.readonly"], appId: null },
         userId: null,
       },
-      scopes: ["tags.readonly"],
       holder: `key ${id}`,
     });
   });
@@ -39,15 +39,15 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
     const { authenticate } = createKeyAuthentication(world.service);
     const { id, key } = await create(new Date(world.clock.now().getTime() + 1000));
     const { key: rotated } = await acme().change((change) => rotateApiKey(change, id));
-    expect(await authenticate(key)).toBeUndefined();
+    expect(await authenticate(key)).toEqual({ why: "There is no such API key." });
     expect(await authenticate(rotated)).toMatchObject({ holder: `key ${id}` });
     world.clock.advance({ milliseconds: 1000 });
-    expect(await authenticate(rotated)).toBeUndefined();
+    expect(await authenticate(rotated)).toEqual({ why: "This API key has expired." });
 
     const other = await create();
-    expect(await authenticate(other.key)).toBeDefined();
+    expect(await authenticate(other.key)).toMatchObject({ holder: `key ${other.id}` });
     await acme().change((change) => revokeApiKey(change, other.id));
-    expect(await authenticate(other.key)).toBeUndefined();
+    expect(await authenticate(other.key)).toEqual({ why: "This API key was revoked." });
   });
 
   it("is not looked up when it is malformed", async () => {
@@ -70,10 +70,10 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
       `${key}0`,
       key.replace("crm_key_", "crm_at_"),
     ]) {
-      expect(await authenticate(wrong), wrong).toBeUndefined();
+      expect(await authenticate(wrong), wrong).toEqual({ why: expect.stringMatching(/^This is no API key: /) });
     }
     expect(lookUps).toBe(0);
-    expect(await authenticate(key)).toBeDefined();
+    expect(await authenticate(key)).toMatchObject({ holder: expect.any(String) });
     expect(lookUps).toBe(1);
   });
 

@@ -1,9 +1,12 @@
 /** Which of several faults a request is told of first, and the exact bodies of the specification's "Errors". */
 import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
+import { mintSecret } from "../../src/kit/secret.ts";
+import { givenContact } from "../support/given.ts";
 import type { Asker } from "../support/world.ts";
 
 const wrong = { email: 1 };
+const missing = /^location_id is missing: it goes into the query of a GET and into the JSON body otherwise\.$/;
 
 contract("authentication comes first", [
   ...(["nobody", "garbage", "expired", "revoked"] as Asker[]).map((as) =>
@@ -14,6 +17,38 @@ contract("authentication comes first", [
       expect: { status: 401, exactly: { error: "invalid_api_key" }, headers: { "x-request-id": /.+/ } },
     }),
   ),
+  ...(
+    [
+      ["nobody", /^Bearer realm="crm"$/, /^No credential was sent: send the header Authorization: Bearer <API key>\.$/],
+      ["garbage", /error="invalid_token"/, /^This is no API key: /],
+      ["expired", /error="invalid_token"/, /^This API key has expired\.$/],
+      ["revoked", /error="invalid_token"/, /^This API key was revoked\.$/],
+    ] as const
+  ).map(([as, challenge, detail]) =>
+    row({
+      name: `${as}: the headers say what is wrong`,
+      as,
+      send: ["GET", "/locations"],
+      expect: {
+        status: 401,
+        exactly: { error: "invalid_api_key" },
+        headers: { "www-authenticate": challenge, "x-error-detail": detail },
+      },
+    }),
+  ),
+  row({
+    name: "a well-formed key that is none",
+    send: (_world) => ["GET", "/locations", undefined, { authorization: `Bearer ${mintSecret("crm_key_")}` }],
+    expect: {
+      status: 401,
+      exactly: { error: "invalid_api_key" },
+      headers: {
+        "www-authenticate":
+          /^Bearer realm="crm", error="invalid_token", error_description="There is no such API key\."$/,
+        "x-error-detail": /^There is no such API key\.$/,
+      },
+    },
+  }),
   row({
     name: "a key with a typo",
     send: (world) => ["GET", "/locations", undefined, { authorization: `Bearer ${world.keys.owner!.slice(0, -1)}x` }],
@@ -33,7 +68,14 @@ contract("authentication comes first", [
   row({
     name: "another scheme is none",
     send: (world) => ["GET", "/locations", undefined, { authorization: `Basic ${world.keys.owner}` }],
-    expect: { status: 401, exactly: { error: "invalid_api_key" } },
+    expect: {
+      status: 401,
+      exactly: { error: "invalid_api_key" },
+      headers: {
+        "www-authenticate": /^Bearer realm="crm"$/,
+        "x-error-detail": /must be Bearer, a space and an API key/,
+      },
+    },
   }),
 ]);
 
@@ -81,13 +123,34 @@ contract("then the body's form", [
 ]);
 
 contract("then the location", [
-  ...([undefined, null, 0, -1, 1.5, "1", [1], {}, true, 1e300] as const).map((location_id) =>
+  ...([0, -1, 1.5, "0", "-1", "1.5", "1e0", " 1", "١", [1], {}, true, 1e300] as const).map((location_id) =>
     row({
       name: `location_id ${JSON.stringify(location_id)} in a body`,
       send: ["POST", "/contacts", { location_id, ...wrong }],
-      expect: { status: 404, exactly: { error: "location.not_found" } },
+      expect: {
+        status: 404,
+        exactly: { error: "location.not_found" },
+        headers: { "x-error-detail": /^location_id must be a positive integer\.$/ },
+      },
     }),
   ),
+  ...[undefined, null].map((location_id) =>
+    row({
+      name: `location_id ${location_id} in a body`,
+      send: ["POST", "/contacts", { location_id, ...wrong }],
+      expect: { status: 404, exactly: { error: "location.not_found" }, headers: { "x-error-detail": missing } },
+    }),
+  ),
+  row({
+    name: "plain digits in a body are the integer",
+    send: (world) => ["POST", "/contacts", { location_id: String(world.north), first_name: "A", last_name: "" }],
+    expect: { status: 201, events: ["contact.created"] },
+  }),
+  row({
+    name: "none in a query",
+    send: ["GET", "/contacts"],
+    expect: { status: 404, exactly: { error: "location.not_found" }, headers: { "x-error-detail": missing } },
+  }),
   ...["", "0", "-1", "1.5", "abc", "1e0", "99999999999999999999"].map((location_id) =>
     row({
       name: `location_id=${location_id} in a query`,
@@ -98,36 +161,83 @@ contract("then the location", [
   row({
     name: "twice in a query",
     send: (world) => ["GET", `/contacts?location_id=${world.north}&location_id=${world.north}`],
-    expect: { status: 404, exactly: { error: "location.not_found" } },
+    expect: {
+      status: 404,
+      exactly: { error: "location.not_found" },
+      headers: { "x-error-detail": /^location_id stands in the query more than once\.$/ },
+    },
   }),
-  row({
-    name: "in the query of a POST",
-    send: (world) => ["POST", `/contacts?location_id=${world.north}`, wrong],
-    expect: { status: 404, exactly: { error: "location.not_found" } },
-  }),
-  ...["", "[]", '"x"', "null", "7"].map((body) =>
+  ...(["POST", "PATCH"] as const).map((method) =>
+    row({
+      name: `in the query of a ${method}`,
+      send: (world) => [method, `/contacts${method === "PATCH" ? "/1" : ""}?location_id=${world.north}`, wrong],
+      expect: {
+        status: 404,
+        exactly: { error: "location.not_found" },
+        headers: { "x-error-detail": new RegExp(`^location_id stands in the query: in a ${method} it goes`) },
+      },
+    }),
+  ),
+  ...[
+    ["", missing] as const,
+    ...["[]", '"x"', "null", "7"].map(
+      (body) => [body, /^The body must be a JSON object with location_id in it\.$/] as const,
+    ),
+  ].map(([body, detail]) =>
     row({
       name: `a body of ${body || "nothing"}`,
       send: ["POST", "/contacts", body],
-      expect: { status: 404, exactly: { error: "location.not_found" } },
+      expect: { status: 404, exactly: { error: "location.not_found" }, headers: { "x-error-detail": detail } },
     }),
   ),
+  ...(
+    [
+      ["of another workspace", "owner", "foreign"],
+      ["outside the key's locations", "northOnly", "south"],
+      ["even without the scope", "noScopes", "foreign"],
+    ] as const
+  ).map(([name, as, where]) =>
+    row({
+      name,
+      as,
+      send: (world) => ["POST", "/contacts", { location_id: world[where], ...wrong }],
+      expect: {
+        status: 404,
+        exactly: { error: "location.not_found" },
+        headers: { "x-error-detail": /^No location of that id is within reach of this credential\.$/ },
+      },
+    }),
+  ),
+]);
+
+contract("a DELETE names its location", [
   row({
-    name: "of another workspace",
-    send: (world) => ["POST", "/contacts", { location_id: world.foreign, ...wrong }],
+    name: "in the query",
+    given: (world) => givenContact(world),
+    send: (world, contact) => ["DELETE", `/contacts/${contact.id}?location_id=${world.north}`],
+    expect: { status: 204, events: ["contact.deleted"] },
+  }),
+  row({
+    name: "in the body, which wins",
+    given: (world) => givenContact(world),
+    send: (world, contact) => [
+      "DELETE",
+      `/contacts/${contact.id}?location_id=${world.foreign}`,
+      { location_id: world.north },
+    ],
+    expect: { status: 204, events: ["contact.deleted"] },
+  }),
+  row({
+    name: "in the body, also where that is wrong",
+    given: (world) => givenContact(world),
+    send: (world, contact) => ["DELETE", `/contacts/${contact.id}?location_id=${world.north}`, { location_id: 0 }],
     expect: { status: 404, exactly: { error: "location.not_found" } },
   }),
   row({
-    name: "outside the key's locations",
-    as: "northOnly",
-    send: (world) => ["POST", "/contacts", { location_id: world.south, ...wrong }],
-    expect: { status: 404, exactly: { error: "location.not_found" } },
-  }),
-  row({
-    name: "even without the scope",
-    as: "noScopes",
-    send: (world) => ["POST", "/contacts", { location_id: world.foreign }],
-    expect: { status: 404, exactly: { error: "location.not_found" } },
+    name: "nowhere",
+    given: (world) => givenContact(world),
+    send: (_world, contact) => ["DELETE", `/contacts/${contact.id}`],
+    expect: { status: 404, exactly: { error: "location.not_found" }, headers: { "x-error-detail": missing } },
   }),
 ]);
 
@@ -139,12 +249,17 @@ contract("then the scope, then the path, then the body", [
     expect: {
       status: 403,
       body: { error: "insufficient_scope", required_scope: "contacts.write", request_id: expect.any(String) },
+      headers: { "www-authenticate": /^Bearer realm="crm", error="insufficient_scope", scope="contacts\.write"$/ },
     },
   }),
   row({
     name: "path before body",
     send: (world) => ["PATCH", "/contacts/424242", { location_id: world.north, ...wrong }],
-    expect: { status: 404, exactly: { error: "contact.not_found" } },
+    expect: {
+      status: 404,
+      exactly: { error: "contact.not_found" },
+      headers: { "x-error-detail": /^There is no contact of that id in this location\.$/ },
+    },
   }),
   row({
     name: "the body at last",

@@ -171,7 +171,17 @@ describe("nullableId()", () => {
     [-1, notId],
     [1.5, notId],
     [2 ** 53, notId],
-    ["1", notId],
+    ["1", 1],
+    [" 12 ", 12],
+    ["9007199254740991", Number.MAX_SAFE_INTEGER],
+    ["9007199254740992", notId],
+    ["0", notId],
+    ["-1", notId],
+    ["+1", notId],
+    ["1.5", notId],
+    ["1e3", notId],
+    ["0x1", notId],
+    ["١", notId],
     [true, notId],
     [[1], notId],
   ]);
@@ -230,7 +240,7 @@ describe("sentencesOf", () => {
   test.each<[string, unknown, Record<string, string[]>]>([
     [
       "several fields, in the order of the schema",
-      { ...good, owner_user_id: "1", first_name: "" },
+      { ...good, owner_user_id: "one", first_name: "" },
       {
         first_name: ["The first name field is required."],
         owner_user_id: ["The owner user id field must be a positive integer."],

@@ -119,7 +119,8 @@ function toOperation(endpoint: Endpoint, components: Components): Schema {
   };
   if (endpoint.method !== "GET") {
     operation["requestBody"] = {
-      required: endpoint.within === "location" || endpoint.input !== undefined,
+      // Whoever deletes may say in the query where.
+      required: endpoint.method !== "DELETE" && (endpoint.within === "location" || endpoint.input !== undefined),
       content: { "application/json": { schema: bodySchema(endpoint) } },
     };
   }
@@ -139,6 +140,10 @@ function pathParameters(path: string): Schema[] {
 const locationId: Schema = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
 function queryParameters(endpoint: Endpoint): Schema[] {
+  if (endpoint.method === "DELETE") {
+    const description = "Where the body has none.";
+    return [{ name: "location_id", in: "query", required: false, description, schema: locationId }];
+  }
   if (endpoint.method !== "GET") return [];
   const own = endpoint.query === undefined ? {} : toJsonSchema(endpoint.query, "input");
   const required = (own["required"] ?? []) as string[];
@@ -158,7 +163,7 @@ function queryParameters(endpoint: Endpoint): Schema[] {
 function bodySchema(endpoint: Endpoint): Schema {
   const own = endpoint.input === undefined ? { type: "object" } : toJsonSchema(endpoint.input, "input");
   const required = (own["required"] ?? []) as string[];
-  const isRequired = endpoint.within === "location";
+  const isRequired = endpoint.within === "location" && endpoint.method !== "DELETE";
   return {
     ...own,
     properties: {

@@ -7,7 +7,7 @@ import { placeholders } from "../../storage/rows.ts";
 import { toReach } from "./api-key.view.ts";
 
 export interface KeyAuthentication {
-  /** undefined for a key that is malformed (then without a look-up), unknown, expired or revoked. */
+  /** Without a look-up for a key that is malformed. */
   readonly authenticate: Authenticate;
   /** Writes down the uses since the last time. What could not be written is kept for the next time. */
   flushLastUsed(): Promise<void>;
@@ -20,15 +20,23 @@ interface KeyRow {
   readonly scopes: string;
   readonly location_ids: string | null;
   readonly expires_at: number | null;
+  readonly revoked_at: number | null;
   readonly last_used_at: number | null;
 }
 
 const findText = `
-  select id, workspace_id, name, scopes, location_ids, expires_at, last_used_at
-  from api_keys where hash = ? and revoked_at is null`;
+  select id, workspace_id, name, scopes, location_ids, expires_at, revoked_at, last_used_at
+  from api_keys where hash = ?`;
 
 /** `last_used_at` is written at most this often for each key, in milliseconds. */
 const lastUsedPrecision = 60_000;
+
+const malformed = {
+  why: "This is no API key: a key is crm_key_ and 36 letters and digits, and its last six tell a mistyped one.",
+};
+const unknown = { why: "There is no such API key." };
+const revoked = { why: "This API key was revoked." };
+const expired = { why: "This API key has expired." };
 
 export function createKeyAuthentication({ database, clock }: { database: Database; clock: Clock }): KeyAuthentication {
   /** Id of each key whose use is not yet written → when it was last used; no larger than the table of keys. */
@@ -36,11 +44,12 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
 
   return {
     async authenticate(token) {
-      if (!isWellFormedSecret("crm_key_", token)) return undefined;
+      if (!isWellFormedSecret("crm_key_", token)) return malformed;
       const [key] = await database.rows<KeyRow>(findText, [hashSecret(token)]);
-      if (key === undefined) return undefined;
+      if (key === undefined) return unknown;
+      if (key.revoked_at !== null) return revoked;
       const now = clock.now().getTime();
-      if (key.expires_at !== null && key.expires_at <= now) return undefined;
+      if (key.expires_at !== null && key.expires_at <= now) return expired;
       if (key.last_used_at === null || now - key.last_used_at >= lastUsedPrecision) used.set(key.id, now);
       const { scopes, location_ids: locationIds } = toReach(key);
       const actor = { type: "api_key", id: key.id, name: key.name } as const;
