@@ -61,7 +61,7 @@ contract("getContact", [
         "x".repeat(4097),
         "Ж".repeat(65_536),
         "😀".repeat(4096),
-        "\u0001".repeat(5000),
+        `!${"\u0001".repeat(5000)}`,
         `${"x".repeat(4095)}😀${"y".repeat(10)}`,
       ]),
     send: (world, { id }) => ["GET", `/contacts/${id}?location_id=${world.north}`],
@@ -69,7 +69,7 @@ contract("getContact", [
     async afterwards(_world, _given, { notes }) {
       expect(notes.map(({ body, truncated }: { body: string; truncated?: true }) => ({ body, truncated }))).toEqual([
         { body: `${"x".repeat(4095)}😀`, truncated: true },
-        { body: "\u0001".repeat(4096), truncated: true },
+        { body: `!${"\u0001".repeat(4095)}`, truncated: true },
         { body: "😀".repeat(4096), truncated: undefined },
         { body: "Ж".repeat(4096), truncated: true },
         { body: "x".repeat(4096), truncated: true },
