@@ -16,7 +16,8 @@ export default class ContactsImport extends CrmCommand {
 
 A row changes the contact that has its e-mail or its phone, or creates one, so the same file can be imported again. Who has another
 e-mail than the contact with the same phone is another person, and what is changed by the phone alone is told. A row with neither
-is refused. An empty cell changes nothing. The usual headers of spreadsheets, HubSpot, Google Contacts, Outlook and
+is refused. An empty cell changes nothing. Tags are added to those that a contact has. What crm contacts export wrote is read back
+as it was. The usual headers of spreadsheets, HubSpot, Google Contacts, Outlook and
 GoHighLevel are recognised; --map names others. What was not imported is reported: refused rows by line, and columns whose
 values have no field. Exits 1 when rows were refused; the others are imported all the same. --refused keeps the refused rows
 as a CSV file, with the reasons in front, to be mended and imported again. Ctrl-C ends the import after the rows it is
@@ -34,7 +35,7 @@ writing; what was imported stays.`;
   static override flags = {
     ...placeFlags,
     map: Flags.string({
-      description: "The field of a column, once for each column.",
+      description: "The field of a column (or tags), once for each column.",
       helpValue: "COLUMN=FIELD",
       multiple: true,
       multipleNonGreedy: true,
@@ -46,6 +47,11 @@ writing; what was imported stays.`;
     refused: Flags.string({
       description: "Where to keep the rows that are refused; a file that is there is overwritten.",
       helpValue: "FILE",
+    }),
+    "create-tags": Flags.boolean({
+      description: "Make the tags that the workspace lacks; with --no-create-tags the rows that name one are refused.",
+      allowNo: true,
+      default: true,
     }),
     "dry-run": Flags.boolean({
       description: "Say what would happen and write nothing to the database.",
@@ -74,6 +80,7 @@ writing; what was imported stays.`;
       try {
         const done = await importContacts(caller, readCsvFile(args.file, { encoding, signal }), {
           map,
+          createTags: flags["create-tags"],
           dryRun,
           signal,
           progress: ({ rows, bytes }) => progress.update(rows, bytes),

@@ -42,6 +42,8 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
       refused: [],
       merged_by_phone_count: 0,
       merged_by_phone: [],
+      created_tags_count: 0,
+      created_tags: [],
       left_out: leftOut,
       stopped_after_line: null,
     });
@@ -90,6 +92,8 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
       ],
       merged_by_phone_count: 0,
       merged_by_phone: [],
+      created_tags_count: 0,
+      created_tags: [],
       left_out: [],
       stopped_after_line: null,
     });

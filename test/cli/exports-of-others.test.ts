@@ -144,7 +144,7 @@ const rows: Row[] = [
       },
       { phone_display: "(512) 555-0192", source: "missed call", dnd: true },
     ],
-    leftOut: ["Contact Id", "Tags", "Additional Emails", "Country"],
+    leftOut: ["Contact Id", "Additional Emails", "Country"],
   },
 ];
 

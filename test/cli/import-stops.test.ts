@@ -65,6 +65,8 @@ describe.each(databaseKinds)("crm contacts import on %s", (kind) => {
       refused: [],
       merged_by_phone_count: 0,
       merged_by_phone: [],
+      created_tags_count: 0,
+      created_tags: [],
       left_out: [],
     });
     expect([created % 200, stopped_after_line]).toEqual([0, created + 1]);

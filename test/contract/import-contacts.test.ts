@@ -2,14 +2,23 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { exportContacts } from "../../src/crm/contacts/transfer/contact.export.ts";
+import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
+import { createContact } from "../../src/crm/contacts/contact.service.ts";
+import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
+import { createContactInput } from "../../src/crm/contacts/contact.schema.ts";
+import { exportContacts, toCsv } from "../../src/crm/contacts/transfer/contact.export.ts";
 import { importContacts } from "../../src/crm/contacts/transfer/contact.import.ts";
 import type { ImportOptions } from "../../src/crm/contacts/transfer/contact.import.ts";
 import { readCsvFile } from "../../src/crm/contacts/transfer/csv-file.ts";
+import { readRecords } from "../../src/crm/contacts/transfer/csv-records.ts";
 import { createRefusedFile } from "../../src/crm/contacts/transfer/refused-file.ts";
+import { createTag } from "../../src/crm/tags/tag.service.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
+import { fold } from "../../src/kit/text.ts";
 import { createLocation } from "../../src/tenancy/locations/location.service.ts";
+import { createWorkspace } from "../../src/tenancy/workspaces/workspace.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -31,6 +40,14 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
     const inAcme = world.service.inWorkspace(world.acme);
     const { id } = await inAcme.change((change) => createLocation(change, { name: "Fresh", country: "US" }));
     return world.service.inLocation(world.acme, id);
+  }
+
+  /** A workspace without anything but a location. */
+  async function freshWorkspace(): Promise<Caller<Place>> {
+    const { id } = await createWorkspace(world.service, { name: "Fresh" });
+    const inFresh = world.service.inWorkspace(id);
+    const place = await inFresh.change((change) => createLocation(change, { name: "Fresh", country: "US" }));
+    return world.service.inLocation(id, place.id);
   }
 
   async function imported(caller: Caller<Place>, lines: readonly string[], options: ImportOptions = {}) {
@@ -141,6 +158,175 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
     expect(await people(caller)).toEqual(
       ["Ann", "Dora", "Fay", "Ben", "Cleo"].map((name) => `${name}, ${name.toLowerCase()}@x.com, `),
     );
+  });
+
+  describe("tags", () => {
+    async function tagged(caller: Caller<Place>): Promise<Record<string, string[]>> {
+      const found: Record<string, string[]> = {};
+      for await (const { email, tags } of exportContacts(caller)) found[email!] = tags.map(({ name }) => name);
+      return found;
+    }
+
+    const lines = [
+      "email,tags,city",
+      'ann@x.com,"VIP; ""a; b"""',
+      "ben@x.com,vip; New",
+      "cleo@x.com,,",
+      "ANN@x.com,NEW,Rome",
+      "bad,Never",
+    ];
+
+    test("are put on, and those that the workspace lacks are made", async () => {
+      const caller = await freshWorkspace();
+      await caller.change((change) => createTag(change, { name: "Vip" }));
+      const expected = { created: 3, updated: 1, refused_count: 1, left_out: [], created_tags_count: 2 };
+      const names = ["a; b", "New"];
+      const rehearsed = await imported(caller, lines, { dryRun: true });
+      expect(rehearsed).toMatchObject({ ...expected, created_tags: names });
+      expect(await caller.rows("select name from tags where workspace_id = ?", [caller.workspaceId])).toHaveLength(1);
+
+      const { result, events } = await world.eventsDuring(() => imported(caller, lines));
+      expect({ ...result, created_tags: result.created_tags.toSorted() }).toEqual({
+        ...rehearsed,
+        created_tags: names.toSorted(),
+      });
+      expect(await tagged(caller)).toEqual({
+        "ANN@x.com": ["a; b", "New", "Vip"],
+        "ben@x.com": ["New", "Vip"],
+        "cleo@x.com": [],
+      });
+      expect(events.map(({ event, data }) => [event, data.email, data.tag?.name])).toEqual([
+        ["contact.created", "ann@x.com", undefined],
+        ["contact.tag_added", "ann@x.com", "Vip"],
+        ["contact.tag_added", "ann@x.com", "a; b"],
+        ["contact.created", "ben@x.com", undefined],
+        ["contact.tag_added", "ben@x.com", "Vip"],
+        ["contact.tag_added", "ben@x.com", "New"],
+        ["contact.created", "cleo@x.com", undefined],
+        ["contact.updated", "ANN@x.com", undefined],
+        ["contact.tag_added", "ANN@x.com", "New"],
+      ]);
+      const again = await world.eventsDuring(() => imported(caller, lines.toSpliced(1, 1)));
+      expect([again.result, again.events]).toMatchObject([{ unchanged: 3, created_tags_count: 0 }, []]);
+    });
+
+    test("that are added alone move the contact to the front, and no more of it", async () => {
+      const caller = await freshWorkspace();
+      await imported(caller, lines.slice(0, 4));
+      world.clock.advance({ seconds: 60 });
+      expect(await imported(caller, ["email,tags", "cleo@x.com,Late"])).toMatchObject({ updated: 1 });
+      const times = await caller.rows<{ email: string; active: number; updated: number }>(
+        "select email, last_activity_at as active, updated_at as updated from contacts where location_id = ? order by last_activity_at desc",
+        [caller.location.id],
+      );
+      expect(times[0]).toMatchObject({ email: "cleo@x.com" });
+      expect(times[0]!.active - times[0]!.updated).toBe(60_000);
+    });
+
+    test("that there are not refuse the row where none may be made", async () => {
+      const caller = await freshWorkspace();
+      await caller.change((change) => createTag(change, { name: "Vip" }));
+      for (const dryRun of [true, false]) {
+        expect(await imported(caller, lines, { dryRun, createTags: false })).toMatchObject({
+          created: 1,
+          created_tags_count: 0,
+          refused: [
+            { line: 2, errors: { tags: ['There is no tag "a; b".'] } },
+            { line: 3, errors: { tags: ['There is no tag "New".'] } },
+            { line: 5, errors: { tags: ['There is no tag "NEW".'] } },
+            { line: 6, errors: { email: [expect.any(String)] } },
+          ],
+        });
+      }
+      expect(await tagged(caller)).toEqual({ "cleo@x.com": [] });
+    });
+
+    test("are a hundred at most, and have names as tags have", async () => {
+      const caller = await freshWorkspace();
+      const many = (count: number, from = 0) => Array.from({ length: count }, (_, n) => `Tag ${from + n}`).join("; ");
+      const rows = [
+        `a@x.com,${many(100)}`,
+        `a@x.com,${many(1, 100)}`,
+        `b@x.com,${many(101)}`,
+        `c@x.com,${"x".repeat(256)}`,
+      ];
+      expect(await imported(caller, ["email,tags", ...rows])).toMatchObject({
+        created: 1,
+        created_tags_count: 101,
+        refused: [
+          { line: 3, errors: { tags: ["The contact can have 100 tags at most."] } },
+          { line: 4, errors: { tags: ["The tags field must have at most 100 items."] } },
+          { line: 5, errors: { "tags.0": ["The tags.0 field must not be longer than 255 characters."] } },
+        ],
+      });
+      expect((await tagged(caller))["a@x.com"]).toHaveLength(100);
+    });
+  });
+
+  describe("of an export", () => {
+    /** What CSV, spreadsheets and the import itself have to be careful with. */
+    const words = [" ::: ", "\r\n", "''=", "true", "New York", "\u200b"];
+    const piece = fc.constantFrom(...`aé😀 '"=+-@;,\t\n\r|`, ...words);
+    const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
+    const person = fc.record({
+      first_name: text.map((name) => `x${name}`),
+      last_name: text,
+      phone: fc.constantFrom("+44 20 7946 0018", "212 555 0100 x12", "=1+1", "-2", "'+1", null),
+      company: text,
+      source: text,
+      interest: text,
+      address1: text,
+      city: text,
+      state: fc.constantFrom("NY", "=1", "", null),
+      zip: fc.constantFrom("00501", "-1", null),
+      timezone: fc.constantFrom("Europe/London", null),
+      dnd: fc.boolean(),
+      tags: fc.array(
+        text.map((name) => `${name}.`),
+        { maxLength: 4 },
+      ),
+    });
+
+    test("nothing is lost on the way into an empty workspace, whatever stands there", { timeout: 60_000 }, async () => {
+      const shown = async (caller: Caller<Place>) => {
+        const found = [];
+        for await (const contact of exportContacts(caller)) {
+          const { id: _id, created_at: _c, updated_at: _u, last_activity_at: _l, tags, ...says } = contact;
+          found.push({ ...says, tags: tags.map(({ name }) => name) });
+        }
+        return found;
+      };
+      await fc.assert(
+        fc.asyncProperty(fc.array(person, { minLength: 20, maxLength: 40 }), async (given) => {
+          const [from, to] = [await freshWorkspace(), await freshWorkspace()];
+          await from.change(async (change) => {
+            const known = new Map<string, number>();
+            for (const [n, { tags, ...fields }] of given.entries()) {
+              const input = createContactInput.parse({ ...fields, email: `p${n}@x.com` }) as ContactInput;
+              const { id } = await createContact(change, input);
+              for (const name of tags.map((tag) => tag.trim())) {
+                const key = fold(name);
+                if (!known.has(key)) known.set(key, (await createTag(change, { name })).id);
+                await addContactTag(change, id, { tag_id: known.get(key)!, name: null });
+              }
+            }
+          });
+          const csv: string[] = [];
+          for await (const line of toCsv(exportContacts(from))) csv.push(line);
+          for await (const { cells } of readRecords(csv, ",")) {
+            expect(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
+          }
+          expect(await imported(to, [csv.join("")])).toMatchObject({
+            created: given.length,
+            refused: [],
+            left_out: [],
+          });
+          expect(await shown(to)).toEqual(await shown(from));
+          expect(await imported(to, [csv.join("")])).toMatchObject({ unchanged: given.length, created_tags: [] });
+        }),
+        { numRuns: 4, endOnFailure: true },
+      );
+    });
   });
 
   test("of rows that are found by the phone alone the first hundred are shown", async () => {

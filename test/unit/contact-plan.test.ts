@@ -5,6 +5,7 @@ import { ContactIndex } from "../../src/crm/contacts/write/contact.index.ts";
 import type { ContactState } from "../../src/crm/contacts/write/contact.index.ts";
 import { matchAsUpsert, matchOnImport, planContacts } from "../../src/crm/contacts/write/contact.plan.ts";
 import type { Plan } from "../../src/crm/contacts/write/contact.plan.ts";
+import type { BatchInput } from "../../src/crm/contacts/write/contact.write.ts";
 import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
 
 const now = new Date("2026-03-01T12:00:00.000Z");
@@ -21,7 +22,7 @@ function stored(id: number, input: ContactInput): { id: number; state: ContactSt
 const matches = { upsert: matchAsUpsert, import: matchOnImport, create: () => () => undefined };
 
 function plan(
-  items: readonly ContactInput[],
+  items: readonly BatchInput[],
   {
     there = [],
     elsewhere = {},
@@ -34,7 +35,7 @@ function plan(
   const match = matches[mode](index);
   return planContacts(
     index,
-    items.map((input) => toColumns(input, "US")),
+    items.map(({ tags = [], ...input }) => ({ ...toColumns(input, "US"), tags })),
     { owners, now, match },
   );
 }
@@ -301,6 +302,63 @@ describe("planContacts", () => {
       "Rome",
       "10001",
     ]);
+  });
+
+  describe("tags", () => {
+    const tag = (id: number, name = `Tag ${id}`) => ({ id, name, color: null });
+    const [vip, lead, old] = [tag(1, "VIP"), tag(2, "lead"), tag(3, "old")];
+    const tagged = { ...ada, state: { ...ada.state, tags: [lead] } };
+
+    test("come after the contact, each with an event that shows those before it", () => {
+      const made = plan([{ email: "n@x.com", tags: [vip, lead, vip] }]);
+      expect(made.steps.map(({ event, state }) => [event, state.tags.map(({ name }) => name)])).toEqual([
+        ["contact.created", []],
+        ["contact.tag_added", ["VIP"]],
+        ["contact.tag_added", ["lead", "VIP"]],
+      ]);
+    });
+
+    test("that are added alone touch the contact, whose own fields stay as they were", () => {
+      const made = plan(
+        [
+          { email: "Ada@x.com", tags: [lead, old] },
+          { email: "Ada@x.com", tags: [old] },
+        ],
+        { there: [tagged] },
+      );
+      expect(told(made)).toEqual(["updated 1", "unchanged 1"]);
+      expect([made.updated, made.touched.map(({ id }) => id)]).toEqual([[], [1]]);
+      expect(made.steps).toMatchObject([
+        { event: "contact.tag_added", tag: old, state: { updated_at: before, last_activity_at: now.getTime() } },
+      ]);
+    });
+
+    test("beside other changes are of a contact that is written once", () => {
+      const items = [
+        { email: "Ada@x.com", tags: [vip] },
+        { email: "Ada@x.com", city: "Rome", tags: [old] },
+      ];
+      const made = plan(items, { there: [tagged] });
+      expect([made.updated.map(({ id }) => id), made.touched]).toEqual([[1], []]);
+      expect(made.steps.map(({ event }) => event)).toEqual([
+        "contact.tag_added",
+        "contact.updated",
+        "contact.tag_added",
+      ]);
+      expect(made.updated[0]!.state.tags).toEqual([lead, old, vip]);
+    });
+
+    test("beyond a hundred refuse the row, those that the contact has counted", () => {
+      const hundred = Array.from({ length: 100 }, (_, n) => tag(n + 10));
+      const items = [
+        { email: "Ada@x.com", tags: hundred, city: "Rome" },
+        { email: "new@x.com", tags: hundred },
+      ];
+      expect(told(plan(items, { there: [tagged] }))).toEqual(["refused tags", "created a"]);
+      expect(told(plan([{ email: "Ada@x.com", tags: [lead, ...hundred.slice(1)] }], { there: [tagged] }))).toEqual([
+        "updated 1",
+      ]);
+    });
   });
 
   test("a reference that changes hands is released first", () => {

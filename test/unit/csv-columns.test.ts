@@ -133,7 +133,7 @@ describe("readRow", () => {
     ["cells beyond the header are left out", ["", "1", "", "", "", "", "x"], { phone: "1" }, [6]],
     ["a short row is a row", ["a@x.com"], { email: "a@x.com" }, []],
   ])("%s", (_name, cells, fields, unused) => {
-    expect(readRow(mapping, cells)).toEqual({ fields, unused });
+    expect(readRow(mapping, cells)).toEqual({ fields, tags: [], unused });
   });
 
   /** The fields of one row, and the columns whose value it had no use for. */
@@ -200,6 +200,33 @@ describe("readRow", () => {
     ],
   ])("%s", (_name, header, cells, fields, unused) => {
     expect(read(header, cells)).toEqual([fields, unused]);
+  });
+
+  test.each<[what: string, header: string[], cells: string[], tags: string[], unused: number[]]>([
+    ["our own column", ["email", "tags"], ["a@x.com", 'VIP; "a; b"; c, d'], ["VIP", "a; b", "c, d"], []],
+    ["another program's", ["Email", "Tags"], ["a@x.com", "new lead,summer"], ["new lead", "summer"], []],
+    ["one that is mapped", ["Email", "Labels"], ["a@x.com", "one, two"], ["one", "two"], []],
+    ["several", ["Email", "Tags", "Labels"], ["a@x.com", "one", "two"], ["one", "two"], []],
+    ["none", ["email", "tags"], ["a@x.com", " ; "], [], []],
+  ])("tags of %s", (_name, header, cells, tags, unused) => {
+    const chosen: Record<string, string> = header.includes("Labels") ? { labels: "tags" } : {};
+    const given = readRow(mapColumns(header, chosen), cells);
+    expect(given).toEqual({ fields: { email: "a@x.com" }, tags, unused });
+  });
+
+  test("a tags column that is mapped to a field is read as the field alone", () => {
+    const given = readRow(mapColumns(["email", "Tags"], { tags: "interest" }), ["a@x.com", "trees, stones"]);
+    expect(given).toEqual({ fields: { email: "a@x.com", interest: "trees, stones" }, tags: [], unused: [] });
+  });
+
+  test("columns of our own hold one value each, its mark taken off, and those that nobody can set are not missed", () => {
+    const header = ["id", "email", "company", "interest", "created_at", "updated_at", "ID", "Company Name"];
+    const cells = ["7", "a@x.com", "A ::: B", "'=1+1", "2026", "2026", "9", "C ::: D"];
+    expect(readRow(mapColumns(header), cells)).toEqual({
+      fields: { email: "a@x.com", company: "A ::: B", interest: "=1+1" },
+      tags: [],
+      unused: [6, 7],
+    });
   });
 
   test("a name that begins with the last one", () => {

@@ -3,6 +3,7 @@ import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { fold } from "../../kit/text.ts";
+import { placeholders } from "../../storage/rows.ts";
 import type { TagView } from "./tag.view.ts";
 
 const byIdText = "select id, name, color from tags where id = ? and workspace_id = ?";
@@ -20,6 +21,23 @@ export async function findTag(reader: Reader, id: number): Promise<TagView | und
 export async function findTagByName(reader: Reader, name: string): Promise<TagView | undefined> {
   const [tag] = await reader.rows<TagView>(byNameText, [reader.workspaceId, fold(name)]);
   return tag;
+}
+
+/** Names in one statement, so that the number of parameters stays below both databases' limits. */
+const namesAtOnce = 1000;
+
+/** The tags of the workspace that have these folded names, by them. */
+export async function findTagsByKeys(reader: Reader, keys: readonly string[]): Promise<Map<string, TagView>> {
+  const tags = new Map<string, TagView>();
+  for (let start = 0; start < keys.length; start += namesAtOnce) {
+    const part = keys.slice(start, start + namesAtOnce);
+    const found = await reader.rowsOnce<TagView & { name_key: string }>(
+      `select id, name, color, name_key from tags where workspace_id = ? and name_key in (${placeholders(part.length)})`,
+      [reader.workspaceId, ...part],
+    );
+    for (const { name_key, ...tag } of found) tags.set(name_key, tag);
+  }
+  return tags;
 }
 
 const countText = `select count(*) as applied, coalesce(sum(case when contacts.deleted_at is null then 1 else 0 end), 0) as contacts

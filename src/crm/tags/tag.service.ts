@@ -22,6 +22,31 @@ export async function createTag(change: Change, { name, color = null }: TagInput
   return { id: tag.id, name, color };
 }
 
+/** Names in one statement, so that the number of parameters stays below both databases' limits. */
+const namesAtOnce = 1000;
+
+/**
+ * Makes tags of names, which are given by their folded forms, where the workspace lacks them, and resolves to those that it made.
+ * Call it before the change takes any other lock: it waits for whoever makes the same name.
+ */
+export async function createMissingTags(
+  change: Change,
+  names: ReadonlyMap<string, string>,
+): Promise<Map<string, TagView>> {
+  const made = new Map<string, TagView>();
+  const keys = [...names.keys()].toSorted();
+  for (let start = 0; start < keys.length; start += namesAtOnce) {
+    const part = keys.slice(start, start + namesAtOnce);
+    const rows = await change.rowsOnce<TagView & { name_key: string }>(
+      `insert into tags (workspace_id, name, name_key, created_at) values ${part.map(() => "(?, ?, ?, ?)").join(", ")}
+       on conflict do nothing returning id, name, color, name_key`,
+      part.flatMap((key) => [change.workspaceId, names.get(key)!, key, change.now]),
+    );
+    for (const { name_key, ...tag } of rows) made.set(name_key, tag);
+  }
+  return made;
+}
+
 /** Gives a tag another name, on whatever contacts it is; no event tells of it (ADR 22). Refuses `tag.not_found`, and a name that another tag has. */
 export async function renameTag(change: Change, id: number, { name }: TagName): Promise<TagView> {
   const tag = await change.em.findOne(Tag, { id, workspace: change.workspaceId });

@@ -6,7 +6,9 @@ import type { StateRow } from "../contact.row.ts";
 import { contactFieldNames } from "../contact.fields.ts";
 import { toRecord } from "../contact.view.ts";
 import type { ContactRecordView } from "../contact.view.ts";
+import { withMark } from "./csv-formulas.ts";
 import { toCsvLine } from "./csv-line.ts";
+import { writeTags } from "./csv-tags.ts";
 
 const rowsAtOnce = 1000;
 
@@ -23,19 +25,15 @@ export async function* exportContacts(reader: Reader<Place>): AsyncGenerator<Con
   }
 }
 
-/** A header line, in which columns are named as the fields are, and a line for each contact. */
+/** A header line, in which columns are named as the fields are, and a line for each contact, in which no cell is a formula. */
 export async function* toCsv(contacts: AsyncIterable<ContactRecordView>): AsyncGenerator<string> {
   yield toCsvLine(["id", ...contactFieldNames, "tags", "created_at", "updated_at"]);
   for await (const contact of contacts) {
     const fields = { ...contact, phone: contact.phone_display, owner_user_id: contact.owner?.id ?? null };
-    const tags = contact.tags.map(({ name }) => name).join("; ");
-    yield toCsvLine([
-      contact.id,
-      ...contactFieldNames.map((field) => fields[field]),
-      tags,
-      contact.created_at,
-      contact.updated_at,
-    ]);
+    const tags = writeTags(contact.tags.map(({ name }) => name));
+    const values = [...contactFieldNames.map((field) => fields[field]), tags];
+    const cells = values.map((value) => (typeof value === "string" ? withMark(value) : value));
+    yield toCsvLine([contact.id, ...cells, contact.created_at, contact.updated_at]);
   }
 }
 

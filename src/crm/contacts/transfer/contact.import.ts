@@ -1,18 +1,19 @@
 /** Imports contacts from the rows of a table: upserts in batches, so that the same file again makes nothing twice. */
-import type { Caller, Change, Place } from "../../../events/caller.ts";
+import { z } from "zod";
+import type { Caller, Place } from "../../../events/caller.ts";
 import { sentencesOf } from "../../../kit/fields.ts";
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
-import { ContactIndex } from "../write/contact.index.ts";
 import type { Outcome } from "../write/contact.plan.ts";
+import { tagName } from "../../tags/tag.schema.ts";
 import { upsertContactInput } from "../contact.schema.ts";
-import type { ContactInput } from "../contact.schema.ts";
 import { attemptByHalves } from "../write/contact.halves.ts";
-import { planBatch, writeContacts } from "../write/contact.write.ts";
 import { mapColumns, readRow } from "./csv-columns.ts";
 import type { ColumnMapping } from "./csv-columns.ts";
 import type { CsvRecord } from "./csv-file.ts";
+import { createRehearsal, writeBatch } from "./import.batch.ts";
+import type { JudgedRow, WrittenBatch } from "./import.batch.ts";
 import { ImportTally } from "./import.report.ts";
 import type { ImportReport } from "./import.report.ts";
 
@@ -35,6 +36,8 @@ export interface Reached {
 export interface ImportOptions {
   /** Column → field, for headers that are not recognised. */
   readonly map?: Readonly<Record<string, string>>;
+  /** Whether tags that the workspace lacks are made; otherwise the rows that name them are refused. */
+  readonly createTags?: boolean;
   /** Judges everything and writes nothing. */
   readonly dryRun?: boolean;
   /** Called after each batch. */
@@ -54,9 +57,11 @@ export class ImportBrokeOff extends Error {
 }
 
 type Row = CsvRecord & { readonly unused: readonly number[] } & (
-    | { readonly input: ContactInput; readonly errors?: undefined }
+    | (JudgedRow & { readonly errors?: undefined })
     | { readonly input?: undefined; readonly errors: FieldErrors }
   );
+
+const nothing: WrittenBatch = { outcomes: [], made: new Map() };
 
 /**
  * Imports into the location of `caller`; the first record is the header. A row is an upsert, but for people who share a phone
@@ -67,15 +72,10 @@ type Row = CsvRecord & { readonly unused: readonly number[] } & (
 export async function importContacts(
   caller: Caller<Place>,
   records: AsyncIterable<CsvRecord>,
-  { map = {}, dryRun = false, progress = () => {}, refusedRows, signal }: ImportOptions = {},
+  { map = {}, createTags = true, dryRun = false, progress = () => {}, refusedRows, signal }: ImportOptions = {},
 ): Promise<ImportReport> {
   const tally = new ImportTally();
-  // A rehearsal remembers what it would have written, so that a person who comes twice is created once.
-  const rehearsed = new ContactIndex();
-  const write = (change: Change<Place>, inputs: ContactInput[]): Promise<readonly Outcome[]> =>
-    dryRun
-      ? planBatch(change, rehearsed, inputs, "import").then(({ outcomes }) => outcomes)
-      : writeContacts(change, inputs, "import");
+  const rehearsal = dryRun ? createRehearsal() : undefined;
   let mapping: ColumnMapping | undefined;
   let batch: Row[] = [];
   let rows = 0;
@@ -89,12 +89,17 @@ export async function importContacts(
   }
 
   async function attempt(part: readonly Row[]): Promise<void> {
-    const inputs = part.flatMap(({ input }) => input ?? []);
-    const written = inputs.length === 0 ? [] : await caller.change((change) => write(change, inputs));
-    const outcomes = written.values();
+    const judged = part.filter((row) => row.input !== undefined);
+    const { outcomes, made } =
+      judged.length === 0
+        ? nothing
+        : await caller.change((change) => writeBatch(change, judged, { createTags, rehearsal }));
+    for (const [key, tag] of made) rehearsal?.tags.set(key, tag);
+    tally.addTags([...made.values()].map(({ name }) => name));
+    const written = outcomes.values();
     await settle(
       part,
-      part.map(({ errors }) => (errors === undefined ? outcomes.next().value! : { outcome: "refused", errors })),
+      part.map(({ errors }) => (errors === undefined ? written.next().value! : { outcome: "refused", errors })),
     );
   }
 
@@ -151,10 +156,13 @@ function judge(mapping: ColumnMapping, record: CsvRecord): Row | undefined {
   if (record.broken !== undefined) {
     return { ...record, unused: [], errors: { row: [`The row ${record.broken.because}`] } };
   }
-  const { fields, unused } = readRow(mapping, record.cells);
-  if (Object.keys(fields).length === 0 && unused.length === 0) return undefined;
+  const { fields, tags, unused } = readRow(mapping, record.cells);
+  if (Object.keys(fields).length === 0 && tags.length === 0 && unused.length === 0) return undefined;
   const parsed = upsertContactInput.safeParse(fields);
-  return parsed.success
-    ? { ...record, unused, input: parsed.data }
-    : { ...record, unused, errors: sentencesOf(parsed.error) };
+  const named = tagNames.safeParse({ tags });
+  if (parsed.success && named.success) return { ...record, unused, input: parsed.data, tags };
+  const wrong = [parsed.error, named.error].filter((error) => error !== undefined);
+  return { ...record, unused, errors: Object.assign({}, ...wrong.map(sentencesOf)) as FieldErrors };
 }
+
+const tagNames = z.object({ tags: z.array(tagName.shape.name).max(limits.contactTags) });

@@ -2,6 +2,8 @@
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { contactFieldNames, contactFields } from "../contact.fields.ts";
 import type { ContactField } from "../contact.fields.ts";
+import { withoutMark } from "./csv-formulas.ts";
+import { readTags } from "./csv-tags.ts";
 import { splitName, toValue } from "./csv-values.ts";
 
 /** Headers of whole names: read where neither a first nor a last name is given. */
@@ -13,6 +15,12 @@ export const reasonColumns = ["refused_line", "refused_because"] as const;
 export function isReasonColumn(column: string): boolean {
   return reasonColumns.some((reason) => toKey(reason) === toKey(column));
 }
+
+/** The column of tags, as our export names it; other programs write it alike. */
+const tagsColumn = "tags";
+
+/** What else our export says of a contact: nobody can set it, so that it is not missed either. */
+const shownColumns = ["id", "created_at", "updated_at"] as const;
 
 interface Column {
   readonly field: ContactField;
@@ -44,8 +52,9 @@ export interface ColumnMapping {
   readonly addresses: readonly (readonly number[])[];
   /** The columns of whole names. */
   readonly names: readonly number[];
-  /** The places of the reasons why an earlier import refused a row. */
-  readonly reasons: readonly number[];
+  readonly tags: readonly number[];
+  /** Columns that nobody misses: the reasons why an earlier import refused a row, and what our export shows beside the fields. */
+  readonly ignored: readonly number[];
 }
 
 /**
@@ -55,16 +64,22 @@ export interface ColumnMapping {
 export function mapColumns(header: readonly string[], chosen: Readonly<Record<string, string>> = {}): ColumnMapping {
   const columns = header.map((name, place) => name.trim() || `column ${place + 1}`);
   const found: (Column | undefined)[] = columns.map((column) => recognised.get(toKey(column)));
+  const tags = new Set(columns.flatMap((column, place) => (toKey(column) === tagsColumn ? place : [])));
   for (const [column, name] of Object.entries(chosen)) {
     const place = columns.findIndex((known) => toKey(known) === toKey(column));
-    const field = contactFieldNames.find((known) => known === name.trim());
+    const field = [...contactFieldNames, tagsColumn].find((known) => known === name.trim());
     if (place === -1) {
       throw new Invalid({ map: [`The file has no column "${column}"; it has ${columns.join(", ")}.`] });
     }
     if (field === undefined) {
-      throw new Invalid({ map: [`There is no field "${name}"; there are ${contactFieldNames.join(", ")}.`] });
+      throw new Invalid({
+        map: [`There is no field "${name}"; there are ${contactFieldNames.join(", ")}, ${tagsColumn}.`],
+      });
     }
-    found[place] = { field, rank: -1 };
+    tags.delete(place);
+    found[place] = undefined;
+    if (isField(field)) found[place] = { field, rank: -1 };
+    else tags.add(place);
   }
 
   const ranked = found.flatMap((known, place) => (known === undefined ? [] : [{ ...known, place }]));
@@ -79,7 +94,8 @@ export function mapColumns(header: readonly string[], chosen: Readonly<Record<st
     places.set(field, [...(places.get(field) ?? []), place]);
     if (address !== undefined) addresses.set(address, [...(addresses.get(address) ?? []), place]);
   }
-  const free = columns.flatMap((column, place) => (found[place] === undefined ? [{ column, place }] : []));
+  const isFree = (place: number): boolean => found[place] === undefined && !tags.has(place);
+  const free = columns.flatMap((column, place) => (isFree(place) ? [{ column, place }] : []));
   const placesWhere = (holds: (column: string) => boolean): number[] =>
     free.flatMap(({ column, place }) => (holds(column) ? place : []));
   // Of one address that is named in two ways ("Home Street", "City") every part is read.
@@ -89,8 +105,13 @@ export function mapColumns(header: readonly string[], chosen: Readonly<Record<st
     places,
     addresses: several ? [...addresses.values()] : [],
     names: placesWhere((column) => wholeNames.has(toKey(column))),
-    reasons: placesWhere(isReasonColumn),
+    tags: [...tags].toSorted((a, b) => a - b),
+    ignored: placesWhere((column) => isReasonColumn(column) || shownColumns.some((shown) => shown === column)),
   };
+}
+
+function isField(name: string): name is ContactField {
+  return name in contactFields;
 }
 
 /** `E-mail 1 - Value` → `email1value`. */
@@ -106,6 +127,8 @@ type GivenFields = Partial<Record<ContactField, unknown>>;
 /** What a row gives, by field, and the places of the values that it had no use for. */
 export interface GivenRow {
   readonly fields: GivenFields;
+  /** The names of tags. */
+  readonly tags: readonly string[];
   readonly unused: readonly number[];
 }
 
@@ -114,24 +137,30 @@ const betweenValues = " ::: ";
 
 /**
  * Reads a row: an empty cell gives nothing, so that a file never empties a field. Of several values in a cell the first is
- * read, and of several addresses the first that says anything.
+ * read, and of several addresses the first that says anything. A column that is named as our export names it holds one value,
+ * whatever stands in it.
  */
-export function readRow(mapping: ColumnMapping, cells: readonly string[]): GivenRow {
+export function readRow(mapping: ColumnMapping, row: readonly string[]): GivenRow {
+  const cells = row.map(withoutMark);
   const fields: GivenFields = {};
-  const used = new Set<number>(mapping.reasons);
+  const used = new Set<number>([...mapping.ignored, ...mapping.tags]);
   const filled = mapping.addresses.findIndex((parts) => parts.some((place) => isFilled(cells[place])));
   const ignored = new Set(mapping.addresses.filter((_, rank) => rank !== filled).flat());
   for (const [field, candidates] of mapping.places) {
     const place = candidates.find((candidate) => isFilled(cells[candidate]) && !ignored.has(candidate));
     if (place === undefined) continue;
-    const [value = "", ...further] = cells[place]!.split(betweenValues);
+    const isOwn = mapping.columns[place] === field;
+    const [value = "", ...further] = isOwn ? [cells[place]!] : cells[place]!.split(betweenValues);
     if (!further.some(isFilled)) used.add(place);
     fields[field] = toValue(field, value.trim());
   }
   const name = mapping.names.find((place) => isFilled(cells[place]));
   if (name !== undefined && readName(fields, cells[name]!)) used.add(name);
+  const tags = mapping.tags.flatMap((place) =>
+    readTags(cells[place] ?? "", mapping.columns[place] === tagsColumn ? ";" : ",;"),
+  );
   const unused = cells.flatMap((cell, place) => (isFilled(cell) && !used.has(place) ? [place] : []));
-  return { fields, unused };
+  return { fields, tags, unused };
 }
 
 /** Takes a whole name apart where no part of it is given; whether everything that it says is in the fields now. */

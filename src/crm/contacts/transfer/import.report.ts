@@ -15,13 +15,16 @@ export interface ImportReport {
   merged_by_phone_count: number;
   /** The first of them, and whom they changed, by the name before; in a rehearsal `id` is null for whom it would have made. */
   merged_by_phone: { line: number; contact: { id: number | null; name: string } }[];
+  /** How many tags were made, and the first of their names. */
+  created_tags_count: number;
+  created_tags: string[];
   /** Columns with values that went nowhere, and how many: no field, or a better column of the same field was filled. */
   left_out: { column: string; values: number }[];
   /** The last line that was dealt with, where the import ended before the file did; null where it reached the end. */
   stopped_after_line: number | null;
 }
 
-/** How many rows of one kind a report shows. */
+/** How many rows of one kind a report shows, and how many tags. */
 const shownRows = 100;
 
 /** A report that grows with each row that is dealt with. */
@@ -34,6 +37,8 @@ export class ImportTally {
     refused: [],
     merged_by_phone_count: 0,
     merged_by_phone: [],
+    created_tags_count: 0,
+    created_tags: [],
     left_out: [],
     stopped_after_line: null,
   };
@@ -53,6 +58,11 @@ export class ImportTally {
     report.merged_by_phone_count += 1;
     if (report.merged_by_phone.length === shownRows) return;
     report.merged_by_phone.push({ line, contact: { id: outcome.contact.id ?? null, name: outcome.found.name } });
+  }
+
+  addTags(names: readonly string[]): void {
+    this.#report.created_tags_count += names.length;
+    this.#report.created_tags.push(...names.slice(0, shownRows - this.#report.created_tags.length));
   }
 
   /** The report as it stands, its columns by name. */

@@ -1,18 +1,23 @@
 /** Decides what a batch of contacts does, in the order it was sent, before anything is written. Reads and writes nothing. */
 import type { FieldChange } from "../../../events/event-record.ts";
 import { changesBetween } from "../../../events/field-changes.ts";
+import { fold } from "../../../kit/text.ts";
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
+import { limits } from "../../../vocabulary/limits.ts";
+import type { TagView } from "../../tags/tag.view.ts";
 import { blankColumns, shownColumns, toName } from "./contact.columns.ts";
 import type { ContactColumns } from "./contact.columns.ts";
 import type { ContactIndex, ContactState, HeldContact } from "./contact.index.ts";
 
+/** What one item of a batch sets: columns, and tags that the contact is to have beside those that it has. */
+export type Given = Partial<ContactColumns> & { readonly tags?: readonly TagView[] };
+
 /** One event that the batch raises, with the contact as it was at that moment. */
-export interface Step {
-  readonly event: "contact.created" | "contact.updated";
-  readonly contact: HeldContact;
-  readonly state: ContactState;
-  readonly changes: readonly FieldChange[] | undefined;
-}
+export type Step = { readonly contact: HeldContact; readonly state: ContactState } & (
+  | { readonly event: "contact.created"; readonly changes?: undefined }
+  | { readonly event: "contact.updated"; readonly changes: readonly FieldChange[] }
+  | { readonly event: "contact.tag_added"; readonly tag: TagView; readonly changes?: undefined }
+);
 
 /** The contact that an item is about, and by what it was found. */
 interface Match {
@@ -39,8 +44,10 @@ export interface Plan {
   readonly outcomes: readonly Outcome[];
   readonly steps: readonly Step[];
   readonly created: readonly HeldContact[];
-  /** Stored contacts that change, each once. */
+  /** Stored contacts whose columns change, each once. */
   readonly updated: readonly HeldContact[];
+  /** Stored contacts to which nothing but tags is added, each once. */
+  readonly touched: readonly HeldContact[];
   /** Stored contacts whose external_ref another item of the batch takes over. */
   readonly released: readonly HeldContact[];
 }
@@ -82,22 +89,27 @@ export function matchOnImport(index: ContactIndex): PlanContext["match"] {
 /** Changes `index` along the way, so that a later item meets what an earlier one did. */
 export function planContacts(
   index: ContactIndex,
-  items: readonly Partial<ContactColumns>[],
+  items: readonly Given[],
   { owners, now, match, keepsFirstName = false }: PlanContext,
 ): Plan {
   const outcomes: Outcome[] = [];
   const steps: Step[] = [];
   const created: HeldContact[] = [];
   const updated = new Set<HeldContact>();
+  const touched = new Set<HeldContact>();
   const released = new Set<HeldContact>();
   /** References that stored contacts gave up, and which the database still shows as theirs. */
   const givenUp = new Map<string, HeldContact>();
 
-  for (const given of items) {
+  for (const { tags = [], ...given } of items) {
     const matched = match(given);
     const found = matched?.contact;
     const errors = judge(given, found, index, owners, keepsFirstName);
-    if (errors !== undefined) {
+    const added = tagsBeside(found?.state.tags ?? [], tags);
+    if ((found?.state.tags.length ?? 0) + added.length > limits.contactTags) {
+      errors["tags"] = [`The contact can have ${limits.contactTags} tags at most.`];
+    }
+    if (Object.keys(errors).length > 0) {
       outcomes.push({ outcome: "refused", errors });
       continue;
     }
@@ -107,7 +119,7 @@ export function planContacts(
     const foundAs = matched === undefined ? undefined : { by: matched.by, name: before.name };
     const after = merge(before, given, owners, now);
     const changes = changesBetween(before, after, shownColumns);
-    if (found !== undefined && changes.length === 0) {
+    if (found !== undefined && changes.length === 0 && added.length === 0) {
       outcomes.push({ outcome: "unchanged", contact: found, found: foundAs, duplicate, step: undefined });
       continue;
     }
@@ -120,22 +132,24 @@ export function planContacts(
       created.push(contact);
     } else {
       if (contact.id !== undefined) {
-        updated.add(contact);
+        (changes.length > 0 ? updated : touched).add(contact);
         if (before.external_ref !== null && before.external_ref !== after.external_ref)
           givenUp.set(before.external_ref, contact);
       }
-      index.change(contact, after);
+      index.change(contact, changes.length > 0 ? after : { ...before, last_activity_at: after.last_activity_at });
     }
     const outcome = found === undefined ? "created" : "updated";
     outcomes.push({ outcome, contact, found: foundAs, duplicate, step: steps.length });
-    steps.push({
-      event: `contact.${outcome}`,
-      contact,
-      state: after,
-      changes: outcome === "created" ? undefined : changes,
-    });
+    if (found === undefined) steps.push({ event: "contact.created", contact, state: after });
+    else if (changes.length > 0) steps.push({ event: "contact.updated", contact, state: after, changes });
+    for (const tag of added) {
+      const { state } = contact;
+      index.change(contact, { ...state, tags: [...state.tags, tag].toSorted(byName) });
+      steps.push({ event: "contact.tag_added", contact, state: contact.state, tag });
+    }
   }
-  return { outcomes, steps, created, updated: [...updated], released: [...released] };
+  for (const contact of updated) touched.delete(contact);
+  return { outcomes, steps, created, updated: [...updated], touched: [...touched], released: [...released] };
 }
 
 function judge(
@@ -144,7 +158,7 @@ function judge(
   index: ContactIndex,
   owners: PlanContext["owners"],
   keepsFirstName: boolean,
-): FieldErrors | undefined {
+): FieldErrors {
   const errors: FieldErrors = {};
   if (keepsFirstName && given.first_name === "" && found?.state.first_name !== "") {
     errors["first_name"] = ["The first name field is required."];
@@ -157,7 +171,19 @@ function judge(
   if (reference !== null && index.isTaken(reference, found)) {
     errors["external_ref"] = ["The external ref has already been taken."];
   }
-  return Object.keys(errors).length === 0 ? undefined : errors;
+  return errors;
+}
+
+/** Those of `tags` that are not among `those`, each once. */
+function tagsBeside(those: readonly TagView[], tags: readonly TagView[]): TagView[] {
+  const known = new Set(those.map(({ id }) => id));
+  return tags.filter(({ id }) => !known.has(id) && known.add(id));
+}
+
+/** The order in which a contact shows its tags. */
+function byName(one: TagView, other: TagView): number {
+  const [first, second] = [fold(one.name), fold(other.name)];
+  return first < second ? -1 : first > second ? 1 : one.id - other.id;
 }
 
 function newcomer(now: Date): ContactState {

@@ -1,21 +1,26 @@
 /** The one road by which contacts come and change: create, upsert, bulk, import and PATCH all end here. */
 import type { Change, Place } from "../../../events/caller.ts";
+import type { EventRecord } from "../../../events/event-record.ts";
 import { defineInsert, defineUpdate, insertRows, updateRow } from "../../../storage/insert.ts";
 import { lockKeys } from "../../../storage/locks.ts";
 import { placeholders } from "../../../storage/rows.ts";
 import { findUsersWithAccess } from "../../../tenancy/users/user.queries.ts";
 import { asActive } from "../../contact-activity.ts";
-import { contactCreated, contactUpdated } from "../contact.events.ts";
+import type { TagView } from "../../tags/tag.view.ts";
+import { contactCreated, contactTagAdded, contactUpdated } from "../contact.events.ts";
 import { recordCount } from "../contact-counts.ts";
 import { columnCasts, toColumns } from "./contact.columns.ts";
 import type { ContactColumns } from "./contact.columns.ts";
 import { ContactIndex } from "./contact.index.ts";
 import type { HeldContact } from "./contact.index.ts";
 import { matchAsUpsert, matchOnImport, planContacts } from "./contact.plan.ts";
-import type { Outcome, Plan, PlanContext } from "./contact.plan.ts";
+import type { Given, Outcome, Plan, PlanContext, Step } from "./contact.plan.ts";
 import { findReferences, holdContactState, holdMatches } from "../contact.queries.ts";
 import type { ContactInput } from "../contact.schema.ts";
 import { toRecord } from "../contact.view.ts";
+
+/** One contact of a batch. An import gives the tags that it is to have as well. */
+export type BatchInput = ContactInput & { readonly tags?: readonly TagView[] };
 
 /** What became of one item; `eventId` is that of the event it raised, if it raised one. */
 export type Written = Outcome & { readonly eventId?: number | undefined };
@@ -31,11 +36,11 @@ const matches: Readonly<Record<Mode, (index: ContactIndex) => PlanContext["match
 
 /**
  * Writes a batch in a fixed handful of statements, however many items it has: locks, what is there, updates, inserts,
- * events, the count.
+ * tags, events, the count.
  */
 export async function writeContacts(
   change: Change<Place>,
-  inputs: readonly ContactInput[],
+  inputs: readonly BatchInput[],
   mode: Mode,
 ): Promise<Written[]> {
   return carryOut(change, await planBatch(change, new ContactIndex(), inputs, mode));
@@ -65,10 +70,13 @@ export async function rewriteContact(change: Change<Place>, id: number, input: C
 export async function planBatch(
   change: Change<Place>,
   index: ContactIndex,
-  inputs: readonly ContactInput[],
+  inputs: readonly BatchInput[],
   mode: Mode,
 ): Promise<Plan> {
-  const items = inputs.map((input) => toColumns(input, change.location.country));
+  const items = inputs.map(({ tags = [], ...input }): Given => ({
+    ...toColumns(input, change.location.country),
+    tags,
+  }));
   await lockContacts(change, items);
   if (mode !== "create") {
     const keys = { emails: given(items, "email_key"), phones: given(items, "phone_key"), items: items.length };
@@ -127,7 +135,20 @@ const contactInsert = defineInsert(
 
 const contactUpdate = defineUpdate("contacts", [...columnNames, "last_activity_at", "updated_at"]);
 
-const events = { "contact.created": contactCreated, "contact.updated": contactUpdated };
+const tagInsert = defineInsert("contact_tags", ["contact_id", "tag_id", "created_at"]);
+
+function toEvent(step: Step): EventRecord {
+  const { contact, state } = step;
+  const record = toRecord({ ...state, id: contact.id! });
+  switch (step.event) {
+    case "contact.created":
+      return contactCreated.of(record);
+    case "contact.updated":
+      return contactUpdated.of(record, { changes: step.changes });
+    case "contact.tag_added":
+      return contactTagAdded.of({ ...record, tag: step.tag });
+  }
+}
 
 async function carryOut(change: Change<Place>, plan: Plan): Promise<Written[]> {
   if (plan.released.length > 0) {
@@ -139,11 +160,20 @@ async function carryOut(change: Change<Place>, plan: Plan): Promise<Written[]> {
   }
   if (plan.updated.length > 0) await updateContacts(change, plan.updated);
   if (plan.created.length > 0) await insertContacts(change, plan.created);
+  if (plan.touched.length > 0) {
+    await change.rowsOnce(
+      `update contacts set last_activity_at = ? where id in (${placeholders(plan.touched.length)})`,
+      [change.now, ...plan.touched.map(({ id }) => id!)],
+    );
+  }
+  const tagged = plan.steps.flatMap((step) =>
+    step.event === "contact.tag_added"
+      ? { contact_id: step.contact.id!, tag_id: step.tag.id, created_at: change.now }
+      : [],
+  );
+  if (tagged.length > 0) await insertRows(change, tagInsert, tagged);
   const eventIds = await change.record(
-    ...plan.steps.map(({ event, contact, state, changes }) => ({
-      ...events[event].of(toRecord({ ...state, id: contact.id! }), changes === undefined ? {} : { changes }),
-      contactId: asActive(contact.id!),
-    })),
+    ...plan.steps.map((step) => ({ ...toEvent(step), contactId: asActive(step.contact.id!) })),
   );
   if (plan.created.length > 0) await recordCount(change, plan.created.length);
   return plan.outcomes.map((outcome) =>
