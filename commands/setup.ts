@@ -1,22 +1,18 @@
 /** `crm setup`: everything that a new service needs before its first request. */
 import { Flags } from "@oclif/core";
+import type { SetupInput, SetupView } from "../src/setup.ts";
 import { CrmCommand } from "../terminal/command.ts";
-import { ask, isTerminal } from "../terminal/input/confirm.ts";
 import { WrongUsage } from "../terminal/failures.ts";
-import { describeNewKey } from "../terminal/output/new-key.ts";
-import { printable } from "../terminal/output/table.ts";
+import { isTerminal } from "../terminal/input/questions.ts";
 
-/** What must be known, by flag, and how it is asked for. */
-const questions = {
-  workspace: "Name of the workspace",
-  location: "Name of the first location",
-  "owner-email": "E-mail of the owner",
-};
+/** What must be known, by flag. */
+const required = ["workspace", "location", "owner-email"];
 
 export default class Setup extends CrmCommand {
   static override description = `Creates the first workspace, location, owner and API key on an empty database.
 
-The database is brought up to date first. On a terminal it asks for what is missing. All of it is done, or nothing.`;
+The database is brought up to date first. On a terminal it asks for what is missing, time zone and country included, and again for an
+answer that is refused. All of it is done, or nothing.`;
 
   static override examples = [
     "<%= config.bin %> setup",
@@ -24,29 +20,33 @@ The database is brought up to date first. On a terminal it asks for what is miss
   ];
 
   static override flags = {
-    workspace: Flags.string({ description: `${questions.workspace}.`, helpValue: "NAME" }),
-    location: Flags.string({ description: `${questions.location}.`, helpValue: "NAME" }),
-    "owner-email": Flags.string({ description: `${questions["owner-email"]}.`, helpValue: "EMAIL" }),
+    workspace: Flags.string({ description: "Name of the workspace.", helpValue: "NAME" }),
+    location: Flags.string({ description: "Name of the first location.", helpValue: "NAME" }),
+    "owner-email": Flags.string({ description: "E-mail of the owner.", helpValue: "EMAIL" }),
     timezone: Flags.string({ description: "IANA time zone of the location; UTC unless given." }),
     country: Flags.string({
       description: "Two-letter country of the location, by which phone numbers are read; US unless given.",
     }),
   };
 
-  async run(): Promise<unknown> {
+  async run(): Promise<SetupView> {
     const { flags } = await this.parse(Setup);
-    const { workspace, location, "owner-email": ownerEmail } = await complete(flags);
-    const { timezone, country } = flags;
+    const { workspace, location, "owner-email": ownerEmail, timezone, country } = flags;
+    const missing = missingFlags(flags);
+    const { judgeAnswer, readSetup, setUpOnce } = await import("../src/setup.ts");
+    const given = { workspace, location, ownerEmail, timezone, country };
+    if (missing.length === 0) readSetup(given as SetupInput);
+    // Before anything is asked: an answer to the one that is wrong would be asked for in vain.
+    else for (const [name, answer] of answersOf(given)) judgeAnswer(name, answer);
+
     return this.withService(
       async (service) => {
-        const { setUpOnce } = await import("../src/setup.ts");
-        const made = await setUpOnce(service, { workspace, location, ownerEmail, timezone, country });
-        if (made === undefined)
-          throw new Error('This service is set up already: "crm workspaces create" makes a further workspace.');
-        this.log(`Created workspace ${made.workspace.id} (${printable(made.workspace.name)}).`);
-        this.log(`Created location ${made.location.id} (${printable(made.location.name)}).`);
-        this.log(`Created owner ${made.owner.id} (${made.owner.email}).`);
-        this.log(describeNewKey("Created", { ...made.api_key, name: "default" }));
+        const { hasWorkspace } = await import("../src/tenancy/workspaces/workspace.queries.ts");
+        if (await hasWorkspace(service.database)) throw setUpAlready();
+        const made = await setUpOnce(service, missing.length === 0 ? (given as SetupInput) : await askFor(given));
+        if (made === undefined) throw setUpAlready();
+        const { describeSetup } = await import("../terminal/output/first-steps.ts");
+        this.log(describeSetup(made, service.tools.links));
         return made;
       },
       { migrate: true },
@@ -54,17 +54,25 @@ The database is brought up to date first. On a terminal it asks for what is miss
   }
 }
 
-type Answers = Record<keyof typeof questions, string>;
+/** The flags that somebody has to be asked for. Refuses empty ones by name, and missing ones where nobody can be asked. */
+function missingFlags(flags: Readonly<Record<string, unknown>>): string[] {
+  const told = (found: readonly string[]): string => found.map((name) => `--${name}`).join(", ");
+  const empty = required.filter((name) => typeof flags[name] === "string" && flags[name].trim() === "");
+  if (empty.length > 0) throw new WrongUsage(`Empty: ${told(empty)}.`);
+  const missing = required.filter((name) => flags[name] === undefined);
+  if (missing.length > 0 && !isTerminal()) throw new WrongUsage(`Missing: ${told(missing)}.`);
+  return missing;
+}
 
-/** Asks for the answers that were not given, or names their flags where nobody can be asked. Refuses empty ones by name. */
-async function complete(given: Partial<Answers>): Promise<Answers> {
-  const empty = (Object.keys(questions) as (keyof Answers)[]).filter((name) => given[name]?.trim() === "");
-  if (empty.length > 0) throw new WrongUsage(`Empty: ${empty.map((name) => `--${name}`).join(", ")}.`);
-  const missing = (Object.keys(questions) as (keyof Answers)[]).filter((name) => given[name] === undefined);
-  if (missing.length > 0 && !isTerminal()) {
-    throw new WrongUsage(`Missing: ${missing.map((name) => `--${name}`).join(", ")}.`);
-  }
-  const answers = { ...given };
-  for (const name of missing) answers[name] = await ask(`${questions[name]}: `);
-  return answers as Answers;
+function answersOf(given: Partial<SetupInput>): [keyof SetupInput, string][] {
+  return Object.entries(given).filter((entry): entry is [keyof SetupInput, string] => entry[1] !== undefined);
+}
+
+async function askFor(given: Partial<SetupInput>): Promise<SetupInput> {
+  const { askForSetup } = await import("../terminal/input/setup-questions.ts");
+  return askForSetup(given);
+}
+
+function setUpAlready(): Error {
+  return new Error('This service is set up already: "crm workspaces create" makes a further workspace.');
 }

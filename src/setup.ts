@@ -31,8 +31,22 @@ export interface SetupView {
   readonly api_key: { readonly id: number; readonly key: string };
 }
 
+/** What becomes of each answer. */
+const readers: { readonly [Name in keyof SetupInput]-?: (answer: string) => unknown } = {
+  workspace: (name) => readInput(workspaceInput, { name }),
+  location: (name) => readInput(locationInput, { name }),
+  ownerEmail: (email) => readInput(invitation, { email, role: "owner" }),
+  timezone: (timezone) => readInput(locationInput, { name: defaults.location, timezone }),
+  country: (country) => readInput(locationInput, { name: defaults.location, country }),
+};
+
+/** Refuses one answer alone, in the words in which it would be refused among all of them: for whoever asks one after the other. */
+export function judgeAnswer(name: keyof SetupInput, answer: string): void {
+  readers[name](answer);
+}
+
 /** Each part held against its schema. Refuses like the operations that make them one by one. */
-function readSetup({ workspace, location, ownerEmail, timezone, country }: SetupInput) {
+export function readSetup({ workspace, location, ownerEmail, timezone, country }: SetupInput) {
   return {
     workspace: readInput(workspaceInput, { name: workspace }),
     location: readInput(locationInput, { name: location, timezone, country }),

@@ -29,6 +29,11 @@ export function isCountry(code: string): boolean {
   return phones().isSupportedCountry(code);
 }
 
+/** The countries whose phone numbers are known. */
+export function countries(): readonly string[] {
+  return phones().getCountries();
+}
+
 /**
  * Reads a number as it is dialled in `country`; nothing is refused. A number counts as parsed when its length is one that its
  * country has: stricter rules lag behind the numbers that operators hand out. A number without its area code is not parsed:

@@ -1,5 +1,8 @@
 /** What a person is told after the first start: what was set up, and a line to paste. */
+import type { Links } from "../../src/kit/links.ts";
 import type { SetupView } from "../../src/setup.ts";
+import { describeNewKey } from "./new-key.ts";
+import { printable } from "./table.ts";
 
 /** `keyFile` holds the key; curl reads it from stdin, since every user of the machine sees what a program is started with. */
 export function describeFirstSteps(url: string, { workspace, location }: SetupView, keyFile: string): string {
@@ -14,6 +17,24 @@ export function describeFirstSteps(url: string, { workspace, location }: SetupVi
     "Try it:",
     `  sed 's/^/Authorization: Bearer /' ${quoted(keyFile)} | curl -s ${url}/api/v1/contacts -H @- -H 'Content-Type: application/json' -d '${JSON.stringify(contact)}'`,
     `The API reference is at ${url}/docs`,
+  ].join("\n");
+}
+
+/** What `crm setup` has made, the key in it, and what a person does next. */
+export function describeSetup({ workspace, location, owner, api_key }: SetupView, links: Links): string {
+  return [
+    `Created workspace ${workspace.id} (${printable(workspace.name)}).`,
+    `Created location ${location.id} (${printable(location.name)}).`,
+    `Created owner ${owner.id} (${owner.email}).`,
+    describeNewKey("Created", { ...api_key, name: "default" }),
+    "",
+    "Next:",
+    "  crm serve                               starts the service",
+    `  ${links.to("/docs").padEnd(38)}  its reference, where every call can be tried with the key`,
+    "  crm users invite EMAIL --role member    adds people",
+    "  crm contacts import FILE.csv            brings contacts in",
+    "With the key in a file of your own, KEYFILE:",
+    `  sed 's/^/Authorization: Bearer /' KEYFILE | curl -s ${links.to("/api/v1/locations")} -H @-`,
   ].join("\n");
 }
 

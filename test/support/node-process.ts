@@ -14,6 +14,8 @@ export type ProcessOptions = {
   directory?: string;
   /** What the process reads from stdin, to the end. Without it stdin is empty. */
   input?: string;
+  /** Leaves stdin open after `input`, for `type`. */
+  staysOpen?: boolean;
   /** After so long the process is killed and waiting for it fails. 30 seconds by default. */
   timeoutSeconds?: number;
 };
@@ -29,6 +31,8 @@ export type RunningProcess = AsyncDisposable & {
   /** The first match in what it prints on stdout or stderr, now or later; fails when it ends without. */
   match(pattern: RegExp): Promise<RegExpMatchArray>;
   signal(signal: NodeJS.Signals): void;
+  /** Writes to its stdin, which has to have been left open. */
+  type(text: string): void;
 };
 
 const alive = new Set<ChildProcessByStdio<Writable, Readable, Readable>>();
@@ -53,7 +57,7 @@ export function startNode(parameters: readonly string[], options: ProcessOptions
 export function startProcess(
   program: string,
   parameters: readonly string[],
-  { environment = {}, directory, input = "", timeoutSeconds = 30 }: ProcessOptions = {},
+  { environment = {}, directory, input = "", staysOpen = false, timeoutSeconds = 30 }: ProcessOptions = {},
 ): RunningProcess {
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(program, parameters, {
@@ -71,7 +75,8 @@ export function startProcess(
     });
   }
   // A process may end before it has read its input (EPIPE): how it ended is what counts.
-  child.stdin.on("error", () => {}).end(input);
+  child.stdin.on("error", () => {}).write(input);
+  if (!staysOpen) child.stdin.end();
 
   const told = () => `${program} ${parameters.join(" ")}\n${printed.stdout}${printed.stderr}`;
   const finished = new Promise<Finished>((resolve, reject) => {
@@ -107,6 +112,7 @@ export function startProcess(
       });
     },
     signal: (signal) => void child.kill(signal),
+    type: (text) => void child.stdin.write(text),
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");
       await finished.catch(() => {});

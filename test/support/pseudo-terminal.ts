@@ -21,7 +21,15 @@ export function startOnTerminal(
     columns,
     redirect = "",
     environment = {},
-  }: { columns: number; redirect?: string; environment?: Record<string, string> },
+    input = "",
+    staysOpen = false,
+  }: {
+    columns: number;
+    redirect?: string;
+    environment?: Record<string, string>;
+    input?: string;
+    staysOpen?: boolean;
+  },
 ): Watched {
   const pidFile = join(terminal.directory, "pid");
   const words = [process.execPath, executable, ...parameters].map((word) => `'${word}'`).join(" ");
@@ -29,6 +37,9 @@ export function startOnTerminal(
   const running = startProcess("script", ["--quiet", "--return", "--command", line, "/dev/null"], {
     environment: { TERM: "xterm", SHELL: "/bin/sh", ...terminal.environment, ...environment },
     directory: terminal.directory,
+    // What is typed, ahead of the questions.
+    input,
+    staysOpen,
     timeoutSeconds: 60,
   });
   return { process: running, interrupt: () => process.kill(Number(readFileSync(pidFile, "utf8")), "SIGINT") };

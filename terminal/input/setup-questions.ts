@@ -1,0 +1,58 @@
+/** What `crm setup` asks a person for, until each answer can be used: none is lost to another that is refused. */
+import { likelyCountry } from "../../src/kit/country.ts";
+import { judgeAnswer } from "../../src/setup.ts";
+import type { SetupInput } from "../../src/setup.ts";
+import { Invalid } from "../../src/vocabulary/errors.ts";
+import { openQuestions } from "./questions.ts";
+
+interface Question {
+  readonly name: keyof SetupInput;
+  readonly text: string;
+  /** What an empty answer stands for. */
+  readonly offer?: (answers: Partial<SetupInput>) => string;
+}
+
+const machine = Intl.DateTimeFormat().resolvedOptions();
+
+const asked: readonly Question[] = [
+  { name: "workspace", text: "Name of the workspace, such as the company" },
+  { name: "location", text: "Name of its first location, such as the street or the town" },
+  { name: "ownerEmail", text: "E-mail of the owner" },
+  { name: "timezone", text: "Time zone of the location", offer: () => machine.timeZone },
+  {
+    name: "country",
+    text: "Country of the location, by which phone numbers are read",
+    offer: ({ timezone = machine.timeZone }) => likelyCountry(timezone, machine.locale),
+  },
+];
+
+/** `given` with an answer to everything that it leaves open. Throws when nobody answers any more. */
+export async function askForSetup(given: Partial<SetupInput>): Promise<SetupInput> {
+  const answers: { -readonly [Name in keyof SetupInput]?: SetupInput[Name] } = { ...given };
+  const questions = openQuestions();
+  try {
+    for (const { name, text, offer } of asked) {
+      const offered = offer?.(answers);
+      const question = offered === undefined ? `${text}: ` : `${text} [${offered}]: `;
+      while (answers[name] === undefined) {
+        const answer = (await questions.ask(question)) || (offered ?? "");
+        const refusal = refusalOf(name, answer);
+        if (refusal === undefined) answers[name] = answer;
+        else process.stderr.write(`  ${refusal}\n`);
+      }
+    }
+  } finally {
+    questions.close();
+  }
+  return answers as SetupInput;
+}
+
+function refusalOf(name: keyof SetupInput, answer: string): string | undefined {
+  try {
+    judgeAnswer(name, answer);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Invalid) return error.message;
+    throw error;
+  }
+}
