@@ -12,6 +12,7 @@ interface Row {
   readonly refused?: readonly number[];
   /** Columns that are left out: those of which somebody may ask where they went. */
   readonly leftOut: readonly string[];
+  readonly createdTags?: readonly string[];
 }
 
 const rows: Row[] = [
@@ -145,6 +146,7 @@ const rows: Row[] = [
       { phone_display: "(512) 555-0192", source: "missed call", dnd: true },
     ],
     leftOut: ["Contact Id", "Additional Emails", "Country"],
+    createdTags: ["new lead", "summer"],
   },
 ];
 
@@ -167,7 +169,7 @@ describe("crm contacts import", () => {
   });
   afterEach(() => terminal.close());
 
-  test.each(rows)("$file", async ({ file, flags = [], contacts, refused = [], leftOut }) => {
+  test.each(rows)("$file", async ({ file, flags = [], contacts, refused = [], leftOut, createdTags = [] }) => {
     const parameters = ["contacts", "import", join(import.meta.dirname, "../exports", file), ...flags, "--json"];
     const { code, stdout } = await terminal.run(parameters);
     const report = JSON.parse(stdout);
@@ -180,13 +182,15 @@ describe("crm contacts import", () => {
     expect(report.left_out.map(({ column }: { column: string }) => column)).toEqual(
       expect.arrayContaining([...leftOut]),
     );
+    expect(report.created_tags).toEqual(createdTags);
     const exported: Record<string, unknown>[] = await terminal.json("contacts", "export");
     expect(exported.map((contact) => pick(contact, Object.keys(empty)))).toEqual(
       contacts.map((contact) => ({ ...empty, ...contact })),
     );
 
     const again = JSON.parse((await terminal.run(parameters)).stdout);
-    expect(again).toEqual({ ...report, created: 0, unchanged: contacts.length });
+    const nothingNew = { created: 0, unchanged: contacts.length, created_tags_count: 0, created_tags: [] };
+    expect(again).toEqual({ ...report, ...nothingNew });
   });
 });
 
