@@ -2,7 +2,7 @@
 import type { Identity, CallAs } from "../events/call-as.ts";
 import type { Caller, Change, Place, Reader } from "../events/caller.ts";
 import { rowFaultOf } from "../storage/faults.ts";
-import { Invalid, Refusal, TooManyRequests } from "../vocabulary/errors.ts";
+import { Refusal, TooManyRequests } from "../vocabulary/errors.ts";
 import { grants } from "../vocabulary/scopes.ts";
 import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
@@ -11,6 +11,7 @@ import type { Authenticate, Credential } from "./credential.ts";
 import { authenticateBearer } from "./bearer.ts";
 import { apiPrefix } from "./endpoint.ts";
 import type { Endpoint, Finder, Noun, Reply } from "./endpoint.ts";
+import { readEndpointInput } from "./endpoint-input.ts";
 import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, releaseKey, toClaim } from "./idempotency/idempotency.ts";
 import type { Claim } from "./idempotency/idempotency.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
@@ -18,7 +19,7 @@ import { missingLocation, readLocationId } from "./location-id.ts";
 import { budgetHeaders } from "./rate-limit.ts";
 import type { Budget } from "./rate-limit.ts";
 import { toId } from "../kit/id.ts";
-import { readInput } from "../kit/read-input.ts";
+import { isStrict, strictApplied } from "./strict-input.ts";
 import { failureAnswer } from "./failures.ts";
 
 /** What the kit is handed, since it knows no resource. */
@@ -52,7 +53,7 @@ export async function serveEndpoint(
     }
     request.actor = credential.identity.actor;
     const budget = context.spend(credential.holder);
-    headers = budgetHeaders(budget);
+    headers = { ...budgetHeaders(budget), ...(isStrict(request) ? strictApplied : {}) };
     if (budget?.allowed === false) throw new TooManyRequests(budget.resetSeconds);
     const answer = await serveAuthenticated(context, endpoint, request, credential);
     return { ...answer, headers: { ...answer.headers, ...headers } };
@@ -153,8 +154,7 @@ async function readGiven(
   try {
     return {
       ...(await findRecords(caller, endpoint, request)),
-      query: endpoint.query === undefined ? {} : readInput(endpoint.query, readQuery(request)),
-      input: endpoint.input === undefined ? {} : readInput(endpoint.input, asObject(body)),
+      ...readEndpointInput(endpoint, request, body),
     };
   } catch (error) {
     await findRecords(caller, endpoint, request, { heldToo: true });
@@ -185,23 +185,6 @@ async function findRecords(
     found[name] = record;
   }
   return found;
-}
-
-/** Own parameters of a list; an empty cursor counts as absent, one that is given twice is named. */
-function readQuery(request: IncomingRequest): Record<string, string> {
-  const values: Record<string, string> = {};
-  const doubled: Record<string, string[]> = {};
-  for (const [name, value] of request.query) {
-    if (name === "location_id" || (name === "cursor" && value === "")) continue;
-    if (Object.hasOwn(values, name)) doubled[name] = [`The ${name.replaceAll("_", " ")} parameter must be given once.`];
-    values[name] = value;
-  }
-  if (Object.keys(doubled).length > 0) throw new Invalid(doubled);
-  return values;
-}
-
-function asObject(body: unknown): unknown {
-  return typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
 }
 
 function render({ status, body }: Reply): Answer {

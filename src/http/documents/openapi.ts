@@ -1,10 +1,12 @@
 /** The OpenAPI 3.1 document: a fold over the endpoint rows, so that nothing about an operation is written twice. */
-import { z } from "zod";
+import type { z } from "zod";
 import { scopes } from "../../vocabulary/scopes.ts";
 import { apiPrefix } from "../endpoint.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { toJsonSchema } from "../json-schema.ts";
+import type { JsonSchema } from "../json-schema.ts";
 
-type Schema = Record<string, unknown>;
+type Schema = JsonSchema;
 
 interface Components {
   readonly schemas: Record<string, Schema>;
@@ -228,13 +230,4 @@ function named(schema: z.ZodType, components: Components): Schema {
 
 function reference(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema).replaceAll("#/$defs/", "#/components/schemas/")) as Schema;
-}
-
-function toJsonSchema(schema: z.ZodType, io: "input" | "output"): Schema {
-  const {
-    $schema: _dialect,
-    id: _id,
-    ...rest
-  } = z.toJSONSchema(schema, { io, target: "draft-2020-12", reused: "inline" }) as Schema;
-  return rest;
 }

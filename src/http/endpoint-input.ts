@@ -1,0 +1,54 @@
+/** What the query and the body of a request give an operation, held against its schemas. */
+import { readInput } from "../kit/read-input.ts";
+import { Invalid } from "../vocabulary/errors.ts";
+import type { FieldErrors } from "../vocabulary/errors.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { IncomingRequest } from "./incoming-request.ts";
+import { findUnknown, isStrict } from "./strict-input.ts";
+
+interface GivenInput {
+  readonly query: unknown;
+  readonly input: unknown;
+}
+
+/** Refuses with every failing parameter or field; of a strict request those that are unknown as well. */
+export function readEndpointInput(endpoint: Endpoint, request: IncomingRequest, body: unknown): GivenInput {
+  if (!isStrict(request)) return read(endpoint, request, body);
+  const unknown = findUnknown(endpoint, request, body);
+  const { errors, given } = judge(() => read(endpoint, request, body));
+  if (given !== undefined && Object.keys(unknown).length === 0) return given;
+  throw new Invalid({ ...unknown, ...errors });
+}
+
+function read(endpoint: Endpoint, request: IncomingRequest, body: unknown): GivenInput {
+  return {
+    query: endpoint.query === undefined ? {} : readInput(endpoint.query, readQuery(request)),
+    input: endpoint.input === undefined ? {} : readInput(endpoint.input, asObject(body)),
+  };
+}
+
+function judge(work: () => GivenInput): { given?: GivenInput; errors?: FieldErrors } {
+  try {
+    return { given: work() };
+  } catch (error) {
+    if (error instanceof Invalid) return { errors: error.errors };
+    throw error;
+  }
+}
+
+/** Own parameters of a list; an empty cursor counts as absent, one that is given twice is named. */
+function readQuery(request: IncomingRequest): Record<string, string> {
+  const values: Record<string, string> = {};
+  const doubled: Record<string, string[]> = {};
+  for (const [name, value] of request.query) {
+    if (name === "location_id" || (name === "cursor" && value === "")) continue;
+    if (Object.hasOwn(values, name)) doubled[name] = [`The ${name.replaceAll("_", " ")} parameter must be given once.`];
+    values[name] = value;
+  }
+  if (Object.keys(doubled).length > 0) throw new Invalid(doubled);
+  return values;
+}
+
+function asObject(body: unknown): unknown {
+  return typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
+}
