@@ -14,6 +14,7 @@ import type { Database } from "./storage/database.ts";
 import { openMasterKeys } from "./storage/installation/installation.ts";
 import {
   carriedMigrations,
+  compareSchema,
   migrateDown,
   migrateUp,
   requireCurrentSchema,
@@ -98,7 +99,7 @@ export async function openService(
       tools,
       callAs,
       worker,
-      schemaState: () => schemaState(database.reserve, migrations),
+      schemaState: () => compareSchema(database.reserve, migrations),
       inWorkspace: (workspaceId) => callAs(operatorOf(workspaceId)),
       async inLocation(workspaceId, locationId) {
         const location = await findPlace(database, workspaceId, null, locationId);

@@ -28,7 +28,6 @@ export function createCallAs({ database, tools, committed }: Ground): CallAs {
     ...identity,
     cause: identity.cause ?? null,
     tools,
-    dialect: database.dialect,
     rows: database.rows,
     rowsOnce: database.rowsOnce,
     async change<Result>(work: (change: Change<Where>) => Promise<Result>): Promise<Result> {
@@ -78,7 +77,6 @@ class OpenChange<Where extends Place | null> implements Change<Where> {
   readonly userId: number | null;
   readonly tools: Tools;
   readonly now: Date;
-  readonly dialect: Transaction["dialect"];
   readonly rows: Transaction["rows"];
   readonly rowsOnce: Transaction["rowsOnce"];
   readonly #transaction: Transaction;
@@ -93,7 +91,6 @@ class OpenChange<Where extends Place | null> implements Change<Where> {
     this.userId = identity.userId;
     this.tools = tools;
     this.now = tools.clock.now();
-    this.dialect = transaction.dialect;
     this.rows = transaction.rows;
     this.rowsOnce = transaction.rowsOnce;
     this.#transaction = transaction;

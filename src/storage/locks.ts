@@ -9,16 +9,19 @@ import type { SqlText } from "./sql-text.ts";
 const lockCount = 4096;
 
 /** Sorted, because changes that take the same locks in different orders end in deadlocks. */
-const lockText = `select pg_advisory_xact_lock(lock)
-  from (select distinct hashtextextended(value, 0) & ${lockCount - 1} as lock
-        from json_array_elements_text(cast(? as json)) as listed(value) order by lock) as sorted`;
+const lockText: SqlText = {
+  sqlite: "",
+  postgres: `select pg_advisory_xact_lock(lock)
+    from (select distinct hashtextextended(value, 0) & ${lockCount - 1} as lock
+          from json_array_elements_text(cast(? as json)) as listed(value) order by lock) as sorted`,
+};
 
 /**
  * Keeps every other change that asks for one of `keys` waiting. Call it once in a change, before it reads what it judges
  * by: a second call could take its locks in the wrong order.
  */
 export async function lockKeys(change: Rows, keys: readonly string[]): Promise<void> {
-  if (change.dialect === "sqlite" || keys.length === 0) return;
+  if (keys.length === 0) return;
   // A lone surrogate is no text to PostgreSQL; the driver replaces it wherever it is stored, and so does this.
   await change.rows(lockText, [JSON.stringify(keys.map((key) => key.toWellFormed()))]);
 }

@@ -4,8 +4,8 @@ import type { SqlText } from "./sql-text.ts";
 /** A value that binds on both databases. Times are Dates here and milliseconds in the rows that come back. */
 export type Value = string | number | boolean | Date | null;
 
+/** A SqlText that is empty for a database asks nothing of it and gives no rows. */
 export interface Rows {
-  readonly dialect: "sqlite" | "postgres";
   /**
    * Runs one statement whose text is a constant of the program: it is prepared once and kept, so a text that is
    * put together from input must never come here.

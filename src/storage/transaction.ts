@@ -11,15 +11,13 @@ export function createTransaction(orm: MikroORM, context: TransactionContext, ro
 
 // A class: a getter in a literal would give every transaction a shape of its own, which V8 keeps until a full collection.
 class OpenTransaction implements Transaction {
-  readonly dialect: Rows["dialect"];
   readonly rows: Rows["rows"];
   readonly rowsOnce: Rows["rowsOnce"];
   readonly #orm: MikroORM;
   readonly #context: TransactionContext;
   #em: EntityManager | undefined;
 
-  constructor(orm: MikroORM, context: TransactionContext, { dialect, rows, rowsOnce }: Rows) {
-    this.dialect = dialect;
+  constructor(orm: MikroORM, context: TransactionContext, { rows, rowsOnce }: Rows) {
     this.rows = rows;
     this.rowsOnce = rowsOnce;
     this.#orm = orm;

@@ -33,6 +33,15 @@ describe.each(databaseKinds)("a change on %s", (kind) => {
     expect(await count(fresh.database)).toBe(32);
   });
 
+  it("asks nothing of a database for which a text is empty", async () => {
+    await using fresh = await openFresh(kind);
+    const text = { sqlite: "", postgres: "", [kind]: "select cast(? as integer) as one" };
+    const others = { ...text, [kind]: "" };
+    const { rows, rowsOnce } = fresh.database;
+    expect(await Promise.all([rows(text, [1]), rowsOnce(text, [1])])).toEqual([[{ one: 1 }], [{ one: 1 }]]);
+    expect(await Promise.all([rows(others, [1]), rowsOnce(others, [1])])).toEqual([[], []]);
+  });
+
   it("leaves nothing behind when it fails, and the next one works", async () => {
     await using fresh = await openFresh(kind);
     const { database } = fresh;

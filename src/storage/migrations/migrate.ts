@@ -33,12 +33,16 @@ interface MigrateOptions {
 
 type Direction = "up" | "down";
 
+/** Where the schema stands. Throws a DatabaseError for a database that is not ours. */
+export function schemaState(database: Database): Promise<SchemaState> {
+  return compareSchema(database, carriedMigrations(database));
+}
+
 /**
- * Where the schema stands. Cheap: one select. `names` are the migrations that the program carries, the oldest first; who asks
- * again and again reads them once, since a newer version may be put in place under it. Throws a DatabaseError for a database
- * that is not ours.
+ * The same against `names`, the oldest first, for who asks again and again: a newer version may be put in place under it, so
+ * it reads the names of the migrations once. Cheap: one select.
  */
-export async function schemaState(database: Rows, names = carriedMigrations(database)): Promise<SchemaState> {
+export async function compareSchema(database: Rows, names: readonly string[]): Promise<SchemaState> {
   const applied = await readApplied(database);
   const unknown = applied.filter((name) => !names.includes(name));
   if (applied.length > 0 && unknown.length === applied.length) throw notOurs();
@@ -46,12 +50,12 @@ export async function schemaState(database: Rows, names = carriedMigrations(data
 }
 
 /** The names of the migrations that lie in the program's folder at this moment, the oldest first. */
-export function carriedMigrations({ dialect }: Pick<Rows, "dialect">): string[] {
+export function carriedMigrations({ dialect }: Pick<Database, "dialect">): string[] {
   return readMigrationNames(migrationFolder(dialect));
 }
 
 /** Throws a SchemaError unless the schema is exactly the one that this program needs. */
-export async function requireCurrentSchema(database: Rows): Promise<void> {
+export async function requireCurrentSchema(database: Database): Promise<void> {
   const state = await schemaState(database);
   refuseNewer(state);
   if (state.applied.length === 0)
@@ -77,7 +81,7 @@ async function migrate(
   { to, dryRun = false, folder = migrationFolder(database.dialect), done = () => {} }: MigrateOptions,
 ): Promise<MigrationRun[]> {
   const plan = async (): Promise<MigrationRun[]> => {
-    const names = namesToRun(await schemaState(database, readMigrationNames(folder)), direction, to);
+    const names = namesToRun(await compareSchema(database, readMigrationNames(folder)), direction, to);
     const runs: MigrationRun[] = [];
     for (const name of names) {
       runs.push({ name, statements: await readStatements(database.orm, folder, name, direction) });
@@ -122,7 +126,7 @@ const createTable = {
 
 /** Resolves to how long each took, in milliseconds. */
 async function run(transaction: Transaction, direction: Direction, runs: readonly MigrationRun[]): Promise<number[]> {
-  await transaction.rowsOnce(createTable[transaction.dialect]);
+  await transaction.rowsOnce(createTable);
   const times: number[] = [];
   for (const { name, statements } of runs) {
     const begun = performance.now();
@@ -149,7 +153,7 @@ async function readApplied(database: Rows): Promise<string[]> {
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  const tables = await database.rows(listTables[database.dialect]);
+  const tables = await database.rows(listTables);
   if (tables.length > 0) throw notOurs();
   return [];
 }

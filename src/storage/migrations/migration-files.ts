@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { MikroORM } from "@mikro-orm/core";
 import type { Migration } from "@mikro-orm/migrations";
-import type { Rows } from "../rows.ts";
+import type { SqlText } from "../sql-text.ts";
 
 export const migrationTable = "schema_migrations";
 
 const form = /^(Migration\d{14}_\w+)\.[jt]s$/;
 
 /** The folder of one dialect; it holds .ts files in the repository and .js files in a built package. */
-export function migrationFolder(dialect: Rows["dialect"]): string {
+export function migrationFolder(dialect: keyof SqlText): string {
   return join(import.meta.dirname, dialect);
 }
 

@@ -112,6 +112,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
   let announcement: NodeJS.Timeout | undefined;
   return {
     ...reads,
+    dialect: "postgres",
     orm,
     reserve: rowsOver(new CompiledTexts(), reserve.query),
     transaction: (work) => orUnavailable(transaction(work)),
@@ -140,9 +141,8 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
 
 function rowsOver(texts: CompiledTexts, send: Send): Rows {
   const query = <Row>(text: string, params: readonly Value[]): Promise<Row[]> =>
-    orUnavailable(send(text, params.map(bind)) as Promise<Row[]>);
+    text === "" ? Promise.resolve([]) : orUnavailable(send(text, params.map(bind)) as Promise<Row[]>);
   return {
-    dialect: "postgres",
     rows: (text, params = []) => query(texts.compile(inPostgres(text)), params),
     rowsOnce: (text, params = []) => query(numbered(inPostgres(text)), params),
   };

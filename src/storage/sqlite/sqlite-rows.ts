@@ -19,7 +19,6 @@ const recentTexts = 100;
 const longestText = 5000;
 
 export class SqliteRows implements Rows {
-  readonly dialect = "sqlite";
   readonly #database: BetterSqlite.Database;
   readonly #statements = new Map<string, BetterSqlite.Statement>();
   /** By text, the latest used last. */
@@ -32,6 +31,7 @@ export class SqliteRows implements Rows {
   // Arrow functions, because a Transaction and a Caller hand these on by themselves.
   readonly rows = async <Row>(given: string | SqlText, params: readonly Value[] = []): Promise<Row[]> => {
     const text = typeof given === "string" ? given : given.sqlite;
+    if (text === "") return [];
     let statement = this.#statements.get(text);
     if (statement === undefined) {
       statement = this.#prepare(text);
@@ -42,6 +42,7 @@ export class SqliteRows implements Rows {
 
   readonly rowsOnce = async <Row>(given: string | SqlText, params: readonly Value[] = []): Promise<Row[]> => {
     const text = typeof given === "string" ? given : given.sqlite;
+    if (text === "") return [];
     return run<Row>(text.length > longestText ? this.#prepare(text) : this.#findRecent(text), params);
   };
 
