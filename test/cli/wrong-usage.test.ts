@@ -115,6 +115,13 @@ describe("before anything is opened", () => {
       "--location is given more than once; accepted is one value.",
     ],
     [
+      "a port that browsers refuse",
+      ["serve", "--port", "6000"],
+      {},
+      1,
+      "Port 6000 belongs to another protocol, and browsers open nothing there: choose another (--port, CRM_PORT).",
+    ],
+    [
       "empty answers",
       ["setup", "--workspace", "", "--location", " ", "--owner-email", "ada@acme.example"],
       {},

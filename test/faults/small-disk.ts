@@ -24,7 +24,7 @@ const megabytes = 32;
 /** A file system in memory, whose full is the real one (ENOSPC). Needs the right to mount. */
 async function openFileSystem(): Promise<SmallDisk> {
   const directory = await mkdtemp(join(tmpdir(), "crm-disk-"));
-  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", directory], { stdio: "pipe" });
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=700`, "tmpfs", directory], { stdio: "pipe" });
   const leave = () => execFileSync("umount", ["--lazy", directory], { stdio: "pipe" });
   process.once("exit", leave);
   const ballast = join(directory, "ballast");

@@ -141,7 +141,8 @@ export async function startListener(
 
   const listening = await listen(take, {
     hostname: host,
-    port: port === 0 ? { port: 0, random: true, host } : { port, host },
+    // It would tell on stdout which ports it passes over.
+    port: { port, host, random: port === 0, verbose: false },
     isProd: true,
     public: host !== "127.0.0.1" && host !== "localhost" && host !== "::1",
     showURL: false,
