@@ -134,11 +134,13 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   });
 });
 
-test("/openapi.json names CRM_BASE_URL where that is set", async () => {
+test("/openapi.json and / name CRM_BASE_URL where that is set", async () => {
   const world = await createWorld("sqlite", { environment: { CRM_BASE_URL: "https://example.com/crm/" } });
   try {
     const { body } = await request(world.url, { method: "GET", path: "/openapi.json" });
     expect(body.servers).toEqual([{ url: "https://example.com/crm" }]);
+    const { body: front } = await request(world.url, { method: "GET", path: "/" });
+    expect(front).toMatchObject({ docs: "https://example.com/crm/docs" });
   } finally {
     await world.close();
   }

@@ -1,5 +1,5 @@
 /** The master key of the data folder: made once, for its owner alone, the same for all that start together. */
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -53,6 +53,14 @@ it.each([
   await expect(refused).rejects.toBeInstanceOf(MasterKeyError);
   await expect(refused).rejects.toThrow(`The master key file ${path} holds no usable key`);
   expect(await readFile(path, "utf8")).toBe(text);
+});
+
+it("writes no key through a link, not even to a file that is not there", async () => {
+  await mkdir(dataDir);
+  await symlink(join(folder, "elsewhere"), join(dataDir, "secret.key"));
+  await expect(load()).rejects.toBeInstanceOf(MasterKeyError);
+  expect(await readdir(folder)).toEqual(["data"]);
+  expect(await readdir(dataDir)).toEqual(["secret.key"]);
 });
 
 it("says which folder it cannot use", async () => {
