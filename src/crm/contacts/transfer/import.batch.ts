@@ -30,7 +30,7 @@ export function createRehearsal(): Rehearsal {
 export interface WrittenBatch {
   /** One for each row. */
   readonly outcomes: readonly Outcome[];
-  /** The tags that were made, by their folded names. */
+  /** The tags that were made, by their folded names, in the order of the rows. */
   readonly made: ReadonlyMap<string, TagView>;
 }
 
@@ -65,7 +65,10 @@ export async function writeBatch(
     ? writeContacts(change, inputs, "import")
     : planBatch(change, rehearsal.contacts, inputs, "import").then(({ outcomes }) => outcomes));
   const outcomes = written.values();
-  return { outcomes: judged.map((row) => (isRefusal(row) ? row : outcomes.next().value!)), made };
+  return {
+    outcomes: judged.map((row) => (isRefusal(row) ? row : outcomes.next().value!)),
+    made: new Map([...missing.keys()].flatMap((key) => (made.has(key) ? [[key, made.get(key)!]] : []))),
+  };
 }
 
 type Refusal = Extract<Outcome, { outcome: "refused" }>;
