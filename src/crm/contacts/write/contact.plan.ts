@@ -101,11 +101,11 @@ export function planContacts(
   /** References that stored contacts gave up, and which the database still shows as theirs. */
   const givenUp = new Map<string, HeldContact>();
 
-  for (const { tags = [], ...given } of items) {
+  for (const given of items) {
     const matched = match(given);
     const found = matched?.contact;
     const errors = judge(given, found, index, owners, keepsFirstName);
-    const added = tagsBeside(found?.state.tags ?? [], tags);
+    const added = tagsBeside(found, given.tags);
     if ((found?.state.tags.length ?? 0) + added.length > limits.contactTags) {
       errors["tags"] = [`The contact can have ${limits.contactTags} tags at most.`];
     }
@@ -174,9 +174,10 @@ function judge(
   return errors;
 }
 
-/** Those of `tags` that are not among `those`, each once. */
-function tagsBeside(those: readonly TagView[], tags: readonly TagView[]): TagView[] {
-  const known = new Set(those.map(({ id }) => id));
+/** Those of `tags` that the contact does not have, each once. */
+function tagsBeside(found: HeldContact | undefined, tags: readonly TagView[] = []): TagView[] {
+  if (tags.length === 0) return [];
+  const known = new Set(found?.state.tags.map(({ id }) => id));
   return tags.filter(({ id }) => !known.has(id) && known.add(id));
 }
 
@@ -191,13 +192,8 @@ function newcomer(now: Date): ContactState {
   return { ...blankColumns, owner_name: null, tags: [], last_activity_at: time, created_at: time, updated_at: time };
 }
 
-function merge(
-  before: ContactState,
-  given: Partial<ContactColumns>,
-  owners: PlanContext["owners"],
-  now: Date,
-): ContactState {
-  const columns = { ...before, ...given };
+function merge(before: ContactState, given: Given, owners: PlanContext["owners"], now: Date): ContactState {
+  const columns = { ...before, ...given, tags: before.tags };
   return {
     ...columns,
     ...toName(columns),

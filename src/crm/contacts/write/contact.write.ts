@@ -73,10 +73,10 @@ export async function planBatch(
   inputs: readonly BatchInput[],
   mode: Mode,
 ): Promise<Plan> {
-  const items = inputs.map(({ tags = [], ...input }): Given => ({
-    ...toColumns(input, change.location.country),
-    tags,
-  }));
+  const items = inputs.map((input): Given => {
+    const columns = toColumns(input, change.location.country);
+    return input.tags === undefined ? columns : { ...columns, tags: input.tags };
+  });
   await lockContacts(change, items);
   if (mode !== "create") {
     const keys = { emails: given(items, "email_key"), phones: given(items, "phone_key"), items: items.length };
