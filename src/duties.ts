@@ -3,7 +3,7 @@ import type { Settings } from "../config/settings.ts";
 import { countDuty } from "./crm/contacts/contact.duties.ts";
 import { payloadDuty, positionDuty } from "./events/event.duties.ts";
 import { answerDuty } from "./http/idempotency/idempotency.duties.ts";
-import type { Clock } from "./kit/clock.ts";
+import type { Clock } from "./kit/time/clock.ts";
 import type { Duty } from "./kit/duty.ts";
 import type { Database } from "./storage/database.ts";
 import { heartbeatDuty } from "./storage/installation/installation.duties.ts";

@@ -1,5 +1,5 @@
 /** Makes an empty database a service that can be used: a workspace, a location, its owner and an API key, all or nothing. */
-import { readInput } from "./kit/read-input.ts";
+import { readInput } from "./kit/input/read-input.ts";
 import { createApiKey } from "./tenancy/api-keys/api-key.service.ts";
 import { createLocation } from "./tenancy/locations/location.service.ts";
 import { locationInput } from "./tenancy/locations/location.schema.ts";

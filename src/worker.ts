@@ -4,7 +4,7 @@
  * not how; several on one database do each other no harm.
  */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "./kit/clock.ts";
+import type { Clock } from "./kit/time/clock.ts";
 import type { Duty } from "./kit/duty.ts";
 
 export interface Worker {

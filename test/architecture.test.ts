@@ -81,8 +81,8 @@ describe("an import points to a lower rank", () => {
     },
     {
       rule: "a test's tool in the product",
-      files: { "src/kit/clock.ts": 'import "../../test/support/manual-clock.ts";' },
-      says: ["src/kit/clock.ts imports test/support/manual-clock.ts, which lies in no room."],
+      files: { "src/kit/time/clock.ts": 'import "../../../test/support/manual-clock.ts";' },
+      says: ["src/kit/time/clock.ts imports test/support/manual-clock.ts, which lies in no room."],
     },
   ])("refused: $rule", ({ files, says }) => expect(findViolations(files, map)).toEqual(says));
 
@@ -270,9 +270,9 @@ describe("a room keeps to itself what is its own", () => {
     },
     {
       rule: "a service that parses",
-      files: { "src/tenancy/users/user.service.ts": 'import { readInput } from "../../kit/read-input.ts";' },
+      files: { "src/tenancy/users/user.service.ts": 'import { readInput } from "../../kit/input/read-input.ts";' },
       says: [
-        "src/tenancy/users/user.service.ts imports src/kit/read-input.ts: input is read at the edge, by endpoints, commands and importers.",
+        "src/tenancy/users/user.service.ts imports src/kit/input/read-input.ts: input is read at the edge, by endpoints, commands and importers.",
       ],
     },
     {
@@ -290,7 +290,7 @@ describe("a room keeps to itself what is its own", () => {
       files: { "config/settings.sources.ts": "export const all = process.env;" },
     },
     { what: "the environment in the bin", files: { "bin/crm.js": "process.env.NODE_ENV;" } },
-    { what: "the time in the clock", files: { "src/kit/clock.ts": "export const now = () => new Date();" } },
+    { what: "the time in the clock", files: { "src/kit/time/clock.ts": "export const now = () => new Date();" } },
     { what: "a date made of a number", files: { "src/kit/cursor.ts": "export const at = (ms) => new Date(ms);" } },
     { what: "a driver in storage", files: { "src/storage/sqlite.ts": 'import Database from "better-sqlite3";' } },
     {
@@ -356,7 +356,7 @@ describe("ARCHITECTURE.md names every folder", () => {
 
 test("a room's name is found from the path, on every rank", () => {
   const paths = [
-    "src/kit/clock.ts",
+    "src/kit/time/clock.ts",
     "src/crm/notes/note.entity.ts",
     "src/worker.ts",
     "config/settings.values.ts",

@@ -27,7 +27,7 @@ Another contact may have the same e-mail address or phone number; crm contacts i
     const [{ createContact }, { createContactInput }, { readInput }] = await Promise.all([
       import("../../src/crm/contacts/contact.service.ts"),
       import("../../src/crm/contacts/contact.schema.ts"),
-      import("../../src/kit/read-input.ts"),
+      import("../../src/kit/input/read-input.ts"),
     ]);
     const input = readInput(createContactInput, { last_name: "", ...toContactFields(flags) });
     const contact = await this.inLocation(flags, (caller) => caller.change((change) => createContact(change, input)));

@@ -27,7 +27,7 @@ export default class ContactsUpdate extends CrmCommand {
     const [{ updateContact }, { updateContactInput }, { readInput }] = await Promise.all([
       import("../../src/crm/contacts/contact.service.ts"),
       import("../../src/crm/contacts/contact.schema.ts"),
-      import("../../src/kit/read-input.ts"),
+      import("../../src/kit/input/read-input.ts"),
     ]);
     const input = readInput(updateContactInput, fields);
     const contact = await this.inLocation(flags, (caller) =>

@@ -30,7 +30,7 @@ export default class KeysCreate extends CrmCommand {
       const [{ createApiKey }, { apiKeyName }, { readInput }] = await Promise.all([
         import("../../src/tenancy/api-keys/api-key.service.ts"),
         import("../../src/tenancy/api-keys/api-key.schema.ts"),
-        import("../../src/kit/read-input.ts"),
+        import("../../src/kit/input/read-input.ts"),
       ]);
       const { name } = readInput(apiKeyName, { name: args.name });
       const expiresAt = lifetime === undefined ? null : new Date(clock.now().getTime() + lifetime);

@@ -20,7 +20,7 @@ export default class LocationsCreate extends CrmCommand {
       const [{ createLocation }, { locationInput }, { readInput }] = await Promise.all([
         import("../../src/tenancy/locations/location.service.ts"),
         import("../../src/tenancy/locations/location.schema.ts"),
-        import("../../src/kit/read-input.ts"),
+        import("../../src/kit/input/read-input.ts"),
       ]);
       const input = readInput(locationInput, { name: args.name, ...toLocationFields(flags) });
       const location = await caller.change((change) => createLocation(change, input));

@@ -29,7 +29,7 @@ export default class LocationsUpdate extends CrmCommand {
       const [{ updateLocation }, { locationPatch }, { readInput }] = await Promise.all([
         import("../../src/tenancy/locations/location.service.ts"),
         import("../../src/tenancy/locations/location.schema.ts"),
-        import("../../src/kit/read-input.ts"),
+        import("../../src/kit/input/read-input.ts"),
       ]);
       const input = readInput(locationPatch, fields);
       const location = await caller.change((change) => updateLocation(change, args.id, input));

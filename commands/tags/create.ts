@@ -21,7 +21,7 @@ export default class TagsCreate extends CrmCommand {
       const [{ createTag }, { tagInput }, { readInput }] = await Promise.all([
         import("../../src/crm/tags/tag.service.ts"),
         import("../../src/crm/tags/tag.schema.ts"),
-        import("../../src/kit/read-input.ts"),
+        import("../../src/kit/input/read-input.ts"),
       ]);
       const input = readInput(tagInput, { name: args.name, color: flags.color });
       const tag = await caller.change((change) => createTag(change, input));

@@ -24,7 +24,7 @@ export default class TagsRename extends CrmCommand {
       const [{ renameTag }, { tagName }, { readInput }] = await Promise.all([
         import("../../src/crm/tags/tag.service.ts"),
         import("../../src/crm/tags/tag.schema.ts"),
-        import("../../src/kit/read-input.ts"),
+        import("../../src/kit/input/read-input.ts"),
       ]);
       const { id, name: before } = await chooseTag(caller, args.tag);
       const input = readInput(tagName, { name: args.name });

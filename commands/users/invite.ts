@@ -24,7 +24,7 @@ export default class UsersInvite extends CrmCommand {
       const [{ inviteUser }, { invitation }, { readInput }] = await Promise.all([
         import("../../src/tenancy/users/user.service.ts"),
         import("../../src/tenancy/users/user.schema.ts"),
-        import("../../src/kit/read-input.ts"),
+        import("../../src/kit/input/read-input.ts"),
       ]);
       const input = readInput(invitation, { email: args.email, name, role });
       const user = await caller.change((change) => inviteUser(change, { ...input, locationIds }));

@@ -17,7 +17,7 @@ export default class WorkspacesCreate extends CrmCommand {
       const [{ createWorkspace }, { workspaceInput }, { readInput }] = await Promise.all([
         import("../../src/tenancy/workspaces/workspace.service.ts"),
         import("../../src/tenancy/workspaces/workspace.schema.ts"),
-        import("../../src/kit/read-input.ts"),
+        import("../../src/kit/input/read-input.ts"),
       ]);
       const input = readInput(workspaceInput, { name: args.name });
       const workspace = await createWorkspace(service, input);

@@ -1,9 +1,9 @@
 /** Who is asking, and where: what every read and every change is handed, so that nothing can look past its location. */
 import type { EntityManager } from "@mikro-orm/sql";
-import type { Clock } from "../kit/clock.ts";
+import type { Clock } from "../kit/time/clock.ts";
 import type { Cursors } from "../kit/cursor.ts";
 import type { Links } from "../kit/links.ts";
-import type { MasterKeys } from "../kit/master-keys.ts";
+import type { MasterKeys } from "../kit/secrets/master-keys.ts";
 import type { Rows } from "../storage/rows.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 import type { Actor } from "./actor.ts";

@@ -11,15 +11,15 @@ import { apiPrefix } from "./endpoint.ts";
 import type { Endpoint, Method } from "./endpoint.ts";
 import { failureAnswer, refusalAnswer } from "./failures.ts";
 import type { FailureForm } from "./failures.ts";
-import { toIncomingRequest } from "./incoming-request.ts";
-import type { IncomingRequest } from "./incoming-request.ts";
-import { nothingMore, toResponse } from "./outgoing-response.ts";
-import { requireWellFormed } from "./request-form.ts";
+import { toIncomingRequest } from "./request/incoming-request.ts";
+import type { IncomingRequest } from "./request/incoming-request.ts";
+import { nothingMore, toResponse } from "./response/outgoing-response.ts";
+import { requireWellFormed } from "./request/request-form.ts";
 import type { Route } from "./route.ts";
 import { serveEndpoint } from "./serve-endpoint.ts";
 import type { EndpointContext } from "./serve-endpoint.ts";
 import { serveRoute } from "./serve-route.ts";
-import { isStreamed, leaveStream, sendStream } from "./streamed-answer.ts";
+import { isStreamed, leaveStream, sendStream } from "./response/streamed-answer.ts";
 
 interface AppOptions {
   readonly endpoints: readonly Endpoint[];

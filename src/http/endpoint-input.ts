@@ -1,9 +1,9 @@
 /** What the query and the body of a request give an operation, held against its schemas. */
-import { readInput } from "../kit/read-input.ts";
+import { readInput } from "../kit/input/read-input.ts";
 import { Invalid } from "../vocabulary/errors.ts";
 import type { FieldErrors } from "../vocabulary/errors.ts";
 import type { Endpoint } from "./endpoint.ts";
-import type { IncomingRequest } from "./incoming-request.ts";
+import type { IncomingRequest } from "./request/incoming-request.ts";
 import { findUnknown, isStrict } from "./strict-input.ts";
 
 interface GivenInput {

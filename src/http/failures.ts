@@ -2,9 +2,9 @@
 import { describeRefusal, Invalid, Refusal, TooManyRequests, Unavailable } from "../vocabulary/errors.ts";
 import type { FieldErrors, RefusalCode } from "../vocabulary/errors.ts";
 import { jsonAnswer } from "./answer.ts";
-import { challengeScope } from "./bearer.ts";
+import { challengeScope } from "./request/bearer.ts";
 import type { AnswerHeaders, TextAnswer, WholeAnswer } from "./answer.ts";
-import type { IncomingRequest } from "./incoming-request.ts";
+import type { IncomingRequest } from "./request/incoming-request.ts";
 
 /** What went wrong, before it has a form. */
 export interface Failure {

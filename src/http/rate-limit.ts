@@ -1,5 +1,5 @@
 /** Counts requests per holder in windows of a fixed length, in the memory of this process. */
-import type { Clock } from "../kit/clock.ts";
+import type { Clock } from "../kit/time/clock.ts";
 
 export interface RateLimit {
   readonly requests: number;

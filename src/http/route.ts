@@ -1,7 +1,7 @@
 /** One row per address outside /api/v1: it shares limits, request ids and errors, and brings its own authentication. */
 import type { Readable } from "node:stream";
 import type { Answer } from "./answer.ts";
-import type { IncomingRequest } from "./incoming-request.ts";
+import type { IncomingRequest } from "./request/incoming-request.ts";
 import type { FailureForm } from "./failures.ts";
 
 /** What `serve` is handed of a request's body, by what its route takes. */

@@ -1,7 +1,7 @@
 /** The road of a request to an address outside /api/v1: its body in the form that the row takes, and then the row's own work. */
 import type { Answer } from "./answer.ts";
-import { parseForm, parseJson, readBody, requireMedia, streamBody } from "./body.ts";
-import type { IncomingRequest } from "./incoming-request.ts";
+import { parseForm, parseJson, readBody, requireMedia, streamBody } from "./request/body.ts";
+import type { IncomingRequest } from "./request/incoming-request.ts";
 import type { Route } from "./route.ts";
 
 /** `bodyLimit`: the most bytes of a body where the route does not say. */

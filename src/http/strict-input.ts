@@ -1,9 +1,9 @@
 /** `Prefer: handling=strict` (RFC 7240, 4.4): what an operation does not know is refused instead of ignored. */
 import { nearest } from "../kit/nearest.ts";
-import { showValue } from "../kit/shown-value.ts";
+import { showValue } from "../kit/input/shown-value.ts";
 import type { FieldErrors } from "../vocabulary/errors.ts";
 import type { Endpoint } from "./endpoint.ts";
-import type { IncomingRequest } from "./incoming-request.ts";
+import type { IncomingRequest } from "./request/incoming-request.ts";
 import { toJsonSchema } from "./json-schema.ts";
 import type { JsonSchema } from "./json-schema.ts";
 

@@ -1,5 +1,5 @@
 /** What the worker runs. A room brings its duties in a `….duties.ts`; `src/duties.ts` lists them all. */
-import type { Clock } from "./clock.ts";
+import type { Clock } from "./time/clock.ts";
 
 export interface Duty {
   /** What it does, for the log: "give events their positions". */

@@ -1,6 +1,6 @@
 /** Flags and arguments that several commands share, each said once. */
 import { Args, Flags } from "@oclif/core";
-import { acceptedDuration, readDuration } from "../../src/kit/duration.ts";
+import { acceptedDuration, readDuration } from "../../src/kit/time/duration.ts";
 import { WrongUsage } from "../failures.ts";
 
 /** oclif's own integers answer a word with exit 1, and say neither whose it is nor what is accepted. */

@@ -1,7 +1,7 @@
 /** Starts the two servers that are compared, as real processes, and tells what memory they take. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createMasterKeys, mintMasterKey } from "../../src/kit/master-keys.ts";
+import { createMasterKeys, mintMasterKey } from "../../src/kit/secrets/master-keys.ts";
 import { startNode } from "../support/node-process.ts";
 import type { RunningProcess } from "../support/node-process.ts";
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { databaseKinds, freshDatabase } from "../support/databases.ts";
 import type { FreshDatabase } from "../support/databases.ts";
 import { runCrm, startCrm } from "../support/node-process.ts";
-import { mintMasterKey } from "../../src/kit/master-keys.ts";
+import { mintMasterKey } from "../../src/kit/secrets/master-keys.ts";
 
 const key = /^crm_key_\w{36}\n$/;
 

@@ -1,7 +1,7 @@
 /** Which of several faults a request is told of first, and the exact bodies of the specification's "Errors". */
 import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
-import { mintSecret } from "../../src/kit/secret.ts";
+import { mintSecret } from "../../src/kit/secrets/secret.ts";
 import { givenContact } from "../support/given.ts";
 import type { Asker } from "../support/world.ts";
 

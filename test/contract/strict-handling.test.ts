@@ -1,7 +1,7 @@
 /** Prefer: handling=strict: what an operation does not know is refused, and without it ignored. */
 import { expect, test } from "vitest";
 import { isStrict } from "../../src/http/strict-input.ts";
-import type { IncomingRequest } from "../../src/http/incoming-request.ts";
+import type { IncomingRequest } from "../../src/http/request/incoming-request.ts";
 import { contract, row } from "../support/contract.ts";
 import { givenContact, givenTaggedContact } from "../support/given.ts";
 import type { World } from "../support/world.ts";

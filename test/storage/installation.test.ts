@@ -1,6 +1,6 @@
 /** The row of the installation: written once however many start, and a wrong master key is noticed at the start. */
 import { describe, expect, it } from "vitest";
-import { createMasterKeys, mintMasterKey } from "../../src/kit/master-keys.ts";
+import { createMasterKeys, mintMasterKey } from "../../src/kit/secrets/master-keys.ts";
 import { checkMasterKeys, readWorkerSeen, workerSeen } from "../../src/storage/installation/installation.ts";
 import { MasterKeyError } from "../../src/storage/installation/master-key-file.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";

@@ -88,7 +88,7 @@ export function findViolations(files: Readonly<Record<string, string>>, map: str
     if (room !== "config/settings" && room !== "bin")
       for (const read of facts.environmentReads)
         violations.push(`${path} reads the environment (${read}): only config/settings.ts does.`);
-    if (path.startsWith("src/") && path !== "src/kit/clock.ts")
+    if (path.startsWith("src/") && path !== "src/kit/time/clock.ts")
       for (const read of facts.clockReads)
         violations.push(`${path} asks the globe for the time (${read}): use the Clock.`);
     violations.push(...judgeNames(path));
@@ -106,7 +106,7 @@ export function findViolations(files: Readonly<Record<string, string>>, map: str
 function judgeImport(path: string, room: string | undefined, target: string): string[] {
   if (room === "commands" && target.startsWith("src/storage/"))
     return [`${path} imports ${target}: a command calls a function of the domain, not the database.`];
-  if (path.endsWith(".service.ts") && target === "src/kit/read-input.ts")
+  if (path.endsWith(".service.ts") && target === "src/kit/input/read-input.ts")
     return [`${path} imports ${target}: input is read at the edge, by endpoints, commands and importers.`];
   const targetRoom = roomOf(target);
   if (targetRoom === undefined && /\.[jt]s$/.test(target)) return [`${path} imports ${target}, which lies in no room.`];

@@ -1,5 +1,5 @@
 /** A clock that stands still until a test moves it. */
-import type { Clock } from "../../src/kit/clock.ts";
+import type { Clock } from "../../src/kit/time/clock.ts";
 
 export class ManualClock implements Clock {
   #now: number;

@@ -1,6 +1,6 @@
 /** Who gets a page: only whoever names text/html, and JSON no more than that. */
 import { expect, test } from "vitest";
-import { wantsPage } from "../../src/http/accept.ts";
+import { wantsPage } from "../../src/http/request/accept.ts";
 
 test.each<[string | undefined, boolean]>([
   ["text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8", true],

@@ -11,7 +11,7 @@ import {
   sentencesOf,
   text,
   timeZone,
-} from "../../src/kit/fields.ts";
+} from "../../src/kit/input/fields.ts";
 
 const left_out = Symbol("left out");
 

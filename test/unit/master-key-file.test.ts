@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { mintMasterKey } from "../../src/kit/master-keys.ts";
+import { mintMasterKey } from "../../src/kit/secrets/master-keys.ts";
 import { loadMasterKeys, MasterKeyError } from "../../src/storage/installation/master-key-file.ts";
 import { startNode } from "../support/node-process.ts";
 

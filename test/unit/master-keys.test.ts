@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { createMasterKeys, mintMasterKey } from "../../src/kit/master-keys.ts";
+import { createMasterKeys, mintMasterKey } from "../../src/kit/secrets/master-keys.ts";
 
 const older = mintMasterKey();
 const newer = mintMasterKey();

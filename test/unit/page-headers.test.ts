@@ -1,6 +1,6 @@
 /** What a page may load: nothing but this process, and an exception stands beside the rest. */
 import { expect, test } from "vitest";
-import { pageHeaders } from "../../src/http/page-headers.ts";
+import { pageHeaders } from "../../src/http/response/page-headers.ts";
 
 const directives = (headers: Record<string, string>) => headers["content-security-policy"]!.split("; ");
 

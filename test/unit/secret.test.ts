@@ -2,7 +2,7 @@
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { hashSecret, isWellFormedSecret, lastFour, mintSecret } from "../../src/kit/secret.ts";
+import { hashSecret, isWellFormedSecret, lastFour, mintSecret } from "../../src/kit/secrets/secret.ts";
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

@@ -1,7 +1,7 @@
 /** What a client is shown of its own value: short, whatever it sent. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { showValue } from "../../src/kit/shown-value.ts";
+import { showValue } from "../../src/kit/input/shown-value.ts";
 
 /** `open` and `close` around each other, as deep as a request may be long. */
 const nested = (open: string, inner: string, close: string, depth = 100_000): unknown =>

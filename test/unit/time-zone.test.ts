@@ -1,6 +1,6 @@
 /** Time zones: IANA names in any case, spelled as IANA spells them; nothing else. */
 import { describe, expect, it, test } from "vitest";
-import { canonicalTimeZone, isTimeZone } from "../../src/kit/time-zone.ts";
+import { canonicalTimeZone, isTimeZone } from "../../src/kit/time/time-zone.ts";
 
 describe("canonicalTimeZone", () => {
   test.each([

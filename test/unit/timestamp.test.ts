@@ -1,6 +1,6 @@
 /** Times as the API shows them, whatever was written before. */
 import { expect, it, test } from "vitest";
-import { toNullableTimestamp, toTimestamp } from "../../src/kit/timestamp.ts";
+import { toNullableTimestamp, toTimestamp } from "../../src/kit/time/timestamp.ts";
 
 const times = [
   "2026-11-21T03:44:00.000Z",

@@ -1,8 +1,8 @@
 /** Each duty has a loop of its own: what one does, waits for or fails at disturbs no other, and none ever spins. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { systemClock } from "../../src/kit/clock.ts";
-import type { Clock } from "../../src/kit/clock.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
+import type { Clock } from "../../src/kit/time/clock.ts";
 import { periodic } from "../../src/kit/duty.ts";
 import type { Duty } from "../../src/kit/duty.ts";
 import { createWorker } from "../../src/worker.ts";

@@ -5,7 +5,7 @@ import { createDuties } from "../../src/duties.ts";
 import { createCallAs } from "../../src/events/call-as.ts";
 import type { Caller } from "../../src/events/caller.ts";
 import { stampPositions } from "../../src/events/positions.ts";
-import { systemClock as clock } from "../../src/kit/clock.ts";
+import { systemClock as clock } from "../../src/kit/time/clock.ts";
 import type { Duty } from "../../src/kit/duty.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { operatorOf } from "../../src/tenancy/workspaces/operator.ts";

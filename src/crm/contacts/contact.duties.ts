@@ -1,5 +1,5 @@
 /** What the worker does for contacts: it folds the rows that count them. */
-import type { Clock } from "../../kit/clock.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 import { periodic } from "../../kit/duty.ts";
 import type { Duty } from "../../kit/duty.ts";
 import type { Database } from "../../storage/database.ts";

@@ -1,6 +1,14 @@
 /** The fields that people and programs set on a contact, each once: what it takes, where it is stored, how it is asked for. */
 import type { z } from "zod";
-import { emptyableText, flag, nullableEmail, nullableId, nullableText, text, timeZone } from "../../kit/fields.ts";
+import {
+  emptyableText,
+  flag,
+  nullableEmail,
+  nullableId,
+  nullableText,
+  text,
+  timeZone,
+} from "../../kit/input/fields.ts";
 import { readPhone } from "../../kit/phone.ts";
 import { emailKey } from "../../kit/text.ts";
 import { limits } from "../../vocabulary/limits.ts";

@@ -1,6 +1,6 @@
 /** What comes in for a contact, by the names and limits of its fields. */
 import { z } from "zod";
-import { emptyableText, filledText, nullableId, nullableText, sentencesOf } from "../../kit/fields.ts";
+import { emptyableText, filledText, nullableId, nullableText, sentencesOf } from "../../kit/input/fields.ts";
 import { isBlank } from "../../kit/text.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";

@@ -1,6 +1,6 @@
 /** What goes out for a contact (specification, "Contact"): the list shape, the full shape, and the shape inside events. */
 import { z } from "zod";
-import { toTimestamp } from "../../kit/timestamp.ts";
+import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { readJson } from "../../storage/json.ts";
 import { actorTypes } from "../../vocabulary/states.ts";
 import { personView, toPerson } from "../../tenancy/users/user.view.ts";

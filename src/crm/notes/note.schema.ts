@@ -1,6 +1,6 @@
 /** What comes in for a note. */
 import { z } from "zod";
-import { flag, nullableText, text } from "../../kit/fields.ts";
+import { flag, nullableText, text } from "../../kit/input/fields.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
 export const noteInput = z.object({ body: text(limits.noteBody), pinned: flag() });

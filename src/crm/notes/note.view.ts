@@ -1,6 +1,6 @@
 /** What goes out for a note (specification, "Note"). */
 import { z } from "zod";
-import { toTimestamp } from "../../kit/timestamp.ts";
+import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { personView, toPerson } from "../../tenancy/users/user.view.ts";
 import { limits } from "../../vocabulary/limits.ts";
 

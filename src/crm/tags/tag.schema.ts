@@ -1,6 +1,6 @@
 /** What comes in for a tag. */
 import { z } from "zod";
-import { nullableText, text } from "../../kit/fields.ts";
+import { nullableText, text } from "../../kit/input/fields.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
 const colorForm = /^#[0-9a-fA-F]{6}$/;

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { jsonAnswer } from "../answer.ts";
 import type { Answer } from "../answer.ts";
-import { pageHeaders } from "../page-headers.ts";
+import { pageHeaders } from "../response/page-headers.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
 

@@ -1,11 +1,11 @@
 /** `/`: what answers here, in which version, and whether it is ready; a page for people, JSON for programs. */
 import { createLinks } from "../../kit/links.ts";
-import { wantsPage } from "../accept.ts";
+import { wantsPage } from "../request/accept.ts";
 import { jsonAnswer } from "../answer.ts";
 import type { Answer } from "../answer.ts";
 import { isReady } from "../health.ts";
 import type { Readiness } from "../health.ts";
-import { pageHeaders } from "../page-headers.ts";
+import { pageHeaders } from "../response/page-headers.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
 import { mark, stylesheet } from "./front-page.look.ts";

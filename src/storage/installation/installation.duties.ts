@@ -1,5 +1,5 @@
 /** What the worker does for the installation: it says that it is alive, which /readyz tells. */
-import type { Clock } from "../../kit/clock.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 import { periodic } from "../../kit/duty.ts";
 import type { Duty } from "../../kit/duty.ts";
 import type { Database } from "../database.ts";

@@ -1,7 +1,7 @@
 /** The one row of the installation: whether the master key is the right one, and when a worker was last alive. */
-import type { Clock } from "../../kit/clock.ts";
-import { createMasterKeys } from "../../kit/master-keys.ts";
-import type { MasterKeys } from "../../kit/master-keys.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { createMasterKeys } from "../../kit/secrets/master-keys.ts";
+import type { MasterKeys } from "../../kit/secrets/master-keys.ts";
 import type { Database } from "../database.ts";
 import type { Rows } from "../rows.ts";
 import { loadMasterKeys, MasterKeyError } from "./master-key-file.ts";

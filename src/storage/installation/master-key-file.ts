@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { link, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createMasterKeys, mintMasterKey } from "../../kit/master-keys.ts";
+import { createMasterKeys, mintMasterKey } from "../../kit/secrets/master-keys.ts";
 import { flushFolder, makeDataFolder, makePrivateFile, masterKeyFile } from "../data-folder.ts";
 
 /** Master keys that cannot be had, read or used; the message is meant for the operator. */

@@ -1,7 +1,7 @@
 /** Tells for whom an API key speaks, in one look-up, and remembers when each key was used. */
 import type { Authenticate } from "../../http/credential.ts";
-import type { Clock } from "../../kit/clock.ts";
-import { hashSecret, isWellFormedSecret } from "../../kit/secret.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Database } from "../../storage/database.ts";
 import { placeholders } from "../../storage/rows.ts";
 import { toReach } from "./api-key.view.ts";

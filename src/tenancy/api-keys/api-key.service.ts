@@ -1,7 +1,7 @@
 /** Makes API keys, replaces their secrets and ends them. Only a hash is stored: a key is shown once, when it is made. */
 import type { Change } from "../../events/caller.ts";
-import { hashSecret, lastFour, mintSecret } from "../../kit/secret.ts";
-import { toNullableTimestamp } from "../../kit/timestamp.ts";
+import { hashSecret, lastFour, mintSecret } from "../../kit/secrets/secret.ts";
+import { toNullableTimestamp } from "../../kit/time/timestamp.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { ApiKey } from "./api-key.entity.ts";

@@ -1,5 +1,5 @@
 /** An API key as listings show it, and as it is shown the one time that it is whole. */
-import { toNullableTimestamp, toTimestamp } from "../../kit/timestamp.ts";
+import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 
 export interface ApiKeyView {

@@ -1,6 +1,6 @@
 /** What comes in for a location. A field that is left out keeps its default when creating, and its value when updating. */
 import { z } from "zod";
-import { emptyableText, text, timeZone } from "../../kit/fields.ts";
+import { emptyableText, text, timeZone } from "../../kit/input/fields.ts";
 import { isCountry } from "../../kit/phone.ts";
 import { limits } from "../../vocabulary/limits.ts";
 

@@ -1,6 +1,6 @@
 /** What comes in for an invitation: who, as what, and where. */
 import { z } from "zod";
-import { nullableEmail, nullableText } from "../../kit/fields.ts";
+import { nullableEmail, nullableText } from "../../kit/input/fields.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { roles } from "../../vocabulary/states.ts";
 

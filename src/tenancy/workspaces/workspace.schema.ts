@@ -1,6 +1,6 @@
 /** What comes in for a workspace. */
 import { z } from "zod";
-import { text } from "../../kit/fields.ts";
+import { text } from "../../kit/input/fields.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
 export const workspaceInput = z.object({ name: text(limits.name) });

@@ -1,6 +1,6 @@
 /** Filters over contacts: JSON in, checked conditions out; whatever is wrong is named. */
 import { z } from "zod";
-import { showValue } from "../../../kit/shown-value.ts";
+import { showValue } from "../../../kit/input/shown-value.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { filterKinds } from "./contact.filter-fields.ts";

@@ -1,7 +1,7 @@
 /** Imports contacts from the rows of a table: upserts in batches, so that the same file again makes nothing twice. */
 import { z } from "zod";
 import type { Caller, Place } from "../../../events/caller.ts";
-import { sentencesOf } from "../../../kit/fields.ts";
+import { sentencesOf } from "../../../kit/input/fields.ts";
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";

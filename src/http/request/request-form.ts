@@ -1,6 +1,6 @@
 /** Refuses what HTTP/1.1 forbids and Node lets pass, before any row looks at a request. */
 import type { IncomingMessage } from "node:http";
-import { Refusal } from "../vocabulary/errors.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 
 /**
  * Refuses `bad_request` (RFC 9112, 3.2: a Host that is missing, doubled or malformed), `expectation_failed`, and

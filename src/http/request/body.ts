@@ -1,7 +1,7 @@
 /** Reads a request's body, never more than the limit, and leaves a request that is too large in a state to be answered. */
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import { Refusal } from "../vocabulary/errors.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 
 /**
  * The body's bytes. Refuses `payload_too_large` beyond `limit` bytes: by Content-Length before reading, else as soon

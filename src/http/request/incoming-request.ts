@@ -1,7 +1,7 @@
 /** A request as the kit reads it: only what an operation may ask for, and nothing that can end the process. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { H3Event } from "h3";
-import type { Actor } from "../events/actor.ts";
+import type { Actor } from "../../events/actor.ts";
 
 export interface IncomingRequest {
   /** Names the request in its answer and in every log line. */

@@ -1,7 +1,7 @@
 /** Sends a body as it comes: what fails before its first byte is answered, what fails later ends the connection. */
 import { pipeline, Readable, Transform } from "node:stream";
-import type { Answer, StreamedAnswer } from "./answer.ts";
-import type { IncomingRequest } from "./incoming-request.ts";
+import type { Answer, StreamedAnswer } from "../answer.ts";
+import type { IncomingRequest } from "../request/incoming-request.ts";
 
 export function isStreamed(answer: Answer): answer is StreamedAnswer {
   const { body } = answer;

@@ -1,8 +1,8 @@
 /** Builders for input schemas that keep the API's input habits, and the sentences in which a 422 names each failing field. */
 import { z } from "zod";
 import { toId } from "./id.ts";
-import { codePointLength, isBlank } from "./text.ts";
-import { canonicalTimeZone } from "./time-zone.ts";
+import { codePointLength, isBlank } from "../text.ts";
+import { canonicalTimeZone } from "../time/time-zone.ts";
 
 // Issue messages are predicates; sentencesOf puts "The … field" before them. What describes a field to the readers of the
 // OpenAPI document (maxLength, format) is given as meta, since neither a check of our own nor a transform shows there.

@@ -1,6 +1,6 @@
 /** Reads `location_id` from where the specification puts it: the query of a GET, the body of everything else; a DELETE may use both. */
-import { toId } from "../kit/id.ts";
-import { Refusal } from "../vocabulary/errors.ts";
+import { toId } from "../../kit/input/id.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 
 /** Undefined when there is none. Refuses `location.not_found` for one that is no id, or stands in a query twice. */

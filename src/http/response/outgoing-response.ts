@@ -1,6 +1,6 @@
 /** Turns an answer into what h3 sends, under the id of its request. */
 import { FastResponse } from "srvx";
-import type { AnswerHeaders, WholeAnswer } from "./answer.ts";
+import type { AnswerHeaders, WholeAnswer } from "../answer.ts";
 
 /** From this many characters on a body leaves as bytes: Node makes one text of head and body, of a long one a second copy. */
 const long = 16_384;

@@ -1,5 +1,5 @@
 /** The bearer token of a request, and how whoever has none that is worth something is told (RFC 6750). */
-import type { Authenticate, Credential } from "./credential.ts";
+import type { Authenticate, Credential } from "../credential.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 
 /** Why a request is nobody's. */
