@@ -35,7 +35,7 @@ writing; what was imported stays.`;
   static override flags = {
     ...placeFlags,
     map: Flags.string({
-      description: "The field of a column (or tags), once for each column.",
+      description: "The field of a column (or tags; or nothing, to leave it out), once for each column.",
       helpValue: "COLUMN=FIELD",
       multiple: true,
       multipleNonGreedy: true,

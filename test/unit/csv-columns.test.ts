@@ -214,6 +214,15 @@ describe("readRow", () => {
     expect(given).toEqual({ fields: { email: "a@x.com" }, tags, unused });
   });
 
+  test.each([
+    ["a field", ["owner_user_id", "email"], ["7", "a@x.com"]],
+    ["tags", ["Tags", "email"], ["one", "a@x.com"]],
+    ["whole names", ["Name", "email"], ["Ada", "a@x.com"]],
+  ])("a column of %s that is mapped to nothing is left out, and told", (_what, header, cells) => {
+    const given = readRow(mapColumns(header, { [header[0]!]: "" }), cells);
+    expect(given).toEqual({ fields: { email: "a@x.com" }, tags: [], unused: [0] });
+  });
+
   test("a tags column that is mapped to a field is read as the field alone", () => {
     const given = readRow(mapColumns(["email", "Tags"], { tags: "interest" }), ["a@x.com", "trees, stones"]);
     expect(given).toEqual({ fields: { email: "a@x.com", interest: "trees, stones" }, tags: [], unused: [] });

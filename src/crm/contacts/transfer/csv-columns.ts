@@ -19,6 +19,9 @@ export function isReasonColumn(column: string): boolean {
 /** The column of tags, as our export names it; other programs write it alike. */
 const tagsColumn = "tags";
 
+/** What a column is mapped to that is left out. */
+const nothing = "";
+
 /** What else our export says of a contact: nobody can set it, so that it is not missed either. */
 const shownColumns = ["id", "created_at", "updated_at"] as const;
 
@@ -59,15 +62,16 @@ export interface ColumnMapping {
 
 /**
  * Finds the columns of a header line. `chosen` names fields for columns (`{ "Record ID": "external_ref" }`) and wins over
- * what is recognised. Refuses, on `map`, a column or field that there is not, and on `file` headers without any field.
+ * what is recognised; a column for which it names nothing is left out. Refuses, on `map`, a column or field that there is not, and on `file` headers without any field.
  */
 export function mapColumns(header: readonly string[], chosen: Readonly<Record<string, string>> = {}): ColumnMapping {
   const columns = header.map((name, place) => name.trim() || `column ${place + 1}`);
   const found: (Column | undefined)[] = columns.map((column) => recognised.get(toKey(column)));
   const tags = new Set(columns.flatMap((column, place) => (toKey(column) === tagsColumn ? place : [])));
+  const omitted = new Set<number>();
   for (const [column, name] of Object.entries(chosen)) {
     const place = columns.findIndex((known) => toKey(known) === toKey(column));
-    const field = [...contactFieldNames, tagsColumn].find((known) => known === name.trim());
+    const field = [...contactFieldNames, tagsColumn, nothing].find((known) => known === name.trim());
     if (place === -1) {
       throw new Invalid({ map: [`The file has no column "${column}"; it has ${columns.join(", ")}.`] });
     }
@@ -78,8 +82,9 @@ export function mapColumns(header: readonly string[], chosen: Readonly<Record<st
     }
     tags.delete(place);
     found[place] = undefined;
-    if (isField(field)) found[place] = { field, rank: -1 };
-    else tags.add(place);
+    if (field === nothing) omitted.add(place);
+    else if (field === tagsColumn) tags.add(place);
+    else found[place] = { field: field as ContactField, rank: -1 };
   }
 
   const ranked = found.flatMap((known, place) => (known === undefined ? [] : [{ ...known, place }]));
@@ -94,7 +99,7 @@ export function mapColumns(header: readonly string[], chosen: Readonly<Record<st
     places.set(field, [...(places.get(field) ?? []), place]);
     if (address !== undefined) addresses.set(address, [...(addresses.get(address) ?? []), place]);
   }
-  const isFree = (place: number): boolean => found[place] === undefined && !tags.has(place);
+  const isFree = (place: number): boolean => found[place] === undefined && !tags.has(place) && !omitted.has(place);
   const free = columns.flatMap((column, place) => (isFree(place) ? [{ column, place }] : []));
   const placesWhere = (holds: (column: string) => boolean): number[] =>
     free.flatMap(({ column, place }) => (holds(column) ? place : []));
@@ -108,10 +113,6 @@ export function mapColumns(header: readonly string[], chosen: Readonly<Record<st
     tags: [...tags].toSorted((a, b) => a - b),
     ignored: placesWhere((column) => isReasonColumn(column) || shownColumns.some((shown) => shown === column)),
   };
-}
-
-function isField(name: string): name is ContactField {
-  return name in contactFields;
 }
 
 /** `E-mail 1 - Value` → `email1value`. */
