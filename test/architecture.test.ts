@@ -2,11 +2,15 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { findViolations, ranks, roomOf } from "./support/architecture.ts";
+import { crmPartOf, crmRanks, findViolations, ranks, roomOf } from "./support/architecture.ts";
 
 const root = join(import.meta.dirname, "..");
-const map =
-  "`kit/`, `storage/`, `events/`, `http/`, `tenancy/`, `crm/`, `notes/`, `tags/`, `marketplace/`, `vocabulary/`";
+
+/** A map that draws these folders. */
+const drawing = (...folders: string[]) => ["```", ...folders.map((folder) => `  ${folder}/`), "```"].join("\n");
+const drawn =
+  "kit time storage migrations sqlite events http tenancy users crm marketplace notes tags tasks contacts".split(" ");
+const map = drawing(...drawn);
 
 type Row = { rule: string; files: Record<string, string>; says: string[] };
 
@@ -115,7 +119,6 @@ describe("a text of SQL names tables of its own room or of lower ones", () => {
     "src/crm/notes/note.entity.ts": 'defineEntity({ tableName: "notes" })',
     "src/crm/tasks/task.entity.ts": 'defineEntity({ tableName: "tasks" })',
   };
-  const names = `${map} users/, tasks/, contacts/`;
   test.each<Row>([
     {
       rule: "a higher room's",
@@ -145,7 +148,7 @@ describe("a text of SQL names tables of its own room or of lower ones", () => {
         "src/events/record.ts names the table contact_counts of src/crm/contact.entity.ts: events lies below crm.",
       ],
     },
-  ])("refused: $rule", ({ files, says }) => expect(findViolations({ ...entities, ...files }, names)).toEqual(says));
+  ])("refused: $rule", ({ files, says }) => expect(findViolations({ ...entities, ...files }, map)).toEqual(says));
 
   test.each<{ what: string; files: Record<string, string> }>([
     { what: "its own", files: { "src/crm/contact-activity.ts": 'rows("update contacts set x = 1");' } },
@@ -158,11 +161,11 @@ describe("a text of SQL names tables of its own room or of lower ones", () => {
       files: { "src/storage/migrations/sqlite/Migration1_notes.ts": 'this.addSql("insert into notes values (1)");' },
     },
     { what: "prose", files: { "src/tenancy/users/user.queries.ts": "/** Not from notes. */" } },
-  ])("allowed: $what", ({ files }) => expect(findViolations({ ...entities, ...files }, names)).toEqual([]));
+  ])("allowed: $what", ({ files }) => expect(findViolations({ ...entities, ...files }, map)).toEqual([]));
 });
 
 test("refuses a part of crm without a rank", () => {
-  expect(findViolations({ "src/crm/garage/car.ts": "" }, "`crm/`, `garage/`")).toEqual([
+  expect(findViolations({ "src/crm/garage/car.ts": "" }, drawing("crm", "garage"))).toEqual([
     'src/crm/garage/car.ts lies in no part of crm: ARCHITECTURE.md ("The direction") ranks them.',
   ]);
 });
@@ -275,6 +278,16 @@ describe("a room keeps to itself what is its own", () => {
         "src/tenancy/users/user.service.ts imports src/kit/input/read-input.ts: input is read at the edge, by endpoints, commands and importers.",
       ],
     },
+    ...[
+      ["zod", "zod"],
+      ["./user.schema.ts", "src/tenancy/users/user.schema.ts"],
+    ].map(([specifier, target]) => ({
+      rule: `a service that parses by itself: ${specifier}`,
+      files: { "src/tenancy/users/user.service.ts": `import { schema } from "${specifier}";` },
+      says: [
+        `src/tenancy/users/user.service.ts imports ${target}: input is read at the edge, by endpoints, commands and importers.`,
+      ],
+    })),
     {
       rule: "a command that opens the database",
       files: { "commands/keys/create.ts": 'import { openDatabase } from "../../src/storage/open-database.ts";' },
@@ -292,6 +305,16 @@ describe("a room keeps to itself what is its own", () => {
     { what: "the environment in the bin", files: { "bin/crm.js": "process.env.NODE_ENV;" } },
     { what: "the time in the clock", files: { "src/kit/time/clock.ts": "export const now = () => new Date();" } },
     { what: "a date made of a number", files: { "src/kit/cursor.ts": "export const at = (ms) => new Date(ms);" } },
+    {
+      what: "the type of what a service takes",
+      files: { "src/tenancy/users/user.service.ts": 'import type { Invitation } from "./user.schema.ts";' },
+    },
+    {
+      what: "a schema in the endpoints",
+      files: {
+        "src/tenancy/users/user.routes.ts": 'import { userInput } from "./user.schema.ts"; import { z } from "zod";',
+      },
+    },
     { what: "a driver in storage", files: { "src/storage/sqlite.ts": 'import Database from "better-sqlite3";' } },
     {
       what: "MikroORM's core in an entity",
@@ -311,7 +334,7 @@ describe("a name says what it holds", () => {
     ["src/events/event-manager.ts", "event-manager.ts"],
     ["commands/base.ts", "base.ts"],
   ])("refused: %s", (path, step) => {
-    expect(findViolations({ [path]: "" }, `${map} common/`)).toEqual([
+    expect(findViolations({ [path]: "" }, drawing(...drawn, "common"))).toEqual([
       `${path}: the name "${step}" does not say what it holds.`,
     ]);
   });
@@ -324,34 +347,38 @@ describe("a name says what it holds", () => {
   );
 });
 
-describe("ARCHITECTURE.md names every folder", () => {
+describe("ARCHITECTURE.md draws every folder", () => {
   const files = { "src/crm/notes/note.entity.ts": "" };
-  test.each<[writing: string, text: string]>([
-    ["with its slash", "the notes live in crm/notes/"],
-    ["in backticks", "`crm/` holds `notes`"],
-    ["as a word of the drawing", "```\nsrc/crm/   contacts, notes, tags\n```"],
-  ])("%s", (_writing, text) => expect(findViolations(files, text)).toEqual([]));
-
+  const says = ["src/crm/notes/ is a folder that the drawing of ARCHITECTURE.md does not show."];
   test.each<[writing: string, text: string, says: string[]]>([
-    ["not at all", "`crm/`", ["src/crm/notes/ is a folder that ARCHITECTURE.md does not name."]],
-    [
-      "as a word of the prose",
-      "`crm/` notes what happens",
-      ["src/crm/notes/ is a folder that ARCHITECTURE.md does not name."],
-    ],
-    [
-      "as part of another word",
-      "`crm/` footnotes/",
-      ["src/crm/notes/ is a folder that ARCHITECTURE.md does not name."],
-    ],
-    ["without the room", "`notes/`", ["src/crm/ is a folder that ARCHITECTURE.md does not name."]],
-  ])("refused: %s", (_writing, text, says) => expect(findViolations(files, text)).toEqual(says));
+    ["with its slash", "```\nsrc/\n  crm/   the product\n    tags/ notes/\n```", []],
+    ["not at all", drawing("crm"), says],
+    ["outside of the drawing", `${drawing("crm")} The notes live in crm/notes/.`, says],
+    ["without its slash", "```\ncrm/ notes\n```", says],
+    ["as part of another word", drawing("crm", "footnotes"), says],
+    ["without the room", drawing("notes"), ["src/crm/ is a folder that the drawing of ARCHITECTURE.md does not show."]],
+  ])("%s", (_writing, text, expected) => expect(findViolations(files, text)).toEqual(expected));
 
   it("refuses a room without a rank, named or not", () => {
-    expect(findViolations({ "src/garage/car.ts": "" }, "garage/")).toEqual([
+    expect(findViolations({ "src/garage/car.ts": "" }, drawing("garage"))).toEqual([
       'src/garage/car.ts lies in no room: ARCHITECTURE.md ("The direction") ranks them.',
     ]);
   });
+});
+
+describe("no folder is a heap", () => {
+  const heap = (folder: string, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, place) => [`${folder}/file-${place}.ts`, ""]));
+  test.each<[what: string, files: Record<string, string>, says: string[]]>([
+    ["fifteen files", heap("src/kit", 15), []],
+    ["fifteen files and a room with as many", { ...heap("src/kit", 15), ...heap("src/kit/time", 15) }, []],
+    ["one more", heap("src/kit", 16), ["src/kit/ holds 16 files in one heap: give it rooms, with 15 at the most."]],
+    [
+      "commands",
+      heap("commands/keys", 17),
+      ["commands/keys/ holds 17 files in one heap: give it rooms, with 15 at the most."],
+    ],
+  ])("%s", (_what, files, says) => expect(findViolations(files, map)).toEqual(says));
 });
 
 test("a room's name is found from the path, on every rank", () => {
@@ -373,14 +400,19 @@ test("a room's name is found from the path, on every rank", () => {
   expect(new Set(ranks.flat()).size).toBe(ranks.flat().length);
 });
 
-test("ARCHITECTURE.md ranks every room that exists, and no other", () => {
+describe("ARCHITECTURE.md ranks every room that exists, and no other", () => {
   const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
-  const [, list = ""] = /An import points to a lower rank.*\n\n([^]+?)\n\n/.exec(text) ?? [];
-  const told = list.split("<").map((row) => [...row.matchAll(/`([^`]+)`/g)].map(([, room]) => room).toSorted());
   const paths = globSync("{src,terminal,commands,config,bin}/**/*.{ts,js}", { cwd: root });
-  const existing = new Set(paths.map(roomOf));
-  const ranked = ranks.map((row) => row.filter((room) => existing.has(room)).toSorted());
-  expect(told).toEqual(ranked.filter((row) => row.length > 0));
+  test.each([
+    { list: "the rooms", form: /An import points to a lower rank.*\n\n([^]+?)\n\n/, of: ranks, nameOf: roomOf },
+    { list: "the parts of crm", form: /among the parts of `crm\/`: ([^]+?)\.\n/, of: crmRanks, nameOf: crmPartOf },
+  ])("$list", ({ form, of, nameOf }) => {
+    const [, list = ""] = form.exec(text) ?? [];
+    const told = list.split("<").map((row) => [...row.matchAll(/`([^`]+)`/g)].map(([, room]) => room).toSorted());
+    const existing = new Set(paths.map(nameOf));
+    const ranked = of.map((row) => row.filter((room) => existing.has(room)).toSorted());
+    expect(told).toEqual(ranked.filter((row) => row.length > 0));
+  });
 });
 
 test("the code itself keeps every rule", () => {

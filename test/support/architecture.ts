@@ -24,7 +24,7 @@ export const ranks: readonly (readonly string[])[] = [
 ];
 
 /** The parts of src/crm, lowest first, by the name of the folder, or of the record that a file beside the folders is about. The same rule holds among them. */
-const crmRanks: readonly (readonly string[])[] = [
+export const crmRanks: readonly (readonly string[])[] = [
   // The files beside the folders: references.ts, contact.entity.ts, contact-activity.ts.
   ["references"],
   ["contact"],
@@ -36,6 +36,9 @@ const crmRanks: readonly (readonly string[])[] = [
 
 /** Packages that name a database: only storage knows which one runs. */
 const drivers = ["better-sqlite3", "node:sqlite", "pg", "kysely", "@mikro-orm/sqlite", "@mikro-orm/postgresql"];
+
+/** As many files lie in one folder at the most; what is more is a heap, and gets rooms within the room. */
+const mostFiles = 15;
 
 /** Words that say nothing about what a file holds: as a name, as a role (contact.helpers.ts) or as an ending (text-utils.ts). */
 const emptyWords = new Set(["util", "utils", "helper", "helpers", "common", "manager"]);
@@ -76,9 +79,11 @@ export function findViolations(files: Readonly<Record<string, string>>, map: str
       const target = specifier.startsWith(".") ? posix.join(posix.dirname(path), specifier) : undefined;
       if (target === undefined) {
         violations.push(...judgePackage(path, specifier));
+        if (facts.valueImports.includes(specifier)) violations.push(...judgeParsing(path, specifier));
         continue;
       }
       violations.push(...judgeImport(path, room, target));
+      if (facts.valueImports.includes(specifier)) violations.push(...judgeParsing(path, target));
       link(fileGraph, path, target);
       const [from, to] = [crmNode(path), crmNode(target)];
       // A circle inside one folder is a circle of files already.
@@ -97,22 +102,31 @@ export function findViolations(files: Readonly<Record<string, string>>, map: str
   for (const circle of findCircles(fileGraph)) violations.push(`Files import in a circle: ${circle.join(" → ")}.`);
   for (const circle of findCircles(crmGraph))
     violations.push(`Parts of src/crm import in a circle: ${circle.join(" → ")}.`);
-  for (const folder of foldersToName(Object.keys(files)))
-    if (!names(map, posix.basename(folder)))
-      violations.push(`${folder}/ is a folder that ARCHITECTURE.md does not name.`);
+  for (const [folder, count] of countFiles(Object.keys(files))) {
+    if (count > mostFiles)
+      violations.push(`${folder}/ holds ${count} files in one heap: give it rooms, with ${mostFiles} at the most.`);
+    if (/^(src|terminal)\/./.test(folder) && !draws(map, posix.basename(folder)))
+      violations.push(`${folder}/ is a folder that the drawing of ARCHITECTURE.md does not show.`);
+  }
   return [...new Set(violations)].toSorted();
 }
 
 function judgeImport(path: string, room: string | undefined, target: string): string[] {
   if (room === "commands" && target.startsWith("src/storage/"))
     return [`${path} imports ${target}: a command calls a function of the domain, not the database.`];
-  if (path.endsWith(".service.ts") && target === "src/kit/input/read-input.ts")
-    return [`${path} imports ${target}: input is read at the edge, by endpoints, commands and importers.`];
   const targetRoom = roomOf(target);
   if (targetRoom === undefined && /\.[jt]s$/.test(target)) return [`${path} imports ${target}, which lies in no room.`];
   if (room === undefined || targetRoom === undefined) return [];
   const relation = relationOf(path, target);
   return relation === undefined ? [] : [`${path} imports ${target}: ${relation}.`];
+}
+
+/** A service takes input that is judged already: of a schema it knows the types alone. */
+function judgeParsing(path: string, target: string): string[] {
+  const parses = target === "zod" || target === "src/kit/input/read-input.ts" || target.endsWith(".schema.ts");
+  return path.endsWith(".service.ts") && parses
+    ? [`${path} imports ${target}: input is read at the edge, by endpoints, commands and importers.`]
+    : [];
 }
 
 /** A text of SQL names tables of its own room or of lower ones only: who owns a table is whoever has its entity. */
@@ -176,7 +190,7 @@ function crmRankOf(part: string): number {
 }
 
 /** `notes` for a file of src/crm/notes/, `contact` for src/crm/contact-activity.ts; undefined outside of crm. */
-function crmPartOf(path: string): string | undefined {
+export function crmPartOf(path: string): string | undefined {
   return /^src\/crm\/([^/]+)\//.exec(path)?.[1] ?? /^src\/crm\/(\w+)/.exec(path)?.[1];
 }
 
@@ -185,20 +199,21 @@ function crmNode(path: string): string | undefined {
   return /^src\/crm\/[^/]+/.exec(path)?.[0];
 }
 
-/** The folders directly under src/ and src/crm/. */
-function foldersToName(paths: readonly string[]): Set<string> {
-  return new Set(
-    paths
-      .flatMap((path) => [/^src\/[^/]+(?=\/)/.exec(path)?.[0], /^src\/crm\/[^/]+(?=\/)/.exec(path)?.[0]])
-      .filter((folder) => folder !== undefined),
-  );
+/** Folder → how many files lie in it, not counting those in folders within it; folders that hold folders alone included. */
+function countFiles(paths: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const own = posix.dirname(path);
+    for (let folder = own; folder !== "."; folder = posix.dirname(folder))
+      counts.set(folder, (counts.get(folder) ?? 0) + (folder === own ? 1 : 0));
+  }
+  return counts;
 }
 
-/** Whether the map names a folder: as `name/` or `name` in backticks anywhere, or as a word of its drawing. */
-function names(map: string, folder: string): boolean {
-  const drawing = [...map.matchAll(/^```[^]*?^```/gm)].join("\n");
-  const word = `(?<![\\w-])${folder}(?![\\w-])`;
-  return new RegExp(`${word}/|\`${folder}\``).test(map) || new RegExp(word).test(drawing);
+/** Whether a drawing of the map, which stands between ``` and ```, shows `folder/`. */
+function draws(map: string, folder: string): boolean {
+  const drawings = [...map.matchAll(/^```[^]*?^```/gm)].join("\n");
+  return new RegExp(`(?<![\\w-])${folder}/`).test(drawings);
 }
 
 function link(graph: Map<string, Set<string>>, from: string, to: string): void {

@@ -4,6 +4,8 @@ import { parseSync, Visitor } from "vite";
 export type ModuleFacts = {
   /** Every specifier: import, import type, export … from, import("…"), as an expression or as a type. */
   imports: string[];
+  /** Those of them that an import statement takes more than types from. */
+  valueImports: string[];
   /** The source of each read of process.env. */
   environmentReads: string[];
   /** The source of each `new Date()`, `Date()` and `Date.now()`: times that nobody passed in. */
@@ -20,6 +22,7 @@ export function readModuleFacts(path: string, source: string): ModuleFacts {
   if (errors[0]) throw new SyntaxError(`${path} cannot be parsed: ${errors[0].message}`);
 
   const imports = new Set<string>();
+  const valueImports = new Set<string>();
   const environmentReads: string[] = [];
   const clockReads: string[] = [];
   const tables = new Set<string>();
@@ -31,6 +34,7 @@ export function readModuleFacts(path: string, source: string): ModuleFacts {
   new Visitor({
     ImportDeclaration(node) {
       imports.add(node.source.value);
+      if (node.importKind !== "type") valueImports.add(node.source.value);
       if (isProcessModule(node.source.value) && node.specifiers.some(isNamedEnv)) environmentReads.push(textOf(node));
     },
     ExportAllDeclaration: (node) => void imports.add(node.source.value),
@@ -72,7 +76,7 @@ export function readModuleFacts(path: string, source: string): ModuleFacts {
     },
   }).visit(program);
 
-  return { imports: [...imports], environmentReads, clockReads, tables: [...tables] };
+  return { imports: [...imports], valueImports: [...valueImports], environmentReads, clockReads, tables: [...tables] };
 }
 
 type Named = { type: string; name?: unknown };
