@@ -3,8 +3,6 @@ import { Flags } from "@oclif/core";
 import type { Service } from "../src/service.ts";
 import type { SetupView } from "../src/setup.ts";
 import { CrmCommand } from "../terminal/command.ts";
-import { boundMemory } from "../terminal/memory.ts";
-import { describeFirstSteps } from "../terminal/output/first-steps.ts";
 import { untilStopped } from "../terminal/signals.ts";
 
 export default class Serve extends CrmCommand {
@@ -47,7 +45,7 @@ prints a curl line that works as pasted. The first line on stdout says where it 
         const stopped = untilStopped();
         const made = flags.setup ? await setUp(service) : undefined;
         server.serve(service);
-        boundMemory();
+        (await import("../terminal/memory.ts")).boundMemory();
         this.log(`crm listening on ${server.url}`);
         this.logJsonLine({
           url: server.url,
@@ -55,7 +53,10 @@ prints a curl line that works as pasted. The first line on stdout says where it 
           location: made?.location ?? null,
           api_key_file: made?.keyFile ?? null,
         });
-        if (made !== undefined) this.log(describeFirstSteps(server.url, made, made.keyFile));
+        if (made !== undefined) {
+          const { describeFirstSteps } = await import("../terminal/output/first-steps.ts");
+          this.log(describeFirstSteps(server.url, made, made.keyFile));
+        }
         this.logStart(log, settings, { url: server.url, docs: `${server.url}/docs`, worker: settings.worker });
         if (settings.worker) await service.worker.start();
         log.info("stopping", { signal: await stopped });

@@ -3,7 +3,7 @@ import { Flags } from "@oclif/core";
 import type { SetupInput, SetupView } from "../src/setup.ts";
 import { CrmCommand } from "../terminal/command.ts";
 import { WrongUsage } from "../terminal/failures.ts";
-import { isTerminal } from "../terminal/input/questions.ts";
+import { isTerminal } from "../terminal/input/confirm.ts";
 
 /** What must be known, by flag. */
 const required = ["workspace", "location", "owner-email"];

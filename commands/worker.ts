@@ -2,7 +2,6 @@
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../terminal/command.ts";
 import { Stopped } from "../terminal/failures.ts";
-import { boundMemory } from "../terminal/memory.ts";
 import { stopSignal, untilStopped } from "../terminal/signals.ts";
 import type { StopSignal } from "../terminal/signals.ts";
 
@@ -38,7 +37,7 @@ export default class Worker extends CrmCommand {
         this.logJsonLine({ worker: "done" });
         return;
       }
-      boundMemory();
+      (await import("../terminal/memory.ts")).boundMemory();
       const stopped = untilStopped();
       await service.worker.start();
       this.log("crm worker running");

@@ -3,8 +3,6 @@ import { fstatSync } from "node:fs";
 import { CrmCommand } from "../../terminal/command.ts";
 import { Stopped } from "../../terminal/failures.ts";
 import { placeFlags } from "../../terminal/input/flags.ts";
-import { printStream } from "../../terminal/output/print-stream.ts";
-import { isAnimated, startProgress } from "../../terminal/output/progress.ts";
 import { stopSignal } from "../../terminal/signals.ts";
 import type { StopSignal } from "../../terminal/signals.ts";
 
@@ -25,6 +23,8 @@ is one list, a contact on each line, every value as it is. Written as it is read
     const { flags } = await this.parse(ContactsExport);
     const { exportContacts, toCsv, toJson } = await import("../../src/crm/contacts/transfer/contact.export.ts");
     const { countContacts } = await import("../../src/crm/contacts/contact-counts.ts");
+    const { printStream } = await import("../../terminal/output/print-stream.ts");
+    const { isAnimated, startProgress } = await import("../../terminal/output/progress.ts");
     await this.inLocation(flags, async (caller) => {
       const isWatched = isAnimated() && fstatSync(process.stdout.fd).isFile();
       const signal = isWatched ? stopSignal() : undefined;

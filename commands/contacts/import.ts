@@ -6,8 +6,6 @@ import { Invalid } from "../../src/vocabulary/errors.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { BrokeOff, Stopped, WrongUsage } from "../../terminal/failures.ts";
 import { placeFlags } from "../../terminal/input/flags.ts";
-import { describeImport } from "../../terminal/output/import-report.ts";
-import { startProgress } from "../../terminal/output/progress.ts";
 import { stopSignal } from "../../terminal/signals.ts";
 import type { StopSignal } from "../../terminal/signals.ts";
 
@@ -67,6 +65,7 @@ writing; what was imported stays.`;
     const { readCsvFile } = await import("../../src/crm/contacts/transfer/csv-file.ts");
     const { isEncoding, usualEncoding } = await import("../../src/crm/contacts/transfer/csv-text.ts");
     const { createRefusedFile } = await import("../../src/crm/contacts/transfer/refused-file.ts");
+    const { startProgress } = await import("../../terminal/output/progress.ts");
     const { encoding = usualEncoding, refused } = flags;
     if (!isEncoding(encoding)) throw new WrongUsage(`--encoding is "${encoding}"; accepted is a name such as utf-8.`);
     if (refused !== undefined && isSameFile(refused, args.file)) {
@@ -92,7 +91,7 @@ writing; what was imported stays.`;
       } catch (error) {
         if (!(error instanceof ImportBrokeOff)) throw toWrongUsage(error);
         progress.clear();
-        this.tell(error.report, dryRun);
+        await this.tell(error.report, dryRun);
         throw new BrokeOff({ dry_run: dryRun, ...error.report }, error.cause);
       } finally {
         progress.clear();
@@ -100,7 +99,7 @@ writing; what was imported stays.`;
         await refusedRows?.close().catch(() => {});
       }
     });
-    this.tell(report, dryRun);
+    await this.tell(report, dryRun);
     const answer = { dry_run: dryRun, ...report };
     if (report.stopped_after_line !== null) {
       throw new BrokeOff(answer, new Stopped(signal.reason as StopSignal, "Run it again to import the rest."));
@@ -112,7 +111,8 @@ writing; what was imported stays.`;
     return answer;
   }
 
-  private tell(report: ImportReport, dryRun: boolean): void {
+  private async tell(report: ImportReport, dryRun: boolean): Promise<void> {
+    const { describeImport } = await import("../../terminal/output/import-report.ts");
     this.log(describeImport(report, { dryRun }).join("\n"));
   }
 }

@@ -1,7 +1,6 @@
 /** `crm contacts list`: finds people. */
 import { Args, Flags } from "@oclif/core";
 import type { ContactSummaryView } from "../../src/crm/contacts/contact.view.ts";
-import { allPages } from "../../src/kit/page.ts";
 import { Invalid } from "../../src/vocabulary/errors.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
@@ -44,8 +43,9 @@ every contact.`;
     if (search?.trim() === "") {
       throw new WrongUsage('QUERY is ""; accepted is a part of a name, an e-mail address or a phone number.');
     }
-    const [{ listContacts }, filters] = await Promise.all([
+    const [{ listContacts }, { allPages }, filters] = await Promise.all([
       import("../../src/crm/contacts/list/contact.list.ts"),
+      import("../../src/kit/page.ts"),
       readFilters(flags.filter ?? []),
     ]);
     let total = 0;

@@ -1,9 +1,7 @@
 /** `crm tags delete`: takes a tag off every contact, and away. */
 import { CrmCommand } from "../../terminal/command.ts";
-import { chooseTag, tagArgument } from "../../terminal/input/choose-tag.ts";
 import { confirm } from "../../terminal/input/confirm.ts";
-import { workspaceFlag, yesFlag } from "../../terminal/input/flags.ts";
-import { startProgress } from "../../terminal/output/progress.ts";
+import { tagArgument, workspaceFlag, yesFlag } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class TagsDelete extends CrmCommand {
@@ -18,9 +16,11 @@ is finished by running it again.`;
   async run(): Promise<{ id: number; name: string; deleted: true; contacts: number }> {
     const { args, flags } = await this.parse(TagsDelete);
     return this.inWorkspace(flags, async (caller) => {
-      const [{ countTagged }, { deleteTag }] = await Promise.all([
+      const [{ chooseTag }, { countTagged }, { deleteTag }, { startProgress }] = await Promise.all([
+        import("../../terminal/input/choose-tag.ts"),
         import("../../src/crm/tags/tag.queries.ts"),
         import("../../src/crm/tags/tag.service.ts"),
+        import("../../terminal/output/progress.ts"),
       ]);
       const { id, name } = await chooseTag(caller, args.tag);
       const { contacts, applied } = await countTagged(caller, id);

@@ -1,6 +1,5 @@
 /** `crm tags list` */
 import { CrmCommand } from "../../terminal/command.ts";
-import { allPages } from "../../src/kit/page.ts";
 import { workspaceFlag } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
 
@@ -12,7 +11,10 @@ export default class TagsList extends CrmCommand {
   async run(): Promise<unknown> {
     const { flags } = await this.parse(TagsList);
     return this.inWorkspace(flags, async (caller) => {
-      const { listTags } = await import("../../src/crm/tags/tag.queries.ts");
+      const [{ listTags }, { allPages }] = await Promise.all([
+        import("../../src/crm/tags/tag.queries.ts"),
+        import("../../src/kit/page.ts"),
+      ]);
       const tags = await allPages((query) => listTags(caller, query));
       this.log(table(tags, ["id", "name", "color"], { cuts: ["name"] }));
       return tags;

@@ -2,8 +2,7 @@
 import { Args } from "@oclif/core";
 import type { TagView } from "../../src/crm/tags/tag.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { chooseTag, tagArgument } from "../../terminal/input/choose-tag.ts";
-import { workspaceFlag } from "../../terminal/input/flags.ts";
+import { tagArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class TagsRename extends CrmCommand {
@@ -21,7 +20,8 @@ export default class TagsRename extends CrmCommand {
   async run(): Promise<TagView> {
     const { args, flags } = await this.parse(TagsRename);
     return this.inWorkspace(flags, async (caller) => {
-      const [{ renameTag }, { tagName }, { readInput }] = await Promise.all([
+      const [{ chooseTag }, { renameTag }, { tagName }, { readInput }] = await Promise.all([
+        import("../../terminal/input/choose-tag.ts"),
         import("../../src/crm/tags/tag.service.ts"),
         import("../../src/crm/tags/tag.schema.ts"),
         import("../../src/kit/input/read-input.ts"),

@@ -1,6 +1,5 @@
 /** `crm users list` */
 import { CrmCommand } from "../../terminal/command.ts";
-import { allPages } from "../../src/kit/page.ts";
 import { workspaceFlag } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
 
@@ -12,7 +11,10 @@ export default class UsersList extends CrmCommand {
   async run(): Promise<unknown> {
     const { flags } = await this.parse(UsersList);
     return this.inWorkspace(flags, async (caller) => {
-      const { listUsers } = await import("../../src/tenancy/users/user.queries.ts");
+      const [{ listUsers }, { allPages }] = await Promise.all([
+        import("../../src/tenancy/users/user.queries.ts"),
+        import("../../src/kit/page.ts"),
+      ]);
       const users = await allPages((query) => listUsers(caller, query));
       const rows = users.map((user) => ({ ...user, locations: user.location_ids ?? "all" }));
       this.log(table(rows, ["id", "email", "name", "role", "locations"], { cuts: ["email", "name"] }));

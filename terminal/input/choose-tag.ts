@@ -1,12 +1,9 @@
 /** Finds the tag that a command means, by its id or its name. */
-import { Args } from "@oclif/core";
 import type { TagView } from "../../src/crm/tags/tag.view.ts";
 import type { Reader } from "../../src/events/caller.ts";
 import { Refusal } from "../../src/vocabulary/errors.ts";
 import { WrongUsage } from "../failures.ts";
 import { printable } from "../output/table.ts";
-
-export const tagArgument = Args.string({ description: "The tag, by its id or its name.", required: true });
 
 /** Refuses `tag.not_found`, and digits that are the id of one tag and the name of another. */
 export async function chooseTag(reader: Reader, text: string): Promise<TagView> {

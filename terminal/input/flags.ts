@@ -16,6 +16,9 @@ const idFlag = Flags.custom<number>({
 });
 const id = Args.custom<number>({ parse: async (text, _context, { name }) => readId(text, name.toUpperCase()) });
 
+/** The tag that a command is about; chooseTag (choose-tag.ts) finds it. */
+export const tagArgument = Args.string({ description: "The tag, by its id or its name.", required: true });
+
 /** How many, from 1 to `most`. */
 export function countFlag(most: number, options: { description: string; default: number }) {
   return Flags.custom<number>({

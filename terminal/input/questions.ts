@@ -7,11 +7,6 @@ export interface Questions {
   close(): void;
 }
 
-/** Whether somebody sits there who can answer. */
-export function isTerminal(): boolean {
-  return process.stdin.isTTY && process.stderr.isTTY;
-}
-
 /** Questions are put on stderr, so that stdout carries the result alone. */
 export function openQuestions(): Questions {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
