@@ -57,7 +57,7 @@ prints a curl line that works as pasted. The first line on stdout says where it 
           const { describeFirstSteps } = await import("../terminal/output/first-steps.ts");
           this.log(describeFirstSteps(server.url, made, made.keyFile));
         }
-        this.logStart(log, settings, { url: server.url, docs: `${server.url}/docs`, worker: settings.worker });
+        await this.logStart(log, settings, { url: server.url, docs: `${server.url}/docs`, worker: settings.worker });
         if (settings.worker) await service.worker.start();
         log.info("stopping", { signal: await stopped });
         await Promise.all([server.close(), service.worker.stop()]);

@@ -42,7 +42,7 @@ export default class Worker extends CrmCommand {
       await service.worker.start();
       this.log("crm worker running");
       this.logJsonLine({ worker: "running" });
-      this.logStart(service.log, settings);
+      await this.logStart(service.log, settings);
       service.log.info("stopping", { signal: await stopped });
       await service.worker.stop();
     } finally {

@@ -1,13 +1,10 @@
 /** What every command of crm is: settings and service at hand, --json, and failures told in one sentence with an exit code. */
 import { Command, Errors } from "@oclif/core";
 import type { ConsolaInstance } from "consola/core";
-import { loadSettings, unknownSettings } from "../config/settings.loading.ts";
 import type { SettingsOptions } from "../config/settings.loading.ts";
 import type { Settings } from "../config/settings.ts";
-import { redactPassword } from "../config/settings.values.ts";
 import type { Caller, Place } from "../src/events/caller.ts";
 import type { openService, Service } from "../src/service.ts";
-import { chooseLocation, chooseWorkspace } from "./input/choose-place.ts";
 import type { PlaceFlags } from "./input/choose-place.ts";
 import { BrokeOff, Stopped, toFailure, WrongUsage } from "./failures.ts";
 import { endBy } from "./signals.ts";
@@ -27,9 +24,13 @@ export abstract class CrmCommand extends Command {
     if (this.jsonEnabled()) process.stdout.write(`${JSON.stringify(answer)}\n`);
   }
 
+  /** Loaded with the first command that runs: oclif opens the file of every command to know what there is, for a mere --help as well. */
+  #settings!: typeof import("../config/settings.loading.ts");
+
   protected override async init(): Promise<void> {
     await super.init();
-    const unknown = unknownSettings();
+    this.#settings = await import("../config/settings.loading.ts");
+    const unknown = this.#settings.unknownSettings();
     if (unknown.length === 0) return;
     const log = await this.openLog(this.settings());
     for (const sentence of unknown) log.warn(sentence);
@@ -37,7 +38,7 @@ export abstract class CrmCommand extends Command {
 
   /** The settings, with what the command line gave before everything else. */
   protected settings(flags: SettingsOptions["flags"] = {}): Settings {
-    return loadSettings({ flags });
+    return this.#settings.loadSettings({ flags });
   }
 
   /** Opens the service; the caller closes it. The database and all above it are loaded here and no earlier. */
@@ -47,7 +48,8 @@ export abstract class CrmCommand extends Command {
   }
 
   /** The first line in the log of a command that goes on. */
-  protected logStart(log: ConsolaInstance, { databaseUrl, dataDir }: Settings, more: object = {}): void {
+  protected async logStart(log: ConsolaInstance, { databaseUrl, dataDir }: Settings, more: object = {}): Promise<void> {
+    const { redactPassword } = await import("../config/settings.values.ts");
     const { version } = this.config;
     log.info("started", { version, ...more, database: redactPassword(databaseUrl), data_dir: dataDir });
   }
@@ -76,7 +78,10 @@ export abstract class CrmCommand extends Command {
     flags: PlaceFlags,
     work: (caller: Caller<null>, service: Service) => Promise<Result>,
   ): Promise<Result> {
-    return this.withService(async (service) => work(await chooseWorkspace(service, flags), service));
+    return this.withService(async (service) => {
+      const { chooseWorkspace } = await import("./input/choose-place.ts");
+      return work(await chooseWorkspace(service, flags), service);
+    });
   }
 
   /** `work` in the location that the flags mean. */
@@ -84,7 +89,10 @@ export abstract class CrmCommand extends Command {
     flags: PlaceFlags,
     work: (caller: Caller<Place>, service: Service) => Promise<Result>,
   ): Promise<Result> {
-    return this.withService(async (service) => work(await chooseLocation(service, flags), service));
+    return this.withService(async (service) => {
+      const { chooseLocation } = await import("./input/choose-place.ts");
+      return work(await chooseLocation(service, flags), service);
+    });
   }
 
   protected override async catch(error: Parameters<Command["catch"]>[0]): Promise<unknown> {

@@ -1,5 +1,5 @@
 /** The one place where what went wrong becomes a sentence and an exit code: 1 refused or failed, 2 wrong usage, 3 unreachable, 130 and 143 stopped. */
-import { SettingsError } from "../config/settings.sources.ts";
+import type { SettingsError } from "../config/settings.sources.ts";
 import { describeRefusal, Invalid, Refusal, Unavailable } from "../src/vocabulary/errors.ts";
 import type { FieldErrors } from "../src/vocabulary/errors.ts";
 import { exitCodeOf } from "./signals.ts";
@@ -50,8 +50,13 @@ export function toFailure(error: unknown): Failure {
 
 function exitCodeFor(error: unknown): number {
   if (error instanceof Stopped) return exitCodeOf(error.signal);
-  if (error instanceof WrongUsage || (error instanceof SettingsError && error.isFromFlag)) return 2;
+  if (error instanceof WrongUsage || isWrongFlag(error)) return 2;
   return error instanceof Unreachable ? 3 : 1;
+}
+
+/** By its own word: the settings are not loaded for commands that read none. */
+function isWrongFlag(error: unknown): boolean {
+  return error instanceof Error && (error as Partial<SettingsError>).isFromFlag === true;
 }
 
 function inOneLine(message: string): string {

@@ -1,5 +1,4 @@
 /** `crm config show`: every setting, its value and where it comes from. */
-import { describeSettings } from "../../config/settings.loading.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { table } from "../../terminal/output/table.ts";
 
@@ -9,6 +8,7 @@ export default class ConfigShow extends CrmCommand {
 
   async run(): Promise<unknown> {
     await this.parse(ConfigShow);
+    const { describeSettings } = await import("../../config/settings.loading.ts");
     const described = describeSettings();
     this.log(table(described, ["name", "value", "source", "description"]));
     return described;

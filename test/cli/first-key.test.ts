@@ -96,7 +96,8 @@ test("the line printed works as pasted, in a folder with any name, and shows the
       // What a shell starts, with its parameters, is what others see of it.
       const { stdout, stderr } = spawnSync("sh", ["-x", "-c", line], { encoding: "utf8" });
       expect(JSON.parse(stdout)).toMatchObject({ id: 1, name: "Ada Lovelace" });
-      expect(stderr).toMatch(/^\+ curl .*first_name/m);
+      // The two ends of a pipe write their traces at the same moment.
+      expect(stderr).toMatch(/curl .*first_name/);
       expect(stderr).not.toContain("crm_key_");
     });
   } finally {
