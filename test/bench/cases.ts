@@ -48,6 +48,8 @@ export const cases: readonly Case[] = [
     requests: async (filled) =>
       someContacts(filled).map(({ id, location }) => get(filled, listPath(location, filter("email", seedEmail(id))))),
   },
+  filterLastName("common", "opper"),
+  filterLastName("rare", "no such name"),
   {
     name: "get",
     title: "get one full contact",
@@ -164,8 +166,21 @@ function listPath(location: number, more: Readonly<Record<string, string>> = {})
   return `/api/v1/contacts?${new URLSearchParams({ location_id: String(location), ...more })}`;
 }
 
-function filter(field: string, value: string | number): { filters: string } {
-  return { filters: JSON.stringify([{ field, op: "eq", value }]) };
+/** A text that no index orders: the list is walked over the keys in its index. */
+function filterLastName(which: string, part: string): Case {
+  return {
+    name: `contains-${which}`,
+    title: `list the contacts whose last name contains a ${which} text (\`filters\`)`,
+    target: { least: 0.8 },
+    status: 200,
+    changes: false,
+    requests: async (filled) =>
+      locationsOf(filled).map((id) => get(filled, listPath(id, filter("last_name", part, "contains")))),
+  };
+}
+
+function filter(field: string, value: string | number, op = "eq"): { filters: string } {
+  return { filters: JSON.stringify([{ field, op, value }]) };
 }
 
 /** The cursor of the page in the middle, found as any client finds it: a page after the other. */

@@ -5,7 +5,7 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { CountryCode } from "libphonenumber-js/min";
 import type { RawDatabase, Row, Value, Work } from "./raw-database.ts";
 import { toContact, toRecord, toSummary } from "./raw-shapes.ts";
-import { ownColumns } from "./raw-statements.ts";
+import { keyedTexts, ownColumns } from "./raw-statements.ts";
 
 /** For whom a request speaks, and where. */
 export interface Asker {
@@ -41,10 +41,12 @@ export class RawContacts {
 
     let reading: [Promise<Row[]>, Promise<Row[]> | Row[]];
     if (filter !== undefined) {
-      const [paged, counted, value] =
-        filter.field === "owner_user_id"
-          ? [statements.pageOfOwner, statements.countOfOwner, filter.value]
-          : [statements.pageOfEmail, statements.countOfEmail, filter.value.toLowerCase()];
+      const asked = {
+        owner_user_id: [statements.pageOfOwner, statements.countOfOwner, filter.value] as const,
+        email: [statements.pageOfEmail, statements.countOfEmail, String(filter.value).toLowerCase()] as const,
+        last_name: [statements.pageOfLastName, statements.countOfLastName, String(filter.value).toLowerCase()] as const,
+      };
+      const [paged, counted, value] = asked[filter.field as keyof typeof asked];
       const found = await read(paged, [location, value]);
       // A first page that is not full has them all.
       reading = [
@@ -75,8 +77,8 @@ export class RawContacts {
     return this.#database.change(function* (): Work<object> {
       const phone = readPhone(input.phone, location.country);
       const name = `${input.first_name} ${input.last_name}`;
-      const own: Row = { ...blank, ...plain(input), ...phone, name, name_key: name.toLowerCase() };
-      own.email_key = own.email?.toLowerCase() ?? null;
+      const own: Row = { ...blank, ...plain(input), ...phone, name };
+      writeKeys(own);
       if (locks) yield [statements.lock, [lockNames(location.id, own)]];
       const written = time(now);
       const params = [location.id, ...ownColumns.map((column) => own[column]), written, written, written];
@@ -168,7 +170,8 @@ function* rewrite(
   const { location } = caller;
   const after: Row = { ...before, ...given };
   after.name = `${after.first_name} ${after.last_name}`;
-  after.name_key = after.name.toLowerCase();
+  after.long_keys = null;
+  writeKeys(after);
   after.dnd = Number(after.dnd);
   const changes = [];
   for (const [field, column] of shown) {
@@ -219,6 +222,11 @@ function plain(input: Row): Row {
     if (field !== "phone" && input[field] !== undefined) columns[column] = input[field];
   }
   return columns;
+}
+
+/** What is measured is ASCII, and short. */
+function writeKeys(row: Row): void {
+  for (const text of keyedTexts) row[`${text}_key`] = row[text]?.toLowerCase() ?? null;
 }
 
 function readPhone(text: string, country: string): { phone_key: string; phone_display: string } {

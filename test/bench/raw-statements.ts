@@ -22,16 +22,13 @@ const record = `${summary}, c.company, c.address1, c.city, c.state, c.zip, c.tim
 const from = "contacts c left join users u on u.id = c.owner_id";
 const alive = "c.location_id = ? and c.deleted_at is null";
 
-/** The columns of a contact that people set, in the order in which they are bound. */
-export const ownColumns = [
+/** The texts of a contact, each of which has a key beside it in small letters. */
+export const keyedTexts = [
   "name",
-  "name_key",
   "first_name",
   "last_name",
   "email",
-  "email_key",
   "phone_display",
-  "phone_key",
   "company",
   "source",
   "interest",
@@ -40,9 +37,17 @@ export const ownColumns = [
   "state",
   "zip",
   "timezone",
+  "external_ref",
+] as const;
+
+/** The columns of a contact that a change writes, in the order in which they are bound. */
+export const ownColumns = [
+  ...keyedTexts,
+  ...keyedTexts.map((text) => `${text}_key` as const),
+  "phone_key",
   "dnd",
   "owner_id",
-  "external_ref",
+  "long_keys",
 ] as const;
 
 function texts(dialect: Dialect) {
@@ -77,6 +82,9 @@ function texts(dialect: Dialect) {
   const page = `select ${summary}, ${tags} as tags from ${from} where ${alive}`;
   const order = "order by c.last_activity_at desc, c.id desc limit 201";
   const owned = `select c.id from contacts c where ${alive} and c.owner_id = ?`;
+  const keys = keyedTexts.map((text) => `c.${text}_key`).join(", ");
+  const position = isSqlite ? "instr" : "strpos";
+  const byLastName = `select c.id from contacts c where ${alive} and ${position}(c.last_name_key, ?) > 0`;
   const byEmail = `select c.id from contacts c where ${alive} and c.email_key = ?`;
   // SQLite knows nothing of how many rows a key has: an order that no index gives leads it to the index of the key.
   const orderByKey = "order by coalesce(c.last_activity_at, c.created_at) desc, c.id desc";
@@ -95,17 +103,19 @@ function texts(dialect: Dialect) {
     pageOfOwner: pageOf(`${owned} ${feedOrder} limit 201`),
     countOfOwner: `select count(*) as total from (${owned} limit 10001) o`,
     pageOfEmail: pageOf(`${byEmail} ${orderByKey} limit 201`),
+    pageOfLastName: pageOf(`${byLastName} ${feedOrder} limit 201`),
+    countOfLastName: `select count(*) as total from (${byLastName} ${feedOrder} limit 10001) o`,
     countOfEmail: `select count(*) as total from (${byEmail} limit 10001) o`,
     contact: `select ${record}, ${tags} as tags, ${notes} as notes, ${activities} as activities from ${from}
       where c.id = ? and c.location_id = ? and c.deleted_at is null`,
     lock: `select pg_advisory_xact_lock(lock) from (select distinct hashtextextended(value, 0) & 4095 as lock
       from json_array_elements_text(cast(? as json)) as listed(value) order by lock) as sorted`,
-    match: `select ${record}, c.name_key, c.email_key, c.phone_key, ${tags} as tags from (
+    match: `select ${record}, c.phone_key, ${keys}, ${tags} as tags from (
         select id from (select id from contacts where location_id = ? and email_key = ? and deleted_at is null order by id limit 1) e
         union select id from (select id from contacts where location_id = ? and phone_key = ? and deleted_at is null order by id limit 1) p
       ) m join contacts c on c.id = m.id left join users u on u.id = c.owner_id where c.deleted_at is null
       order by c.id${isSqlite ? "" : " for update of c"}`,
-    hold: `select ${record}, c.name_key, c.email_key, c.phone_key, ${tags} as tags from ${from}
+    hold: `select ${record}, c.phone_key, ${keys}, ${tags} as tags from ${from}
       where c.id = ? and c.location_id = ? and c.deleted_at is null${isSqlite ? "" : " for update of c"}`,
     holdReference: `select id, name, phone_display, email from contacts
       where id = ? and location_id = ? and deleted_at is null${isSqlite ? "" : " for update"}`,

@@ -1,6 +1,7 @@
 /** Makes sure, before anything is timed, that both servers answer the same bytes and leave the same rows behind. */
 import { connectTo } from "./connection.ts";
 import type { Case } from "./cases.ts";
+import { ownColumns } from "./raw-statements.ts";
 
 /** How many of the requests of a case are compared. */
 const compared = 25;
@@ -53,12 +54,7 @@ async function lastRows(url: string): Promise<string> {
   try {
     const rows = [
       await connection.rows(
-        last(
-          `id, location_id, name, name_key, first_name, last_name, email, email_key, phone_display, phone_key, company, source,
-           interest, address1, city, state, zip, timezone, dnd, owner_id, external_ref, deleted_at`,
-          "contacts",
-          "updated_at desc, id",
-        ),
+        last(`id, location_id, ${ownColumns.join(", ")}, deleted_at`, "contacts", "updated_at desc, id"),
       ),
       await connection.rows(
         last(
