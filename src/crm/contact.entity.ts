@@ -9,18 +9,43 @@ function alive(name: string, columns: string): { name: string; expression: strin
   return { name, expression: `create index "${name}" on "contacts" (${columns}) where "deleted_at" is null` };
 }
 
+/** The columns in which filters look for a part of a text. */
+const textKeys = [
+  "name_key",
+  "first_name_key",
+  "last_name_key",
+  "email_key",
+  "phone_display_key",
+  "company_key",
+  "source_key",
+  "interest_key",
+  "address1_key",
+  "city_key",
+  "state_key",
+  "zip_key",
+  "timezone_key",
+  "external_ref_key",
+]
+  .map((column) => `"${column}"`)
+  .join(", ");
+
 export const Contact = defineEntity({
   name: "Contact",
   tableName: "contacts",
   indexes: [
-    // The order of the list; the name rides along so that a search by name reads the index alone.
-    alive("contacts_feed", '"location_id", "last_activity_at" desc, "id" desc, "name_key"'),
+    // The order of the list; the keys of all texts ride along, so that who looks for a part of one reads the index alone.
+    alive("contacts_by_activity", `"location_id", "last_activity_at" desc, "id" desc, ${textKeys}`),
     alive("contacts_by_email", '"location_id", "email_key", "id"'),
     alive("contacts_by_phone", '"location_id", "phone_key", "id"'),
     alive("contacts_by_owner", '"location_id", "owner_id", "last_activity_at" desc, "id" desc'),
     alive("contacts_by_update", '"location_id", "updated_at", "id"'),
     // The order of the export.
     alive("contacts_by_id", '"location_id", "id"'),
+    // The few that have a text which its key only begins.
+    {
+      name: "contacts_with_long_keys",
+      expression: `create index "contacts_with_long_keys" on "contacts" ("location_id", "id") where "deleted_at" is null and "long_keys" is not null`,
+    },
   ],
   properties: {
     id: p.type(Integer).primary().autoincrement(),
@@ -29,23 +54,37 @@ export const Contact = defineEntity({
     name: p.text(),
     nameKey: p.text(),
     firstName: p.text(),
+    firstNameKey: p.text().default(""),
     lastName: p.text(),
+    lastNameKey: p.text().default(""),
     email: p.text().nullable(),
     emailKey: p.text().nullable(),
     phoneDisplay: p.text().nullable(),
+    phoneDisplayKey: p.text().nullable(),
     phoneKey: p.text().nullable(),
     company: p.text().nullable(),
+    companyKey: p.text().nullable(),
     source: p.text().nullable(),
+    sourceKey: p.text().nullable(),
     interest: p.text().nullable(),
+    interestKey: p.text().nullable(),
     address1: p.text().nullable(),
+    address1Key: p.text().nullable().fieldName("address1_key"),
     city: p.text().nullable(),
+    cityKey: p.text().nullable(),
     state: p.text().nullable(),
+    stateKey: p.text().nullable(),
     zip: p.text().nullable(),
+    zipKey: p.text().nullable(),
     timezone: p.text().nullable(),
+    timezoneKey: p.text().nullable(),
     dnd: p.boolean(),
     owner: () => p.manyToOne(User).nullable().deleteRule("set null").index("contacts_owner"),
     /** Unique across the whole service, deleted contacts included. */
     externalRef: p.text().nullable().unique("contacts_external_ref"),
+    externalRefKey: p.text().nullable(),
+    /** A JSON object: of each key that its text is too long for, the whole of the folded text (src/kit/text-key.ts). */
+    longKeys: p.text().nullable(),
     lastActivityAt: p.datetime(3),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

@@ -1,5 +1,8 @@
 /** Text as people compare it: folding for look-ups that ignore case and spacing, and lengths in code points. */
 
+/** ASCII in which blanks stand alone, and between words. */
+const plain = /^[!-~]*(?: [!-~]+)*$/;
+
 /**
  * The form that two spellings of one thing share; made for key columns, never for showing.
  * Unicode compatibility forms become one (NFKC: full-width letters, ligatures, composed and decomposed accents), case goes
@@ -9,6 +12,8 @@
  * Folding twice changes nothing.
  */
 export function fold(text: string): string {
+  // What most people write needs none of it, and is folded with every contact.
+  if (plain.test(text)) return text.toLowerCase();
   return text
     .normalize("NFKC")
     .toLowerCase()
@@ -20,10 +25,10 @@ export function fold(text: string): string {
 }
 
 /**
- * The form in which two spellings of one e-mail address are compared: lower case and composed accents, nothing more. What
+ * The form that two spellings of one e-mail address share: lower case and composed accents, nothing more. What
  * else `fold` takes for the same belongs to different mailboxes: `straße@` is not `strasse@`. Twice changes nothing.
  */
-export function emailKey(email: string): string {
+export function foldEmail(email: string): string {
   return email.normalize("NFC").toLowerCase().normalize("NFC");
 }
 

@@ -52,3 +52,8 @@ export function readJson<Element>(value: unknown): Element[] {
   if (value === "[]") return [];
   return (typeof value === "string" ? JSON.parse(value) : value) as Element[];
 }
+
+/** SQL for the text that a member of the JSON object in a text column holds; null where there is none. */
+export function jsonText(column: string, member: string): SqlText {
+  return { sqlite: `(${column} ->> '${member}')`, postgres: `(cast(${column} as json) ->> '${member}')` };
+}

@@ -100,7 +100,6 @@ describe("a PostgreSQL database", () => {
   it.each([
     ["in another encoding", "encoding 'LATIN1' locale 'C'", "has the encoding LATIN1, and crm needs UTF8"],
     ["in no encoding", "encoding 'SQL_ASCII' locale 'C'", "has the encoding SQL_ASCII, and crm needs UTF8"],
-    ["that folds ASCII alone", "encoding 'UTF8' locale 'C'", "knows capital letters in ASCII alone (LC_CTYPE)"],
   ])("%s is refused with what to do instead", async (_what, properties, sentence) => {
     const server = inject("postgresUrl");
     const name = `crm_test_${randomBytes(6).toString("hex")}`;

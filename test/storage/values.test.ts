@@ -1,8 +1,6 @@
 /** The same values come back from both databases, whether entities or rows wrote and read them. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../src/storage/database.ts";
-import { sql } from "../../src/storage/sql-text.ts";
-import { folded } from "../../src/storage/text-matching.ts";
 import { Membership } from "../../src/tenancy/users/membership.entity.ts";
 import { User } from "../../src/tenancy/users/user.entity.ts";
 import { Workspace } from "../../src/tenancy/workspaces/workspace.entity.ts";
@@ -99,16 +97,4 @@ describe.each(databaseKinds)("values on %s", (kind) => {
       expect(await database.rows("select name from workspaces where name = ?", [name])).toEqual([{ name }, { name }]);
     },
   );
-
-  it.each([
-    ["É", "é"],
-    ["ÀÖØÞ", "àöøþ"],
-    ["ПРИВЕТ", "привет"],
-    ["ΑΒΓ", "αβγ"],
-    ["Straße", "straße"],
-  ])("fold %s to %s", async (text, lower) => {
-    expect(await database.rows(sql`select ${folded("cast(? as text)")} as folded`, [text])).toEqual([
-      { folded: lower },
-    ]);
-  });
 });

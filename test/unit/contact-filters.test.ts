@@ -108,6 +108,7 @@ describe("parseFilters", () => {
     ['[{"field":"tag","op":"eq","value":0}]', "the name of a tag or its id"],
     ['[{"field":"tag","op":"eq","value":null}]', undefined],
     ['[{"field":"city","op":"eq","value":"a\\u0000b"}]', "no NUL bytes"],
+    ['[{"field":"city","op":"contains","value":"a\\ud800"}]', "valid Unicode"],
   ] satisfies [string, string | undefined][])("%s", (text, sentence) => {
     if (sentence === undefined)
       expect(parseFilterText(text)).toEqual([[{ field: "tag", op: "is_null", values: [true] }]]);

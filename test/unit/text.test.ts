@@ -1,7 +1,7 @@
 /** Folding and lengths: which spellings meet, which stay apart, and how long a text is. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { codePointLength, emailKey, fold, isBlank } from "../../src/kit/text.ts";
+import { codePointLength, foldEmail, fold, isBlank } from "../../src/kit/text.ts";
 
 describe("fold", () => {
   test.each([
@@ -53,7 +53,7 @@ describe("fold", () => {
   });
 });
 
-describe("emailKey", () => {
+describe("foldEmail", () => {
   test.each([
     ["Jane@Example.ORG", "jane@example.org", "case"],
     ["JOSE\u0301@example.org", "josé@example.org", "an accent written apart"],
@@ -61,7 +61,7 @@ describe("emailKey", () => {
     ["STRAẞE@example.org", "straße@example.org", "the capital sharp s"],
     ["J\u030c@example.org", "ǰ@example.org", "an accent that has one character in lower case alone"],
   ])("%j → %j (%s)", (given, key) => {
-    expect(emailKey(given)).toBe(key);
+    expect(foldEmail(given)).toBe(key);
   });
 
   test.each([
@@ -71,14 +71,14 @@ describe("emailKey", () => {
     ["josé@example.org", "jose@example.org"],
     ["a.b@example.org", "ab@example.org"],
   ])("keeps %j and %j apart", (one, other) => {
-    expect(emailKey(one)).not.toBe(emailKey(other));
+    expect(foldEmail(one)).not.toBe(foldEmail(other));
   });
 
   it("changes nothing the second time, for every character of Unicode", () => {
     const unsettled: string[] = [];
     for (let point = 0; point <= 0x10ffff; point++) {
-      const key = emailKey(`x${String.fromCodePoint(point)}Y`);
-      if (emailKey(key) !== key) unsettled.push(point.toString(16));
+      const key = foldEmail(`x${String.fromCodePoint(point)}Y`);
+      if (foldEmail(key) !== key) unsettled.push(point.toString(16));
     }
     expect(unsettled).toEqual([]);
   });

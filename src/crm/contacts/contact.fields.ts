@@ -10,7 +10,8 @@ import {
   timeZone,
 } from "../../kit/input/fields.ts";
 import { readPhone } from "../../kit/phone.ts";
-import { emailKey } from "../../kit/text.ts";
+import { emailKey, textKey } from "../../kit/text-key.ts";
+import { fold, foldEmail } from "../../kit/text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
 /** A column: the type that a statement casts a parameter to where it has to, and what it holds until something is known. */
@@ -19,12 +20,20 @@ interface Column {
   readonly blank: unknown;
 }
 
-const name = { cast: "text", blank: "" as string } as const;
-const word = { cast: "text", blank: null as string | null } as const;
-const truth = { cast: "boolean", blank: false as boolean } as const;
-const reference = { cast: "bigint", blank: null as number | null } as const;
+const emptyText = { cast: "text", blank: "" as string } as const;
+const noText = { cast: "text", blank: null as string | null } as const;
+const isFalse = { cast: "boolean", blank: false as boolean } as const;
+const noId = { cast: "bigint", blank: null as number | null } as const;
 
-interface Field {
+/** Where a text is compared. */
+export interface KeyedText {
+  /** The column in which texts of one meaning are the same, and what a text is there. */
+  readonly key: { readonly column: string; readonly of: (text: string, country: string) => string };
+  /** The column in which a part of a text is looked for, and how both are folded. */
+  readonly part: { readonly column: string; readonly fold: (text: string) => string };
+}
+
+interface Field extends Partial<KeyedText> {
   /** What POST /contacts takes; whatever else takes contacts folds it from this (contact.schema.ts). */
   readonly input: z.ZodType;
   /** Filters compare it as this, and a cell of a CSV file is read as it. */
@@ -39,105 +48,104 @@ interface Field {
   readonly headers: string;
   /** What its columns hold, where it is more than the value itself. A phone number is one of `country`. */
   readonly store?: (value: never, country: string) => Readonly<Record<string, unknown>>;
-  /** The column in which texts of one meaning are the same, and what `text` is there. */
-  readonly key?: { readonly column: string; readonly of: (text: string, country: string) => string };
 }
 
+/** A text that is stored as it is given, with a key beside it. */
+function line<const Name extends string, Input extends z.ZodType, Own extends Column>(
+  name: Name,
+  own: Own,
+  input: Input,
+  headers: string,
+) {
+  const key: `${Name}_key` = `${name}_key`;
+  return {
+    input,
+    kind: "text",
+    columns: { [name]: own, [key]: own } as { readonly [Each in Name | typeof key]: Own },
+    store: (value: string | null) => ({ [name]: value, [key]: value === null ? null : textKey(value) }),
+    key: { column: key, of: textKey },
+    part: { column: key, fold },
+    headers,
+  } as const;
+}
+
+const { contact: longest } = limits;
+
 export const contactFields = {
-  first_name: {
-    input: text(limits.contact.first_name),
-    kind: "text",
-    columns: { first_name: name },
-    headers: "firstname givenname forename fname",
-  },
-  last_name: {
-    input: emptyableText(limits.contact.last_name),
-    kind: "text",
-    columns: { last_name: name },
-    headers: "lastname familyname surname lname",
-  },
+  first_name: line("first_name", emptyText, text(longest.first_name), "firstname givenname forename fname"),
+  last_name: line("last_name", emptyText, emptyableText(longest.last_name), "lastname familyname surname lname"),
   email: {
-    input: nullableEmail(limits.contact.email),
+    input: nullableEmail(longest.email),
     kind: "text",
-    columns: { email: word, email_key: word },
+    columns: { email: noText, email_key: noText },
     store: (email: string | null) => ({ email, email_key: email === null ? null : emailKey(email) }),
     key: { column: "email_key", of: emailKey },
+    part: { column: "email_key", fold: foldEmail },
     headers:
       "email emailaddress email1 email1value email1address primaryemail workemail email2 email2value email2address " +
       "email3value email3address",
   },
   phone: {
-    input: nullableText(limits.contact.phone),
+    input: nullableText(longest.phone),
     kind: "text",
-    columns: { phone_display: word, phone_key: word },
+    columns: { phone_display: noText, phone_key: noText, phone_display_key: noText },
     store(phone: string | null, country: string) {
-      const { key = null, display = null } = phone === null ? {} : readPhone(phone, country);
-      return { phone_display: display, phone_key: key };
+      if (phone === null) return { phone_display: null, phone_key: null, phone_display_key: null };
+      const { key, display } = readPhone(phone, country);
+      return { phone_display: display, phone_key: key, phone_display_key: textKey(display) };
     },
     key: { column: "phone_key", of: (phone, country) => readPhone(phone, country).key ?? "" },
+    // A part of a number is no number: it is looked for in what people see.
+    part: { column: "phone_display_key", fold },
     headers:
       "phone phonenumber phone1 phone1value primaryphone mobilephone mobilephonenumber mobile cellphone cell telephone " +
       "businessphone workphone homephone phone2 phone2value businessphone2 homephone2 companymainphone otherphone " +
       "phone3value carphone",
   },
-  company: {
-    input: nullableText(limits.contact.company),
-    kind: "text",
-    columns: { company: word },
-    headers:
-      "company companyname organization organisation organizationname organization1name businessname associatedcompany",
-  },
-  source: {
-    input: nullableText(limits.contact.source),
-    kind: "text",
-    columns: { source: word },
-    headers: "source leadsource contactsource originalsource originaltrafficsource",
-  },
-  interest: {
-    input: nullableText(limits.contact.interest),
-    kind: "text",
-    columns: { interest: word },
-    headers: "interest interests",
-  },
-  address1: {
-    input: nullableText(limits.contact.address1),
-    kind: "text",
-    columns: { address1: word },
-    headers:
-      "address1 address addressline1 street streetaddress address1street businessstreet mailingstreet homestreet " +
+  company: line(
+    "company",
+    noText,
+    nullableText(longest.company),
+    "company companyname organization organisation organizationname organization1name businessname associatedcompany",
+  ),
+  source: line(
+    "source",
+    noText,
+    nullableText(longest.source),
+    "source leadsource contactsource originalsource originaltrafficsource",
+  ),
+  interest: line("interest", noText, nullableText(longest.interest), "interest interests"),
+  address1: line(
+    "address1",
+    noText,
+    nullableText(longest.address1),
+    "address1 address addressline1 street streetaddress address1street businessstreet mailingstreet homestreet " +
       "otherstreet address2street",
-  },
-  city: {
-    input: nullableText(limits.contact.city),
-    kind: "text",
-    columns: { city: word },
-    headers: "city town address1city businesscity mailingcity homecity othercity address2city",
-  },
-  state: {
-    input: nullableText(limits.contact.state),
-    kind: "text",
-    columns: { state: word },
-    headers:
-      "state stateregion stateprovince province region address1region businessstate mailingstate homestate otherstate " +
+  ),
+  city: line(
+    "city",
+    noText,
+    nullableText(longest.city),
+    "city town address1city businesscity mailingcity homecity othercity address2city",
+  ),
+  state: line(
+    "state",
+    noText,
+    nullableText(longest.state),
+    "state stateregion stateprovince province region address1region businessstate mailingstate homestate otherstate " +
       "address2region",
-  },
-  zip: {
-    input: nullableText(limits.contact.zip),
-    kind: "text",
-    columns: { zip: word },
-    headers:
-      "zip zipcode postalcode postcode address1postalcode businesspostalcode mailingzip homepostalcode otherpostalcode " +
+  ),
+  zip: line(
+    "zip",
+    noText,
+    nullableText(longest.zip),
+    "zip zipcode postalcode postcode address1postalcode businesspostalcode mailingzip homepostalcode otherpostalcode " +
       "address2postalcode",
-  },
-  timezone: { input: timeZone(), kind: "text", columns: { timezone: word }, headers: "timezone" },
-  dnd: { input: flag(), kind: "boolean", columns: { dnd: truth }, headers: "dnd donotdisturb" },
-  owner_user_id: { input: nullableId(), kind: "number", columns: { owner_id: reference }, headers: "owneruserid" },
-  external_ref: {
-    input: nullableText(limits.contact.external_ref),
-    kind: "text",
-    columns: { external_ref: word },
-    headers: "externalref externalid",
-  },
+  ),
+  timezone: line("timezone", noText, timeZone(), "timezone"),
+  dnd: { input: flag(), kind: "boolean", columns: { dnd: isFalse }, headers: "dnd donotdisturb" },
+  owner_user_id: { input: nullableId(), kind: "number", columns: { owner_id: noId }, headers: "owneruserid" },
+  external_ref: line("external_ref", noText, nullableText(longest.external_ref), "externalref externalid"),
 } as const satisfies Readonly<Record<string, Field>>;
 
 export type ContactField = keyof typeof contactFields;

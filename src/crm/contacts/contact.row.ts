@@ -4,6 +4,8 @@ import type { EventRecord } from "../../events/event-record.ts";
 import { jsonList, readJson } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { limits } from "../../vocabulary/limits.ts";
+import { columnNames } from "./write/contact.columns.ts";
+import type { ContactColumns } from "./write/contact.columns.ts";
 import { notesOfContact } from "../notes/note.queries.ts";
 
 /** What a line of the list is made from. */
@@ -45,12 +47,8 @@ export interface FullRow extends RecordRow {
   readonly activities: unknown;
 }
 
-/** A contact as a change judges and writes it. */
-export interface StateRow extends RecordRow {
-  readonly name_key: string;
-  readonly email_key: string | null;
-  readonly phone_key: string | null;
-}
+/** A contact as a change judges and writes it: with every column that one sets. */
+export type StateRow = RecordRow & Readonly<Omit<ContactColumns, keyof RecordRow>>;
 
 /** An event as the timeline of its contact shows it. */
 export interface ActivityRow {
@@ -128,6 +126,9 @@ export const selectSummary = sql`select ${summaryColumns}, ${tagsOfContact} as t
 export const selectFull = sql`select ${recordColumns}, ${tagsOfContact} as tags, ${notesOfContact} as notes,
   ${activitiesOfContact} as activities`;
 
+/** The columns of RecordRow. */
+export const selectRecord = sql`select ${recordColumns}, ${tagsOfContact} as tags`;
+
 /** The columns of StateRow. */
-export const selectState = sql`select ${recordColumns}, contacts.name_key, contacts.email_key, contacts.phone_key,
-  ${tagsOfContact} as tags`;
+export const selectState = sql`select contacts.id, ${columnNames.map((column) => `contacts.${column}`).join(", ")},
+  users.name as owner_name, contacts.last_activity_at, contacts.created_at, contacts.updated_at, ${tagsOfContact} as tags`;

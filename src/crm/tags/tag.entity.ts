@@ -13,6 +13,8 @@ export const Tag = defineEntity({
     workspace: () => p.manyToOne(Workspace).deleteRule("restrict").index(false),
     name: p.text(),
     nameKey: p.text(),
+    /** The whole of the folded name where the key only begins it (src/kit/text-key.ts). */
+    longKey: p.text().nullable(),
     color: p.text().nullable(),
     createdAt: p.datetime(3),
   },

@@ -2,7 +2,7 @@
 import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
-import { fold } from "../../kit/text.ts";
+import { textKey } from "../../kit/text-key.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { TagView } from "./tag.view.ts";
 
@@ -19,14 +19,14 @@ export async function findTag(reader: Reader, id: number): Promise<TagView | und
 
 /** Names match folded: neither case nor spacing matters. */
 export async function findTagByName(reader: Reader, name: string): Promise<TagView | undefined> {
-  const [tag] = await reader.rows<TagView>(byNameText, [reader.workspaceId, fold(name)]);
+  const [tag] = await reader.rows<TagView>(byNameText, [reader.workspaceId, textKey(name)]);
   return tag;
 }
 
 /** Names in one statement, so that the number of parameters stays below both databases' limits. */
 const namesAtOnce = 1000;
 
-/** The tags of the workspace that have these folded names, by them. */
+/** The tags of the workspace whose names have these keys (src/kit/text-key.ts), by them. */
 export async function findTagsByKeys(reader: Reader, keys: readonly string[]): Promise<Map<string, TagView>> {
   const tags = new Map<string, TagView>();
   for (let start = 0; start < keys.length; start += namesAtOnce) {

@@ -1,5 +1,6 @@
 /** Changes the tags of a workspace. Putting them on contacts is the contacts' business. */
 import type { Caller, Change } from "../../events/caller.ts";
+import { isCut, textKey } from "../../kit/text-key.ts";
 import { fold } from "../../kit/text.ts";
 import { isTaken } from "../../storage/faults.ts";
 import { lockKeys } from "../../storage/locks.ts";
@@ -14,7 +15,7 @@ export async function createTag(change: Change, { name, color = null }: TagInput
   const tag = change.em.create(Tag, {
     workspace: change.workspaceId,
     name,
-    nameKey: fold(name),
+    ...keysOf(name),
     color,
     createdAt: change.now,
   });
@@ -26,7 +27,7 @@ export async function createTag(change: Change, { name, color = null }: TagInput
 const namesAtOnce = 1000;
 
 /**
- * Makes tags of names, which are given by their folded forms, where the workspace lacks them, and resolves to those that it made.
+ * Makes tags of names, which are given by their keys (src/kit/text-key.ts), where the workspace lacks them, and resolves to those that it made.
  * Call it before the change takes any other lock: it waits for whoever makes the same name.
  */
 export async function createMissingTags(
@@ -38,9 +39,12 @@ export async function createMissingTags(
   for (let start = 0; start < keys.length; start += namesAtOnce) {
     const part = keys.slice(start, start + namesAtOnce);
     const rows = await change.rowsOnce<TagView & { name_key: string }>(
-      `insert into tags (workspace_id, name, name_key, created_at) values ${part.map(() => "(?, ?, ?, ?)").join(", ")}
+      `insert into tags (workspace_id, name, name_key, long_key, created_at) values ${part.map(() => "(?, ?, ?, ?, ?)").join(", ")}
        on conflict do nothing returning id, name, color, name_key`,
-      part.flatMap((key) => [change.workspaceId, names.get(key)!, key, change.now]),
+      part.flatMap((key) => {
+        const name = names.get(key)!;
+        return [change.workspaceId, name, key, keysOf(name).longKey, change.now];
+      }),
     );
     for (const { name_key, ...tag } of rows) made.set(name_key, tag);
   }
@@ -51,8 +55,7 @@ export async function createMissingTags(
 export async function renameTag(change: Change, id: number, { name }: TagName): Promise<TagView> {
   const tag = await change.em.findOne(Tag, { id, workspace: change.workspaceId });
   if (tag === null) throw new Refusal("tag.not_found");
-  tag.name = name;
-  tag.nameKey = fold(name);
+  Object.assign(tag, { name, ...keysOf(name) });
   await flushName(change);
   return { id, name, color: tag.color ?? null };
 }
@@ -98,4 +101,9 @@ export async function deleteTag(
     change.rows("delete from tags where id = ? and workspace_id = ? returning id", [id, change.workspaceId]),
   );
   if (deleted.length === 0) throw new Refusal("tag.not_found");
+}
+
+function keysOf(name: string): { nameKey: string; longKey: string | null } {
+  const nameKey = textKey(name);
+  return { nameKey, longKey: isCut(nameKey) ? fold(name) : null };
 }

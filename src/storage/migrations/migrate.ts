@@ -1,7 +1,8 @@
 /** Brings the schema of a database up or back: all of the way in one transaction, or not at all. */
 import type { Database, Transaction } from "../database.ts";
-import { migrationFolder, migrationTable, readMigrationNames, readStatements } from "./migration-files.ts";
+import { migrationFolder, migrationTable, readMigrationNames, readMigration } from "./migration-files.ts";
 import { notOurs } from "../open-faults.ts";
+import type { MigrationPlan } from "./migration-files.ts";
 import type { Rows } from "../rows.ts";
 
 /** A schema that does not fit this version of the program; the message says what to do. */
@@ -18,6 +19,7 @@ export interface SchemaState {
 
 export interface MigrationRun {
   readonly name: string;
+  /** As they ran; what is done by the program and not by a statement is told in a comment. */
   readonly statements: string[];
 }
 
@@ -80,24 +82,28 @@ async function migrate(
   direction: Direction,
   { to, dryRun = false, folder = migrationFolder(database.dialect), done = () => {} }: MigrateOptions,
 ): Promise<MigrationRun[]> {
-  const plan = async (): Promise<MigrationRun[]> => {
+  const plan = async (): Promise<PlannedRun[]> => {
     const names = namesToRun(await compareSchema(database, readMigrationNames(folder)), direction, to);
-    const runs: MigrationRun[] = [];
-    for (const name of names) {
-      runs.push({ name, statements: await readStatements(database.orm, folder, name, direction) });
-    }
+    const runs: PlannedRun[] = [];
+    for (const name of names) runs.push({ name, ...(await readMigration(database.orm, folder, name, direction)) });
     return runs;
   };
   const planned = await plan();
-  if (dryRun || planned.length === 0) return planned;
+  if (dryRun || planned.length === 0) return planned.map(tell);
   return database.exclusively("migrate", async () => {
     // Another process may have done it while this one waited.
     const runs = await plan();
-    if (runs.length === 0) return runs;
+    if (runs.length === 0) return [];
     const times = await database.changeSchema((transaction) => run(transaction, direction, runs));
     runs.forEach(({ name }, place) => done(name, times[place]!));
-    return runs;
+    return runs.map(tell);
   });
+}
+
+type PlannedRun = MigrationPlan & Pick<MigrationRun, "name">;
+
+function tell({ name, statements, fill }: PlannedRun): MigrationRun {
+  return { name, statements: fill === undefined ? statements : [...statements, "-- then the program fills them"] };
 }
 
 function namesToRun(state: SchemaState, direction: Direction, to: string | undefined): string[] {
@@ -125,13 +131,14 @@ const createTable = {
 };
 
 /** Resolves to how long each took, in milliseconds. */
-async function run(transaction: Transaction, direction: Direction, runs: readonly MigrationRun[]): Promise<number[]> {
+async function run(transaction: Transaction, direction: Direction, runs: readonly PlannedRun[]): Promise<number[]> {
   await transaction.rowsOnce(createTable);
   const times: number[] = [];
-  for (const { name, statements } of runs) {
+  for (const { name, statements, fill } of runs) {
     const begun = performance.now();
     // Through the EntityManager, which sends a text without values as it is, question marks included.
     for (const statement of statements) await transaction.em.execute(statement);
+    await fill?.(transaction);
     if (direction === "up") await transaction.rows(`insert into ${migrationTable} (name) values (?)`, [name]);
     else await transaction.rows(`delete from ${migrationTable} where name = ?`, [name]);
     times.push(performance.now() - begun);

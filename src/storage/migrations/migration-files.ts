@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { MikroORM } from "@mikro-orm/core";
 import type { Migration } from "@mikro-orm/migrations";
+import type { Rows } from "../rows.ts";
 import type { SqlText } from "../sql-text.ts";
 
 export const migrationTable = "schema_migrations";
@@ -22,25 +23,32 @@ export function readMigrationNames(folder: string): string[] {
     .toSorted();
 }
 
-/** The statements that `name` from `folder` runs in `direction`; none is run here. Throws when it has no way back. */
-export async function readStatements(
+export interface MigrationPlan {
+  readonly statements: string[];
+  /** What the statements cannot say, done after them: only a migration that is applied has it. */
+  readonly fill?: ((rows: Rows) => Promise<void>) | undefined;
+}
+
+/** What `name` from `folder` does in `direction`; nothing of it is done here. Throws when it has no way back. */
+export async function readMigration(
   orm: MikroORM,
   folder: string,
   name: string,
   direction: "up" | "down",
-): Promise<string[]> {
+): Promise<MigrationPlan> {
   const file = readdirSync(folder).find((entry) => form.exec(entry)?.[1] === name);
   if (file === undefined) throw new Error(`there is no migration ${name}`);
   const module = (await import(pathToFileURL(join(folder, file)).href)) as Record<
     string,
-    new (...args: unknown[]) => Migration
+    new (...args: unknown[]) => Migration & Pick<MigrationPlan, "fill">
   >;
   const MigrationClass = module[name];
   if (MigrationClass === undefined) throw new Error(`${file} does not export ${name}`);
   const migration = new MigrationClass(orm.driver, orm.config);
   await migration[direction]();
-  return migration.getQueries().map((query) => {
+  const statements = migration.getQueries().map((query) => {
     if (typeof query !== "string") throw new Error(`${file} adds a statement that is no text`);
     return query;
   });
+  return { statements, fill: direction === "up" ? migration.fill : undefined };
 }

@@ -1,10 +1,10 @@
-/** Refuses a PostgreSQL database that cannot keep every letter, or that does not know which of them are the same in small. */
+/** Refuses a PostgreSQL database that cannot keep every letter. What is the same in small is not asked of it (src/kit/text.ts). */
 import type pg from "pg";
 import { DatabaseError } from "../open-faults.ts";
 
 const remedy = "make one with: createdb --template=template0 --encoding=UTF8 --locale=C.UTF-8 NAME.";
 
-/** Throws a DatabaseError unless the encoding is UTF8 and lower() goes beyond ASCII, as it does on SQLite (text-matching.ts). */
+/** Throws a DatabaseError unless the encoding is UTF8. */
 export async function requireUnicode(pool: pg.Pool): Promise<void> {
   const described = await pool.query<{ name: string; encoding: string }>(
     "select current_database() as name, current_setting('server_encoding') as encoding",
@@ -13,12 +13,6 @@ export async function requireUnicode(pool: pg.Pool): Promise<void> {
   if (encoding !== "UTF8") {
     throw new DatabaseError(
       `The PostgreSQL database ${name} has the encoding ${encoding}, and crm needs UTF8: ${remedy}`,
-    );
-  }
-  const folded = await pool.query<{ small: string }>("select lower($1) as small", ["ÉЖ"]);
-  if (folded.rows[0]?.small !== "éж") {
-    throw new DatabaseError(
-      `The PostgreSQL database ${name} knows capital letters in ASCII alone (LC_CTYPE), and crm needs all of them: ${remedy}`,
     );
   }
 }

@@ -6,7 +6,6 @@ import BetterSqlite from "better-sqlite3";
 import { makeDataFolder } from "../data-folder.ts";
 import { migrationTable } from "../migrations/migration-files.ts";
 import { DatabaseError, noDatabase, notOurs } from "../open-faults.ts";
-import { registerTextFolding } from "../text-matching.ts";
 
 export interface SqliteFile {
   readonly writer: BetterSqlite.Database;
@@ -32,7 +31,6 @@ export function openSqliteFile(path: string, { create }: { create: boolean }): S
   const open = (options: BetterSqlite.Options): BetterSqlite.Database => {
     const database = new BetterSqlite(path, options);
     opened.push(database);
-    registerTextFolding(database);
     return database;
   };
   const close = () => {

@@ -1,6 +1,6 @@
 /** Lets people into a workspace and out of it. A person is one row in the whole service, whoever invites them. */
 import type { Change } from "../../events/caller.ts";
-import { emailKey } from "../../kit/text.ts";
+import { emailKey } from "../../kit/text-key.ts";
 import { isTaken } from "../../storage/faults.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import type { Role } from "../../vocabulary/states.ts";

@@ -1,10 +1,12 @@
 /** What of a contact can be asked for: of which kind it is, and where `contacts` has it. */
+import type { Place } from "../../../events/caller.ts";
+import { textKey } from "../../../kit/text-key.ts";
 import { fold } from "../../../kit/text.ts";
 import { sql } from "../../../storage/sql-text.ts";
-import type { SqlText } from "../../../storage/sql-text.ts";
-import { folded } from "../../../storage/text-matching.ts";
 import { contactFieldNames, contactFields } from "../contact.fields.ts";
-import type { ContactField } from "../contact.fields.ts";
+import type { ContactField, KeyedText } from "../contact.fields.ts";
+import { partOfContact } from "./text-part.ts";
+import type { TextPart } from "./text-part.ts";
 
 export type Kind = "text" | "number" | "boolean" | "timestamp" | "tag";
 
@@ -31,18 +33,12 @@ export const filterKinds = {
 
 export type FilterField = keyof typeof filterKinds;
 
-/** How a text is compared: with what, what stands for it in the statement, and what is sent. */
-export interface TextForm {
-  readonly column: SqlText;
-  readonly placeholder: SqlText;
-  readonly toParam: (text: string) => string;
-}
-
-/** Where a field is found; a text is also compared as a whole, and for a part of it. */
+/** Where a field is found. That of a text is its key. */
 export interface FilterColumn {
   readonly column: string;
-  readonly whole?: TextForm;
-  readonly part?: TextForm;
+  /** Texts alone: the key of a value. */
+  readonly keyOf?: (text: string) => string;
+  readonly part?: TextPart;
   /** Whether "" is nothing: a name that is not known. */
   readonly mayBeBlank?: boolean;
 }
@@ -50,49 +46,48 @@ export interface FilterColumn {
 /** Finds a field; tags are rows of their own. */
 export type ColumnOf = (field: Exclude<FilterField, "tag">) => FilterColumn;
 
-/** The columns of `contacts`; a phone number without a country is one of `country`. */
-export function contactColumns(country: string): ColumnOf {
+/** The columns of `contacts`, where only those of `location` are asked for; a phone number without a country is one of its. */
+export function contactColumns(location: Place): ColumnOf {
   return (field) => {
-    if (field === "phone_display") return columnOf("phone", country);
-    return isSettable(field) ? columnOf(field, country) : derived[field];
+    if (field === "phone_display") return settableColumn("phone", location);
+    if (field === "name") return textColumn(name, location);
+    return isSettable(field) ? settableColumn(field, location) : derived[field];
   };
 }
 
-const derived: Readonly<Record<Exclude<FilterField, ContactField | "phone_display" | "tag">, FilterColumn>> = {
+const name = { key: { column: "name_key", of: textKey }, part: { column: "name_key", fold } };
+
+const derived: Readonly<Record<Exclude<FilterField, ContactField | "name" | "phone_display" | "tag">, FilterColumn>> = {
   id: { column: "contacts.id" },
-  name: keyed("contacts.name_key", fold),
   created_at: { column: "contacts.created_at" },
   updated_at: { column: "contacts.updated_at" },
   last_activity_at: { column: "contacts.last_activity_at" },
   // What pipelines and tasks will say of a contact: constants until they do.
   stage_id: { column: "cast(null as bigint)" },
-  stage_kind: compared("cast(null as text)"),
+  stage_kind: {
+    column: "cast(null as text)",
+    keyOf: textKey,
+    part: { key: sql`cast(null as text)`, fold, inLong: () => sql`(1 = 0)` },
+  },
   value_cents: { column: "cast(0 as bigint)" },
   has_open_task: { column: "(1 = 0)" },
 };
 
-function columnOf(field: ContactField, country: string): FilterColumn {
+function settableColumn(field: ContactField, location: Place): FilterColumn {
   const row = contactFields[field];
   const [shown, { blank }] = Object.entries(row.columns)[0]!;
-  const column = `contacts.${shown}`;
-  if (row.kind !== "text") return { column };
-  const form = { ...compared(column), mayBeBlank: blank === "" };
-  if (!("key" in row)) return form;
-  const key = keyed(`contacts.${row.key.column}`, (text) => row.key.of(text, country));
-  // A part of a number is no number: it is looked for in what people see.
-  return field === "phone" ? { ...key, part: form.part } : key;
+  if (!("key" in row)) return { column: `contacts.${shown}` };
+  return { ...textColumn(row, location), mayBeBlank: blank === "" };
 }
 
 function isSettable(field: string): field is ContactField {
   return Object.hasOwn(contactFields, field);
 }
 
-function keyed(column: string, toParam: (text: string) => string): FilterColumn {
-  const form = { column: sql`${column}`, placeholder: sql`?`, toParam };
-  return { column, whole: form, part: form };
-}
-
-function compared(column: string): Required<Omit<FilterColumn, "mayBeBlank">> {
-  const form = { column: folded(column), placeholder: folded("?"), toParam: (text: string) => text };
-  return { column, whole: form, part: form };
+function textColumn({ key, part }: KeyedText, location: Place): FilterColumn {
+  return {
+    column: `contacts.${key.column}`,
+    keyOf: (text) => key.of(text, location.country),
+    part: partOfContact(part.column, part.fold, location),
+  };
 }

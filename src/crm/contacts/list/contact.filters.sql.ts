@@ -1,12 +1,13 @@
 /** Checked conditions as SQL over `contacts`, the same rows on both databases. Values travel as parameters alone. */
+import { textKey } from "../../../kit/text-key.ts";
 import { fold } from "../../../kit/text.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
-import { contains, startsWith } from "../../../storage/text-matching.ts";
 import type { Value } from "../../../storage/rows.ts";
-import type { ColumnOf, FilterColumn, TextForm } from "./contact.filter-fields.ts";
+import type { ColumnOf, FilterColumn } from "./contact.filter-fields.ts";
 import { earliestTime } from "./contact.filters.ts";
 import type { Condition, ContactFilters } from "./contact.filters.ts";
+import { holdsPart } from "./text-part.ts";
 
 /** Conditions that must all hold, and their parameters in the order of their question marks. */
 export interface Conditions {
@@ -23,50 +24,36 @@ const comparisons = { gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Conditions {
   const params: Value[] = [];
 
-  /** One question mark, or a form of it, for each value. */
-  function bind(values: readonly Value[], placeholder: SqlText = sql`?`): SqlText {
-    params.push(...values);
-    return joinSql(
-      values.map(() => placeholder),
-      ", ",
-    );
+  function bind(value: Value): SqlText {
+    params.push(value);
+    return sql`?`;
   }
 
   function compile(condition: Condition): SqlText {
-    const { field, op, values } = condition;
-    if (field === "tag") return compileTag(condition);
-    const found = columnOf(field);
-    if (op === "is_null") return isEmpty(found, values[0] === true);
-    const { column, whole, part } = found;
-    const form = op === "contains" || op === "starts_with" ? part : whole;
-    if (form !== undefined) return compileText(form, condition);
-    switch (op) {
-      case "eq":
-      case "in":
-        return sql`${column} in (${bind(values)})`;
-      case "neq":
-      case "nin":
-        return sql`(${column} is null or ${column} not in (${bind(values)}))`;
-      default:
-        return sql`${column} ${comparisons[op as keyof typeof comparisons]} ${bind(values)}`;
-    }
+    return condition.field === "tag" ? compileTag(condition) : compileColumn(condition, columnOf(condition.field));
   }
 
-  function compileText({ column, placeholder, toParam }: TextForm, { op, values }: Condition): SqlText {
-    const bound = bind(
-      values.map((value) => toParam(value as string)),
-      placeholder,
-    );
+  function compileColumn({ op, values }: Pick<Condition, "op" | "values">, found: FilterColumn): SqlText {
+    const { column, keyOf, part } = found;
+    const bindKeys = () =>
+      joinSql(
+        values.map((value) => bind(keyOf === undefined ? value : keyOf(value as string))),
+        ", ",
+      );
     switch (op) {
-      case "contains":
-        return contains(column, bound);
-      case "starts_with":
-        return startsWith(column, bound);
+      case "is_null":
+        return isEmpty(found, values[0] === true);
+      case "eq":
+      case "in":
+        return sql`${column} in (${bindKeys()})`;
       case "neq":
       case "nin":
-        return sql`(${column} is null or ${column} not in (${bound}))`;
+        return sql`(${column} is null or ${column} not in (${bindKeys()}))`;
+      case "contains":
+      case "starts_with":
+        return holdsPart(op, part!, values[0] as string, bind);
       default:
-        return sql`${column} in (${bound})`;
+        return sql`${column} ${comparisons[op]} ${bind(values[0]!)}`;
     }
   }
 
@@ -74,14 +61,13 @@ export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Con
   function compileTag({ op, values }: Condition): SqlText {
     if (op === "is_null") return sql`${values[0] === true ? "not " : ""}${appliedTag(sql`1 = 1`)}`;
     const names = values.filter((value) => typeof value === "string");
-    const form: TextForm = { column: sql`tags.name_key`, placeholder: sql`?`, toParam: fold };
     if (op === "contains" || op === "starts_with") {
-      return appliedTag(names.length === 0 ? sql`1 = 0` : compileText(form, { field: "tag", op, values: names }));
+      return appliedTag(names.length === 0 ? sql`1 = 0` : compileColumn({ op, values: names }, tagName));
     }
     const ids = values.filter((value) => typeof value === "number");
     const either = [
-      ...(names.length === 0 ? [] : [compileText(form, { field: "tag", op: "in", values: names })]),
-      ...(ids.length === 0 ? [] : [sql`tags.id in (${bind(ids)})`]),
+      ...(names.length === 0 ? [] : [compileColumn({ op: "in", values: names }, tagName)]),
+      ...(ids.length === 0 ? [] : [sql`tags.id in (${joinSql(ids.map(bind), ", ")})`]),
     ];
     return sql`${op === "neq" || op === "nin" ? "not " : ""}${appliedTag(sql`(${joinSql(either, " or ")})`)}`;
   }
@@ -89,9 +75,15 @@ export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Con
   const texts = filters.map((group) => sql`(${joinSql(group.map(compile), " or ")})`);
   const alone = filters.flatMap((group) => (group.length === 1 ? group : []));
   for (const since of alone.filter(isSince))
-    texts.push(sql`contacts.last_activity_at >= ${bind([dayBefore(since.values[0] as Date)])}`);
+    texts.push(sql`contacts.last_activity_at >= ${bind(dayBefore(since.values[0] as Date))}`);
   return { texts, params, byKey: alone.some(isByKey), repeats: filters.length === 0 || isOneEquality(filters) };
 }
+
+const tagName: FilterColumn = {
+  column: "tags.name_key",
+  keyOf: textKey,
+  part: { key: sql`tags.name_key`, fold, inLong: (holds) => holds(sql`tags.long_key`) },
+};
 
 /** Each field makes one such text. Of other filters there is no end, and what is best for them depends on their values. */
 function isOneEquality([group = [], ...others]: ContactFilters): boolean {

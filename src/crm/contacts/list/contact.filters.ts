@@ -160,12 +160,13 @@ const readers: Readonly<Record<Kind, (value: unknown) => FilterValue | undefined
 };
 
 function readText(value: unknown): string | undefined {
-  if (typeof value !== "string" || value.includes("\0")) return undefined;
+  // Half a character is none: each database would take something else for it.
+  if (typeof value !== "string" || value.includes("\0") || !value.isWellFormed()) return undefined;
   return value.trim() === "" ? undefined : value.trim();
 }
 
 const accepted: Readonly<Record<Kind, string>> = {
-  text: "text that is not empty and holds no NUL bytes",
+  text: "text that is not empty, valid Unicode and with no NUL bytes",
   number: "a whole number",
   boolean: "true or false",
   timestamp: "a timestamp with an offset or Z, such as 2026-03-01T12:00:00Z",

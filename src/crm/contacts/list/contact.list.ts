@@ -2,7 +2,7 @@
 import type { Place, Reader } from "../../../events/caller.ts";
 import { page } from "../../../kit/page.ts";
 import { readPhone } from "../../../kit/phone.ts";
-import { emailKey } from "../../../kit/text.ts";
+import { emailKey } from "../../../kit/text-key.ts";
 import type { Value } from "../../../storage/rows.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
@@ -139,10 +139,9 @@ function idsText(conditions: readonly SqlText[], order: Order, most: number): Sq
 }
 
 /** `email`, `phone`, `search` and `filters` together. */
-function toConditions(reader: Reader<Place>, { emailKey, phoneKey, filters, search }: Narrowing): Conditions {
-  const { country } = reader.location;
-  const compiled = compileFilters(filters, contactColumns(country));
-  const sought = search === undefined ? { texts: [], params: [] } : searchConditions(search, country);
+function toConditions({ location }: Reader<Place>, { emailKey, phoneKey, filters, search }: Narrowing): Conditions {
+  const compiled = compileFilters(filters, contactColumns(location));
+  const sought = search === undefined ? { texts: [], params: [] } : searchConditions(search, location);
   const given = Object.entries({ email_key: emailKey, phone_key: phoneKey }).filter(
     (entry): entry is [string, string] => entry[1] !== null,
   );

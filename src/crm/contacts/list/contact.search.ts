@@ -1,14 +1,18 @@
 /** Contacts as a person looks for one: by a part of the name, of the e-mail address, or of the phone number, however it is written. */
+import type { Place } from "../../../events/caller.ts";
 import { readPhone } from "../../../kit/phone.ts";
-import { emailKey, fold } from "../../../kit/text.ts";
+import { fold, foldEmail } from "../../../kit/text.ts";
+import type { Value } from "../../../storage/rows.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { contains } from "../../../storage/text-matching.ts";
+import { holdsPart, partOfContact } from "./text-part.ts";
+import type { Bind } from "./text-part.ts";
 
 /** Conditions that must all hold, and their parameters in the order of their question marks. */
 export interface SearchConditions {
   readonly texts: readonly SqlText[];
-  readonly params: readonly string[];
+  readonly params: readonly Value[];
 }
 
 /** Digits from which on a part of a number says something. */
@@ -20,21 +24,16 @@ const mostWords = 8;
 
 /**
  * A number is looked for as a whole, blanks and all. Of other words each has to be found, in whatever order: "lovelace ada"
- * finds Ada Lovelace. A number that is dialled in `country` finds the same one with its country code.
+ * finds Ada Lovelace. A number that is dialled in the country of `location` finds the same one with its country code.
  */
-export function searchConditions(search: string, country: string): SearchConditions {
-  const parts = isNumber(search) ? [search.trim()] : toWords(search);
-  const found = parts.map((part) => placesOf(part, country));
-  return {
-    texts: found.map(
-      (places) =>
-        sql`(${joinSql(
-          places.map(({ text }) => text),
-          " or ",
-        )})`,
-    ),
-    params: found.flat().map(({ param }) => param),
+export function searchConditions(search: string, location: Place): SearchConditions {
+  const params: Value[] = [];
+  const bind: Bind = (value) => {
+    params.push(value);
+    return sql`?`;
   };
+  const parts = isNumber(search) ? [search.trim()] : toWords(search);
+  return { texts: parts.map((part) => sql`(${joinSql(placesOf(part, location, bind), " or ")})`), params };
 }
 
 function toWords(search: string): string[] {
@@ -42,18 +41,18 @@ function toWords(search: string): string[] {
   return words.length <= mostWords ? words : [...words.slice(0, mostWords - 1), words.slice(mostWords - 1).join(" ")];
 }
 
-function placesOf(part: string, country: string): { text: SqlText; param: string }[] {
-  const within = (column: string, param: string) => ({ text: contains(sql`contacts.${column}`, sql`?`), param });
-  const places = [within("name_key", fold(part)), within("email_key", emailKey(part))];
+function placesOf(part: string, location: Place, bind: Bind): SqlText[] {
+  const places = [
+    holdsPart("contains", partOfContact("name_key", fold, location), part, bind),
+    holdsPart("contains", partOfContact("email_key", foldEmail, location), part, bind),
+  ];
   if (!isNumber(part)) return places;
   // The zeros of a prefix are dialled and not kept: 030 and 0049 30 are both +49 30.
   const digits = part.replaceAll(/\D/g, "").replace(/^0+/, "");
-  const { key } = readPhone(part, country);
-  return [
-    ...places,
-    ...(digits.length < leastDigits ? [] : [within("phone_key", digits)]),
-    ...(key === null ? [] : [{ text: sql`contacts.phone_key = ?`, param: key }]),
-  ];
+  if (digits.length >= leastDigits) places.push(contains(sql`contacts.phone_key`, bind(digits)));
+  const { key } = readPhone(part, location.country);
+  if (key !== null) places.push(sql`contacts.phone_key = ${bind(key)}`);
+  return places;
 }
 
 function isNumber(text: string): boolean {

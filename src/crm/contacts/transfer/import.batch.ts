@@ -1,6 +1,6 @@
 /** Writes the rows of one batch of an import, with the tags that they name; or, in a rehearsal, judges what it would write. */
 import type { Change, Place } from "../../../events/caller.ts";
-import { fold } from "../../../kit/text.ts";
+import { textKey } from "../../../kit/text-key.ts";
 import { findTagsByKeys } from "../../tags/tag.queries.ts";
 import { createMissingTags } from "../../tags/tag.service.ts";
 import type { TagView } from "../../tags/tag.view.ts";
@@ -48,7 +48,7 @@ export async function writeBatch(
 ): Promise<WrittenBatch> {
   const named = new Map<string, string>();
   // The first spelling names a tag that is made.
-  for (const name of rows.flatMap(({ tags }) => tags)) if (!named.has(fold(name))) named.set(fold(name), name);
+  for (const name of rows.flatMap(({ tags }) => tags)) if (!named.has(textKey(name))) named.set(textKey(name), name);
   const known = await findTags(change, named, rehearsal);
   const missing = new Map([...named].filter(([key]) => !known.has(key)));
   const made = createTags && missing.size > 0 ? await makeTags(change, missing, rehearsal) : new Map<string, TagView>();
@@ -57,8 +57,8 @@ export async function writeBatch(
   const tags = new Map([...known, ...others, ...made]);
 
   const judged = rows.map(({ input, tags: names }): BatchInput | Refusal => {
-    const lacking = names.filter((name) => !tags.has(fold(name)));
-    return lacking.length > 0 ? refusal(lacking) : { ...input, tags: names.map((name) => tags.get(fold(name))!) };
+    const lacking = names.filter((name) => !tags.has(textKey(name)));
+    return lacking.length > 0 ? refusal(lacking) : { ...input, tags: names.map((name) => tags.get(textKey(name))!) };
   });
   const inputs = judged.filter((row): row is BatchInput => !isRefusal(row));
   const written = await (rehearsal === undefined

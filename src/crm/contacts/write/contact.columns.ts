@@ -1,4 +1,5 @@
 /** What people and programs set on a contact, as columns: input and keys in, the columns that differ out. */
+import { isCut, textKey } from "../../../kit/text-key.ts";
 import { fold } from "../../../kit/text.ts";
 import { contactFields } from "../contact.fields.ts";
 import type { ContactField } from "../contact.fields.ts";
@@ -10,8 +11,15 @@ type Both<Union> = (Union extends unknown ? (each: Union) => void : never) exten
 
 type FieldColumns = Both<(typeof contactFields)[ContactField]["columns"]>;
 
-/** The columns that input reaches, with the keys that are derived from them. */
-export type ContactColumns = { name: string; name_key: string } & {
+interface Derived {
+  name: string;
+  name_key: string;
+  /** A JSON object: for each key that was cut, by the name of its column, the whole of the folded text. */
+  long_keys: string | null;
+}
+
+/** The columns that input reaches, with what is derived from them. */
+export type ContactColumns = Derived & {
   -readonly [Name in keyof FieldColumns]: FieldColumns[Name]["blank"];
 };
 
@@ -23,6 +31,7 @@ const columns = Object.values(contactFields).flatMap((field) => Object.entries(f
 export const blankColumns = {
   name: "",
   name_key: "",
+  long_keys: null,
   ...Object.fromEntries(columns.map(([name, { blank }]) => [name, blank])),
 } as Readonly<ContactColumns>;
 
@@ -30,8 +39,11 @@ export const blankColumns = {
 export const columnCasts = {
   name: "text",
   name_key: "text",
+  long_keys: "text",
   ...Object.fromEntries(columns.map(([name, { cast }]) => [name, cast])),
 } as Readonly<Record<ColumnName, string>>;
+
+export const columnNames = Object.keys(columnCasts) as readonly ColumnName[];
 
 /** The fields, and the columns that show them. */
 export const shownColumns = Object.entries(contactFields).map(
@@ -51,11 +63,20 @@ export function toColumns(input: ContactInput, country: string): Partial<Contact
   return set;
 }
 
-/** What people see: the names, else the e-mail address, else the phone number. */
-export function toName({ first_name, last_name, email, phone_display }: ContactColumns): {
-  name: string;
-  name_key: string;
-} {
+/** Of each text: its column, the column of its key, and how it is folded. */
+const keyedTexts = Object.values(contactFields).flatMap((field) =>
+  "part" in field ? [{ text: Object.keys(field.columns)[0] as ColumnName, ...field.part }] : [],
+);
+
+/** What the columns give together: the name that people see (the names, else the e-mail address, else the phone number) and keys. */
+export function derive(given: ContactColumns): Derived {
+  const { first_name, last_name, email, phone_display } = given;
   const name = `${first_name} ${last_name}`.trim() || email || phone_display || "Unnamed contact";
-  return { name, name_key: fold(name) };
+  const name_key = textKey(name);
+  const long: Record<string, string> = isCut(name_key) ? { name_key: fold(name) } : {};
+  for (const { text, column, fold: foldText } of keyedTexts) {
+    const key = given[column as ColumnName];
+    if (typeof key === "string" && isCut(key)) long[column] = foldText(given[text] as string);
+  }
+  return { name, name_key, long_keys: Object.keys(long).length === 0 ? null : JSON.stringify(long) };
 }

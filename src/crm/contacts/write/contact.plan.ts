@@ -1,11 +1,11 @@
 /** Decides what a batch of contacts does, in the order it was sent, before anything is written. Reads and writes nothing. */
 import type { FieldChange } from "../../../events/event-record.ts";
 import { changesBetween } from "../../../events/field-changes.ts";
-import { fold } from "../../../kit/text.ts";
+import { textKey } from "../../../kit/text-key.ts";
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import type { TagView } from "../../tags/tag.view.ts";
-import { blankColumns, shownColumns, toName } from "./contact.columns.ts";
+import { blankColumns, derive, shownColumns } from "./contact.columns.ts";
 import type { ContactColumns } from "./contact.columns.ts";
 import type { ContactIndex, ContactState, HeldContact } from "./contact.index.ts";
 
@@ -183,7 +183,7 @@ function tagsBeside(found: HeldContact | undefined, tags: readonly TagView[] = [
 
 /** The order in which a contact shows its tags. */
 function byName(one: TagView, other: TagView): number {
-  const [first, second] = [fold(one.name), fold(other.name)];
+  const [first, second] = [textKey(one.name), textKey(other.name)];
   return first < second ? -1 : first > second ? 1 : one.id - other.id;
 }
 
@@ -196,7 +196,7 @@ function merge(before: ContactState, given: Given, owners: PlanContext["owners"]
   const columns = { ...before, ...given, tags: before.tags };
   return {
     ...columns,
-    ...toName(columns),
+    ...derive(columns),
     owner_name: given.owner_id === undefined ? before.owner_name : (owners.get(given.owner_id ?? 0) ?? null),
     last_activity_at: now.getTime(),
     updated_at: now.getTime(),

@@ -9,7 +9,7 @@ import { asActive } from "../../contact-activity.ts";
 import type { TagView } from "../../tags/tag.view.ts";
 import { contactCreated, contactTagAdded, contactUpdated } from "../contact.events.ts";
 import { recordCount } from "../contact-counts.ts";
-import { columnCasts, toColumns } from "./contact.columns.ts";
+import { columnCasts, columnNames, toColumns } from "./contact.columns.ts";
 import type { ContactColumns } from "./contact.columns.ts";
 import { ContactIndex } from "./contact.index.ts";
 import type { HeldContact } from "./contact.index.ts";
@@ -124,8 +124,6 @@ function given<Column extends keyof ContactColumns>(
 ): NonNullable<ContactColumns[Column]>[] {
   return [...new Set(items.map((item) => item[column]))].filter((value) => value !== undefined && value !== null);
 }
-
-const columnNames = Object.keys(columnCasts) as (keyof ContactColumns)[];
 
 const contactInsert = defineInsert(
   "contacts",
