@@ -18,7 +18,7 @@ export function isNodeRecentEnough() {
 export function continueOnLocalNode() {
   const localNode = findLocalNode();
   if (localNode === undefined) {
-    console.error(`crm needs Node ${oldestMajor} or newer; this is Node ${process.versions.node}.`);
+    console.error(`Error: crm needs Node ${oldestMajor} or newer; this is Node ${process.versions.node}.`);
     process.exit(1);
   }
   const script = fileURLToPath(new URL("launched.js", import.meta.url));
@@ -28,7 +28,7 @@ export function continueOnLocalNode() {
   });
 
   child.on("error", (error) => {
-    console.error(`crm needs Node ${oldestMajor} or newer; ${localNode} did not start: ${error.message}`);
+    console.error(`Error: crm needs Node ${oldestMajor} or newer; ${localNode} did not start: ${error.message}.`);
     process.exit(1);
   });
   for (const signal of /** @type {const} */ (["SIGTERM", "SIGINT", "SIGHUP"])) {

@@ -43,9 +43,10 @@ every contact.`;
     if (search?.trim() === "") {
       throw new WrongUsage('QUERY is ""; accepted is a part of a name, an e-mail address or a phone number.');
     }
-    const [{ listContacts }, { allPages }, filters] = await Promise.all([
+    const [{ listContacts }, { allPages }, { limits }, filters] = await Promise.all([
       import("../../src/crm/contacts/list/contact.list.ts"),
       import("../../src/kit/page.ts"),
+      import("../../src/vocabulary/limits.ts"),
       readFilters(flags.filter ?? []),
     ]);
     let total = 0;
@@ -62,7 +63,11 @@ every contact.`;
       tags: contact.tags.map(({ name }) => name),
     }));
     this.log(table(rows, ["id", "name", "email", "phone", "tags"], { cuts: ["name", "email", "tags"] }));
-    if (contacts.length < total) this.logToStderr(`${contacts.length} of ${total}; --limit shows more.`);
+    if (contacts.length < total) {
+      const isNarrowed = search !== undefined || filters !== null;
+      const all = isNarrowed && total >= limits.filteredTotalCap ? `${total} or more` : total;
+      this.logToStderr(`${contacts.length} of ${all}; --limit shows more.`);
+    }
     return contacts;
   }
 }

@@ -74,7 +74,7 @@ export function paragraphsOf(text: string): string[] {
 function usageOf(flag: Command.Flag.Any): string {
   const { name, required } = flag;
   if (flag.type === "option") return optional(`--${name} ${valueOf(flag)}`, { required, multiple: flag.multiple });
-  return optional(`--${flag.allowNo && flag.default === true ? "no-" : ""}${name}`, { required });
+  return optional(`--${flag.allowNo ? "[no-]" : ""}${name}`, { required });
 }
 
 function valueOf({ helpValue, name }: Command.Flag.Any & { helpValue?: string | string[] }): string {

@@ -38,7 +38,7 @@ test("without a local Node it says in one line what it needs, and exits 1", asyn
     code: 1,
     signal: null,
     stdout: "",
-    stderr: "crm needs Node 24 or newer; this is Node 20.19.0.\n",
+    stderr: "Error: crm needs Node 24 or newer; this is Node 20.19.0.\n",
   });
 });
 
