@@ -5,6 +5,7 @@ import { getContact } from "../../src/crm/contacts/contact.queries.ts";
 import { writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
 import { addNote } from "../../src/crm/notes/note.service.ts";
 import type { Caller, Change, Place } from "../../src/events/caller.ts";
+import type { SqlText } from "../../src/storage/sql-text.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -22,9 +23,13 @@ describe.each(databaseKinds)("on %s", (kind) => {
   function statementsOf(work: (change: Change<Place>) => Promise<unknown>): Promise<number> {
     return caller.change(async (change) => {
       let statements = 0;
+      // A text that is empty for a database asks nothing of it.
+      const count = (text: string | SqlText) => {
+        if ((typeof text === "string" ? text : text[kind]) !== "") statements += 1;
+      };
       const counted = Object.create(change, {
-        rows: { value: (...sent: Parameters<Change["rows"]>) => ((statements += 1), change.rows(...sent)) },
-        rowsOnce: { value: (...sent: Parameters<Change["rowsOnce"]>) => ((statements += 1), change.rowsOnce(...sent)) },
+        rows: { value: (...sent: Parameters<Change["rows"]>) => (count(sent[0]), change.rows(...sent)) },
+        rowsOnce: { value: (...sent: Parameters<Change["rowsOnce"]>) => (count(sent[0]), change.rowsOnce(...sent)) },
         record: { value: (...sent: Parameters<Change["record"]>) => ((statements += 1), change.record(...sent)) },
       }) as Change<Place>;
       await work(counted);
