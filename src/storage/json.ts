@@ -47,8 +47,8 @@ function milliseconds(expression: string): SqlText {
   return { sqlite: expression, postgres: `cast(extract(epoch from ${expression}) * 1000 as bigint)` };
 }
 
-/** The list in a column that jsonList made: text on SQLite, already read by the driver on PostgreSQL. */
-export function readJson<Element>(value: unknown): Element[] {
+/** The list that `value` is the JSON of, as a column gives what jsonList made; a list that was read already is itself. */
+export function readJson<Element>(value: readonly Element[] | string): Element[] {
   if (value === "[]") return [];
   return (typeof value === "string" ? JSON.parse(value) : value) as Element[];
 }

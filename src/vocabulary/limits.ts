@@ -38,6 +38,8 @@ export const limits = {
   noteBody: 65_536,
   /** Contact, full shape: the characters of a note that are embedded. */
   embeddedNoteBody: 4096,
+  /** Contact, full shape: the bytes of a text that is read with the contact; longer ones are read in pieces of their own. */
+  shortText: 1024,
   /** Notes of a contact: the bytes of all bodies on a page, as UTF-8; the longest note is as much. */
   notePageBytes: 65_536 * 4,
 

@@ -11,29 +11,39 @@ import type { TagView } from "../tags/tag.view.ts";
 import type { HeldContact } from "./write/contact.index.ts";
 import { contactsWithOwner, selectFull, selectState } from "./contact.row.ts";
 import type { FullRow, StateRow } from "./contact.row.ts";
-import { toContact } from "./contact.view.ts";
 import type { ContactView } from "./contact.view.ts";
+import { showInTurn } from "./large-contact.ts";
 
 const byId = "contacts.id = ? and contacts.location_id = ? and contacts.deleted_at is null";
 
 const fullText = sql`${selectFull} from ${contactsWithOwner} where ${byId}`;
 
-/** The full contact with this id, if it is one of the location and not deleted: one statement. */
+/** The full contact with this id, if it is one of the location and not deleted: one statement, but for long texts. */
 export async function findContact(reader: Reader<Place>, id: number): Promise<ContactView | undefined> {
-  const [row] = await reader.rows<FullRow>(fullText, [id, reader.location.id]);
-  return row === undefined ? undefined : toContact(row);
+  const row = await findContactRow(reader, id);
+  return row === undefined ? undefined : showContact(reader, row);
 }
 
 /** The full contact. Refuses `contact.not_found`. */
 export async function getContact(reader: Reader<Place>, id: number): Promise<ContactView> {
-  return toContact(await getContactRow(reader, id));
+  return showContact(reader, await getContactRow(reader, id));
 }
 
 /** The same before it is shown, for a change that goes on with it. Refuses `contact.not_found`. */
 export async function getContactRow(reader: Reader<Place>, id: number): Promise<FullRow> {
-  const [row] = await reader.rows<FullRow>(fullText, [id, reader.location.id]);
+  const row = await findContactRow(reader, id);
   if (row === undefined) throw new Refusal("contact.not_found");
   return row;
+}
+
+async function findContactRow(reader: Reader<Place>, id: number): Promise<FullRow | undefined> {
+  const [row] = await reader.rows<FullRow>(fullText, [id, reader.location.id]);
+  return row;
+}
+
+/** Shows a contact that was read: one with much text when its turn has come. */
+export function showContact(reader: Reader<Place>, row: FullRow): Promise<ContactView> {
+  return showInTurn(reader, row, () => getContactRow(reader, row.id));
 }
 
 const stateText = sql`${selectState} from ${contactsWithOwner} where ${byId}${untilCommit("contacts")}`;

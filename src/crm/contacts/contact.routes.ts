@@ -5,7 +5,7 @@ import { findContactReference } from "../contact-activity.ts";
 import { findTag } from "../tags/tag.queries.ts";
 import { addContactTag, removeContactTag } from "./contact-tags.service.ts";
 import { listContacts } from "./list/contact.list.ts";
-import { findContact, getContact } from "./contact.queries.ts";
+import { findContact, getContact, showContact } from "./contact.queries.ts";
 import {
   bulkContactsInput,
   contactListQuery,
@@ -22,7 +22,7 @@ import {
   upsertContact,
   withoutRefused,
 } from "./contact.service.ts";
-import { bulkContactsView, contactListView, contactView, toContact, upsertContactView } from "./contact.view.ts";
+import { bulkContactsView, contactListView, contactView, upsertContactView } from "./contact.view.ts";
 
 export const contactRoutes = [
   endpoint({
@@ -125,7 +125,7 @@ export const contactRoutes = [
       const tagged = await addContactTag(change, contact.id, input);
       return tagged === undefined
         ? reply(200, await getContact(change, contact.id), { isUnchanged: true })
-        : reply(200, toContact(tagged));
+        : reply(200, await showContact(change, tagged));
     },
   }),
   endpoint({
@@ -138,6 +138,7 @@ export const contactRoutes = [
     find: { contact: heldById("id", findContactReference), tag: byId("tagId", findTag) },
     input: z.object({}),
     replies: { 200: contactView },
-    change: async (change, { contact, tag }) => reply(200, toContact(await removeContactTag(change, contact.id, tag))),
+    change: async (change, { contact, tag }) =>
+      reply(200, await showContact(change, await removeContactTag(change, contact.id, tag))),
   }),
 ];

@@ -1,12 +1,13 @@
 /** Contacts as rows: what is selected for a list, for one record, and for a change. Times are milliseconds. */
 import type { Change } from "../../events/caller.ts";
-import type { EventRecord } from "../../events/event-record.ts";
+import type { EventRecord, FieldChange } from "../../events/event-record.ts";
 import { jsonList, readJson } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { columnNames } from "./write/contact.columns.ts";
 import type { ContactColumns } from "./write/contact.columns.ts";
 import { notesOfContact } from "../notes/note.queries.ts";
+import type { TagView } from "../tags/tag.view.ts";
 
 /** What a line of the list is made from. */
 export interface SummaryRow {
@@ -20,8 +21,8 @@ export interface SummaryRow {
   readonly source: string | null;
   readonly owner_id: number | null;
   readonly owner_name: string | null;
-  /** A JSON list of {id, name, color}. */
-  readonly tags: unknown;
+  /** A list of {id, name, color}, or its JSON. */
+  readonly tags: readonly TagView[] | string;
   readonly last_activity_at: number;
   readonly dnd: boolean | number;
 }
@@ -41,10 +42,10 @@ export interface RecordRow extends SummaryRow {
 
 /** A contact with what hangs on it. */
 export interface FullRow extends RecordRow {
-  /** A JSON list of EmbeddedNoteRow. */
-  readonly notes: unknown;
-  /** A JSON list of ActivityRow. */
-  readonly activities: unknown;
+  /** The JSON of a list of EmbeddedNoteRow. */
+  readonly notes: string;
+  /** A list, or its JSON. */
+  readonly activities: readonly ActivityRow[] | string;
 }
 
 /** A contact as a change judges and writes it: with every column that one sets. */
@@ -57,8 +58,8 @@ export interface ActivityRow {
   readonly actor_type: string;
   readonly actor_id: number | null;
   readonly actor_name: string | null;
-  /** A JSON list of {field, old, new}. */
-  readonly changes: string | null;
+  /** A list of {field, old, new}, or its JSON; empty where that is long and left out. */
+  readonly changes: readonly FieldChange[] | string | null;
   readonly created_at: number;
 }
 
@@ -103,6 +104,8 @@ const tagsOfContact = jsonList({
   order: "tags.name_key, tags.id",
 });
 
+const hasLongChanges = `octet_length(events.changes) > ${limits.shortText}`;
+
 const activitiesOfContact = jsonList({
   members: {
     id: "events.id",
@@ -110,7 +113,7 @@ const activitiesOfContact = jsonList({
     actor_type: "events.actor_type",
     actor_id: "events.actor_id",
     actor_name: "events.actor_name",
-    changes: "events.changes",
+    changes: `case when ${hasLongChanges} then '' else events.changes end`,
     created_at: "events.created_at",
   },
   times: ["created_at"],
@@ -118,6 +121,9 @@ const activitiesOfContact = jsonList({
   order: "id desc",
   limit: limits.embeddedLimit,
 });
+
+/** The changes that activitiesOfContact leaves out, of a contact's events between two ids. */
+export const longChangesText = `select id, changes from events where contact_id = ? and id between ? and ? and ${hasLongChanges}`;
 
 /** The columns of SummaryRow. */
 export const selectSummary = sql`select ${summaryColumns}, ${tagsOfContact} as tags`;

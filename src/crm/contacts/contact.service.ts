@@ -111,5 +111,5 @@ function accepted(written: Written): Accepted {
 async function viewWritten(change: Change<Place>, { outcome, contact, eventId }: Accepted): Promise<ContactView> {
   if (outcome !== "created") return getContact(change, contact.id!);
   const activities = [toActivityRow(change, eventId!, { event: "contact.created", data: {} })];
-  return toContact({ ...contact.state, id: contact.id!, notes: [], activities });
+  return toContact({ ...contact.state, id: contact.id! }, { notes: [], activities });
 }

@@ -1,5 +1,6 @@
 /** What goes out for a contact (specification, "Contact"): the list shape, the full shape, and the shape inside events. */
 import { z } from "zod";
+import type { FieldChange } from "../../events/event-record.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { readJson } from "../../storage/json.ts";
 import { actorTypes } from "../../vocabulary/states.ts";
@@ -9,7 +10,7 @@ import { embeddedNoteView, toEmbeddedNote } from "../notes/note.view.ts";
 import type { EmbeddedNoteRow } from "../notes/note.view.ts";
 import { tagView } from "../tags/tag.view.ts";
 import type { TagView } from "../tags/tag.view.ts";
-import type { ActivityRow, FullRow, RecordRow, SummaryRow } from "./contact.row.ts";
+import type { ActivityRow, RecordRow, SummaryRow } from "./contact.row.ts";
 
 const summaryFields = {
   id: z.int(),
@@ -113,14 +114,17 @@ export function toRecord(row: RecordRow): ContactRecordView {
   };
 }
 
-export function toContact(row: FullRow): ContactView {
+export function toContact(
+  row: RecordRow,
+  { notes, activities }: { notes: readonly EmbeddedNoteRow[]; activities: readonly ActivityRow[] },
+): ContactView {
   return {
     ...toRecord(row),
     opportunities: [],
     tasks: [],
-    notes: readJson<EmbeddedNoteRow>(row.notes).map(toEmbeddedNote),
+    notes: notes.map(toEmbeddedNote),
     conversations: [],
-    activities: readJson<ActivityRow>(row.activities).map(toActivity),
+    activities: activities.map(toActivity),
   };
 }
 
@@ -129,7 +133,7 @@ function toActivity(row: ActivityRow): ActivityView {
     id: row.id,
     kind: row.event,
     actor: { type: row.actor_type as (typeof actorTypes)[number], id: row.actor_id, name: row.actor_name },
-    data: row.changes === null ? [] : (JSON.parse(row.changes) as ActivityView["data"]),
+    data: row.changes === null ? [] : readJson<FieldChange>(row.changes),
     created_at: toTimestamp(row.created_at),
   };
 }

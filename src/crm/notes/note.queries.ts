@@ -5,7 +5,7 @@ import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { toNote } from "./note.view.ts";
-import type { NoteRow, NoteView } from "./note.view.ts";
+import type { EmbeddedNoteRow, NoteRow, NoteView } from "./note.view.ts";
 
 const columns = {
   id: "notes.id",
@@ -66,15 +66,26 @@ export function listNotes(reader: Reader, contactId: number, query: PageQuery): 
   });
 }
 
-/** SQL for the list of EmbeddedNoteRow of the row of `contacts` around it: newest first. */
+const isLong = `octet_length(notes.body) > ${limits.shortText}`;
+
+/** SQL for the list of EmbeddedNoteRow of the row of `contacts` around it: newest first, long bodies left out. */
 export const notesOfContact = jsonList({
-  members: {
-    ...columns,
-    body: `substr(notes.body, 1, ${limits.embeddedNoteBody})`,
-    truncated: `length(notes.body) > ${limits.embeddedNoteBody}`,
-  },
+  members: { ...columns, body: `case when ${isLong} then '' else notes.body end` },
   times: ["created_at", "updated_at"],
   from: `${from} where notes.contact_id = contacts.id`,
   order: "id desc",
   limit: limits.embeddedLimit,
 });
+
+const longText = `select id, substr(body, 1, ${limits.embeddedNoteBody}) as body, length(body) > ${limits.embeddedNoteBody} as truncated
+  from notes where contact_id = ? and id between ? and ? and ${isLong}`;
+
+/** The beginnings of the bodies that notesOfContact leaves out, of the notes between two ids. */
+export function findLongNotes(
+  reader: Reader,
+  contactId: number,
+  oldest: number,
+  newest: number,
+): Promise<Pick<EmbeddedNoteRow, "id" | "body" | "truncated">[]> {
+  return reader.rows(longText, [contactId, oldest, newest]);
+}

@@ -46,13 +46,14 @@ export interface NoteRow {
   readonly updated_at: number;
 }
 
-/** A note of which a contact shows the beginning of the body. */
+/** A note inside a contact. Its body is empty while it is left out; of a long one, the beginning. */
 export interface EmbeddedNoteRow extends NoteRow {
-  readonly truncated: boolean | number;
+  readonly truncated?: boolean | number;
 }
 
 export function toEmbeddedNote(row: EmbeddedNoteRow): EmbeddedNoteView {
-  return row.truncated ? { ...toNote(row), truncated: true } : toNote(row);
+  const note = toNote(row);
+  return row.truncated ? { ...note, truncated: true } : note;
 }
 
 export function toNote(row: NoteRow): NoteView {

@@ -61,11 +61,12 @@ export function bind(value: Value): string | number | boolean | null {
   return value instanceof Date ? value.toISOString() : value;
 }
 
-/** Times arrive as milliseconds, as they do from SQLite; counts, sums and ids as numbers. */
+/** Times arrive as milliseconds and JSON as text, as they do from SQLite; counts, sums and ids as numbers. */
 export function setTypeParsers(pool: pg.Pool): void {
   const types = (pool.options as { types?: pg.TypeOverrides }).types;
   if (types === undefined) throw new Error("the pool has no type overrides");
   types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readTime);
+  types.setTypeParser(pg.types.builtins.JSON, String);
   types.setTypeParser(pg.types.builtins.INT8, Number);
   types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 }

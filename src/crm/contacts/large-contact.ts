@@ -1,0 +1,86 @@
+/**
+ * A contact with much text is put together in pieces, and one such contact after the other: to make megabytes in one go would
+ * hold up everybody else, and to make them for many at once would fill the memory.
+ */
+import type { Place, Reader } from "../../events/caller.ts";
+import type { FieldChange } from "../../events/event-record.ts";
+import { createLine, nextTurn } from "../../kit/turns.ts";
+import { readJson } from "../../storage/json.ts";
+import { findLongNotes } from "../notes/note.queries.ts";
+import type { EmbeddedNoteRow } from "../notes/note.view.ts";
+import { longChangesText } from "./contact.row.ts";
+import type { ActivityRow, FullRow } from "./contact.row.ts";
+import { toContact } from "./contact.view.ts";
+import type { ContactView } from "./contact.view.ts";
+
+/** What is shown without waiting in line: characters of JSON in the row, and texts that it leaves out. */
+const mostAtOnce = 256 << 10;
+const fewTexts = 8;
+
+/** Texts that are read in one turn: four megabytes of the longest notes, which a database reads whole to cut them. */
+const pieceSize = 16;
+
+/**
+ * Who reads outside of a change has to wait for a connection, which changes may hold that stand in line. So these have a
+ * line of their own.
+ */
+const readLine = createLine();
+const changeLine = createLine();
+
+/** Shows a contact; one with much text is read again when its turn has come, so that whoever waits keeps none of it. */
+export async function showInTurn(
+  reader: Reader<Place>,
+  row: FullRow,
+  readAgain: () => Promise<FullRow>,
+): Promise<ContactView> {
+  if (row.notes.length + row.activities.length <= mostAtOnce) {
+    const lists = toLists(row);
+    const leftOut = longNotes(lists).length + longActivities(lists).length;
+    if (leftOut === 0) return toContact(row, lists);
+    if (leftOut <= fewTexts) return complete(reader, row, lists);
+  }
+  const inLine = "record" in reader ? changeLine : readLine;
+  return inLine(async () => {
+    const current = await readAgain();
+    return complete(reader, current, toLists(current));
+  });
+}
+
+interface Lists {
+  readonly notes: readonly EmbeddedNoteRow[];
+  readonly activities: readonly ActivityRow[];
+}
+
+function toLists(row: FullRow): Lists {
+  return { notes: readJson<EmbeddedNoteRow>(row.notes), activities: readJson<ActivityRow>(row.activities) };
+}
+
+const longNotes = ({ notes }: Lists): EmbeddedNoteRow[] => notes.filter(({ body }) => body === "");
+const longActivities = ({ activities }: Lists): ActivityRow[] => activities.filter(({ changes }) => changes === "");
+
+/** Reads what the row leaves out. */
+async function complete(reader: Reader<Place>, row: FullRow, lists: Lists): Promise<ContactView> {
+  const texts = await inPieces(longNotes(lists), (oldest, newest) => findLongNotes(reader, row.id, oldest, newest));
+  const changes = await inPieces(longActivities(lists), async (oldest, newest) => {
+    const found = await reader.rows<{ id: number; changes: string }>(longChangesText, [row.id, oldest, newest]);
+    return found.map((event) => ({ id: event.id, changes: readJson<FieldChange>(event.changes) }));
+  });
+  return toContact(row, {
+    notes: lists.notes.map((note) => ({ ...note, ...texts.get(note.id) })),
+    activities: lists.activities.map((activity) => ({ ...activity, ...changes.get(activity.id) })),
+  });
+}
+
+/** What `read` finds of `rows`, newest first, between two ids; whatever is asked for meanwhile is begun between two pieces. */
+async function inPieces<Found extends { readonly id: number }>(
+  rows: readonly { readonly id: number }[],
+  read: (oldest: number, newest: number) => Promise<Found[]>,
+): Promise<Map<number, Found>> {
+  const found = new Map<number, Found>();
+  for (let start = 0; start < rows.length; start += pieceSize) {
+    const piece = rows.slice(start, start + pieceSize);
+    for (const row of await read(piece.at(-1)!.id, piece[0]!.id)) found.set(row.id, row);
+    if (piece.length === pieceSize) await nextTurn();
+  }
+  return found;
+}
