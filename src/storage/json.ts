@@ -47,6 +47,12 @@ function milliseconds(expression: string): SqlText {
   return { sqlite: expression, postgres: `cast(extract(epoch from ${expression}) * 1000 as bigint)` };
 }
 
+/** SQL for the whole numbers of a JSON list that a `?` binds, to stand behind `in`: one text for lists of any length. */
+export const listed: SqlText = {
+  sqlite: "(select value from json_each(?))",
+  postgres: "(select cast(value as bigint) from json_array_elements_text(cast(? as json)))",
+};
+
 /** The list that `value` is the JSON of, as a column gives what jsonList made; a list that was read already is itself. */
 export function readJson<Element>(value: readonly Element[] | string): Element[] {
   if (value === "[]") return [];

@@ -15,6 +15,9 @@ export const limits = {
   embeddedLimit: 100,
   /** The most tags that a contact can have: every shape of a contact shows all of them. */
   contactTags: 100,
+  /** Contacts: the most different tags on a page, and the most characters of their names as often as they are shown. */
+  pageTags: 1000,
+  pageTagNames: 262_144,
   /** Bulk upsert: the most contacts in one request. */
   bulkContacts: 200,
 

@@ -3,9 +3,13 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import type { ContactListQuery } from "../../src/crm/contacts/list/contact.list.ts";
+import type { ContactListView } from "../../src/crm/contacts/contact.view.ts";
 import { writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
+import { fold } from "../../src/kit/text.ts";
+import { defineInsert, insertRows } from "../../src/storage/insert.ts";
 import { createLocation } from "../../src/tenancy/locations/location.service.ts";
+import { limits } from "../../src/vocabulary/limits.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -88,4 +92,58 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
       });
     }
   });
+
+  /** Contacts that all carry the tags whose names `namesOf` gives for them, in a location of their own. */
+  async function tagged(namesOf: readonly (readonly string[])[]): Promise<{ caller: Caller<Place>; ids: number[] }> {
+    const inAcme = world.service.inWorkspace(world.acme);
+    const { id } = await inAcme.change((change) => createLocation(change, { name: "Tagged" }));
+    const caller = await world.service.inLocation(world.acme, id);
+    const ids = await make(caller, namesOf.length);
+    await inAcme.change(async (change) => {
+      const names = [...new Set(namesOf.flat())];
+      const made = await insertRows(
+        change,
+        defineInsert("tags", ["workspace_id", "name", "name_key", "created_at"]),
+        names.map((name) => ({ workspace_id: world.acme, name, name_key: fold(name), created_at: change.now })),
+      );
+      const tags = new Map(names.map((name, place) => [name, made[place]!]));
+      const pairs = namesOf.flatMap((names, place) =>
+        names.map((name) => ({ contact_id: ids[place]!, tag_id: tags.get(name)!, created_at: change.now })),
+      );
+      await insertRows(change, defineInsert("contact_tags", ["contact_id", "tag_id", "created_at"]), pairs);
+    });
+    return { caller, ids };
+  }
+
+  const hundred = (letter: string, length: number) =>
+    Array.from({ length: 100 }, (_, place) => `${letter}${place} `.padEnd(length, letter));
+
+  test.each([
+    ["of a hundred long tags", Array.from({ length: 12 }, () => hundred("long", limits.tagName)), [10, 2]],
+    [
+      "of a hundred tags that no other has",
+      Array.from({ length: 12 }, (_, place) => hundred(`own${place}`, 0)),
+      [10, 2],
+    ],
+    ["of tags in any number", [["b", "a", "C"], [], ["a"]], [3]],
+  ] satisfies [string, string[][], number[]][])(
+    "contacts %s are shown with all of them",
+    async (_name, names, sizes) => {
+      const { caller, ids } = await tagged(names);
+      const pages: ContactListView[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; cursor = pages.at(-1)!.next_cursor) {
+        pages.push(await listContacts(caller, { cursor }));
+      }
+      expect(pages.map(({ data }) => data.length)).toEqual(sizes);
+      const listed = pages.flatMap(({ data }) => data).toReversed();
+      expect(listed.map(({ id }) => id)).toEqual(ids);
+      // In the order of their folded names.
+      expect(listed.map(({ tags }) => tags.map(({ name }) => name))).toEqual(
+        names.map((some) => some.toSorted((one, other) => (fold(one) < fold(other) ? -1 : 1))),
+      );
+      expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([ids.length]));
+      // As much as the shape itself brings, for the longest names in the worst of letters.
+      for (const page of pages) expect(JSON.stringify(page).length).toBeLessThan(400_000);
+    },
+  );
 });

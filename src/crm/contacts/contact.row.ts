@@ -9,7 +9,7 @@ import type { ContactColumns } from "./write/contact.columns.ts";
 import { notesOfContact } from "../notes/note.queries.ts";
 import type { TagView } from "../tags/tag.view.ts";
 
-/** What a line of the list is made from. */
+/** What a line of the list is made from, its tags apart. */
 export interface SummaryRow {
   readonly id: number;
   readonly name: string;
@@ -21,14 +21,20 @@ export interface SummaryRow {
   readonly source: string | null;
   readonly owner_id: number | null;
   readonly owner_name: string | null;
-  /** A list of {id, name, color}, or its JSON. */
-  readonly tags: readonly TagView[] | string;
   readonly last_activity_at: number;
   readonly dnd: boolean | number;
 }
 
+/** A line of the list, which shares its tags with others. */
+export interface ListedRow extends SummaryRow {
+  /** The ids of its tags, parted by commas. */
+  readonly tag_ids: string | null;
+}
+
 /** A contact without what hangs on it. */
 export interface RecordRow extends SummaryRow {
+  /** A list of {id, name, color}, or its JSON. */
+  readonly tags: readonly TagView[] | string;
   readonly company: string | null;
   readonly address1: string | null;
   readonly city: string | null;
@@ -125,8 +131,9 @@ const activitiesOfContact = jsonList({
 /** The changes that activitiesOfContact leaves out, of a contact's events between two ids. */
 export const longChangesText = `select id, changes from events where contact_id = ? and id between ? and ? and ${hasLongChanges}`;
 
-/** The columns of SummaryRow. */
-export const selectSummary = sql`select ${summaryColumns}, ${tagsOfContact} as tags`;
+/** The columns of ListedRow. */
+export const selectListed = `select ${summaryColumns}, (select string_agg(cast(tag_id as text), ',') from contact_tags
+  where contact_tags.contact_id = contacts.id) as tag_ids`;
 
 /** The columns of FullRow. */
 export const selectFull = sql`select ${recordColumns}, ${tagsOfContact} as tags, ${notesOfContact} as notes,

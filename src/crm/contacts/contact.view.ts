@@ -79,7 +79,7 @@ export const contactView = z
 
 export type ContactView = z.output<typeof contactView>;
 
-export function toSummary(row: SummaryRow): ContactSummaryView {
+export function toSummary(row: SummaryRow, tags: TagView[]): ContactSummaryView {
   return {
     id: row.id,
     name: row.name,
@@ -90,7 +90,7 @@ export function toSummary(row: SummaryRow): ContactSummaryView {
     interest: row.interest,
     source: row.source,
     owner: toPerson(row.owner_id, row.owner_name),
-    tags: readJson<TagView>(row.tags),
+    tags,
     stage: null,
     value_cents: 0,
     last_activity_at: toTimestamp(row.last_activity_at),
@@ -101,7 +101,7 @@ export function toSummary(row: SummaryRow): ContactSummaryView {
 
 export function toRecord(row: RecordRow): ContactRecordView {
   return {
-    ...toSummary(row),
+    ...toSummary(row, readJson<TagView>(row.tags)),
     company: row.company,
     address1: row.address1,
     city: row.city,

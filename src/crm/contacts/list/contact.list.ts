@@ -11,11 +11,12 @@ import { countContacts } from "../contact-counts.ts";
 import { contactColumns } from "./contact.filter-fields.ts";
 import { parseFilterText } from "./contact.filters.ts";
 import type { ContactFilters } from "./contact.filters.ts";
+import { withTags } from "./contact.list-tags.ts";
 import { compileFilters } from "./contact.filters.sql.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
 import { searchConditions } from "./contact.search.ts";
-import { contactsWithOwner, selectSummary } from "../contact.row.ts";
-import type { SummaryRow } from "../contact.row.ts";
+import { contactsWithOwner, selectListed } from "../contact.row.ts";
+import type { ListedRow } from "../contact.row.ts";
 import { toSummary } from "../contact.view.ts";
 import type { ContactListView } from "../contact.view.ts";
 
@@ -65,10 +66,11 @@ export async function listContacts(
         const [found, counted] = await Promise.all([findPage(reader, conditions, after, most), counting]);
         // Whoever looks for one address gets all that there is on the first page.
         total = counted ?? (found.length < most ? found.length : await count(reader, conditions));
-        return found;
+        return withTags(reader, found);
       },
-      placeOf: ({ last_activity_at, id }): Position => [last_activity_at, id],
-      show: toSummary,
+      placeOf: ({ row: { last_activity_at, id } }): Position => [last_activity_at, id],
+      endsBefore: ({ tags }) => tags === undefined,
+      show: ({ row, tags = [] }) => toSummary(row, tags),
     },
   );
   return { data, next_cursor, total };
@@ -100,20 +102,20 @@ async function findPage(
   { texts, params, byKey, repeats }: Conditions,
   position: Position | undefined,
   most: number,
-): Promise<SummaryRow[]> {
+): Promise<ListedRow[]> {
   const order = byKey ? keyed : feed;
   const all = position === undefined ? [alive, ...texts] : [alive, ...texts, order.after];
   const place = position === undefined ? [] : [new Date(position[0]), position[1]];
-  return ask<SummaryRow>(
+  return ask<ListedRow>(
     reader,
     repeats,
     "page",
     all,
     () =>
       texts.length === 0
-        ? sql`${selectSummary} from ${contactsWithOwner} where ${joinSql(all, " and ")} order by ${order.by} limit ${most}`
+        ? sql`${selectListed} from ${contactsWithOwner} where ${joinSql(all, " and ")} order by ${order.by} limit ${most}`
         : // The ids first, so that a condition on what the index carries never visits the rows that it leaves out.
-          sql`${selectSummary} from (${idsText(all, order, most)}) as page join contacts on contacts.id = page.id
+          sql`${selectListed} from (${idsText(all, order, most)}) as page join contacts on contacts.id = page.id
             left join users on users.id = contacts.owner_id order by ${feed.by}`,
     [reader.location.id, ...params, ...place],
   );

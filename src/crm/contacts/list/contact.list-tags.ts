@@ -1,0 +1,50 @@
+/**
+ * The tags that a page of contacts shows. Many contacts share few tags, so each is read once; and as a contact may have a hundred long
+ * ones, a page ends before its tags are more than an answer bears.
+ */
+import type { Reader } from "../../../events/caller.ts";
+import { listed } from "../../../storage/json.ts";
+import { sql } from "../../../storage/sql-text.ts";
+import { limits } from "../../../vocabulary/limits.ts";
+import type { TagView } from "../../tags/tag.view.ts";
+
+/** A contact of the page; `tags` is undefined behind its end. */
+export interface Tagged<Row> {
+  readonly row: Row;
+  readonly tags: TagView[] | undefined;
+}
+
+interface Tag {
+  readonly view: TagView;
+  /** Its place in the order of folded names. */
+  readonly place: number;
+}
+
+const text = sql`select id, name, color from tags where id in ${listed} order by name_key, id`;
+
+/** `tag_ids` are the ids of the tags on a contact, parted by commas; null for none. */
+export async function withTags<Row extends { readonly tag_ids: string | null }>(
+  reader: Reader,
+  rows: readonly Row[],
+): Promise<Tagged<Row>[]> {
+  const idsOfRows = rows.map(({ tag_ids }) => (tag_ids === null ? [] : tag_ids.split(",").map(Number)));
+  const ids = new Set<number>();
+  let most = 0;
+  for (const idsOfRow of idsOfRows) {
+    for (const id of idsOfRow) ids.add(id);
+    if (ids.size > limits.pageTags && most > 0) break;
+    most += 1;
+  }
+  const tags = new Map<number, Tag>();
+  if (ids.size > 0) {
+    const found = await reader.rows<TagView>(text, [JSON.stringify([...ids])]);
+    found.forEach((view, place) => tags.set(view.id, { view, place }));
+  }
+  let characters = 0;
+  return rows.map((row, place) => {
+    const shown = idsOfRows[place]!.flatMap((id) => tags.get(id) ?? []);
+    for (const { view } of shown) characters += view.name.length;
+    if (place > 0 && (place >= most || characters > limits.pageTagNames)) return { row, tags: undefined };
+    return { row, tags: shown.toSorted((one, other) => one.place - other.place).map(({ view }) => view) };
+  });
+}

@@ -1,0 +1,99 @@
+/** The largest answers that the limits allow, made of their own shapes: every text at its limit, every list full. */
+import { contactFieldNames } from "../../src/crm/contacts/contact.fields.ts";
+import type { ActivityRow, RecordRow } from "../../src/crm/contacts/contact.row.ts";
+import { toContact, toSummary } from "../../src/crm/contacts/contact.view.ts";
+import type { EmbeddedNoteRow, NoteRow } from "../../src/crm/notes/note.view.ts";
+import { toNote } from "../../src/crm/notes/note.view.ts";
+import { eventNames } from "../../src/vocabulary/events.ts";
+import { limits } from "../../src/vocabulary/limits.ts";
+
+/** Of all characters, control characters take most in JSON: six bytes. */
+const control = "\u0001";
+const worst = (length: number): string => control.repeat(length);
+const many = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
+
+const id = Number.MAX_SAFE_INTEGER;
+const time = 4_102_444_800_000;
+/** Phone numbers as they are displayed, and time zones: both longer than there is any. */
+const other = 64;
+const lengths: Readonly<Record<string, number>> = limits.contact;
+const textOf = (field: string): string => worst(field === "phone" ? other : (lengths[field] ?? other));
+
+const contact: RecordRow = {
+  id,
+  name: worst(limits.contact.first_name + 1 + limits.contact.last_name),
+  first_name: textOf("first_name"),
+  last_name: textOf("last_name"),
+  email: textOf("email"),
+  phone_display: textOf("phone"),
+  interest: textOf("interest"),
+  source: textOf("source"),
+  owner_id: id,
+  owner_name: worst(limits.name),
+  last_activity_at: time,
+  dnd: false,
+  tags: many(limits.contactTags, { id, name: worst(limits.tagName), color: "#aabbcc" }),
+  company: textOf("company"),
+  address1: textOf("address1"),
+  city: textOf("city"),
+  state: textOf("state"),
+  zip: textOf("zip"),
+  timezone: textOf("timezone"),
+  external_ref: textOf("external_ref"),
+  created_at: time,
+  updated_at: time,
+};
+
+const note: NoteRow = {
+  id,
+  body: "",
+  pinned: false,
+  user_id: id,
+  user_name: worst(limits.name),
+  created_at: time,
+  updated_at: time,
+};
+const embedded: EmbeddedNoteRow = { ...note, body: worst(limits.embeddedNoteBody), truncated: true };
+
+const activity: ActivityRow = {
+  id,
+  event: eventNames.toSorted((one, two) => two.length - one.length)[0]!,
+  actor_type: "workflow",
+  actor_id: id,
+  actor_name: worst(limits.name),
+  changes: contactFieldNames.map((field) => ({ field, old: textOf(field), new: textOf(field) })),
+  created_at: time,
+};
+
+const bytes = (answer: unknown): number => Buffer.byteLength(JSON.stringify(answer));
+const cursor = "x".repeat(200);
+
+/** In bytes. */
+export const largestAnswers = {
+  contact: bytes(
+    toContact(contact, {
+      notes: many(limits.embeddedLimit, embedded),
+      activities: many(limits.embeddedLimit, activity),
+    }),
+  ),
+  // As many tags as there can be, which share all the text that their names may have.
+  contacts: bytes({
+    data: many(
+      limits.pageSize,
+      toSummary(
+        contact,
+        many(limits.contactTags, {
+          id,
+          name: worst(Math.ceil(limits.pageTagNames / limits.pageSize / limits.contactTags)),
+          color: "#aabbcc",
+        }),
+      ),
+    ),
+    next_cursor: cursor,
+    total: id,
+  }),
+  notes: bytes({
+    data: many(limits.pageSize, toNote({ ...note, body: worst(Math.ceil(limits.notePageBytes / limits.pageSize)) })),
+    next_cursor: cursor,
+  }),
+};

@@ -1,0 +1,15 @@
+/** What the limits allow at most, in bytes of an answer: whoever raises one of them learns here what that costs. */
+import { expect, test } from "vitest";
+import { largestAnswers } from "../support/largest-answers.ts";
+
+const megabyte = 1 << 20;
+
+test.each([
+  ["a full contact", largestAnswers.contact, 6.5],
+  ["a page of contacts", largestAnswers.contacts, 6],
+  ["a page of notes", largestAnswers.notes, 2],
+])("%s of %i bytes is at most what a client is told", (_name, bytes, megabytes) => {
+  expect(bytes / megabyte).toBeLessThan(megabytes);
+  // Not far below, or the figure would tell nothing.
+  expect(bytes / megabyte).toBeGreaterThan(megabytes * 0.8);
+});
