@@ -17,3 +17,12 @@ export function createLine(): Line {
     return done;
   };
 }
+
+/** From so many characters on, what makes an answer of them takes turns. */
+const large = 64 << 10;
+const pages = createLine();
+
+/** To be awaited before an answer of so much text is made: at once while it is little, else when its turn has come. */
+export async function takeTurn(characters: number): Promise<void> {
+  if (characters > large) await pages(async () => {});
+}

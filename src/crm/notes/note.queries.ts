@@ -2,6 +2,7 @@
 import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
+import { takeTurn } from "../../kit/turns.ts";
 import { jsonList } from "../../storage/json.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { toNote } from "./note.view.ts";
@@ -58,8 +59,11 @@ const pageText = `${selectOf({
 export function listNotes(reader: Reader, contactId: number, query: PageQuery): Promise<Page<NoteView>> {
   return page(reader.tools.cursors, query, {
     list: `notes ${contactId}`,
-    find: ([id]: NotePosition = [Number.MAX_SAFE_INTEGER], most) =>
-      reader.rows<PagedNoteRow>(pageText, [contactId, id, most]),
+    async find([id]: NotePosition = [Number.MAX_SAFE_INTEGER], most) {
+      const found = await reader.rows<PagedNoteRow>(pageText, [contactId, id, most]);
+      await takeTurn(found.at(-1)?.bytes_so_far ?? 0);
+      return found;
+    },
     placeOf: ({ id }): NotePosition => [id],
     endsBefore: ({ bytes_so_far }) => bytes_so_far > limits.notePageBytes,
     show: toNote,

@@ -3,14 +3,16 @@
  * ones, a page ends before its tags are more than an answer bears.
  */
 import type { Reader } from "../../../events/caller.ts";
+import { takeTurn } from "../../../kit/turns.ts";
 import { listed } from "../../../storage/json.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import type { TagView } from "../../tags/tag.view.ts";
+import type { ListedRow } from "../contact.row.ts";
 
 /** A contact of the page; `tags` is undefined behind its end. */
-export interface Tagged<Row> {
-  readonly row: Row;
+export interface Tagged {
+  readonly row: ListedRow;
   readonly tags: TagView[] | undefined;
 }
 
@@ -22,11 +24,8 @@ interface Tag {
 
 const text = sql`select id, name, color from tags where id in ${listed} order by name_key, id`;
 
-/** `tag_ids` are the ids of the tags on a contact, parted by commas; null for none. */
-export async function withTags<Row extends { readonly tag_ids: string | null }>(
-  reader: Reader,
-  rows: readonly Row[],
-): Promise<Tagged<Row>[]> {
+/** The rows with their tags; resolves when the turn of so much text has come. */
+export async function withTags(reader: Reader, rows: readonly ListedRow[]): Promise<Tagged[]> {
   const idsOfRows = rows.map(({ tag_ids }) => (tag_ids === null ? [] : tag_ids.split(",").map(Number)));
   const ids = new Set<number>();
   let most = 0;
@@ -41,10 +40,21 @@ export async function withTags<Row extends { readonly tag_ids: string | null }>(
     found.forEach((view, place) => tags.set(view.id, { view, place }));
   }
   let characters = 0;
-  return rows.map((row, place) => {
+  const tagged = rows.map((row, place): Tagged => {
     const shown = idsOfRows[place]!.flatMap((id) => tags.get(id) ?? []);
     for (const { view } of shown) characters += view.name.length;
     if (place > 0 && (place >= most || characters > limits.pageTagNames)) return { row, tags: undefined };
     return { row, tags: shown.toSorted((one, other) => one.place - other.place).map(({ view }) => view) };
   });
+  await takeTurn(characters + charactersOf(rows));
+  return tagged;
+}
+
+function charactersOf(rows: readonly ListedRow[]): number {
+  let count = 0;
+  for (const { name, first_name, last_name, email, interest, source, owner_name } of rows) {
+    count += name.length + first_name.length + last_name.length + (email?.length ?? 0);
+    count += (interest?.length ?? 0) + (source?.length ?? 0) + (owner_name?.length ?? 0);
+  }
+  return count;
 }
