@@ -1,7 +1,7 @@
 /** GET /contacts/{id} */
 import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
-import { givenContact, givenTaggedContact } from "../support/given.ts";
+import { givenContact, givenTag, givenTaggedContact } from "../support/given.ts";
 import type { World } from "../support/world.ts";
 
 /** A contact with these notes, the first one the oldest. */
@@ -92,13 +92,21 @@ contract("getContact", [
     },
     send: (world, { id }) => ["GET", `/contacts/${id}?location_id=${world.north}`],
     expect: { status: 200 },
-    async afterwards(_world, { bodies, wide }, { notes, activities }) {
+    async afterwards(world, { id, bodies, wide }, { notes, activities }) {
       expect(notes.map(({ body }: { body: string }) => body)).toEqual(bodies.toReversed());
       expect(activities).toHaveLength(62);
       activities.slice(0, 30).forEach(({ data }: { data: unknown }, place: number) => {
         const [old, now] = [wide(29 - place), wide(30 - place)];
         expect(data).toEqual(["company", "source", "interest", "city"].map((field) => ({ field, old, new: now })));
       });
+      // More at once than there are connections: those who change it and those who read it stand in no line for each other.
+      const { id: tag_id } = await givenTag(world);
+      const change = () => world.send("owner", "POST", `/contacts/${id}/tags`, { location_id: world.north, tag_id });
+      const read = () => world.send("owner", "GET", `/contacts/${id}?location_id=${world.north}`);
+      const answers = await Promise.all(Array.from({ length: 24 }, (_, place) => (place % 4 < 3 ? change() : read())));
+      expect(new Set(answers.map(({ status, body }) => `${status}: ${body.notes?.length} notes`))).toEqual(
+        new Set(["200: 30 notes"]),
+      );
     },
   }),
   row({

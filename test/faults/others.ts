@@ -11,8 +11,9 @@ export interface Others {
   readonly served: number;
   /** What was not 2xx. */
   readonly wrong: readonly unknown[];
-  /** Milliseconds. */
+  /** Milliseconds, since they began or were last told to forget. */
   readonly slowest: number;
+  forget(): void;
   /** Resolves when each has its last answer. */
   stop(): Promise<void>;
 }
@@ -51,6 +52,9 @@ export function startOthers(ground: Ground, url: string): Others {
   // Heard of by whoever stops them.
   all.catch(() => {});
   return Object.assign(seen, {
+    forget() {
+      seen.slowest = 0;
+    },
     async stop() {
       stopped = true;
       await all;

@@ -1,0 +1,55 @@
+/** Makes the heaviest full contact that a client with an API key can make: every list full, every text at its limit. */
+import { limits } from "../../src/vocabulary/limits.ts";
+import type { Ground } from "./ground.ts";
+
+/** Control characters take most bytes in JSON, six each; text of them alone would be none. */
+const wide = (first: string, length: number): string => first + "\u0001".repeat(length - 1);
+
+/** Resolves to its id. `noteText` is what its notes are full of; two letters tell its texts and their changes from other contacts'. */
+export async function makeHeaviest(
+  ground: Ground,
+  url: string,
+  { noteText, letters: [now, then] }: { noteText: string; letters: readonly [string, string] },
+): Promise<number> {
+  const named = await ground.run("keys", "create", wide("K", limits.name), "--json");
+  const { key } = JSON.parse(named.stdout) as { key: string };
+
+  async function send(method: string, path: string, body: object): Promise<number> {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ location_id: ground.location, ...body }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
+    // What is made tells its id first; a contact that is changed may be megabytes.
+    return Number(/^\{"id":(\d+)/.exec(text)?.[1]);
+  }
+
+  /** Everything that a contact can be given, with each text at its limit, begun with `first`. */
+  function fields(first: string): object {
+    const texts = Object.entries(limits.contact).map(([field, length]) => [field, wide(first, length)]);
+    return {
+      ...Object.fromEntries(texts),
+      email: `${first.repeat(limits.contact.email - 5)}@x.co`,
+      phone: `no ${wide(first, limits.contact.phone - 3)}`,
+      timezone: first === now ? "America/Argentina/ComodRivadavia" : "America/North_Dakota/New_Salem",
+      dnd: first === now,
+    };
+  }
+
+  const id = await send("POST", "/contacts", fields(now));
+  for (let number = 0; number < limits.contactTags; number++) {
+    const name = wide(`${now}${number}-`, limits.tagName - String(number).length - 1);
+    const tag_id = await send("POST", "/tags", { name, color: "#aabbcc" });
+    await send("POST", `/contacts/${id}/tags`, { tag_id });
+  }
+  const body = `!${noteText.repeat(limits.noteBody - 1)}`;
+  for (let number = 0; number < limits.embeddedLimit; number++) {
+    await send("POST", `/contacts/${id}/notes`, { body });
+  }
+  for (let number = 0; number < limits.embeddedLimit; number++) {
+    await send("PATCH", `/contacts/${id}`, fields(number % 2 === 0 ? then : now));
+  }
+  return id;
+}
