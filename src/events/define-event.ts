@@ -13,7 +13,7 @@ export interface EventShape {
 
 interface DefinedEvent<Data> extends EventShape {
   /** The event of `data`, to be recorded. */
-  of(data: Data, more?: Omit<EventRecord, "event" | "data" | "contactId">): EventRecord;
+  of(data: Data, more?: Omit<Partial<EventRecord>, "event" | "data" | "contactId">): EventRecord;
 }
 
 const fieldChange = z.strictObject({ field: z.string(), old: z.unknown(), new: z.unknown() });
@@ -35,6 +35,6 @@ export function defineEvent<Shape extends z.ZodObject>(
       changes: z.array(fieldChange).min(1).optional(),
     }),
     specimen: { ...specimen, location_id: 1 },
-    of: (record, more = {}) => ({ ...more, event, data: record }),
+    of: (record, more = {}) => ({ ...more, event, data: record }) as EventRecord,
   };
 }

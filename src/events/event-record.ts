@@ -17,7 +17,11 @@ declare const active: unique symbol;
  */
 export type ActiveContactId = number & { readonly [active]: true };
 
+declare const shaped: unique symbol;
+
+/** An event to be recorded. A literal is none: only `of` of define-event.ts makes one, so that no event goes without a shape. */
 export interface EventRecord {
+  readonly [shaped]: true;
   readonly event: EventName;
   /** The record as the API shows it; `location_id` and `changes` are added. */
   readonly data: object;

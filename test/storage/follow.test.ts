@@ -6,10 +6,10 @@ import { beginFollowing, follow, hasNews } from "../../src/events/follow.ts";
 import { hasUnstamped, stampPositions } from "../../src/events/positions.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
+import { someEvent } from "../support/events.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { toolsOf } from "../support/tools.ts";
 
-const record = { event: "user.invited", data: {} } as const;
 const identity: Identity<null> = {
   workspaceId: 1,
   location: null,
@@ -34,13 +34,13 @@ describe.each(databaseKinds)("following the log on %s", (kind) => {
     await using fresh = await openFresh(kind);
     const { database } = fresh;
     const caller = ground(database).callAs(identity);
-    await caller.change((change) => change.record(record));
+    await caller.change((change) => change.record(someEvent));
     await stampAll(database);
     await beginFollowing(database, "test");
     await beginFollowing(database, "test");
     expect(await hasNews(database, "test")).toBe(false);
 
-    const ids = await caller.change((change) => change.record(record, record, record, record, record));
+    const ids = await caller.change((change) => change.record(someEvent, someEvent, someEvent, someEvent, someEvent));
     expect(await hasNews(database, "test")).toBe(false);
     await stampAll(database);
     expect(await hasNews(database, "test")).toBe(true);
@@ -56,7 +56,7 @@ describe.each(databaseKinds)("following the log on %s", (kind) => {
     await beginFollowing(database, "test");
     await ground(database)
       .callAs(identity)
-      .change((change) => change.record(record));
+      .change((change) => change.record(someEvent));
     await stampAll(database);
     const failing = follow(database, "test", 10, async (_events, { rows }) => {
       await rows("insert into event_marks (name, position) values ('half', 0)");
@@ -76,7 +76,7 @@ describe.each(databaseKinds)("following the log on %s", (kind) => {
     let writing = true;
     const writer = (async () => {
       for (let round = 0; round < 30; round++) {
-        await caller.change((change) => change.record(record, record));
+        await caller.change((change) => change.record(someEvent, someEvent));
         await stampPositions(fresh.database);
       }
       writing = false;
@@ -103,9 +103,9 @@ describe.each(databaseKinds)("the birth certificate of an event on %s", (kind) =
     const { callAs } = ground(database);
     const contact = { type: "contact", id: 7, name: "Ada" } as const;
     const occurredAt = new Date("2026-02-28T10:00:00.000Z");
-    await callAs(identity).change((change) => change.record(record));
+    await callAs(identity).change((change) => change.record(someEvent));
     await callAs({ ...identity, cause: { runId: 3, depth: 2 } }).change((change) =>
-      change.record({ ...record, actor: contact, occurredAt }),
+      change.record({ ...someEvent, actor: contact, occurredAt }),
     );
     const rows = await database.rows("select actor_type, actor_id, run_id, depth, occurred_at from events order by id");
     expect(rows).toEqual([
@@ -121,7 +121,7 @@ describe.each(databaseKinds)("the birth certificate of an event on %s", (kind) =
     const places = [11, 12, 13].map((id) => ({ id, country: "US", timezone: "UTC" }));
     const recordAll = (then: () => void) =>
       across(async (as) => {
-        for (const location of places) await as({ ...identity, location }).record(record);
+        for (const location of places) await as({ ...identity, location }).record(someEvent);
         then();
       });
     await recordAll(() => {});

@@ -6,6 +6,7 @@ import { hasUnstamped, stampPositions } from "../../src/events/positions.ts";
 import type { Caller } from "../../src/events/caller.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
+import { someEvent } from "../support/events.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { toolsOf } from "../support/tools.ts";
 
@@ -33,9 +34,7 @@ describe.each(databaseKinds)("positions on %s", (kind) => {
       Array.from({ length: 4 }, async () => {
         const caller = scopeOver(database);
         for (let round = 0; round < 10; round++) {
-          await caller.change((change) =>
-            change.record(...Array.from({ length: 3 }, () => ({ event: "contact.created" as const, data: {} }))),
-          );
+          await caller.change((change) => change.record(someEvent, someEvent, someEvent));
         }
       }),
     );
@@ -74,17 +73,16 @@ it("on PostgreSQL come later for an event that was written first and committed l
   await using fresh = await openFresh("postgres");
   const { database } = fresh;
   const caller = scopeOver(database);
-  const record = { event: "contact.created" as const, data: {} };
   const written = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const slow = caller.change(async (change) => {
-    const ids = await change.record(record);
+    const ids = await change.record(someEvent);
     written.resolve();
     await released.promise;
     return ids;
   });
   await written.promise;
-  const [quickId] = await caller.change((change) => change.record(record));
+  const [quickId] = await caller.change((change) => change.record(someEvent));
   expect(await stampPositions(database)).toBe(1);
   released.resolve();
   const [slowId] = await slow;

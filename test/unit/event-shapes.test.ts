@@ -4,9 +4,14 @@ import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { eventShapes } from "../../src/crm/event-log/event-shapes.ts";
 import type { ActiveContactId, EventRecord } from "../../src/events/event-record.ts";
-import { findFaultsOf } from "../support/events.ts";
+import { findFaultsOf, someEvent } from "../support/events.ts";
 
 const root = join(import.meta.dirname, "../..");
+
+/** The files of the product in which `form` is found. */
+function naming(form: RegExp): string[] {
+  return globSync("src/**/*.ts", { cwd: root }).filter((path) => form.test(readFileSync(join(root, path), "utf8")));
+}
 
 describe("the shapes", () => {
   test.each(eventShapes.map((shape) => [shape.event, shape] as const))("%s holds its own example", (event, shape) => {
@@ -30,6 +35,13 @@ describe("the shapes", () => {
     { what: "changes that change nothing", data: { ...eventShapes[0]!.specimen, changes: [] } },
   ])("refuse $what", ({ data }) => expect(findFaultsOf({ event: eventShapes[0]!.event, data })).toHaveLength(1));
 
+  it("are asked of every event that is recorded", () => {
+    // @ts-expect-error -- only defineEvent makes one
+    const record: EventRecord = { event: "note.added", data: {} };
+    expect(record.event).toBe("note.added");
+    expect(naming(/as EventRecord\b/)).toEqual(["src/events/define-event.ts"]);
+  });
+
   it("refuse a name that no noun defines", () => {
     expect(findFaultsOf({ event: "garage.opened", data: {} })[0]).toMatch(/^garage\.opened has no shape/);
   });
@@ -38,14 +50,16 @@ describe("the shapes", () => {
 describe("a contact's timeline", () => {
   it("takes no plain id: who writes on it moves the contact to the front", () => {
     // @ts-expect-error -- only crm/contact-activity.ts makes one
-    const record: EventRecord = { event: "note.added", data: {}, contactId: 1 };
+    const record: EventRecord = { ...someEvent, contactId: 1 };
     expect(record.contactId).toBe(1 as ActiveContactId);
   });
 
   it("is opened in one place alone", () => {
-    const casts = globSync("src/**/*.ts", { cwd: root }).filter((path) =>
-      /as ActiveContactId\b/.test(readFileSync(join(root, path), "utf8")),
-    );
-    expect(casts).toEqual(["src/crm/contact-activity.ts"]);
+    expect(naming(/as ActiveContactId\b/)).toEqual(["src/crm/contact-activity.ts"]);
+  });
+
+  it("is written around that place only by who writes the contact's own row, and last_activity_at with it", () => {
+    const around = naming(/\basActive\b/).filter((path) => !path.startsWith("src/crm/contacts/"));
+    expect(around).toEqual(["src/crm/contact-activity.ts"]);
   });
 });

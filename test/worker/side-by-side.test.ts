@@ -12,6 +12,7 @@ import { operatorOf } from "../../src/tenancy/workspaces/operator.ts";
 import { createWorker } from "../../src/worker.ts";
 import type { Worker } from "../../src/worker.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
+import { someEvent } from "../support/events.ts";
 import { askingDuty, openSlowNetwork } from "../support/slow-network.ts";
 import { toolsOf } from "../support/tools.ts";
 
@@ -51,7 +52,7 @@ function openWorker(
 
 /** Commits an event; resolves to how many milliseconds after the commit it had its position. */
 async function timeToPosition({ rows }: Database, caller: Caller, stamp = async () => {}): Promise<number> {
-  const [id = 0] = await caller.change((change) => change.record({ event: "contact.created", data: {} }));
+  const [id = 0] = await caller.change((change) => change.record(someEvent));
   const committed = performance.now();
   await stamp();
   for (;;) {
@@ -126,7 +127,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
       await Promise.all(
         workers.map(async ({ caller }) => {
           for (let commit = 0; commit < 50; commit++) {
-            await caller.change((change) => change.record({ event: "contact.created", data: {} }));
+            await caller.change((change) => change.record(someEvent));
             await sleep(commit % 3);
           }
         }),

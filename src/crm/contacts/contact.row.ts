@@ -73,7 +73,7 @@ export interface ActivityRow {
 export function toActivityRow(
   { actor, now }: Pick<Change, "actor" | "now">,
   id: number,
-  { event, changes }: EventRecord,
+  { event, changes }: Pick<EventRecord, "event" | "changes">,
 ): ActivityRow {
   return {
     id,
