@@ -22,6 +22,11 @@ async function tablesOf(database: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** The columns of an index and their order, as either database writes them. */
+function columnsOf(createIndex: string): string {
+  return (/\(([^()]*)\)/.exec(createIndex)?.[1] ?? "").replaceAll(/["`]/g, "").toLowerCase();
+}
+
 describe.each(databaseKinds)("migrations on %s", (kind) => {
   const names = readMigrationNames(migrationFolder(kind));
 
@@ -195,6 +200,23 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     ]);
     await migrateDown(database, { to: keys });
     expect(await stored()).toEqual(before);
+  });
+
+  it("make the very indexes that the entities write out, which are else compared by name alone", async () => {
+    await using fresh = await openFresh(kind);
+    const written = [...fresh.database.orm.getMetadata().getAll().values()].flatMap(({ indexes }) =>
+      indexes.flatMap(({ name, expression }) =>
+        typeof expression === "string" ? [{ name, columns: columnsOf(expression) }] : [],
+      ),
+    );
+    const text = {
+      sqlite: "select name, sql from sqlite_master where type = 'index'",
+      postgres: "select indexname as name, indexdef as sql from pg_indexes",
+    };
+    const made = await fresh.database.rows<{ name: string; sql: string | null }>(text);
+    const columns = new Map(made.map(({ name, sql }) => [name, columnsOf(sql ?? "")]));
+    expect(written.length).toBeGreaterThan(5);
+    expect(written.map(({ name }) => ({ name, columns: columns.get(name!) }))).toEqual(written);
   });
 
   it("have one file for each migration and each database", () => {
