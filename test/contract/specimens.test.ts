@@ -1,10 +1,10 @@
-/** What holds for every operation alike, generated from the specimens: the valid request, what is missing, what is of another kind. */
+/** What holds for every operation alike, generated from the specimens: the valid request, what it keeps, what is missing, what is of another kind. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { endpoints } from "../../src/endpoints.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { inputOf, makeRecords, pathOf } from "../support/specimens.ts";
+import { inputOf, makeRecords, pathOf, shownOtherwise } from "../support/specimens.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -42,6 +42,16 @@ describe.each([...databaseKinds])("every operation on %s", (kind) => {
       expect(answer.status, answer.text).toBeLessThan(300);
       expect(Object.keys(endpoint.replies)).toContain(String(answer.status));
     });
+
+    test.each(endpoint.operationId in shownOtherwise ? [] : Object.keys(properties))(
+      "keeps %s and shows it",
+      async (field) => {
+        let given: unknown;
+        const answer = await send(endpoint, (body) => (given = body[field]));
+        expect(given, `the specimen of ${endpoint.operationId} has no ${field}`).toBeDefined();
+        expect(answer.body[field]).toEqual(given);
+      },
+    );
 
     test.each(required)("needs %s", async (field) => {
       const answer = await send(endpoint, (body) => delete body[field]);

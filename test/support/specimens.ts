@@ -31,10 +31,19 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   bulkUpsertContacts: () => ({ contacts: [{ first_name: "Ada", email: `specimen.${unique()}@example.com` }] }),
   updateContact: () => ({ company: `Company ${unique()}` }),
   deleteContact: () => ({}),
-  addNote: () => ({ body: "Asked for a price list." }),
+  addNote: () => ({ body: "Asked for a price list.", pinned: true }),
   addContactTag: ({ tag }) => ({ tag_id: tag }),
   removeContactTag: () => ({}),
-  createTag: () => ({ name: `Tag ${unique()}` }),
+  createTag: () => ({ name: `Tag ${unique()}`, color: "#112233" }),
+};
+
+/** Operations whose answer does not show under the same names what they take, and where it is tested that they keep it. */
+export const shownOtherwise: Readonly<Record<string, string>> = {
+  createContact: "contact-fields.test.ts",
+  upsertContact: "contact-fields.test.ts",
+  bulkUpsertContacts: "contact-fields.test.ts",
+  updateContact: "contact-fields.test.ts",
+  addContactTag: "add-contact-tag.test.ts",
 };
 
 /** Fields of bodies that name a record: the id of one that lies in another workspace. */

@@ -1,5 +1,5 @@
-/** src/endpoints.ts can be read: what its comments list is what is served, in that order. */
-import { readFileSync } from "node:fs";
+/** src/endpoints.ts can be read: what its comments list is what is served, in that order, and what is served is promised by a table. */
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createRoutes, endpoints } from "../../src/endpoints.ts";
@@ -27,4 +27,15 @@ test("every other address by method and path", () => {
     openApi: () => "",
   });
   expect(listed(others!)).toEqual(routes.map(({ method, path }) => `${method} ${path}`));
+});
+
+test("every operation has a table of its own in test/contract", () => {
+  const tables = new Set(
+    globSync("../contract/*.test.ts", { cwd: import.meta.dirname }).flatMap((path) =>
+      [...readFileSync(join(import.meta.dirname, path), "utf8").matchAll(/^contract\("(\w+)"/gm)].map(
+        ([, name]) => name!,
+      ),
+    ),
+  );
+  expect(endpoints.map(({ operationId }) => operationId).filter((name) => !tables.has(name))).toEqual([]);
 });

@@ -29,8 +29,6 @@ export class Migration20261121165250_keys_of_texts extends Migration {
 
   override down(): void {
     for (const statement of restoreCutKeys.sqlite) this.addSql(statement);
-    this.addSql(`drop index \`contacts_by_activity\`;`);
-    this.addSql(`drop index \`contacts_with_long_keys\`;`);
     this.addSql(`alter table \`contacts\` drop column \`first_name_key\`;`);
     this.addSql(`alter table \`contacts\` drop column \`last_name_key\`;`);
     this.addSql(`alter table \`contacts\` drop column \`phone_display_key\`;`);

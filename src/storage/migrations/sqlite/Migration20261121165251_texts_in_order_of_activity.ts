@@ -10,6 +10,7 @@ export class Migration20261121165251_texts_in_order_of_activity extends Migratio
   }
 
   override down(): void {
-
+    this.addSql(`drop index "contacts_by_activity_14";`);
+    this.addSql(`drop index "contacts_with_long_keys";`);
   }
 }
