@@ -85,14 +85,16 @@ interface Served {
 function createHandler(service: Service, { version, authenticate, heard }: Served): RequestListener {
   const { settings, clock, database, callAs, log } = service;
   // Relative to where the document was asked for: a proxy or a container may have another address for it than this process.
-  const openApi = JSON.stringify(toOpenApi(endpoints, { version, serverUrl: settings.baseUrl ?? "/" }));
+  const describe = () => JSON.stringify(toOpenApi(endpoints, { version, serverUrl: settings.baseUrl ?? "/" }));
+  // Made when somebody asks: a start need not wait for it.
+  let openApi: string | undefined;
   return createApp({
     endpoints,
     routes: createRoutes({
       version,
       baseUrl: settings.baseUrl,
       readiness: () => probe(service),
-      openApi: () => openApi,
+      openApi: () => (openApi ??= describe()),
     }),
     context: {
       authenticate,

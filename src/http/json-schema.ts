@@ -9,10 +9,12 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSch
     $schema: _dialect,
     id: _id,
     ...rest
-  } = z.toJSONSchema(schema, {
-    io,
-    target: "draft-2020-12",
-    reused: "inline",
-  }) as JsonSchema;
+  } = z.toJSONSchema(schema, { io, target: "draft-2020-12", reused: "inline", override: keepExamples }) as JsonSchema;
   return rest;
+}
+
+/** zod takes the examples of a transform for its output, and leaves them out of what may be sent; here they are of that. */
+function keepExamples({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
+  const examples = z.globalRegistry.get(zodSchema)?.["examples"];
+  if (examples !== undefined) jsonSchema["examples"] = examples;
 }

@@ -6,6 +6,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 import { toJsonSchema } from "./json-schema.ts";
 import type { JsonSchema } from "./json-schema.ts";
+import { unknownFields } from "./unknown-fields.ts";
 
 /** Says that the preference is kept. */
 export const strictApplied = { "preference-applied": "handling=strict" };
@@ -27,66 +28,27 @@ export function isStrict(request: IncomingRequest): boolean {
 
 /** A sentence for each parameter and each field, however deep, that the operation does not know. */
 export function findUnknown(endpoint: Endpoint, request: IncomingRequest, body: unknown): FieldErrors {
-  const told = new Map<string, string[]>();
-  function tell(path: string, known: string[], kind: "field" | "parameter"): void {
-    if (told.size === mostTold) return;
-    const shown = path.length > longestGuessed ? showValue(path).slice(1) : path;
-    const name = path.slice(path.lastIndexOf(".") + 1);
-    const meant = name.length > longestGuessed ? undefined : nearest(name, known);
-    const guess = meant === undefined ? "" : ` Did you mean ${meant}?`;
-    told.set(shown, [`There is no ${kind} ${shown}.${guess}`]);
-  }
-
   const { query, input } = schemasOf(endpoint);
   const parameters = Object.keys((query["properties"] ?? {}) as JsonSchema);
+  const told = new Map<string, string[]>();
   for (const name of new Set(request.query.keys())) {
-    if (!parameters.includes(name)) tell(name, parameters, "parameter");
+    if (told.size < mostTold && !parameters.includes(name)) told.set(...tell("parameter", name, parameters));
   }
-  if (endpoint.method !== "GET") walk([input], body, "", (path, known) => tell(path, known, "field"));
+  if (endpoint.method === "GET") return Object.fromEntries(told);
+  for (const { path, known } of unknownFields(input, body)) {
+    if (told.size >= mostTold) break;
+    told.set(...tell("field", path, known));
+  }
   return Object.fromEntries(told);
 }
 
-/** Calls `unknown` with each field of `value` that none of `schemas` has, and with those that they have in its place. */
-function walk(
-  schemas: readonly JsonSchema[],
-  value: unknown,
-  path: string,
-  unknown: (path: string, known: string[]) => void,
-): void {
-  const choices = schemas.flatMap(choicesOf);
-  if (Array.isArray(value)) {
-    const items = choices.flatMap(({ items: item }) => (item === undefined ? [] : [item as JsonSchema]));
-    if (items.length > 0) for (const [place, item] of value.entries()) walk(items, item, `${path}${place}.`, unknown);
-    return;
-  }
-  if (typeof value !== "object" || value === null) return;
-  const shapes = choices.filter((choice) => choice["properties"] !== undefined);
-  // A schema that names no fields takes any.
-  if (shapes.length === 0 || shapes.some((shape) => isOpen(shape))) return;
-  const known = Map.groupBy(
-    shapes.flatMap(({ properties }) => Object.entries(properties as Record<string, JsonSchema>)),
-    ([name]) => name,
-  );
-  for (const [name, part] of Object.entries(value)) {
-    const parts = known.get(name);
-    if (parts === undefined) unknown(path + name, [...known.keys()]);
-    else
-      walk(
-        parts.map(([, schema]) => schema),
-        part,
-        `${path}${name}.`,
-        unknown,
-      );
-  }
-}
-
-function choicesOf(schema: JsonSchema): JsonSchema[] {
-  const choices = (schema["anyOf"] ?? schema["oneOf"] ?? schema["allOf"]) as JsonSchema[] | undefined;
-  return choices === undefined ? [schema] : choices.flatMap(choicesOf);
-}
-
-function isOpen({ additionalProperties }: JsonSchema): boolean {
-  return additionalProperties !== undefined && additionalProperties !== false;
+/** The name as it is shown, and what is said of it. */
+function tell(kind: "field" | "parameter", path: string, known: readonly string[]): [string, string[]] {
+  const shown = path.length > longestGuessed ? showValue(path).slice(1) : path;
+  const name = path.slice(path.lastIndexOf(".") + 1);
+  const meant = name.length > longestGuessed ? undefined : nearest(name, known);
+  const guess = meant === undefined ? "" : ` Did you mean ${meant}?`;
+  return [shown, [`There is no ${kind} ${shown}.${guess}`]];
 }
 
 interface Schemas {

@@ -38,7 +38,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       endpoints.map(({ method, path, operationId }) => `${method} /api/v1${path} ${operationId}`).toSorted(),
     );
     expect(body.paths["/api/v1/contacts/{id}"].get.parameters).toContainEqual(
-      expect.objectContaining({ name: "id", in: "path", schema: { type: "string" } }),
+      expect.objectContaining({ name: "id", in: "path", schema: expect.objectContaining({ type: "string" }) }),
     );
   });
 

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/endpoints.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { databaseKinds } from "../support/databases.ts";
+import { bodyFieldsOf, fetchOpenApi } from "../support/openapi.ts";
+import type { OpenApi } from "../support/openapi.ts";
 import { makeRecords, pathOf as pathOfRecord } from "../support/specimens.ts";
 import type { Records } from "../support/specimens.ts";
 import { createWorld } from "../support/world.ts";
@@ -87,16 +89,7 @@ const filters = fc
   .map((value) => JSON.stringify(value));
 
 function fieldsOf(document: OpenApi, endpoint: Endpoint): string[] {
-  const operation = document.paths[`/api/v1${endpoint.path}`]![endpoint.method.toLowerCase()]!;
-  const properties = operation.requestBody?.content["application/json"]?.schema.properties ?? {};
-  return Object.keys(properties).filter((field) => field !== "location_id");
-}
-
-interface OpenApi {
-  paths: Record<
-    string,
-    Record<string, { requestBody?: { content: Record<string, { schema: { properties?: object } }> } }>
-  >;
+  return Object.keys(bodyFieldsOf(document, endpoint)).filter((field) => field !== "location_id");
 }
 
 const runs = 60;
@@ -107,7 +100,7 @@ describe.each([...databaseKinds])("hostile input on %s", (kind) => {
   let records: Records;
   beforeAll(async () => {
     world = await createWorld(kind);
-    document = (await (await fetch(`${world.url}/openapi.json`)).json()) as OpenApi;
+    document = await fetchOpenApi(world.url);
     records = await makeRecords(world);
   });
   afterAll(() => world?.close());

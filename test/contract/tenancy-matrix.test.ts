@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/endpoints.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { databaseKinds } from "../support/databases.ts";
+import { bodyFieldsOf, fetchOpenApi } from "../support/openapi.ts";
 import { foreignIds, inputOf, makeRecords, pathOf, toldOtherwise } from "../support/specimens.ts";
 import type { Records } from "../support/specimens.ts";
 import { createWorld } from "../support/world.ts";
@@ -77,7 +78,7 @@ describe.each([...databaseKinds])("tenancy on %s", (kind) => {
       test.each([endpoint.method].filter((method) => method !== "GET"))(
         "an id of another workspace in the body of the %s is refused",
         async () => {
-          const shapes = await openApiBody(world, endpoint);
+          const shapes = bodyFieldsOf(await fetchOpenApi(world.url), endpoint);
           for (const [field, foreignId] of Object.entries(foreignIds)) {
             if (!(field in shapes)) continue;
             const body = { ...inputOf(endpoint, records), [field]: foreignId(world) };
@@ -92,14 +93,3 @@ describe.each([...databaseKinds])("tenancy on %s", (kind) => {
     },
   );
 });
-
-async function openApiBody(world: World, endpoint: Endpoint): Promise<Record<string, unknown>> {
-  const document = (await (await fetch(`${world.url}/openapi.json`)).json()) as {
-    paths: Record<
-      string,
-      Record<string, { requestBody: { content: Record<string, { schema: { properties: Record<string, unknown> } }> } }>
-    >;
-  };
-  const operation = document.paths[`/api/v1${endpoint.path}`]![endpoint.method.toLowerCase()]!;
-  return operation.requestBody.content["application/json"]!.schema.properties;
-}

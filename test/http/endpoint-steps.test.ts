@@ -121,7 +121,7 @@ describe("an answer that carries a secret", () => {
     const { paths } = toOpenApi(endpoints, { version: "1", serverUrl: "/" }) as {
       paths: Record<string, { post: object }>;
     };
-    const knows = (path: string) => JSON.stringify(paths[`/api/v1${path}`]!.post).includes("Idempotency-Key");
+    const knows = (path: string) => JSON.stringify(paths[`/api/v1${path}`]!.post).includes("/IdempotencyKey");
     expect([knows("/secrets"), knows("/prepared")]).toEqual([false, true]);
   });
 });

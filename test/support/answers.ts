@@ -3,11 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import type { HttpAnswer, HttpRequest } from "./client.ts";
-import { request } from "./client.ts";
-
-interface Operation {
-  readonly responses: Record<string, { content?: { "application/json": { schema: object } } }>;
-}
+import { fetchOpenApi, follow } from "./openapi.ts";
 
 export interface AnswerJudge {
   /** Throws when the document does not allow `answer` to `sent`. */
@@ -15,7 +11,7 @@ export interface AnswerJudge {
 }
 
 export async function createAnswerJudge(baseUrl: string): Promise<AnswerJudge> {
-  const { body: document } = await request(baseUrl, { method: "GET", path: "/openapi.json" });
+  const document = await fetchOpenApi(baseUrl);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema({ $id: "openapi", components: document.components });
@@ -31,10 +27,10 @@ export async function createAnswerJudge(baseUrl: string): Promise<AnswerJudge> {
     judge(sent, answer) {
       const path = sent.path.split("?")[0]!;
       const template = templates.find(({ pattern }) => pattern.test(path))?.template;
-      const operation: Operation | undefined = template && document.paths[template][sent.method.toLowerCase()];
-      if (template === undefined || operation === undefined) return;
+      const operation = template === undefined ? undefined : document.paths[template]![sent.method.toLowerCase()];
+      if (operation === undefined) return;
       const name = `${sent.method} ${template} ${answer.status}`;
-      const response = operation.responses[String(answer.status)];
+      const response = follow(document, operation.responses[String(answer.status)]);
       if (response === undefined) throw new Error(`${name}: the OpenAPI document does not know this status`);
       const schema = response.content?.["application/json"].schema;
       if (schema === undefined) {

@@ -1,9 +1,11 @@
 /** What comes in for a contact, by the names and limits of its fields. */
 import { z } from "zod";
 import { emptyableText, filledText, nullableId, nullableText, sentencesOf } from "../../kit/input/fields.ts";
+import { pageQuery } from "../../kit/page-shapes.ts";
 import { isBlank } from "../../kit/text.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
+import { describeFilters } from "./list/contact.filter-guide.ts";
 import { contactFields } from "./contact.fields.ts";
 import type { ContactField } from "./contact.fields.ts";
 
@@ -11,13 +13,25 @@ const inputs = Object.fromEntries(Object.entries(contactFields).map(([field, { i
   [Field in ContactField]: (typeof contactFields)[Field]["input"];
 };
 
+/** A person as a client could send one. */
+const person = {
+  first_name: "Ada",
+  last_name: "Lovelace",
+  email: "ada@example.com",
+  phone: "(415) 555-2671",
+  company: "Analytical Engines",
+};
+
 /** POST /contacts. */
-export const createContactInput = z.object(inputs);
+export const createContactInput = z.object(inputs).meta({ examples: [person] });
 
 /** PATCH takes every field of create, with the same limits, and what GET showed: an upsert may have made a contact without a name. */
-export const updateContactInput = createContactInput.partial().extend({
-  first_name: emptyableText(limits.contact.first_name).optional(),
-});
+export const updateContactInput = createContactInput
+  .partial()
+  .extend({
+    first_name: emptyableText(limits.contact.first_name).optional(),
+  })
+  .meta({ examples: [{ company: "Difference Engines", dnd: true }] });
 
 const upsertFields = updateContactInput.extend({
   first_name: nameOrNull(limits.contact.first_name),
@@ -55,7 +69,7 @@ export const upsertContactInput = z
     }
     return parsed.success ? parsed.data : z.NEVER;
   })
-  .meta(describe(upsertFields));
+  .meta({ ...describe(upsertFields), examples: [person] });
 
 function isMissing(given: unknown, field: "email" | "phone"): boolean {
   const value =
@@ -82,19 +96,21 @@ const bulkItem = z
     const parsed = upsertContactInput.safeParse(given);
     return parsed.success ? { input: parsed.data } : { errors: sentencesOf(parsed.error) };
   })
-  .meta(describe(upsertFields));
+  .meta({ ...describe(upsertFields), id: "BulkContact", examples: [person] });
 
-export const bulkContactsInput = z.object({ contacts: z.array(bulkItem).min(1).max(limits.bulkContacts) });
+export const bulkContactsInput = z
+  .object({ contacts: z.array(bulkItem).min(1).max(limits.bulkContacts) })
+  .meta({ examples: [{ contacts: [person, { email: "grace@example.com", last_name: "Hopper" }] }] });
 
 /** GET /contacts, without what the kit reads itself. */
 export const contactListQuery = z.object({
   email: filledText().describe("Exactly this e-mail address, letter case aside."),
   phone: filledText().describe("Exactly this phone number and extension, however they are written."),
-  filters: nullableText(limits.filterText).describe(
-    'URL-encoded JSON: a list of {"field", "op", "value"} that must all hold; {"any": [ … ]} holds when one of its conditions does; ' +
-      'a plain object such as {"city": "Boston"} asks for equality.',
-  ),
-  cursor: nullableText().describe("`next_cursor` of the page before."),
+  filters: nullableText(limits.filterText).meta({
+    description: describeFilters(),
+    examples: ['[{"field":"city","op":"eq","value":"Boston"},{"field":"tag","op":"eq","value":"VIP"}]'],
+  }),
+  ...pageQuery.shape,
 });
 
 /** POST /contacts/{id}/tags: the id wins over the name. */
@@ -108,6 +124,7 @@ export const contactTagInput = z
       { code: "custom", path: ["name"], input: name, message: "is required when the tag id is not given." },
     );
     return z.NEVER;
-  });
+  })
+  .meta({ examples: [{ name: "VIP" }] });
 
 export type ContactTagInput = z.output<typeof contactTagInput>;

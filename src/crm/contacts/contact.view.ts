@@ -1,6 +1,7 @@
 /** What goes out for a contact (specification, "Contact"): the list shape, the full shape, and the shape inside events. */
 import { z } from "zod";
 import type { FieldChange } from "../../events/event-record.ts";
+import { pageOf } from "../../kit/page-shapes.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { readJson } from "../../storage/json.ts";
 import { actorTypes } from "../../vocabulary/states.ts";
@@ -11,6 +12,7 @@ import type { EmbeddedNoteRow } from "../notes/note.view.ts";
 import { tagView } from "../tags/tag.view.ts";
 import type { TagView } from "../tags/tag.view.ts";
 import type { ActivityRow, RecordRow, SummaryRow } from "./contact.row.ts";
+import { activitySpecimen, contactSummarySpecimen, fullContactSpecimen } from "./contact.specimen.ts";
 
 const summaryFields = {
   id: z.int(),
@@ -28,11 +30,12 @@ const summaryFields = {
   last_activity_at: z.iso.datetime().nullable(),
   next_task: z
     .object({ id: z.int(), title: z.string(), due_at: z.iso.datetime().nullable(), overdue: z.boolean() })
+    .meta({ id: "NextTask" })
     .nullable(),
   dnd: z.boolean().describe("Do not disturb: automated messages are not sent."),
 };
 
-const contactSummaryView = z.object(summaryFields).meta({ id: "ContactSummary" });
+const contactSummaryView = z.object(summaryFields).meta({ id: "ContactSummary", examples: [contactSummarySpecimen] });
 
 export type ContactSummaryView = z.output<typeof contactSummaryView>;
 
@@ -44,7 +47,7 @@ const activityView = z
     data: z.array(z.object({ field: z.string(), old: z.unknown(), new: z.unknown() })),
     created_at: z.iso.datetime(),
   })
-  .meta({ id: "Activity" });
+  .meta({ id: "Activity", examples: [activitySpecimen] });
 
 type ActivityView = z.output<typeof activityView>;
 
@@ -75,7 +78,7 @@ export const contactView = z
     conversations: z.array(z.never()),
     activities: z.array(activityView).describe("The newest hundred."),
   })
-  .meta({ id: "Contact" });
+  .meta({ id: "Contact", description: "A contact, with what hangs on it.", examples: [fullContactSpecimen] });
 
 export type ContactView = z.output<typeof contactView>;
 
@@ -138,26 +141,27 @@ function toActivity(row: ActivityRow): ActivityView {
   };
 }
 
-export const contactListView = z
-  .object({
-    data: z.array(contactSummaryView),
-    next_cursor: z.string().nullable(),
-    total: z.int().min(0).describe("Informational: exact without filters, and up to 10,000 with them."),
+export const contactListView = pageOf(contactSummaryView)
+  .extend({
+    total: z
+      .int()
+      .min(0)
+      .meta({ description: "Informational: exact without filters, and up to 10,000 with them.", examples: [1] }),
   })
-  .meta({ id: "ContactList" });
+  .meta({ id: "ContactList", description: "A page of contacts, newest activity first." });
 
 export type ContactListView = z.output<typeof contactListView>;
 
 export const upsertContactView = z
   .object({
     contact: contactView,
-    created: z.boolean(),
+    created: z.boolean().meta({ examples: [true] }),
     possible_duplicates: z
       .array(z.object({ id: z.int(), name: z.string(), matched_on: z.enum(["email", "phone"]) }))
       .optional()
       .describe("Another contact that the phone number belongs to, when the e-mail address found this one."),
   })
-  .meta({ id: "UpsertedContact" });
+  .meta({ id: "UpsertedContact", description: "The contact as it is now, and whether this made it." });
 
 export type UpsertContactView = z.output<typeof upsertContactView>;
 
@@ -170,6 +174,21 @@ export const bulkContactsView = z
       ]),
     ),
   })
-  .meta({ id: "BulkContacts" });
+  .meta({
+    id: "BulkContacts",
+    description: "What became of each contact, in the order sent.",
+    examples: [
+      {
+        data: [
+          { status: 201, created: true, id: 1 },
+          {
+            status: 422,
+            message: "The email field must be a valid email address.",
+            errors: { email: ["The email field must be a valid email address."] },
+          },
+        ],
+      },
+    ],
+  });
 
 export type BulkContactsView = z.output<typeof bulkContactsView>;

@@ -1,8 +1,9 @@
 /** The endpoints of notes. */
 import { byId, endpoint, heldById, reply } from "../../http/endpoint.ts";
+import { pageQuery } from "../../kit/page-shapes.ts";
 import { findContactReference } from "../contact-activity.ts";
 import { listNotes } from "./note.queries.ts";
-import { noteInput, noteListQuery } from "./note.schema.ts";
+import { noteInput } from "./note.schema.ts";
 import { addNote } from "./note.service.ts";
 import { noteListView, noteView } from "./note.view.ts";
 
@@ -15,7 +16,7 @@ export const noteRoutes = [
     tag: "Contacts",
     scope: "contacts.readonly",
     find: { contact: byId("id", findContactReference) },
-    query: noteListQuery,
+    query: pageQuery,
     replies: { 200: noteListView },
     read: async (reader, { contact, query }) => reply(200, await listNotes(reader, contact.id, query)),
   }),

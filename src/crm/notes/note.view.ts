@@ -1,8 +1,19 @@
 /** What goes out for a note (specification, "Note"). */
 import { z } from "zod";
+import { pageOf } from "../../kit/page-shapes.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { personView, toPerson } from "../../tenancy/users/user.view.ts";
 import { limits } from "../../vocabulary/limits.ts";
+
+/** A note as it could be. */
+export const noteSpecimen = {
+  id: 1,
+  body: "Asked for a price list.",
+  pinned: false,
+  user: { id: 1, name: "Grace Hopper" },
+  created_at: "2026-03-01T12:00:00.000Z",
+  updated_at: "2026-03-01T12:00:00.000Z",
+};
 
 export const noteView = z
   .object({
@@ -13,7 +24,7 @@ export const noteView = z
     created_at: z.iso.datetime().nullable(),
     updated_at: z.iso.datetime().nullable(),
   })
-  .meta({ id: "Note" });
+  .meta({ id: "Note", description: "A note on a contact.", examples: [noteSpecimen] });
 
 export type NoteView = z.output<typeof noteView>;
 
@@ -27,13 +38,14 @@ export const embeddedNoteView = noteView
         `Its body is cut after ${limits.embeddedNoteBody.toLocaleString("en")} characters; GET /contacts/{id}/notes lists whole notes.`,
       ),
   })
-  .meta({ id: "EmbeddedNote" });
+  .meta({ id: "EmbeddedNote", examples: [noteSpecimen] });
 
 export type EmbeddedNoteView = z.output<typeof embeddedNoteView>;
 
-export const noteListView = z
-  .object({ data: z.array(noteView), next_cursor: z.string().nullable() })
-  .meta({ id: "NoteList" });
+export const noteListView = pageOf(noteView).meta({
+  id: "NoteList",
+  description: "A page of whole notes, newest first.",
+});
 
 /** As selected: times in milliseconds, booleans as each database gives them. */
 export interface NoteRow {

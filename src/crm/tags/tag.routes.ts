@@ -1,10 +1,10 @@
 /** The endpoints of tags (extension: the specification takes tags as given). */
-import { z } from "zod";
 import { endpoint, reply } from "../../http/endpoint.ts";
+import { pageQuery } from "../../kit/page-shapes.ts";
 import { listTags } from "./tag.queries.ts";
 import { tagInput } from "./tag.schema.ts";
 import { createTag } from "./tag.service.ts";
-import { tagView } from "./tag.view.ts";
+import { tagListView, tagView } from "./tag.view.ts";
 
 export const tagRoutes = [
   endpoint({
@@ -15,8 +15,8 @@ export const tagRoutes = [
     tag: "Tags",
     within: "workspace",
     scope: "tags.readonly",
-    query: z.object({ cursor: z.string().optional() }),
-    replies: { 200: z.object({ data: z.array(tagView), next_cursor: z.string().nullable() }) },
+    query: pageQuery,
+    replies: { 200: tagListView },
     read: async (reader, { query }) => reply(200, await listTags(reader, query)),
   }),
   endpoint({

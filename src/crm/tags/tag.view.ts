@@ -1,5 +1,9 @@
 /** A tag as the API shows it, alone and inside a contact. */
 import { z } from "zod";
+import { pageOf } from "../../kit/page-shapes.ts";
+
+/** A tag as it could be. */
+export const tagSpecimen = { id: 1, name: "VIP", color: "#c0392b" };
 
 export const tagView = z
   .object({
@@ -7,6 +11,8 @@ export const tagView = z
     name: z.string(),
     color: z.string().nullable(),
   })
-  .meta({ id: "Tag" });
+  .meta({ id: "Tag", description: "A tag of the workspace.", examples: [tagSpecimen] });
 
 export type TagView = z.output<typeof tagView>;
+
+export const tagListView = pageOf(tagView).meta({ id: "TagList", description: "A page of tags, by name." });

@@ -1,96 +1,51 @@
 /** The OpenAPI 3.1 document: a fold over the endpoint rows, so that nothing about an operation is written twice. */
-import type { z } from "zod";
+import { limits } from "../../vocabulary/limits.ts";
 import { scopes } from "../../vocabulary/scopes.ts";
 import { apiPrefix } from "../endpoint.ts";
 import type { Endpoint } from "../endpoint.ts";
-import { toJsonSchema } from "../json-schema.ts";
 import type { JsonSchema } from "../json-schema.ts";
+import { headers, ofEveryAnswer, referHeaders } from "./answer-headers.ts";
+import { nameInput, nameOutput, queryParameters } from "./component-schemas.ts";
+import type { Beside, Schemas } from "./component-schemas.ts";
+import { failureResponses, failureSchemas, failuresOf } from "./failure-responses.ts";
+import { exampleOf } from "./schema-example.ts";
 
-type Schema = JsonSchema;
+const description = `
+A multi-location CRM as JSON over HTTP.
 
-interface Components {
-  readonly schemas: Record<string, Schema>;
-}
-
-const errorBody = (description: string, example: Schema, extra: Schema = {}): Schema => ({
-  description,
-  ...extra,
-  content: {
-    "application/json": {
-      schema: {
-        type: "object",
-        properties: {
-          error: { type: "string" },
-          message: { type: "string" },
-          required_scope: { type: "string" },
-          request_id: { type: "string" },
-        },
-        required: ["error"],
-        additionalProperties: false,
-      },
-      example,
-    },
-  },
-});
-
-const validationFailed: Schema = {
-  description: "Validation failed: each failing field with its sentences.",
-  content: {
-    "application/json": {
-      schema: {
-        type: "object",
-        properties: {
-          message: { type: "string" },
-          errors: { type: "object", additionalProperties: { type: "array", items: { type: "string" }, minItems: 1 } },
-        },
-        required: ["message", "errors"],
-        additionalProperties: false,
-      },
-    },
-  },
-};
-
-const tooManyRequests: Schema = {
-  description: "The rate limit is exceeded.",
-  headers: { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } } },
-  content: {
-    "application/json": {
-      schema: {
-        type: "object",
-        properties: { message: { type: "string" } },
-        required: ["message"],
-        additionalProperties: false,
-      },
-    },
-  },
-};
+- Send \`Authorization: Bearer <API key or access token>\` on each call.
+- \`location_id\` goes into the query of a GET and into the JSON body of a POST or PATCH; a DELETE takes it from either. Ids are
+  taken as plain digits in strings too.
+- A list comes in pages of ${limits.pageSize}: send \`next_cursor\` as \`cursor\` for the next one, until it is null.
+- A POST with an \`Idempotency-Key\` can be sent again without being carried out twice.
+- Unknown fields and parameters are ignored, or refused with \`Prefer: handling=strict\`.
+- Every answer carries \`X-Request-Id\`.
+`.trim();
 
 /** The document for these rows, served at `serverUrl`. */
 export function toOpenApi(
   endpoints: readonly Endpoint[],
   { version, serverUrl }: { version: string; serverUrl: string },
-): Schema {
-  const components: Components = { schemas: {} };
-  const paths: Record<string, Record<string, Schema>> = {};
+): JsonSchema {
+  const schemas: Schemas = { ...failureSchemas };
+  const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const endpoint of endpoints) {
     const path = apiPrefix + endpoint.path;
     paths[path] ??= {};
-    paths[path][endpoint.method.toLowerCase()] = toOperation(endpoint, components);
+    paths[path][endpoint.method.toLowerCase()] = toOperation(endpoint, schemas);
   }
   return {
     openapi: "3.1.0",
-    info: {
-      title: "crm",
-      version,
-      description: "A multi-location CRM. Send `Authorization: Bearer <API key or access token>` on each call.",
-      license: { name: "MIT", identifier: "MIT" },
-    },
+    info: { title: "crm", version, description, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: serverUrl }],
     security: [{ bearer: [] }],
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      ...components,
+      schemas,
+      parameters,
+      headers,
+      responses: failureResponses,
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "A workspace API key or an OAuth access token." },
       },
@@ -98,136 +53,104 @@ export function toOpenApi(
   };
 }
 
-function toOperation(endpoint: Endpoint, components: Components): Schema {
-  const parameters = [...pathParameters(endpoint.path), ...queryParameters(endpoint)];
-  if (endpoint.keepsAnswer) {
-    parameters.push({
-      name: "Idempotency-Key",
-      in: "header",
-      required: false,
-      description: "The same key and body within 24 hours give the same answer again without doing the work twice.",
-      schema: { type: "string", maxLength: 255 },
-    });
-  }
-  const operation: Schema = {
-    operationId: endpoint.operationId,
-    summary: endpoint.summary,
-    tags: [endpoint.tag],
-    ...(endpoint.scope === null
-      ? {}
-      : { description: `Needs the scope \`${endpoint.scope}\`: ${scopes[endpoint.scope]}` }),
-    parameters,
-    responses: toResponses(endpoint, components),
+const locationId: JsonSchema = { type: "integer", format: "int64", minimum: 1, examples: [1] };
+const whichLocation = "The location that the request is about.";
+
+/** Headers that operations share. */
+const parameters = {
+  Prefer: {
+    name: "Prefer",
+    in: "header",
+    description: "`handling=strict` names unknown fields and parameters in a 422 instead of ignoring them (RFC 7240).",
+    schema: { type: "string", examples: ["handling=strict"] },
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description: "The same key and body within 24 hours give the same answer again without doing the work twice.",
+    schema: { type: "string", maxLength: limits.idempotencyKey, examples: ["order-4711"] },
+  },
+};
+
+function toOperation(endpoint: Endpoint, schemas: Schemas): JsonSchema {
+  const { operationId, summary, tag, scope, method } = endpoint;
+  return {
+    operationId,
+    summary,
+    tags: [tag],
+    ...(scope === null ? {} : { description: `Needs the scope \`${scope}\`: ${scopes[scope]}` }),
+    parameters: [
+      ...pathParameters(endpoint),
+      ...queryOf(endpoint),
+      { $ref: "#/components/parameters/Prefer" },
+      ...(endpoint.keepsAnswer ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+    ],
+    ...(method === "GET" ? {} : { requestBody: toRequestBody(endpoint, schemas) }),
+    responses: { ...toAnswers(endpoint, schemas), ...failuresOf(endpoint) },
   };
-  if (endpoint.method !== "GET") {
-    operation["requestBody"] = {
-      // Whoever deletes may say in the query where.
-      required: endpoint.method !== "DELETE" && (endpoint.within === "location" || endpoint.input !== undefined),
-      content: { "application/json": { schema: bodySchema(endpoint) } },
-    };
-  }
-  return operation;
 }
 
 /** Path parameters are typed as strings (specification, "Endpoints"). */
-function pathParameters(path: string): Schema[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+function pathParameters({ path, find }: Endpoint): JsonSchema[] {
+  const nouns = new Map(Object.entries(find).map(([noun, finder]) => [finder.parameter, noun]));
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
     name,
     in: "path",
     required: true,
-    schema: { type: "string" },
+    description: `The id of the ${(nouns.get(name) ?? name).replaceAll("_", " ")}.`,
+    schema: { type: "string", examples: ["1"] },
   }));
 }
 
-const locationId: Schema = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
-
-function queryParameters(endpoint: Endpoint): Schema[] {
-  if (endpoint.method === "DELETE") {
-    const description = "Where the body has none.";
-    return [{ name: "location_id", in: "query", required: false, description, schema: locationId }];
-  }
-  if (endpoint.method !== "GET") return [];
-  const own = endpoint.query === undefined ? {} : toJsonSchema(endpoint.query, "input");
-  const required = (own["required"] ?? []) as string[];
-  const properties = (own["properties"] ?? {}) as Record<string, Schema>;
+function queryOf({ method, within, query }: Endpoint): JsonSchema[] {
+  const location = { name: "location_id", in: "query", schema: locationId };
+  if (method === "DELETE") return [{ ...location, required: false, description: `${whichLocation} The body's wins.` }];
+  if (method !== "GET") return [];
   return [
-    { name: "location_id", in: "query", required: endpoint.within === "location", schema: locationId },
-    ...Object.entries(properties).map(([name, { description, ...schema }]) => ({
-      name,
-      in: "query",
-      required: required.includes(name),
-      ...(description === undefined ? {} : { description }),
-      schema,
-    })),
+    { ...location, required: within === "location", description: whichLocation },
+    ...(query === undefined ? [] : queryParameters(query)).map(({ name, required, schema }) => {
+      const { description: told, ...rest } = schema;
+      return { name, in: "query", required, ...(told === undefined ? {} : { description: told }), schema: rest };
+    }),
   ];
 }
 
-function bodySchema(endpoint: Endpoint): Schema {
-  const own = endpoint.input === undefined ? { type: "object" } : toJsonSchema(endpoint.input, "input");
-  const required = (own["required"] ?? []) as string[];
-  const isRequired = endpoint.within === "location" && endpoint.method !== "DELETE";
+function toRequestBody({ operationId, within, method, input }: Endpoint, schemas: Schemas): JsonSchema {
+  // Whoever deletes may say in the query where.
+  const required = within === "location" && method !== "DELETE";
+  const schema = required ? locationId : { ...locationId, type: ["integer", "null"] };
+  const beside: Beside = {
+    properties: { location_id: { ...schema, description: whichLocation } },
+    required: required ? ["location_id"] : [],
+    example: within === "location" ? { location_id: 1 } : {},
+  };
+  const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Input`;
+  const body = nameInput(name, input, beside, schemas);
   return {
-    ...own,
-    properties: {
-      location_id: isRequired ? locationId : { ...locationId, type: ["integer", "null"] },
-      ...(own["properties"] as Schema),
-    },
-    required: isRequired ? ["location_id", ...required] : required,
-    // Unknown fields are ignored, never refused.
-    additionalProperties: true,
+    required: method !== "DELETE" && (within === "location" || input !== undefined),
+    content: { "application/json": { schema: body, ...toExample(body, schemas) } },
   };
 }
 
-function toResponses(endpoint: Endpoint, components: Components): Schema {
-  const responses: Record<string, Schema> = {};
-  for (const [status, body] of Object.entries(endpoint.replies)) {
-    responses[status] =
-      body === null
-        ? { description: "Done; there is no body." }
-        : { description: "Done.", content: { "application/json": { schema: named(body, components) } } };
-  }
-  const codes = ["location.not_found", ...Object.keys(endpoint.find).map((name) => `${name}.not_found`)];
-  responses["400"] = errorBody("The body is not JSON.", { error: "invalid_json" });
-  responses["401"] = errorBody("Authentication failed.", { error: "invalid_api_key" });
-  if (endpoint.scope !== null) {
-    responses["403"] = errorBody("The credential lacks the scope.", {
-      error: "insufficient_scope",
-      required_scope: endpoint.scope,
-    });
-  }
-  responses["404"] = errorBody(`One of: ${codes.join(", ")}.`, { error: codes.at(-1) });
-  if (endpoint.keepsAnswer)
-    responses["409"] = errorBody("The Idempotency-Key is in use, or its answer was too large to be kept.", {
-      error: "request_in_progress",
-    });
-  responses["413"] = errorBody("The body is too large.", { error: "payload_too_large" });
-  responses["415"] = errorBody("The body is not sent as JSON.", { error: "unsupported_media_type" });
-  responses["422"] = validationFailed;
-  responses["429"] = tooManyRequests;
-  responses["500"] = errorBody("A defect of the service.", { error: "server_error" });
-  responses["503"] = errorBody(
-    "The database cannot be reached.",
-    { error: "unavailable" },
-    {
-      headers: { "Retry-After": { schema: { type: "integer" } } },
-    },
-  );
-  return responses;
+/** What is answered when all went well, each with its sentence. */
+function toAnswers({ method, replies, keepsAnswer }: Endpoint, schemas: Schemas): JsonSchema {
+  const replayed = keepsAnswer ? (["Idempotency-Replayed"] as const) : [];
+  const answers = Object.entries(replies).map(([status, body]): [string, JsonSchema] => {
+    const sent = { headers: referHeaders([...ofEveryAnswer, ...replayed]) };
+    if (body === null) {
+      const done = method === "DELETE" ? "Deleted" : "Done";
+      return [status, { description: `${done}; there is no body.`, ...sent }];
+    }
+    const schema = nameOutput(body, schemas);
+    const told = body.meta()?.description ?? "";
+    const sentence = status === "201" ? `Created: ${told.charAt(0).toLowerCase()}${told.slice(1)}` : told;
+    const content = { "application/json": { schema, ...toExample(schema, schemas) } };
+    return [status, { description: sentence, ...sent, content }];
+  });
+  return Object.fromEntries(answers);
 }
 
-/** A shape that has a name goes to the components, with the shapes inside it. */
-function named(schema: z.ZodType, components: Components): Schema {
-  const { $defs, ...own } = toJsonSchema(schema, "output");
-  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Schema>)) {
-    components.schemas[name] = reference(definition);
-  }
-  const name = schema.meta()?.id;
-  if (name === undefined) return reference(own);
-  // A shape that stands inside itself or is reused comes as a definition of its own name already.
-  if (own["$ref"] !== `#/$defs/${name}`) components.schemas[name] = reference(own);
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-function reference(schema: Schema): Schema {
-  return JSON.parse(JSON.stringify(schema).replaceAll("#/$defs/", "#/components/schemas/")) as Schema;
+function toExample(schema: JsonSchema, schemas: Schemas): JsonSchema {
+  const example = exampleOf(schema, schemas);
+  return example === undefined ? {} : { example };
 }

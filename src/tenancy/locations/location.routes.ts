@@ -1,8 +1,7 @@
 /** The endpoint of locations (specification, "Locations"). */
-import { z } from "zod";
 import { endpoint, reply } from "../../http/endpoint.ts";
 import { listLocations } from "./location.queries.ts";
-import { locationView } from "./location.view.ts";
+import { locationListView } from "./location.view.ts";
 
 export const locationRoutes = [
   endpoint({
@@ -14,7 +13,7 @@ export const locationRoutes = [
     within: "workspace",
     // Any valid credential: without the ids of its locations it could ask for nothing else.
     scope: null,
-    replies: { 200: z.object({ data: z.array(locationView) }) },
+    replies: { 200: locationListView },
     read: async (reader) => reply(200, { data: await listLocations(reader) }),
   }),
 ];

@@ -1,6 +1,19 @@
 /** A location as the specification shows it ("Location"). */
 import { z } from "zod";
 
+/** A location as it could be. */
+export const locationSpecimen = {
+  id: 1,
+  name: "Main Street",
+  address1: "1 Main Street",
+  city: "Springfield",
+  state: "NY",
+  zip: "10001",
+  phone_public: "(212) 555-0142",
+  timezone: "America/New_York",
+  website: "https://example.com",
+};
+
 export const locationView = z
   .object({
     id: z.int(),
@@ -13,9 +26,17 @@ export const locationView = z
     timezone: z.string(),
     website: z.string(),
   })
-  .meta({ id: "Location" });
+  .meta({
+    id: "Location",
+    description: "A location of the workspace.",
+    examples: [locationSpecimen],
+  });
 
 export type LocationView = z.output<typeof locationView>;
+
+export const locationListView = z
+  .object({ data: z.array(locationView) })
+  .meta({ id: "LocationList", description: "Every location that the credential may see." });
 
 /** The columns of the view, by the names that it has for them. */
 export const locationColumns = "id, name, address1, city, state, zip, phone_public, timezone, website";

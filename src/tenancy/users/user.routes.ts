@@ -1,8 +1,8 @@
 /** The endpoint of people (extension). */
-import { z } from "zod";
 import { endpoint, reply } from "../../http/endpoint.ts";
+import { pageQuery } from "../../kit/page-shapes.ts";
 import { listUsers } from "./user.queries.ts";
-import { userView } from "./user.view.ts";
+import { userListView } from "./user.view.ts";
 
 export const userRoutes = [
   endpoint({
@@ -13,8 +13,8 @@ export const userRoutes = [
     tag: "Users",
     within: "workspace",
     scope: "users.readonly",
-    query: z.object({ cursor: z.string().optional() }),
-    replies: { 200: z.object({ data: z.array(userView), next_cursor: z.string().nullable() }) },
+    query: pageQuery,
+    replies: { 200: userListView },
     read: async (reader, { query }) => reply(200, await listUsers(reader, query)),
   }),
 ];

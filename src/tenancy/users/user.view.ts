@@ -1,6 +1,16 @@
 /** A person of a workspace, as the API shows one (extension: the specification shows users only inside other records). */
 import { z } from "zod";
+import { pageOf } from "../../kit/page-shapes.ts";
 import { roles } from "../../vocabulary/states.ts";
+
+/** A person as one could be. */
+export const userSpecimen = {
+  id: 1,
+  name: "Grace Hopper",
+  email: "grace@example.com",
+  role: "member" as const,
+  location_ids: [1],
+};
 
 export const userView = z
   .object({
@@ -13,10 +23,18 @@ export const userView = z
       .nullable()
       .meta({ description: "The locations that the person reaches; null: every one." }),
   })
-  .meta({ id: "User" });
+  .meta({
+    id: "User",
+    description: "A person of the workspace.",
+    examples: [userSpecimen],
+  });
+
+export const userListView = pageOf(userView).meta({ id: "UserList", description: "A page of people, by name." });
 
 /** A person inside another record: its owner, author or assignee. */
-export const personView = z.object({ id: z.int(), name: z.string() });
+export const personView = z
+  .object({ id: z.int(), name: z.string() })
+  .meta({ id: "Person", examples: [{ id: userSpecimen.id, name: userSpecimen.name }] });
 
 /** The person of a row that a left join filled; null where nobody is named. */
 export function toPerson(id: number | null, name: string | null): z.output<typeof personView> | null {

@@ -12,7 +12,8 @@ const ordering = [...equality, "gt", "gte", "lt", "lte"] as const;
 
 type Operator = (typeof matching)[number] | (typeof ordering)[number];
 
-const operators: Readonly<Record<Kind, readonly Operator[]>> = {
+/** By what each kind can be asked for. */
+export const operators: Readonly<Record<Kind, readonly Operator[]>> = {
   text: matching,
   number: ordering,
   boolean: equality,

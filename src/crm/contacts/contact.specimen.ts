@@ -1,0 +1,54 @@
+/** A contact as it could be: what the documents show, and what the samples of events hold. */
+import { noteSpecimen } from "../notes/note.view.ts";
+import { tagSpecimen } from "../tags/tag.view.ts";
+
+/** In a list. */
+export const contactSummarySpecimen = {
+  id: 1,
+  name: "Ada Lovelace",
+  first_name: "Ada",
+  last_name: "Lovelace",
+  email: "ada@example.com",
+  phone_display: "(415) 555-2671",
+  interest: "Analytical engines",
+  source: "Website",
+  owner: { id: 1, name: "Grace Hopper" },
+  tags: [tagSpecimen],
+  stage: null,
+  value_cents: 0,
+  last_activity_at: "2026-03-01T12:00:00.000Z",
+  next_task: null,
+  dnd: false,
+};
+
+/** As events carry it. */
+export const contactSpecimen = {
+  ...contactSummarySpecimen,
+  company: "Analytical Engines",
+  address1: "1 Main Street",
+  city: "Springfield",
+  state: "NY",
+  zip: "10001",
+  timezone: "America/New_York",
+  created_at: "2026-03-01T12:00:00.000Z",
+  updated_at: "2026-03-01T12:00:00.000Z",
+  external_ref: "crm-4711",
+};
+
+export const activitySpecimen = {
+  id: 1,
+  kind: "contact.created",
+  actor: { type: "api_key", id: 1, name: "Website forms" },
+  data: [],
+  created_at: "2026-03-01T12:00:00.000Z",
+};
+
+/** With what hangs on it. */
+export const fullContactSpecimen = {
+  ...contactSpecimen,
+  opportunities: [],
+  tasks: [],
+  notes: [noteSpecimen],
+  conversations: [],
+  activities: [activitySpecimen],
+};

@@ -1,0 +1,57 @@
+/** The headers of answers as the document names them, each with its sentence. */
+import type { JsonSchema } from "../json-schema.ts";
+
+const text: JsonSchema = { type: "string" };
+const seconds: JsonSchema = { type: "integer", minimum: 1, examples: [2] };
+
+function header(description: string, schema: JsonSchema): JsonSchema {
+  return { description, schema };
+}
+
+export const headers = {
+  "X-Request-Id": header("Names the request; the log has the same.", {
+    type: "string",
+    format: "uuid",
+    examples: ["1f0c3d7e-5b0e-4c55-9f5e-8a3f2d1c7b60"],
+  }),
+  "X-RateLimit-Limit": header("Requests in one window. Left out, as the two below, where rate limits are off.", {
+    type: "integer",
+    examples: [1000],
+  }),
+  "X-RateLimit-Remaining": header("Requests left in this window.", { type: "integer", examples: [998] }),
+  "X-RateLimit-Reset": header("Whole seconds until the window ends.", { type: "integer", minimum: 1, examples: [7] }),
+  "Idempotency-Replayed": header("This is the answer that was given before under the same Idempotency-Key.", {
+    type: "string",
+    const: "true",
+  }),
+  "Preference-Applied": header("The preference of the request that was kept.", {
+    type: "string",
+    const: "handling=strict",
+  }),
+  "Retry-After": header("Whole seconds to wait before trying again.", seconds),
+  "X-Error-Detail": header("What is missing or wrong, in a sentence for people.", {
+    type: "string",
+    examples: ["location_id is missing: it goes into the query of a GET and into the JSON body otherwise."],
+  }),
+  "WWW-Authenticate": header("What would be accepted (RFC 6750, 3).", {
+    type: "string",
+    examples: ['Bearer realm="crm"'],
+  }),
+  "Accept-Encoding": header("The content codings that a body may have.", { ...text, const: "identity" }),
+} satisfies Record<string, JsonSchema>;
+
+export type HeaderName = keyof typeof headers;
+
+/** What every answer to a valid credential carries. */
+export const ofEveryAnswer: readonly HeaderName[] = [
+  "X-Request-Id",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "Preference-Applied",
+];
+
+/** References for the `headers` of a response. */
+export function referHeaders(names: readonly HeaderName[]): JsonSchema {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

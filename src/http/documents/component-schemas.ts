@@ -1,0 +1,101 @@
+/** Shapes as the document names them: each once below `components`, its numbers without bounds that only our language has. */
+import type { z } from "zod";
+import { toJsonSchema } from "../json-schema.ts";
+import type { JsonSchema } from "../json-schema.ts";
+
+export type Schemas = Record<string, JsonSchema>;
+
+const referred = "#/components/schemas/";
+
+/** What is answered: a shape that has a name (`meta({ id })`) goes to `schemas`, with the shapes inside it. */
+export function nameOutput(schema: z.ZodType, schemas: Schemas): JsonSchema {
+  const own = hoist(toJsonSchema(schema, "output"), schemas);
+  const name = schema.meta()?.id;
+  return name === undefined ? own : add(name, own, schemas);
+}
+
+/** Fields that the kit reads beside those of a schema. */
+export interface Beside {
+  readonly properties: Schemas;
+  readonly required: readonly string[];
+  readonly example: object;
+}
+
+interface Sent extends JsonSchema {
+  readonly properties?: Schemas;
+  readonly required?: readonly string[];
+  readonly examples?: readonly object[];
+}
+
+/** What is sent as a body, under a name of its own. */
+export function nameInput(name: string, schema: z.ZodType | undefined, beside: Beside, schemas: Schemas): JsonSchema {
+  const sent: Sent = schema === undefined ? { type: "object" } : hoist(toJsonSchema(schema, "input"), schemas);
+  const required = [...beside.required, ...(sent.required ?? [])];
+  const whole = {
+    ...sent,
+    properties: { ...beside.properties, ...sent.properties },
+    examples: [{ ...beside.example, ...sent.examples?.[0] }],
+  };
+  return add(name, required.length === 0 ? whole : { ...whole, required }, schemas);
+}
+
+/** The parameters of a query, by name. */
+export function queryParameters(schema: z.ZodType): { name: string; required: boolean; schema: JsonSchema }[] {
+  const { properties = {}, required = [] } = tidy(toJsonSchema(schema, "input")) as {
+    properties?: Schemas;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, parameter]) => ({
+    name,
+    required: required.includes(name),
+    schema: withoutNull(parameter),
+  }));
+}
+
+function add(name: string, schema: JsonSchema, schemas: Schemas): JsonSchema {
+  const $ref = referred + name;
+  // A shape that stands inside itself or is reused comes as a definition of its own name already.
+  if (schema["$ref"] !== $ref) schemas[name] = schema;
+  return { $ref };
+}
+
+function hoist({ $defs, ...own }: JsonSchema, schemas: Schemas): JsonSchema {
+  for (const [name, { id: _id, ...definition }] of Object.entries(($defs ?? {}) as Schemas)) {
+    schemas[name] = tidy(definition) as JsonSchema;
+  }
+  return tidy(own) as JsonSchema;
+}
+
+/** Definitions are where the document has them, an integer is one of 64 bits, and "or null" stands beside the type. */
+function tidy(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(tidy);
+  if (typeof part !== "object" || part === null) return part;
+  const { anyOf, ...schema } = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, tidy(value)]));
+  const [first, second, ...more] = (anyOf ?? []) as JsonSchema[];
+  if (scalars.has(first?.["type"]) && second?.["type"] === "null" && more.length === 0) {
+    return { ...first, type: [first!["type"], "null"], ...schema };
+  }
+  if (anyOf !== undefined) return { anyOf, ...schema };
+  if (typeof schema["$ref"] === "string") return { ...schema, $ref: schema["$ref"].replace("#/$defs/", referred) };
+  // The format says it in one word.
+  if (schema["format"] === "date-time") delete schema["pattern"];
+  return schema["type"] === "integer" ? tidyInteger(schema) : schema;
+}
+
+const scalars = new Set<unknown>(["string", "integer", "number", "boolean"]);
+
+/** The bounds of our language's integers are no news to anybody, and made examples such as -9007199254740991. */
+function tidyInteger({ minimum, maximum, exclusiveMinimum, ...schema }: JsonSchema): JsonSchema {
+  const least = exclusiveMinimum === 0 ? 1 : minimum;
+  return {
+    ...schema,
+    format: "int64",
+    ...(least === undefined || least === Number.MIN_SAFE_INTEGER ? {} : { minimum: least }),
+    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
+  };
+}
+
+/** A query has no null. */
+function withoutNull({ type, ...schema }: JsonSchema): JsonSchema {
+  return { type: Array.isArray(type) ? type[0] : type, ...schema };
+}

@@ -1,0 +1,167 @@
+/** The answers to what went wrong, as the document names them: one shape for each kind of body that the API has. */
+import { describeRefusal } from "../../vocabulary/errors.ts";
+import type { RefusalCode } from "../../vocabulary/errors.ts";
+import type { Endpoint } from "../endpoint.ts";
+import type { JsonSchema } from "../json-schema.ts";
+import { ofEveryAnswer, referHeaders } from "./answer-headers.ts";
+import type { HeaderName } from "./answer-headers.ts";
+import type { Schemas } from "./component-schemas.ts";
+
+const sentence: JsonSchema = { type: "string", description: "A sentence for people." };
+const requestId: JsonSchema = { type: "string", format: "uuid", description: "The same as the header X-Request-Id." };
+const requestIdExample = "1f0c3d7e-5b0e-4c55-9f5e-8a3f2d1c7b60";
+
+function object(description: string, properties: JsonSchema): JsonSchema {
+  return { type: "object", description, properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+/** The shapes of their bodies. */
+export const failureSchemas: Schemas = {
+  Error: object("What went wrong: a code for programs, a sentence for people.", {
+    error: { type: "string", description: "A code." },
+    message: sentence,
+    request_id: requestId,
+  }),
+  CodeError: object("What went wrong, by its code alone; the header X-Error-Detail says more.", {
+    error: { type: "string", description: "A code." },
+  }),
+  ScopeError: object("The credential lacks a scope.", {
+    error: { type: "string", const: "insufficient_scope" },
+    message: sentence,
+    required_scope: { type: "string", description: "The scope that the operation needs." },
+    request_id: requestId,
+  }),
+  ValidationError: object("What is wrong with the input.", {
+    message: { type: "string", description: "The first sentence, and how many more there are." },
+    errors: {
+      type: "object",
+      description: "Each failing field or parameter with its sentences.",
+      additionalProperties: { type: "array", items: { type: "string" }, minItems: 1 },
+    },
+  }),
+  RateLimitError: object("The rate limit is exceeded.", { message: sentence }),
+};
+
+/** A response by its name below `components`, and the one that is put there. */
+interface Told {
+  readonly description: string;
+  readonly schema: keyof typeof failureSchemas;
+  readonly example: JsonSchema;
+  readonly headers?: readonly HeaderName[];
+}
+
+/** The body that the service gives for a code with a sentence. */
+function example(code: RefusalCode, more: JsonSchema = {}): JsonSchema {
+  return { error: code, message: describeRefusal(code).message, ...more, request_id: requestIdExample };
+}
+
+const told = {
+  BadRequest: {
+    description: "The body is not valid JSON.",
+    schema: "Error",
+    example: example("invalid_json"),
+  },
+  Unauthorized: {
+    description: "The credential is missing, unknown, expired or revoked.",
+    schema: "CodeError",
+    example: { error: "invalid_api_key" },
+    headers: ["X-Error-Detail", "WWW-Authenticate"],
+  },
+  Forbidden: {
+    description: "The credential lacks the scope.",
+    schema: "ScopeError",
+    example: example("insufficient_scope", { required_scope: "contacts.write" }),
+    headers: ["WWW-Authenticate"],
+  },
+  Conflict: {
+    description:
+      "A request with this Idempotency-Key is still running, or was carried out and its answer was too large to be kept.",
+    schema: "Error",
+    example: example("request_in_progress"),
+    headers: ["Retry-After"],
+  },
+  PayloadTooLarge: {
+    description: "The body is larger than this service accepts.",
+    schema: "Error",
+    example: example("payload_too_large"),
+  },
+  UnsupportedMediaType: {
+    description: "The body is sent as something else than JSON, or compressed.",
+    schema: "Error",
+    example: example("unsupported_media_type"),
+    headers: ["Accept-Encoding"],
+  },
+  ValidationFailed: {
+    description: "Validation failed: each failing field with its sentences.",
+    schema: "ValidationError",
+    example: {
+      message: "The first name field is required. (and 1 more error)",
+      errors: {
+        first_name: ["The first name field is required."],
+        email: ["The email field must be a valid email address."],
+      },
+    },
+  },
+  TooManyRequests: {
+    description: "The rate limit is exceeded.",
+    schema: "RateLimitError",
+    example: { message: "Too many requests. Try again in 2 seconds." },
+    headers: ["Retry-After"],
+  },
+  ServerError: {
+    description: "A defect of the service; the log has it under the request id.",
+    schema: "Error",
+    example: example("server_error"),
+  },
+  Unavailable: {
+    description: "The database cannot do this right now.",
+    schema: "Error",
+    example: example("unavailable"),
+    headers: ["Retry-After"],
+  },
+} as const satisfies Record<string, Told>;
+
+export const failureResponses: JsonSchema = Object.fromEntries(
+  Object.entries<Told>(told).map(([name, { description, schema, example: body, headers = [] }]) => {
+    const sent = name === "Unauthorized" ? (["X-Request-Id"] as const) : ofEveryAnswer;
+    const $ref = `#/components/schemas/${schema}`;
+    const content = { "application/json": { schema: { $ref }, example: body } };
+    return [name, { description, headers: referHeaders([...sent, ...headers]), content }];
+  }),
+);
+
+/** What may go wrong with an operation, by status. */
+export function failuresOf(endpoint: Endpoint): JsonSchema {
+  const takesBody = endpoint.method !== "GET";
+  return {
+    ...(takesBody ? { 400: refer("BadRequest") } : {}),
+    401: refer("Unauthorized"),
+    ...(endpoint.scope === null ? {} : { 403: refer("Forbidden") }),
+    404: notFound(["location.not_found", ...Object.keys(endpoint.find).map((noun) => `${noun}.not_found`)]),
+    ...(endpoint.keepsAnswer ? { 409: refer("Conflict") } : {}),
+    ...(takesBody ? { 413: refer("PayloadTooLarge"), 415: refer("UnsupportedMediaType") } : {}),
+    422: refer("ValidationFailed"),
+    429: refer("TooManyRequests"),
+    500: refer("ServerError"),
+    503: refer("Unavailable"),
+  };
+}
+
+function refer(name: keyof typeof told): JsonSchema {
+  return { $ref: `#/components/responses/${name}` };
+}
+
+/** `codes`: of what the request names, which may not be there. */
+function notFound(codes: readonly string[]): JsonSchema {
+  const examples = codes.map((code) => [code, { value: { error: code } }]);
+  return {
+    description: `Not there, or out of reach: ${codes.join(", ")}.`,
+    headers: referHeaders([...ofEveryAnswer, "X-Error-Detail"]),
+    content: {
+      "application/json": {
+        schema: { $ref: "#/components/schemas/CodeError" },
+        examples: Object.fromEntries(examples) as JsonSchema,
+      },
+    },
+  };
+}
