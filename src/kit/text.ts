@@ -49,6 +49,15 @@ export function codePointLength(text: string): number {
   return length;
 }
 
+/** The first `length` code points, and what follows them: no emoji is cut in two. */
+export function splitAt(text: string, length: number): [string, string] {
+  if (text.length <= length) return [text, ""];
+  let index = 0;
+  for (let count = 0; count < length && index < text.length; count++)
+    index += text.codePointAt(index)! > 0xffff ? 2 : 1;
+  return [text.slice(0, index), text.slice(index)];
+}
+
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }

@@ -1,6 +1,6 @@
 /** The heaviest contact that can be made, asked for by twenty clients at once: others are hardly held up, and memory stays small. */
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { largestAnswers } from "../support/largest-answers.ts";
 import { startNode } from "../support/node-process.ts";
@@ -30,12 +30,14 @@ describe.each([...databaseKinds])("crm serve on %s, asked for the heaviest conta
       stored: await makeHeaviest(ground, making.url, { noteText: "😀", letters: ["c", "d"] }),
     };
     await making.terminate();
-    serving = await ground.serve();
   }, 600_000);
-  afterAll(async () => {
-    const ended = await serving?.terminate();
-    await ground?.[Symbol.asyncDispose]();
-    expect(ended).toMatchObject({ code: 0, signal: null, stderr: "" });
+  afterAll(() => ground?.[Symbol.asyncDispose]());
+  // Of its own for each, since memory is measured.
+  beforeEach(async () => {
+    serving = await ground.serve();
+  });
+  afterEach(async () => {
+    expect(await serving.terminate()).toMatchObject({ code: 0, signal: null });
   });
 
   test.each([

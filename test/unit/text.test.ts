@@ -1,7 +1,7 @@
 /** Folding and lengths: which spellings meet, which stay apart, and how long a text is. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { codePointLength, foldEmail, fold, isBlank } from "../../src/kit/text.ts";
+import { codePointLength, foldEmail, fold, isBlank, splitAt } from "../../src/kit/text.ts";
 
 describe("fold", () => {
   test.each([
@@ -120,4 +120,15 @@ describe("codePointLength", () => {
     const units = fc.string({ unit: fc.constantFrom("a", "\ud83d", "\ude00", "😀", "é") });
     fc.assert(fc.property(units, (text) => codePointLength(text) === [...text].length));
   });
+});
+
+test.each([
+  ["", 3, ["", ""]],
+  ["abc", 3, ["abc", ""]],
+  ["abcd", 3, ["abc", "d"]],
+  ["😀😀", 1, ["😀", "😀"]],
+  ["a😀b", 2, ["a😀", "b"]],
+  ["a😀", 2, ["a😀", ""]],
+])("splitAt(%j, %i)", (text, length, parts) => {
+  expect(splitAt(text, length)).toEqual(parts);
 });

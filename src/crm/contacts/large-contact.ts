@@ -17,8 +17,8 @@ import type { ContactView } from "./contact.view.ts";
 const mostAtOnce = 256 << 10;
 const fewTexts = 8;
 
-/** Texts that are read in one turn: four megabytes of the longest notes, which a database reads whole to cut them. */
-const pieceSize = 16;
+/** Texts that are read in one turn: a megabyte, of the longest. */
+const pieceSize = 25;
 
 /**
  * Who reads outside of a change has to wait for a connection, which changes may hold that stand in line. So these have a

@@ -11,11 +11,14 @@ export const Note = defineEntity({
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     contact: () => p.manyToOne(Contact).deleteRule("cascade").index(false),
+    /** The characters of the body that a contact shows. */
     body: p.text(),
     pinned: p.boolean(),
     /** Who wrote it; null when a program did. */
     user: () => p.manyToOne(User).nullable().deleteRule("set null").index("notes_user"),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
+    /** The characters that follow: behind all others, so that neither they nor their pages are read with the rest of the row. */
+    bodyRest: p.text().nullable(),
   },
 });

@@ -10,7 +10,7 @@ import type { EmbeddedNoteRow, NoteRow, NoteView } from "./note.view.ts";
 
 const columns = {
   id: "notes.id",
-  body: "notes.body",
+  body: "notes.body || coalesce(notes.body_rest, '')",
   pinned: "notes.pinned",
   user_id: "notes.user_id",
   user_name: "users.name",
@@ -48,11 +48,11 @@ interface PagedNoteRow extends NoteRow {
  */
 const pageText = `${selectOf({
   ...columns,
-  body: `case when page.bytes_so_far <= ${limits.notePageBytes} then notes.body end`,
+  body: `case when page.bytes_so_far <= ${limits.notePageBytes} then ${columns.body} end`,
   bytes_so_far: "page.bytes_so_far",
 })} from
   (select id, sum(bytes) over (order by id desc) as bytes_so_far from
-    (select id, octet_length(body) as bytes from notes where contact_id = ? and id < ? order by id desc limit ?) as newest) as page
+    (select id, octet_length(body) + coalesce(octet_length(body_rest), 0) as bytes from notes where contact_id = ? and id < ? order by id desc limit ?) as newest) as page
   join notes on notes.id = page.id left join users on users.id = notes.user_id order by page.id desc`;
 
 /** A page of a contact's whole notes, newest first. Refuses a cursor that it did not give out. */
@@ -81,7 +81,7 @@ export const notesOfContact = jsonList({
   limit: limits.embeddedLimit,
 });
 
-const longText = `select id, substr(body, 1, ${limits.embeddedNoteBody}) as body, length(body) > ${limits.embeddedNoteBody} as truncated
+const longText = `select id, body, body_rest is not null as truncated
   from notes where contact_id = ? and id between ? and ? and ${isLong}`;
 
 /** The beginnings of the bodies that notesOfContact leaves out, of the notes between two ids. */

@@ -1,6 +1,8 @@
 /** Changes notes: adds one to a contact. */
 import type { Change, Place } from "../../events/caller.ts";
+import { splitAt } from "../../kit/text.ts";
 import { User } from "../../tenancy/users/user.entity.ts";
+import { limits } from "../../vocabulary/limits.ts";
 import { holdContact, recordActivity } from "../contact-activity.ts";
 import { Contact } from "../contact.entity.ts";
 import { noteAdded } from "./note.events.ts";
@@ -17,9 +19,11 @@ export async function addNote(
   { body, pinned }: NoteInput,
 ): Promise<NoteView> {
   const contact = await holdContact(change, contactId);
+  const [shown, rest] = splitAt(body, limits.embeddedNoteBody);
   const note = change.em.create(Note, {
     contact: change.em.getReference(Contact, contactId),
-    body,
+    body: shown,
+    bodyRest: rest === "" ? null : rest,
     pinned: pinned ?? false,
     user: change.userId === null ? null : change.em.getReference(User, change.userId),
     createdAt: change.now,
