@@ -27,7 +27,11 @@ contract("removeContactTag", [
       `/contacts/${contact.id}/tags/${tag.id}`,
       { location_id: world.north },
     ],
-    expect: { status: 404, exactly: { error: "tag.not_found" } },
+    expect: {
+      status: 404,
+      exactly: { error: "tag.not_found" },
+      headers: { "x-error-detail": /^This tag is not on the contact\.$/ },
+    },
   }),
   row({
     name: "a tag that does not exist is not found",

@@ -53,7 +53,7 @@ export async function removeContactTag(change: Change<Place>, contactId: number,
     contactId,
     tag.id,
   ]);
-  if (removed.length === 0) throw new Refusal("tag.not_found");
+  if (removed.length === 0) throw new Refusal("tag.not_found", {}, { detail: "This tag is not on the contact." });
   return recordTag(change, contactId, contactTagRemoved, tag);
 }
 

@@ -8,7 +8,7 @@ import type { ContactField, KeyedText } from "../contact.fields.ts";
 import { partOfContact } from "./text-part.ts";
 import type { TextPart } from "./text-part.ts";
 
-export type Kind = "text" | "number" | "boolean" | "timestamp" | "tag";
+export type Kind = "id" | "text" | "number" | "boolean" | "timestamp" | "tag";
 
 const settable = Object.fromEntries(contactFieldNames.map((field) => [field, contactFields[field].kind])) as {
   [Field in ContactField]: (typeof contactFields)[Field]["kind"];
@@ -16,13 +16,14 @@ const settable = Object.fromEntries(contactFieldNames.map((field) => [field, con
 
 /** The scalars of both shapes, and what makes lists worth keeping. */
 export const filterKinds = {
-  id: "number",
+  id: "id",
   name: "text",
   ...settable,
+  owner_user_id: "id",
   /** The name under which answers show the phone. */
   phone_display: "text",
   value_cents: "number",
-  stage_id: "number",
+  stage_id: "id",
   stage_kind: "text",
   has_open_task: "boolean",
   created_at: "timestamp",

@@ -5,6 +5,7 @@ import type { Kind } from "./contact.filter-fields.ts";
 import { operators } from "./contact.filters.ts";
 
 const names: Readonly<Record<Kind, string>> = {
+  id: "Ids",
   text: "Text",
   number: "Whole numbers",
   timestamp: "Timestamps (ISO 8601 with an offset or `Z`)",

@@ -41,7 +41,7 @@ function toCondition(field: string, kind: Kind, op: string, value: string): obje
 
 /** What JSON would have; a text that is none of the kind stays what it is, and is refused by what it is. */
 function toValue(kind: Kind, text: string): unknown {
-  if (kind === "number" && /^-?\d+$/.test(text)) return Number(text);
+  if ((kind === "number" || kind === "id") && /^-?\d+$/.test(text)) return Number(text);
   if (kind === "boolean" && /^(true|false)$/.test(text)) return text === "true";
   return text === "" ? null : text;
 }

@@ -1,5 +1,6 @@
 /** Filters over contacts: JSON in, checked conditions out; whatever is wrong is named. */
 import { z } from "zod";
+import { toId } from "../../../kit/input/id.ts";
 import { showValue } from "../../../kit/input/shown-value.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
@@ -14,6 +15,7 @@ type Operator = (typeof matching)[number] | (typeof ordering)[number];
 
 /** By what each kind can be asked for. */
 export const operators: Readonly<Record<Kind, readonly Operator[]>> = {
+  id: ordering,
   text: matching,
   number: ordering,
   boolean: equality,
@@ -148,8 +150,10 @@ const latestTime = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** The value if it is one of the kind. */
 const readers: Readonly<Record<Kind, (value: unknown) => FilterValue | undefined>> = {
+  // Any whole number may be compared with, as in "greater than 0"; form tools send digits.
+  id: (value) => (typeof value === "string" ? toId(value) : readNumber(value)),
   text: readText,
-  number: (value) => (Number.isSafeInteger(value) ? (value as number) : undefined),
+  number: readNumber,
   boolean: (value) => (typeof value === "boolean" ? value : undefined),
   timestamp(value) {
     const parsed = timestamp.safeParse(value);
@@ -160,6 +164,10 @@ const readers: Readonly<Record<Kind, (value: unknown) => FilterValue | undefined
     typeof value === "number" ? (Number.isSafeInteger(value) && value > 0 ? value : undefined) : readText(value),
 };
 
+function readNumber(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) ? (value as number) : undefined;
+}
+
 function readText(value: unknown): string | undefined {
   // Half a character is none: each database would take something else for it.
   if (typeof value !== "string" || value.includes("\0") || !value.isWellFormed()) return undefined;
@@ -167,6 +175,7 @@ function readText(value: unknown): string | undefined {
 }
 
 const accepted: Readonly<Record<Kind, string>> = {
+  id: "a whole number",
   text: "text that is not empty, valid Unicode and with no NUL bytes",
   number: "a whole number",
   boolean: "true or false",
