@@ -40,7 +40,8 @@ test.each<[what: string, url: () => string, code: number, told: RegExp]>([
     "a place below a file",
     () => "sqlite:letter.txt/crm.db",
     1,
-    /^The SQLite database \/.* cannot be written there \(ENOTDIR\)\.$/,
+    // It only reads, and so looks, and makes nothing.
+    /^There is no database at \/.*\/letter\.txt\/crm\.db: make one with "crm setup" .*\.$/,
   ],
   [
     "no address",
