@@ -15,6 +15,14 @@ export const contactReference = z.object({
   email: z.string().nullable(),
 });
 
+/** A contact's reference as it could be, for the examples of events. */
+export const contactReferenceSpecimen = {
+  id: 1,
+  name: "Ada Lovelace",
+  phone_display: "(415) 555-2671",
+  email: "ada@example.com",
+};
+
 export type ContactReference = z.output<typeof contactReference>;
 
 const select =

@@ -1,7 +1,9 @@
-/** The shape of an event's `data`: what builds it, what it is held against, and an example of it. */
+/** The shape of an event's `data`: what builds it, what it is held against, what a timeline says of it, and an example. */
 import { z } from "zod";
+import { beginningOf } from "../kit/text.ts";
 import type { EventName } from "../vocabulary/events.ts";
-import type { EventRecord } from "./event-record.ts";
+import { limits } from "../vocabulary/limits.ts";
+import type { EventRecord, FieldChange } from "./event-record.ts";
 
 export interface EventShape {
   readonly event: EventName;
@@ -13,8 +15,14 @@ export interface EventShape {
 
 interface DefinedEvent<Data> extends EventShape {
   /** The event of `data`, to be recorded. */
-  of(data: Data, more?: Omit<Partial<EventRecord>, "event" | "data" | "contactId">): EventRecord;
+  of(data: Data, more?: Omit<Partial<EventRecord>, "event" | "data" | "about" | "contactId">): EventRecord;
 }
+
+/**
+ * What an event was about, as the contact's timeline says it (`data` of an activity): nothing beside its name; the changes that it
+ * carries; or what is named of its record, by `came` and `went`.
+ */
+type About<Data> = "nothing" | "changes" | ((data: Data) => readonly FieldChange[]);
 
 const fieldChange = z.strictObject({ field: z.string(), old: z.unknown(), new: z.unknown() });
 
@@ -26,6 +34,7 @@ export function defineEvent<Shape extends z.ZodObject>(
   event: EventName,
   data: Shape,
   specimen: z.output<Shape> & { readonly changes?: readonly z.output<typeof fieldChange>[] },
+  about: About<z.output<Shape>>,
 ): DefinedEvent<z.output<Shape>> {
   return {
     event,
@@ -35,6 +44,28 @@ export function defineEvent<Shape extends z.ZodObject>(
       changes: z.array(fieldChange).min(1).optional(),
     }),
     specimen: { ...specimen, location_id: 1 },
-    of: (record, more = {}) => ({ ...more, event, data: record }) as EventRecord,
+    of: (record, more = {}) =>
+      ({ ...more, event, data: record, about: tellAbout(about, record, more.changes) }) as EventRecord,
   };
+}
+
+const nothing: readonly FieldChange[] = [];
+
+function tellAbout<Data>(about: About<Data>, data: Data, changes = nothing): readonly FieldChange[] {
+  if (about === "nothing") return nothing;
+  return about === "changes" ? changes : about(data);
+}
+
+/** What came with an event: of a long text its beginning, so that a timeline stays short. */
+export function came(field: string, value: unknown): FieldChange {
+  return { field, old: null, new: shorten(value) };
+}
+
+/** What went with an event. */
+export function went(field: string, value: unknown): FieldChange {
+  return { field, old: shorten(value), new: null };
+}
+
+function shorten(value: unknown): unknown {
+  return typeof value === "string" ? beginningOf(value, limits.activityText) : value;
 }

@@ -30,6 +30,8 @@ export interface EventRecord {
   /** Where it happened, when that is not the location of the change. */
   readonly locationId?: number;
   readonly changes?: readonly FieldChange[];
+  /** What the timeline says that it was about. */
+  readonly about: readonly FieldChange[];
   /** Who did it, when that is not who makes the change: a contact whose message is taken in, a tool that reports. */
   readonly actor?: Actor;
   /** When it happened, when that is not now. */

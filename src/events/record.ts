@@ -39,7 +39,7 @@ export function insertEvents(change: Omit<Change, "record">, events: readonly Ev
         actor_type: actor.type,
         actor_id: actor.id,
         actor_name: actor.name,
-        changes: event.changes === undefined ? null : JSON.stringify(event.changes),
+        changes: event.about.length === 0 ? null : JSON.stringify(event.about),
         data: JSON.stringify({ ...event.data, location_id: locationId, changes: event.changes }),
         run_id: change.cause?.runId ?? null,
         depth: change.cause?.depth ?? 0,

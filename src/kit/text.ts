@@ -58,6 +58,12 @@ export function splitAt(text: string, length: number): [string, string] {
   return [text.slice(0, index), text.slice(index)];
 }
 
+/** The text, or its first `length` - 1 code points and an ellipsis where it is longer. */
+export function beginningOf(text: string, length: number): string {
+  const [, rest] = splitAt(text, length);
+  return rest === "" ? text : `${splitAt(text, length - 1)[0]}…`;
+}
+
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }

@@ -37,6 +37,9 @@ export const limits = {
     external_ref: 255,
   },
 
+  /** Activity: the characters of a text that says what it was about. */
+  activityText: 255,
+
   /** Notes, which the specification leaves unbounded. */
   noteBody: 65_536,
   /** Contact, full shape: the characters of a note that are embedded. */

@@ -46,7 +46,7 @@ contract("addContactTag", [
       status: 200,
       body: (_world, { tag }) => ({
         tags: [{ id: tag.id, name: tag.name, color: tag.color }],
-        activities: [{ kind: "contact.tag_added" }, {}],
+        activities: [{ kind: "contact.tag_added", data: [{ field: "tag", old: null, new: tag.name }] }, {}],
       }),
       events: ["contact.tag_added"],
     },

@@ -39,6 +39,20 @@ contract("addNote", [
     },
   }),
   row({
+    name: "is told by its beginning on the contact's timeline",
+    given: givenContact,
+    send: (world, given) => [
+      "POST",
+      `/contacts/${given.id}/notes`,
+      { location_id: world.north, body: `${"😀".repeat(254)}xyz` },
+    ],
+    expect: { status: 201, events: ["note.added"] },
+    async afterwards(world, given) {
+      const { body } = await world.send("owner", "GET", `/contacts/${given.id}?location_id=${world.north}`);
+      expect(body.activities[0].data).toEqual([{ field: "note", old: null, new: `${"😀".repeat(254)}…` }]);
+    },
+  }),
+  row({
     name: "needs a body",
     given: givenContact,
     send: (world, given) => ["POST", `/contacts/${given.id}/notes`, { location_id: world.north, pinned: "no" }],

@@ -13,7 +13,10 @@ contract("removeContactTag", [
     ],
     expect: {
       status: 200,
-      body: { tags: [], activities: [{ kind: "contact.tag_removed" }, {}, {}] },
+      body: (_world, { tag }) => ({
+        tags: [],
+        activities: [{ kind: "contact.tag_removed", data: [{ field: "tag", old: tag.name, new: null }] }, {}, {}],
+      }),
       events: ["contact.tag_removed"],
     },
   }),

@@ -73,7 +73,7 @@ export interface ActivityRow {
 export function toActivityRow(
   { actor, now }: Pick<Change, "actor" | "now">,
   id: number,
-  { event, changes }: Pick<EventRecord, "event" | "changes">,
+  { event, about }: Pick<EventRecord, "event" | "about">,
 ): ActivityRow {
   return {
     id,
@@ -81,7 +81,7 @@ export function toActivityRow(
     actor_type: actor.type,
     actor_id: actor.id,
     actor_name: actor.name,
-    changes: changes === undefined ? null : JSON.stringify(changes),
+    changes: about.length === 0 ? null : JSON.stringify(about),
     created_at: now.getTime(),
   };
 }

@@ -110,6 +110,6 @@ function accepted(written: Written): Accepted {
 /** A new contact is known whole already: nothing hangs on it but the event that tells of it. */
 async function viewWritten(change: Change<Place>, { outcome, contact, eventId }: Accepted): Promise<ContactView> {
   if (outcome !== "created") return getContact(change, contact.id!);
-  const activities = [toActivityRow(change, eventId!, { event: "contact.created" })];
+  const activities = [toActivityRow(change, eventId!, { event: "contact.created", about: [] })];
   return toContact({ ...contact.state, id: contact.id! }, { notes: [], activities });
 }
