@@ -1,6 +1,7 @@
 /** Every address of the service on one screen, in the order that the documents show them; a test compares it with what is served. */
 import { contactRoutes } from "./crm/contacts/contact.routes.ts";
 import { noteRoutes } from "./crm/notes/note.routes.ts";
+import { pipelineRoutes } from "./crm/pipelines/pipeline.routes.ts";
 import { tagRoutes } from "./crm/tags/tag.routes.ts";
 import { documentRoutes } from "./http/documents/docs-page.ts";
 import { frontPageRoutes } from "./http/documents/front-page.ts";
@@ -28,6 +29,8 @@ export const endpoints: readonly Endpoint[] = [
   // GET     /contacts/{id}/notes             listNotes
   // POST    /contacts/{id}/notes             addNote
   ...noteRoutes,
+  // GET     /pipelines                       listPipelines
+  ...pipelineRoutes,
   // GET     /tags                            listTags
   // POST    /tags                            createTag
   ...tagRoutes,

@@ -1,6 +1,7 @@
 /** Every entity of the service: what the schema and its migrations are made from. */
 import { Contact, ContactCount } from "./crm/contact.entity.ts";
 import { Note } from "./crm/notes/note.entity.ts";
+import { Pipeline, Stage } from "./crm/pipelines/pipeline.entity.ts";
 import { ContactTag, Tag } from "./crm/tags/tag.entity.ts";
 import { Event, EventLog, EventMark } from "./events/event.entity.ts";
 import { IdempotencyKey } from "./http/idempotency/idempotency-key.entity.ts";
@@ -28,4 +29,6 @@ export const entities = [
   Tag,
   ContactTag,
   Note,
+  Pipeline,
+  Stage,
 ];

@@ -1,8 +1,15 @@
-/** Makes an empty database a service that can be used: a workspace, a location, its owner and an API key, all or nothing. */
+/**
+ * Makes an empty database a service that can be used (a workspace, a location, its owner and an API key, all or nothing), and
+ * opens further locations as it opens the first one.
+ */
+import { createDefaultPipeline } from "./crm/pipelines/pipeline.service.ts";
+import type { Change } from "./events/caller.ts";
 import { readInput } from "./kit/input/read-input.ts";
 import { createApiKey } from "./tenancy/api-keys/api-key.service.ts";
 import { createLocation } from "./tenancy/locations/location.service.ts";
 import { locationInput } from "./tenancy/locations/location.schema.ts";
+import type { LocationInput } from "./tenancy/locations/location.schema.ts";
+import type { LocationView } from "./tenancy/locations/location.view.ts";
 import { invitation } from "./tenancy/users/user.schema.ts";
 import { inviteUser } from "./tenancy/users/user.service.ts";
 import { hasWorkspace } from "./tenancy/workspaces/workspace.queries.ts";
@@ -10,6 +17,11 @@ import { workspaceInput } from "./tenancy/workspaces/workspace.schema.ts";
 import { insertWorkspace } from "./tenancy/workspaces/workspace.service.ts";
 import type { Ground } from "./tenancy/workspaces/workspace.service.ts";
 import { scopeNames } from "./vocabulary/scopes.ts";
+
+/** Opens a location with the pipeline that it begins with, and raises location.created. */
+export function openLocation(change: Change, input: LocationInput): Promise<LocationView> {
+  return createLocation(change, input, createDefaultPipeline);
+}
 
 export interface SetupInput {
   readonly workspace: string;
@@ -66,7 +78,7 @@ export function setUpOnce(
     if (await hasWorkspace(database)) return undefined;
     const made = await database.transaction(async (transaction) => {
       const { workspace, change } = await insertWorkspace(transaction, tools, given.workspace);
-      const location = await createLocation(change, given.location);
+      const location = await openLocation(change, given.location);
       const owner = await inviteUser(change, { ...given.owner, locationIds: null });
       const apiKey = await createApiKey(change, {
         name: "default",

@@ -6,7 +6,8 @@ import { locationFlags, toLocationFields } from "../../terminal/input/location-f
 import { printable } from "../../terminal/output/table.ts";
 
 export default class LocationsCreate extends CrmCommand {
-  static override description = "Creates a location. Contacts and everything about them belong to one location.";
+  static override description =
+    "Creates a location with a pipeline of its own. Contacts and everything about them belong to one location.";
   static override examples = [
     '<%= config.bin %> locations create "Main Street" --timezone America/New_York',
     '<%= config.bin %> locations create "Berlin" --timezone Europe/Berlin --country DE --city Berlin --json',
@@ -17,13 +18,13 @@ export default class LocationsCreate extends CrmCommand {
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(LocationsCreate);
     return this.inWorkspace({ workspace: flags.workspace }, async (caller) => {
-      const [{ createLocation }, { locationInput }, { readInput }] = await Promise.all([
-        import("../../src/tenancy/locations/location.service.ts"),
+      const [{ openLocation }, { locationInput }, { readInput }] = await Promise.all([
+        import("../../src/setup.ts"),
         import("../../src/tenancy/locations/location.schema.ts"),
         import("../../src/kit/input/read-input.ts"),
       ]);
       const input = readInput(locationInput, { name: args.name, ...toLocationFields(flags) });
-      const location = await caller.change((change) => createLocation(change, input));
+      const location = await caller.change((change) => openLocation(change, input));
       this.log(`Created location ${location.id} (${printable(location.name)}), time zone ${location.timezone}.`);
       return location;
     });

@@ -51,7 +51,9 @@ export const limits = {
 
   /** Limits, "tag name". */
   tagName: 255,
-  /** Names that the specification leaves unbounded: workspaces, locations, users, API keys. */
+  /** Pipelines: the most stages of one. */
+  pipelineStages: 50,
+  /** Names that the specification leaves unbounded: workspaces, locations, users, API keys, pipelines, stages. */
   name: 255,
 
   /** Idempotency-Key: how long an answer is kept for a repeated request. */

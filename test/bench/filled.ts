@@ -2,7 +2,7 @@
 import { createConsola } from "consola";
 import { loadSettings } from "../../config/settings.loading.ts";
 import { openService } from "../../src/service.ts";
-import { createLocation } from "../../src/tenancy/locations/location.service.ts";
+import { openLocation } from "../../src/setup.ts";
 import { setUpOnce } from "../../src/setup.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { connectTo } from "./connection.ts";
@@ -47,7 +47,7 @@ async function setUp(url: string, directory: string, locations: number) {
     const caller = service.inWorkspace(made.workspace.id);
     for (let number = 2; number <= locations; number++) {
       const { id } = await caller.change((change) =>
-        createLocation(change, { name: `Location ${number}`, country: "US" }),
+        openLocation(change, { name: `Location ${number}`, country: "US" }),
       );
       // The seed counts on it.
       if (id !== made.location.id + number - 1) throw new Error("the ids of the locations have a gap");

@@ -49,6 +49,7 @@ describe("lists", () => {
     [["locations", "list"]],
     [["users", "list"]],
     [["tags", "list"]],
+    [["pipelines", "list", "--location", "2"]],
     [["keys", "list"]],
     [["config", "show"]],
     [["workspaces", "list"]],

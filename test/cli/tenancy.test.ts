@@ -68,6 +68,34 @@ describe.each(databaseKinds)("on %s", (kind) => {
       { id: expect.any(Number), email: "Grace@acme.example", removed: true },
     ],
     [["users", "list"], [expect.objectContaining({ email: "ada@acme.example" })]],
+    [
+      [
+        "pipelines",
+        "create",
+        "Repairs",
+        "--stage",
+        "Step 1: look:open",
+        "--stage",
+        "Done:won:#27AE60",
+        "--location",
+        "2",
+      ],
+      {
+        id: 3,
+        name: "Repairs",
+        stages: [
+          { id: 11, name: "Step 1: look", kind: "open", color: null },
+          { id: 12, name: "Done", kind: "won", color: "#27AE60" },
+        ],
+      },
+    ],
+    [
+      ["pipelines", "list", "--location", "2"],
+      [
+        { id: 2, name: "Sales", stages: expect.objectContaining({ length: 5 }) },
+        { id: 3, name: "Repairs", stages: [expect.objectContaining({ id: 11 }), expect.objectContaining({ id: 12 })] },
+      ],
+    ],
     [["tags", "create", "VIP", "--color", "#A1b2c3"], { id: 1, name: "VIP", color: "#A1b2c3" }],
     [["tags", "create", " arrears "], { id: 2, name: "arrears", color: null }],
     [
@@ -151,6 +179,16 @@ describe.each(databaseKinds)("on %s", (kind) => {
       ["tags", "delete", "vip"],
       2,
       "This would delete tag 1 (VIP), which 0 contacts have: add --yes to go ahead without being asked.",
+    ],
+    [
+      ["pipelines", "create", "x", "--stage", "One", "--stage", " one:won", "--location", "1"],
+      1,
+      "The stages field must not hold two stages of one name.",
+    ],
+    [
+      ["pipelines", "create", "x", "--stage", "One:maybe", "--location", "1"],
+      2,
+      '--stage is "One:maybe"; accepted is NAME:KIND, where KIND is open, won or lost, such as "Proposal:open".',
     ],
     [["tags", "create", "vip"], 1, "The name has already been taken."],
     [["tags", "create", "x", "--color", "red"], 1, "The color field must be a color such as #1a2b3c."],

@@ -8,7 +8,7 @@ import { writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
 import { fold } from "../../src/kit/text.ts";
 import { defineInsert, insertRows } from "../../src/storage/insert.ts";
-import { createLocation } from "../../src/tenancy/locations/location.service.ts";
+import { openLocation } from "../../src/setup.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
@@ -46,7 +46,7 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
         fc.array(fc.integer({ min: 1, max: 250 }), { minLength: 1, maxLength: 3 }),
         fc.array(fc.record({ count: fc.integer({ min: 1, max: 30 }), later: fc.boolean() }), { maxLength: 3 }),
         async (groups, between) => {
-          const { id } = await inAcme.change((change) => createLocation(change, { name: "Paged" }));
+          const { id } = await inAcme.change((change) => openLocation(change, { name: "Paged" }));
           const caller = await world.service.inLocation(world.acme, id);
           const before: number[] = [];
           for (const count of groups) {
@@ -80,7 +80,7 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
   test.each([199, 200, 201])("of %d contacts the first page tells how many there are", async (count) => {
     const { id } = await world.service
       .inWorkspace(world.acme)
-      .change((change) => createLocation(change, { name: "Counted" }));
+      .change((change) => openLocation(change, { name: "Counted" }));
     const caller = await world.service.inLocation(world.acme, id);
     await make(caller, count);
     for (const query of [{}, { email: "one@x.com" }, { filters: '{"city":"rome","dnd":false}' }]) {
@@ -96,7 +96,7 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
   /** Contacts that all carry the tags whose names `namesOf` gives for them, in a location of their own. */
   async function tagged(namesOf: readonly (readonly string[])[]): Promise<{ caller: Caller<Place>; ids: number[] }> {
     const inAcme = world.service.inWorkspace(world.acme);
-    const { id } = await inAcme.change((change) => createLocation(change, { name: "Tagged" }));
+    const { id } = await inAcme.change((change) => openLocation(change, { name: "Tagged" }));
     const caller = await world.service.inLocation(world.acme, id);
     const ids = await make(caller, namesOf.length);
     await inAcme.change(async (change) => {

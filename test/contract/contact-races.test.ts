@@ -12,7 +12,7 @@ import { createTag } from "../../src/crm/tags/tag.service.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
-import { createLocation } from "../../src/tenancy/locations/location.service.ts";
+import { openLocation } from "../../src/setup.ts";
 import { Invalid, Refusal } from "../../src/vocabulary/errors.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
@@ -34,7 +34,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
   /** A fresh location, seen through both instances. */
   async function freshLocation(): Promise<readonly [Caller<Place>, Caller<Place>]> {
     const inAcme = world.service.inWorkspace(world.acme);
-    const { id } = await inAcme.change((change) => createLocation(change, { name: "Busy" }));
+    const { id } = await inAcme.change((change) => openLocation(change, { name: "Busy" }));
     return Promise.all([world.service.inLocation(world.acme, id), other.inLocation(world.acme, id)]);
   }
 

@@ -6,7 +6,7 @@ import { deleteContact } from "../../src/crm/contacts/contact.service.ts";
 import { rewriteContact, writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
 import type { Written } from "../../src/crm/contacts/write/contact.write.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
-import { createLocation } from "../../src/tenancy/locations/location.service.ts";
+import { openLocation } from "../../src/setup.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -123,7 +123,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
 
   async function freshLocation(): Promise<Caller<Place>> {
     const inAcme = world.service.inWorkspace(world.acme);
-    const { id } = await inAcme.change((change) => createLocation(change, { name: "A model's", country: "US" }));
+    const { id } = await inAcme.change((change) => openLocation(change, { name: "A model's", country: "US" }));
     return world.service.inLocation(world.acme, id);
   }
 

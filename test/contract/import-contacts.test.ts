@@ -17,7 +17,7 @@ import { createRefusedFile } from "../../src/crm/contacts/transfer/refused-file.
 import { createTag } from "../../src/crm/tags/tag.service.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
 import { fold } from "../../src/kit/text.ts";
-import { createLocation } from "../../src/tenancy/locations/location.service.ts";
+import { openLocation } from "../../src/setup.ts";
 import { createWorkspace } from "../../src/tenancy/workspaces/workspace.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
@@ -38,7 +38,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
   /** A location without contacts. */
   async function freshLocation(): Promise<Caller<Place>> {
     const inAcme = world.service.inWorkspace(world.acme);
-    const { id } = await inAcme.change((change) => createLocation(change, { name: "Fresh", country: "US" }));
+    const { id } = await inAcme.change((change) => openLocation(change, { name: "Fresh", country: "US" }));
     return world.service.inLocation(world.acme, id);
   }
 
@@ -46,7 +46,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
   async function freshWorkspace(): Promise<Caller<Place>> {
     const { id } = await createWorkspace(world.service, { name: "Fresh" });
     const inFresh = world.service.inWorkspace(id);
-    const place = await inFresh.change((change) => createLocation(change, { name: "Fresh", country: "US" }));
+    const place = await inFresh.change((change) => openLocation(change, { name: "Fresh", country: "US" }));
     return world.service.inLocation(id, place.id);
   }
 

@@ -5,7 +5,7 @@ import { startServer } from "../../src/server.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
 import { createApiKey, revokeApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
-import { createLocation } from "../../src/tenancy/locations/location.service.ts";
+import { openLocation } from "../../src/setup.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { createWorkspace } from "../../src/tenancy/workspaces/workspace.service.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
@@ -90,11 +90,9 @@ export async function createWorld(
   const other = await createWorkspace(service, { name: "Other" });
   const inAcme = service.inWorkspace(acme.id);
   const inOther = service.inWorkspace(other.id);
-  const north = await inAcme.change((change) =>
-    createLocation(change, { name: "North", timezone: "America/New_York" }),
-  );
-  const south = await inAcme.change((change) => createLocation(change, { name: "South" }));
-  const foreign = await inOther.change((change) => createLocation(change, { name: "Elsewhere" }));
+  const north = await inAcme.change((change) => openLocation(change, { name: "North", timezone: "America/New_York" }));
+  const south = await inAcme.change((change) => openLocation(change, { name: "South" }));
+  const foreign = await inOther.change((change) => openLocation(change, { name: "Elsewhere" }));
   const nora = await inAcme.change((change) =>
     inviteUser(change, { email: "nora@acme.example", name: "Nora", role: "member", locationIds: [north.id] }),
   );

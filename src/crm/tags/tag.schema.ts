@@ -1,18 +1,12 @@
 /** What comes in for a tag. */
 import { z } from "zod";
-import { nullableText, text } from "../../kit/input/fields.ts";
+import { color, text } from "../../kit/input/fields.ts";
 import { limits } from "../../vocabulary/limits.ts";
-
-const colorForm = /^#[0-9a-fA-F]{6}$/;
 
 export const tagInput = z
   .object({
     name: text(limits.tagName),
-    color: nullableText()
-      .refine((value) => typeof value !== "string" || colorForm.test(value), {
-        error: "must be a color such as #1a2b3c.",
-      })
-      .meta({ pattern: colorForm.source }),
+    color: color(),
   })
   .meta({ examples: [{ name: "VIP", color: "#c0392b" }] });
 

@@ -57,6 +57,17 @@ function readIdText(value: unknown): unknown {
   return isBlank(value) ? null : (toId(value.trim()) ?? value);
 }
 
+const colorForm = /^#[0-9a-fA-F]{6}$/;
+
+/** A color or null, which may be left out; "" becomes null. */
+export function color() {
+  return nullableText()
+    .refine((value) => typeof value !== "string" || colorForm.test(value), {
+      error: "must be a color such as #1a2b3c.",
+    })
+    .meta({ pattern: colorForm.source });
+}
+
 /** An IANA time zone or null, which may be left out; "" becomes null, and the answer is in IANA's own spelling. */
 export function timeZone() {
   const schema = bounded()

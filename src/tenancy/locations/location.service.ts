@@ -32,8 +32,11 @@ const shownFields = Object.entries({
   country: "country",
 } as const satisfies Record<keyof GivenLocation, keyof LocationPatch>);
 
-/** Opens a location in the workspace of `change` and raises location.created. */
-export async function createLocation(change: Change, input: LocationInput): Promise<LocationView> {
+/** Puts into a new location what it begins with; handed in from above, where pipelines are known. */
+export type Furnish = (change: Change, locationId: number) => Promise<unknown>;
+
+/** Opens a location in the workspace of `change`, furnished, and raises location.created. */
+export async function createLocation(change: Change, input: LocationInput, furnish: Furnish): Promise<LocationView> {
   const fields = { ...defaults, ...given(input) };
   const location = change.em.create(Location, {
     ...fields,
@@ -42,6 +45,7 @@ export async function createLocation(change: Change, input: LocationInput): Prom
     updatedAt: change.now,
   });
   await change.em.flush();
+  await furnish(change, location.id);
   const view = toView({ ...fields, id: location.id });
   await change.record(locationCreated.of(view, { locationId: location.id }));
   return view;

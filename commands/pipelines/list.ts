@@ -1,0 +1,26 @@
+/** `crm pipelines list` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { placeFlags } from "../../terminal/input/flags.ts";
+import { table } from "../../terminal/output/table.ts";
+
+export default class PipelinesList extends CrmCommand {
+  static override description = "Lists the pipelines of a location, a line for each stage.";
+  static override examples = ["<%= config.bin %> pipelines list", "<%= config.bin %> pipelines list --json"];
+  static override flags = placeFlags;
+
+  async run(): Promise<unknown> {
+    const { flags } = await this.parse(PipelinesList);
+    return this.inLocation(flags, async (caller) => {
+      const [{ listPipelines }, { allPages }] = await Promise.all([
+        import("../../src/crm/pipelines/pipeline.queries.ts"),
+        import("../../src/kit/page.ts"),
+      ]);
+      const pipelines = await allPages((query) => listPipelines(caller, query));
+      const rows = pipelines.flatMap(({ id, name, stages }) =>
+        stages.map((stage) => ({ pipeline: `${name} (${id})`, id: stage.id, stage: stage.name, kind: stage.kind })),
+      );
+      this.log(table(rows, ["pipeline", "id", "stage", "kind"], { cuts: ["pipeline", "stage"] }));
+      return pipelines;
+    });
+  }
+}

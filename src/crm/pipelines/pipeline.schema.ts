@@ -1,0 +1,22 @@
+/** What comes in for a pipeline. */
+import { z } from "zod";
+import { color, text } from "../../kit/input/fields.ts";
+import { fold } from "../../kit/text.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import { stageKinds } from "../../vocabulary/states.ts";
+
+const stageInput = z.object({ name: text(limits.name), kind: z.enum(stageKinds), color: color() });
+
+export const pipelineInput = z.object({
+  name: text(limits.name),
+  /** In the order in which opportunities go through them. */
+  stages: z
+    .array(stageInput)
+    .min(1)
+    .max(limits.pipelineStages)
+    .refine((stages) => new Set(stages.map(({ name }) => fold(name))).size === stages.length, {
+      error: "must not hold two stages of one name.",
+    }),
+});
+
+export type PipelineInput = z.output<typeof pipelineInput>;

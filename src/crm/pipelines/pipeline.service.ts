@@ -1,0 +1,43 @@
+/** Changes pipelines: makes one with its stages. */
+import type { Change, Place } from "../../events/caller.ts";
+import { Location } from "../../tenancy/locations/location.entity.ts";
+import { Pipeline, Stage } from "./pipeline.entity.ts";
+import type { PipelineInput } from "./pipeline.schema.ts";
+import type { PipelineView } from "./pipeline.view.ts";
+
+/** What a location begins with. The migration that brought pipelines gave the same to the locations that there were. */
+const defaultPipeline: PipelineInput = {
+  name: "Sales",
+  stages: [
+    { name: "Qualification", kind: "open" },
+    { name: "Proposal", kind: "open" },
+    { name: "Negotiation", kind: "open" },
+    { name: "Won", kind: "won" },
+    { name: "Lost", kind: "lost" },
+  ],
+};
+
+/** Makes a pipeline with its stages; no event tells of it. */
+export function createPipeline(change: Change<Place>, input: PipelineInput): Promise<PipelineView> {
+  return insertPipeline(change, change.location.id, input);
+}
+
+/** Makes the pipeline with which the new location `locationId` begins. */
+export function createDefaultPipeline(change: Change, locationId: number): Promise<PipelineView> {
+  return insertPipeline(change, locationId, defaultPipeline);
+}
+
+async function insertPipeline(
+  { em, now }: Change,
+  locationId: number,
+  { name, stages }: PipelineInput,
+): Promise<PipelineView> {
+  const pipeline = em.create(Pipeline, { location: em.getReference(Location, locationId), name, createdAt: now });
+  const made = stages.map((stage, index) => em.create(Stage, { ...stage, pipeline, place: index + 1 }));
+  await em.flush();
+  return {
+    id: pipeline.id,
+    name,
+    stages: made.map((stage) => ({ id: stage.id, name: stage.name, kind: stage.kind, color: stage.color ?? null })),
+  };
+}
