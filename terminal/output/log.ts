@@ -2,6 +2,7 @@
 import { createConsola, LogLevels } from "consola/core";
 import type { ConsolaInstance, LogObject } from "consola/core";
 import type { Settings } from "../../config/settings.ts";
+import { Unavailable } from "../../src/vocabulary/errors.ts";
 import { printable } from "./table.ts";
 
 const levels = {
@@ -54,7 +55,12 @@ function toFields(args: readonly unknown[]): Record<string, unknown> {
   return said.length > 0 ? { message: said.join(" "), ...fields } : fields;
 }
 
-/** Errors have no members that JSON would show. What a driver adds to one, such as the row that failed, is left out. */
-function describeError({ name, message, stack }: Error): object {
+/**
+ * Errors have no members that JSON would show. What a driver adds to one, such as the row that failed, is left out; and the stack, where
+ * the database is to blame: every request of such a moment would log one, and none says more than the sentence.
+ */
+function describeError(error: Error): object | string {
+  if (error instanceof Unavailable) return error.message;
+  const { name, message, stack } = error;
   return { name, message, stack };
 }

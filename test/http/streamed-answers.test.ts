@@ -200,3 +200,21 @@ test("an answer of as many bytes as it announced leaves the connection open", as
   await raw.until(/0\r\n\r\n$/);
   raw.socket.destroy();
 });
+
+test.each(["/endless", "/held", "/never"])("%s does not keep a server that stops: it is cut off", async (path) => {
+  const stopped = await startSmallApp(world, {
+    routes: [streamed(path.slice(1)), streamed("whole")],
+    patience: { others: 100, answers: 200 },
+  });
+  const raw = await openRaw(stopped.url);
+  raw.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  // By then the other one has been read as well.
+  expect(await request(stopped.url, { method: "GET", path: "/whole" })).toMatchObject({ status: 200 });
+  raw.socket.pause();
+  await stopped[Symbol.asyncDispose]();
+  raw.socket.resume();
+  await raw.closed();
+  expect(raw.received()).not.toMatch(/\r\n0\r\n\r\n$/);
+  if (path !== "/held") await expect.poll(() => ended).toBe("left");
+  expect(stopped.reported).toEqual([]);
+});

@@ -12,6 +12,8 @@ interface Rows {
   readonly routes?: readonly Route[];
   /** Bytes. */
   readonly bodyLimit?: number;
+  /** How long it waits when it is stopped, in milliseconds. */
+  readonly patience?: { readonly others: number; readonly answers: number };
 }
 
 export interface SmallApp extends AsyncDisposable {
@@ -24,7 +26,7 @@ export interface SmallApp extends AsyncDisposable {
 
 export async function startSmallApp(
   { service }: World,
-  { endpoints = [], routes = [], bodyLimit = 1000 }: Rows,
+  { endpoints = [], routes = [], bodyLimit = 1000, patience }: Rows,
 ): Promise<SmallApp> {
   const { database, clock, callAs } = service;
   const answered: string[] = [];
@@ -44,6 +46,11 @@ export async function startSmallApp(
     addressOf: () => "127.0.0.1",
     answered: ({ method, template }, status) => void answered.push(`${method} ${template} ${status}`),
   });
-  const listener = await startListener(handler, { host: "127.0.0.1", port: 0, refusedUnread: () => {} });
+  const listener = await startListener(handler, {
+    host: "127.0.0.1",
+    port: 0,
+    refusedUnread: () => {},
+    ...(patience === undefined ? {} : { patience }),
+  });
   return { url: listener.url, answered, reported, [Symbol.asyncDispose]: () => listener.close() };
 }

@@ -12,7 +12,8 @@ export const Tag = defineEntity({
     id: p.type(Integer).primary().autoincrement(),
     workspace: () => p.manyToOne(Workspace).deleteRule("restrict").index(false),
     name: p.text(),
-    nameKey: p.text(),
+    /** Ordered by its bytes on both databases: the migrations give it that collation on PostgreSQL, and SQLite has no other. */
+    nameKey: p.text().ignoreSchemaChanges("collation"),
     /** The whole of the folded name where the key only begins it (src/kit/text-key.ts). */
     longKey: p.text().nullable(),
     color: p.text().nullable(),

@@ -20,8 +20,15 @@ export interface Listener {
   readonly url: string;
   /** From now on `handler` answers. */
   serve(handler: RequestListener): void;
-  /** Takes no new connection, answers every request that has come whole, and resolves when all is closed. */
+  /** Takes no new connection, answers every request that has come whole, and resolves when all is closed, whatever is left to send. */
   close(): Promise<void>;
+}
+
+interface ListenerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly refusedUnread: (answer: UnreadAnswer) => void;
+  readonly patience?: typeof usualPatience;
 }
 
 interface Exchange {
@@ -41,8 +48,13 @@ interface Connection {
 /** A connection that is so many requests ahead is not read on until they are answered. */
 const mostWaiting = 8;
 
-/** How long the shutdown waits for clients that send half a request, or do not take their answer, in milliseconds. */
-const patience = 5000;
+/** How long the shutdown waits, in milliseconds; with the looks below it takes no ten seconds. */
+const usualPatience = {
+  /** For clients that send half a request or do not take their answer, and for streams, some of which never end. */
+  others: 5000,
+  /** For answers of ours that have not begun. */
+  answers: 7000,
+};
 
 /** Listening ends once no connection came in so many turns of the event loop, or after so many milliseconds. */
 const quietTurns = 3;
@@ -56,7 +68,7 @@ const mostLooks = 40;
 /** A port that is taken is an error here, never another port. `port` 0 takes any free one. `handler` answers until another one does. */
 export async function startListener(
   handler: RequestListener,
-  { host, port, refusedUnread }: { host: string; port: number; refusedUnread: (answer: UnreadAnswer) => void },
+  { host, port, refusedUnread, patience = usualPatience }: ListenerOptions,
 ): Promise<Listener> {
   const connections = new Map<Socket, Connection>();
   let closing = false;
@@ -184,10 +196,10 @@ export async function startListener(
     }
   }
 
-  /** Closes what is idle, and after their patience those who neither finish their request nor take their answer. */
+  /** Closes what is idle, and what is still there when nobody waits for it any more. */
   function closeIdle(waited: number): void {
     for (const [socket, { current }] of connections) {
-      if (isHopeless(current, waited)) socket.destroy();
+      if (waited > (isOurs(current) ? patience.answers : patience.others)) socket.destroy();
       else if (current === undefined) socket.destroySoon();
     }
   }
@@ -218,10 +230,9 @@ export async function startListener(
   };
 }
 
-/** Whether a client that has been waited for so many milliseconds neither finishes its request nor takes its last answer. */
-function isHopeless(current: Exchange | undefined, waited: number): boolean {
-  if (current === undefined || current.response.writableEnded) return waited > patience;
-  return !current.message.complete && waited > patience;
+/** Whether it is this process that is waited for: the request has come whole, and nothing of the answer is on its way. */
+function isOurs(current: Exchange | undefined): boolean {
+  return current !== undefined && current.message.complete && !current.response.headersSent;
 }
 
 /** Lets the last answer that a connection owes be its last. */
