@@ -1,10 +1,13 @@
 /** What authentication gives: for whom a request speaks, and what it may do. */
 import type { Identity } from "../events/call-as.ts";
+import type { Place } from "../events/caller.ts";
 
 export interface Credential {
   readonly identity: Omit<Identity, "location">;
   /** Whose budget and whose Idempotency-Keys a request uses: an API key, or an app at a location. */
   readonly holder: string;
+  /** The location that was asked for along with it, when it is one that the credential may see. */
+  readonly place?: Place | undefined;
 }
 
 /** A token that is worth nothing (any more). */
@@ -13,5 +16,8 @@ export interface Worthless {
   readonly why: string;
 }
 
-/** Tells for whom a bearer token speaks. */
-export type Authenticate = (token: string) => Promise<Credential | Worthless>;
+/**
+ * Tells for whom a bearer token speaks. `locationId` is a location that will probably be wanted next: who can look it up in the same
+ * journey gives it as `place`.
+ */
+export type Authenticate = (token: string, locationId?: number) => Promise<Credential | Worthless>;

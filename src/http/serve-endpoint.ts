@@ -6,7 +6,7 @@ import { Refusal, TooManyRequests } from "../vocabulary/errors.ts";
 import { grants } from "../vocabulary/scopes.ts";
 import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
-import { parseJson, readBody } from "./request/body.ts";
+import { isInHand, parseJson, readBody } from "./request/body.ts";
 import type { Authenticate, Credential } from "./credential.ts";
 import { authenticateBearer } from "./request/bearer.ts";
 import { apiPrefix } from "./endpoint.ts";
@@ -15,7 +15,7 @@ import { readEndpointInput } from "./endpoint-input.ts";
 import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, releaseKey, toClaim } from "./idempotency/idempotency.ts";
 import type { Claim } from "./idempotency/idempotency.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
-import { missingLocation, readLocationId } from "./request/location-id.ts";
+import { guessLocationId, missingLocation, readLocationId } from "./request/location-id.ts";
 import { budgetHeaders } from "./rate-limit.ts";
 import type { Budget } from "./rate-limit.ts";
 import { toId } from "../kit/input/id.ts";
@@ -44,7 +44,8 @@ export async function serveEndpoint(
 ): Promise<Answer> {
   let headers: Record<string, string> = {};
   try {
-    const credential = await authenticateBearer(context.authenticate, request);
+    const early = await readEarly(context, endpoint, request);
+    const credential = await authenticateBearer(context.authenticate, request, guessLocationId(request, early));
     if ("challenge" in credential) {
       const failures = context.spendFailure(request.address);
       if (failures?.allowed === false) throw new TooManyRequests(failures.resetSeconds);
@@ -55,11 +56,27 @@ export async function serveEndpoint(
     const budget = context.spend(credential.holder);
     headers = { ...budgetHeaders(budget), ...(isStrict(request) ? strictApplied : {}) };
     if (budget?.allowed === false) throw new TooManyRequests(budget.resetSeconds);
-    const answer = await serveAuthenticated(context, endpoint, request, credential);
+    const answer = await serveAuthenticated(context, endpoint, request, credential, early);
     return { ...answer, headers: { ...answer.headers, ...headers } };
   } catch (error) {
     return failureAnswer(error, request, { report: (fault) => context.report(fault, request), headers });
   }
+}
+
+/** The body where that waits for nobody: what it names is looked up with the credential. Nothing of it is judged before that. */
+async function readEarly(
+  { bodyLimit }: EndpointContext,
+  endpoint: Endpoint,
+  { message }: IncomingRequest,
+): Promise<Buffer | undefined> {
+  if (!takesBody(endpoint)) return undefined;
+  // What came with the head is handed over behind it.
+  await undefined;
+  return isInHand(message, bodyLimit) ? readBody(message, bodyLimit) : undefined;
+}
+
+function takesBody({ method }: Endpoint): boolean {
+  return method !== "GET";
 }
 
 async function serveAuthenticated(
@@ -67,10 +84,10 @@ async function serveAuthenticated(
   endpoint: Endpoint,
   request: IncomingRequest,
   credential: Credential,
+  early: Buffer | undefined,
 ): Promise<Answer> {
-  const takesBody = endpoint.method !== "GET";
-  const bytes = takesBody ? await readBody(request.message, context.bodyLimit) : Buffer.alloc(0);
-  const body = takesBody ? parseJson(request.message, bytes) : undefined;
+  const bytes = early ?? (takesBody(endpoint) ? await readBody(request.message, context.bodyLimit) : Buffer.alloc(0));
+  const body = takesBody(endpoint) ? parseJson(request.message, bytes) : undefined;
 
   const location = await locate(context, endpoint, request, credential, body);
   if (endpoint.scope !== null && !grants(credential.identity.grant.scopes, endpoint.scope)) {
@@ -139,7 +156,8 @@ async function locate(
   const id = readLocationId(request, body);
   if (id === undefined && endpoint.within === "workspace") return null;
   if (id === undefined) throw missingLocation(request, body);
-  const place = await context.locate(credential.identity, id);
+  const known = credential.place;
+  const place = known?.id === id ? known : await context.locate(credential.identity, id);
   if (place === undefined) throw new Refusal("location.not_found");
   return place;
 }

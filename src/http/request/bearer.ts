@@ -10,10 +10,11 @@ export interface Challenge {
   readonly challenge: string;
 }
 
-/** `Authorization: Bearer <token>`; the scheme matches in any case (RFC 9110, 11.1). */
+/** `Authorization: Bearer <token>`; the scheme matches in any case (RFC 9110, 11.1). `locationId` as `Authenticate` takes it. */
 export async function authenticateBearer(
   authenticate: Authenticate,
   request: IncomingRequest,
+  locationId?: number,
 ): Promise<Credential | Challenge> {
   const given = request.header("authorization");
   if (given === undefined) {
@@ -26,7 +27,7 @@ export async function authenticateBearer(
       challenge: realm,
     };
   }
-  const known = await authenticate(token);
+  const known = await authenticate(token, locationId);
   if (!("why" in known)) return known;
   return { why: known.why, challenge: `${realm}, error="invalid_token", error_description="${known.why}"` };
 }

@@ -40,6 +40,12 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Buffe
   });
 }
 
+/** Whether all of the body came with the head, as a small one does: then reading it waits for nobody. Known a turn after the head. */
+export function isInHand(message: IncomingMessage, limit: number): boolean {
+  const length = announcedLength(message);
+  return length > 0 && length <= limit && message.readableLength === length;
+}
+
 /**
  * The body as a stream, read no faster than it is taken; refused as `requireMedia` does. It fails with `payload_too_large` past `limit` bytes. Whoever
  * leaves it half read leaves the request as it is, to be answered: destroying the one does not destroy the other.

@@ -13,6 +13,17 @@ export function readLocationId(request: IncomingRequest, body: unknown): number 
   return text === undefined ? undefined : requireId(text);
 }
 
+/**
+ * The location that a request seems to name, `bytes` being what is in hand of its body: good enough to look it up together with the
+ * credential, before anything is judged. What `readLocationId` says counts.
+ */
+export function guessLocationId(request: IncomingRequest, bytes: Buffer | undefined): number | undefined {
+  const inBytes = bytes === undefined ? null : mention.exec(bytes.toString("latin1"));
+  return toId(inBytes?.[1] ?? request.query.get("location_id"));
+}
+
+const mention = /"location_id"\s*:\s*"?([0-9]{1,16})/;
+
 /** The refusal of a request that names no location, with what is wrong with it. */
 export function missingLocation(request: IncomingRequest, body: unknown): Refusal {
   if (!readsQuery(request) && request.method !== "DELETE" && request.query.has("location_id")) {

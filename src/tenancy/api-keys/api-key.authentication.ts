@@ -1,9 +1,11 @@
-/** Tells for whom an API key speaks, in one look-up, and remembers when each key was used. */
+/** Tells for whom an API key speaks and where, in one look-up, and remembers when each key was used. */
 import type { Authenticate } from "../../http/credential.ts";
+import type { Place } from "../../events/caller.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Database } from "../../storage/database.ts";
 import { placeholders } from "../../storage/rows.ts";
+import { maySee } from "../locations/location.queries.ts";
 import { toReach } from "./api-key.view.ts";
 
 export interface KeyAuthentication {
@@ -22,11 +24,17 @@ interface KeyRow {
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
   readonly last_used_at: number | null;
+  /** null without a location that was asked for, or where the workspace has none with that id. */
+  readonly place_id: number | null;
+  readonly country: string;
+  readonly timezone: string;
 }
 
 const findText = `
-  select id, workspace_id, name, scopes, location_ids, expires_at, revoked_at, last_used_at
-  from api_keys where hash = ?`;
+  select api_keys.id, api_keys.workspace_id, api_keys.name, scopes, location_ids, expires_at, revoked_at, last_used_at,
+    locations.id as place_id, country, timezone
+  from api_keys left join locations on locations.id = ? and locations.workspace_id = api_keys.workspace_id
+  where hash = ?`;
 
 /** `last_used_at` is written at most this often for each key, in milliseconds. */
 const lastUsedPrecision = 60_000;
@@ -43,9 +51,9 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
   let used = new Map<number, number>();
 
   return {
-    async authenticate(token) {
+    async authenticate(token, locationId) {
       if (!isWellFormedSecret("crm_key_", token)) return malformed;
-      const [key] = await database.rows<KeyRow>(findText, [hashSecret(token)]);
+      const [key] = await database.rows<KeyRow>(findText, [locationId ?? null, hashSecret(token)]);
       if (key === undefined) return unknown;
       if (key.revoked_at !== null) return revoked;
       const now = clock.now().getTime();
@@ -62,6 +70,7 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
           userId: null,
         },
         holder: `key ${key.id}`,
+        place: toPlace(key, locationIds),
       };
     },
 
@@ -84,4 +93,11 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
       }
     },
   };
+}
+
+function toPlace(
+  { place_id: id, country, timezone }: KeyRow,
+  locationIds: readonly number[] | null,
+): Place | undefined {
+  return id !== null && maySee(locationIds, id) ? { id, country, timezone } : undefined;
 }

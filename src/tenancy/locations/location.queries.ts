@@ -8,6 +8,11 @@ import type { LocationView } from "./location.view.ts";
 
 const placeText = "select id, country, timezone from locations where id = ? and workspace_id = ?";
 
+/** Whether a credential that was given `locationIds` (null: every one of its workspace) may see this one. */
+export function maySee(locationIds: readonly number[] | null, id: number): boolean {
+  return locationIds === null || locationIds.includes(id);
+}
+
 /** The location of `workspaceId` with this id, unless `locationIds` (null: every one) leaves it out. On the road of every request. */
 export async function findPlace(
   rows: Rows,
@@ -15,7 +20,7 @@ export async function findPlace(
   locationIds: readonly number[] | null,
   id: number,
 ): Promise<Place | undefined> {
-  if (locationIds !== null && !locationIds.includes(id)) return undefined;
+  if (!maySee(locationIds, id)) return undefined;
   const [place] = await rows.rows<Place>(placeText, [id, workspaceId]);
   return place;
 }

@@ -1,0 +1,135 @@
+/** Key and location come with one look-up of each request, and what another process took away is refused by the next one. */
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { entities } from "../../src/entities.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { openDatabase } from "../../src/storage/open-database.ts";
+import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
+import { createLocation } from "../../src/tenancy/locations/location.service.ts";
+import { scopeNames } from "../../src/vocabulary/scopes.ts";
+import { request } from "../support/client.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { givenContact } from "../support/given.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+describe.each(databaseKinds)("key and location on %s", (kind) => {
+  let world: World;
+  /** As another process has it. */
+  let other: Database;
+  let contact: number;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+    other = await openDatabase(world.service.settings.databaseUrl, entities);
+    contact = (await givenContact(world)).id;
+  });
+  afterAll(async () => {
+    await other?.close();
+    await world?.close();
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  const grace = { first_name: "Grace", last_name: "Hopper" };
+
+  it.each([
+    {
+      what: "a GET",
+      send: () => world.send("owner", "GET", `/contacts/${contact}?location_id=${world.north}`),
+      asks: 2,
+    },
+    {
+      what: "a small body",
+      send: () => world.send("owner", "POST", "/contacts", { location_id: world.north, ...grace }),
+      asks: 1,
+    },
+    {
+      what: "digits in a string",
+      send: () => world.send("owner", "POST", "/contacts", { location_id: `${world.north}`, ...grace }),
+      asks: 1,
+    },
+    {
+      what: "another location named before, inside of something else",
+      send: () =>
+        world.send("owner", "POST", "/contacts", {
+          x: { location_id: world.foreign },
+          location_id: world.north,
+          ...grace,
+        }),
+      asks: 2,
+    },
+    {
+      what: "a body that comes in pieces",
+      send: () =>
+        world.send("owner", "POST", "/contacts", { x: "x".repeat(200_000), location_id: world.north, ...grace }),
+      asks: 2,
+    },
+  ])("$what: $asks look-ups before and beside its change", async ({ send, asks }) => {
+    const lookUps = vi.spyOn(world.service.database, "rows");
+    const { status } = await send();
+    expect([status, lookUps.mock.calls.length]).toEqual([expect.toSatisfy((code) => code < 300), asks]);
+  });
+
+  it("are checked before a body that is long in coming", async () => {
+    const socket = connect(Number(new URL(world.url).port), "127.0.0.1");
+    const heard: string[] = [];
+    socket.setEncoding("utf8").on("data", (text: string) => heard.push(text));
+    socket.write("POST /api/v1/contacts HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n");
+    await expect.poll(() => heard.join(""), { timeout: 3000 }).toMatch(/^HTTP\/1\.1 401 /);
+    socket.destroy();
+  });
+
+  it("are known of a body that comes after its head", async () => {
+    const body = JSON.stringify({ location_id: world.north, ...grace });
+    const socket = connect(Number(new URL(world.url).port), "127.0.0.1");
+    const heard: string[] = [];
+    socket.setEncoding("utf8").on("data", (text: string) => heard.push(text));
+    socket.write(
+      `POST /api/v1/contacts HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${world.keys.owner}\r\ncontent-length: ${body.length}\r\n\r\n`,
+    );
+    await sleep(50);
+    socket.write(body);
+    await expect.poll(() => heard.join(""), { timeout: 3000 }).toMatch(/^HTTP\/1\.1 201 /);
+    socket.destroy();
+  });
+
+  it.each([
+    {
+      what: "a key that was revoked",
+      text: "update api_keys set revoked_at = ? where id = ?",
+      params: (key: number) => [new Date(), key],
+      refusal: [401, { error: "invalid_api_key" }],
+    },
+    {
+      what: "a location that was taken from the key",
+      text: "update api_keys set location_ids = ? where id = ?",
+      params: (key: number) => [`[${world.south}]`, key],
+      refusal: [404, { error: "location.not_found" }],
+    },
+    {
+      what: "a location that was removed",
+      text: "delete from locations where id = ?",
+      params: (_key: number, location: number) => [location],
+      refusal: [404, { error: "location.not_found" }],
+    },
+  ])("$what by another process is refused by the next request", async ({ text, params, refusal }) => {
+    const { key, id, location } = await world.service.inWorkspace(world.acme).change(async (change) => {
+      const { id: location } = await createLocation(change, { name: "Passing" }, async () => {});
+      return {
+        ...(await createApiKey(change, { name: "k", scopes: scopeNames, locationIds: [location], expiresAt: null })),
+        location,
+      };
+    });
+    const ask = async () => {
+      const { status, body } = await request(world.url, {
+        method: "GET",
+        path: `/api/v1/contacts?location_id=${location}`,
+        key,
+      });
+      return [status, body];
+    };
+    expect(await ask()).toMatchObject([200, { total: 0 }]);
+    await other.transaction(({ rows }) => rows(text, params(id, location)));
+    expect(await ask()).toEqual(refusal);
+  });
+});
