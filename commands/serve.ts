@@ -33,6 +33,8 @@ prints a curl line that works as pasted. The first line on stdout says where it 
     // Before anything is made: a first start on an address that cannot be had leaves nothing behind.
     const server = await startServer(settings, { version: this.config.version, log });
     try {
+      const { refusePlainHttp } = await import("../src/outbound/outside.ts");
+      refusePlainHttp(settings, settings.baseUrl ?? server.url);
       const service = await this.openService({
         settings,
         migrate: flags.migrate,

@@ -30,6 +30,13 @@ export type Settings = {
   logFormat: (typeof logFormats)[number];
   logRequests: boolean;
   eventRetentionDays: number;
+  /** Addresses and networks (CIDR) that webhooks may reach although they are not public. */
+  webhookAllowedNetworks: string[];
+  /** Whether webhooks may go to http:// addresses. */
+  webhookAllowHttp: boolean;
+  /** Seconds between the five attempts of a delivery. */
+  webhookRetryDelays: number[];
+  webhookRetentionDays: number;
 };
 
 /** One row of the table. */
@@ -161,6 +168,34 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
   eventRetentionDays: {
     name: "CRM_EVENT_RETENTION_DAYS",
     description: "How many days the payloads of events stay; the events themselves stay as activities.",
+    accepts: "a whole number from 1 to 36500",
+    fallback: "30",
+    read: (text) => read.integer(text, 1, 36_500),
+  },
+  webhookAllowedNetworks: {
+    name: "CRM_WEBHOOK_ALLOWED_NETWORKS",
+    description: "Networks that webhooks may reach although they are not public; none unless set.",
+    accepts: "a comma-separated list of addresses and networks such as 10.0.0.0/8",
+    fallback: "",
+    read: read.networks,
+  },
+  webhookAllowHttp: {
+    name: "CRM_WEBHOOK_ALLOW_HTTP",
+    description: "Whether webhooks may go to http:// addresses; only where the service itself is reached by loopback.",
+    accepts: "on or off",
+    fallback: "off",
+    read: read.onOff,
+  },
+  webhookRetryDelays: {
+    name: "CRM_WEBHOOK_RETRY_DELAYS",
+    description: "Seconds between the five attempts of a delivery.",
+    accepts: "four whole numbers from 1 to 604800, parted by commas",
+    fallback: "60,300,1800,7200",
+    read: read.retryDelays,
+  },
+  webhookRetentionDays: {
+    name: "CRM_WEBHOOK_RETENTION_DAYS",
+    description: "How many days the log of deliveries and their attempts stays.",
     accepts: "a whole number from 1 to 36500",
     fallback: "30",
     read: (text) => read.integer(text, 1, 36_500),

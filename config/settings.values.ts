@@ -91,6 +91,12 @@ export function rateLimit(text: string): { requests: number; seconds: number } |
   return limit.requests > 0 && limit.seconds > 0 ? limit : undefined;
 }
 
+/** Four spans in seconds, up to a week each. */
+export function retryDelays(text: string): number[] | undefined {
+  const delays = text.split(",").map((delay) => integer(delay.trim(), 1, 604_800));
+  return delays.length === 4 && delays.every((delay) => delay !== undefined) ? delays : undefined;
+}
+
 /** Addresses and networks in CIDR form. */
 export function networks(text: string): string[] | undefined {
   const entries = listOf(text);

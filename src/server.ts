@@ -100,6 +100,7 @@ function createHandler(service: Service, { version, authenticate, heard }: Serve
       authenticate,
       locate: (identity, id) => findPlace(database, identity.workspaceId, identity.locationIds, id),
       callAs,
+      outside: service.outside,
       spend: createRateLimiter(settings.rateLimit, clock),
       spendFailure: createRateLimiter(settings.rateLimit === null ? null : failureLimit, clock),
       bodyLimit: settings.bodyLimit,

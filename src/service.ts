@@ -9,6 +9,8 @@ import { systemClock } from "./kit/time/clock.ts";
 import type { Clock } from "./kit/time/clock.ts";
 import { createCursors } from "./kit/cursor.ts";
 import { createLinks } from "./kit/links.ts";
+import type { Outside } from "./outbound/outside.ts";
+import { openOutside } from "./outbound/outside.ts";
 import { whoElseCanLook } from "./storage/data-folder.ts";
 import type { Database } from "./storage/database.ts";
 import { openMasterKeys } from "./storage/installation/installation.ts";
@@ -35,6 +37,7 @@ export interface Service {
   readonly database: Database;
   readonly tools: Tools;
   readonly callAs: CallAs;
+  readonly outside: Outside;
   readonly worker: Worker;
   /** Where the schema stands, for the migrations that the program carried when this was opened. */
   schemaState(): Promise<SchemaState>;
@@ -78,6 +81,7 @@ export async function openService(
     };
     for (const sentence of whoElseCanLook(settings.dataDir)) log.warn(sentence);
 
+    const outside = openOutside(settings);
     const callAs = createCallAs({ database, tools, committed });
     const worker = createWorker({
       loadDuties: async () => (await import("./duties.ts")).createDuties({ database, clock, settings }),
@@ -98,6 +102,7 @@ export async function openService(
       database,
       tools,
       callAs,
+      outside,
       worker,
       schemaState: () => compareSchema(database.reserve, migrations),
       inWorkspace: (workspaceId) => callAs(operatorOf(workspaceId)),

@@ -1,6 +1,7 @@
 /** One row per operation below /api/v1: everything that the service, its documents and its tests know of it. */
 import type { z } from "zod";
 import type { Caller, Change, Place, Reader } from "../events/caller.ts";
+import type { Outside } from "../outbound/outside.ts";
 import type { RefusalCode } from "../vocabulary/errors.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 
@@ -119,7 +120,11 @@ interface Description<
    * What `change` needs and takes its time (a name resolved, a password hashed). It runs after all checks, with no
    * transaction open, and must leave nothing behind: the change may be refused, or a repeated request answered without it.
    */
-  readonly before?: (reader: Reader<WhereOf<Within>>, given: Given<Query, Input, Find>) => Promise<Before>;
+  readonly before?: (
+    reader: Reader<WhereOf<Within>>,
+    given: Given<Query, Input, Find>,
+    outside: Outside,
+  ) => Promise<Before>;
   /** Runs inside one transaction, which commits before the answer leaves. */
   readonly change?: (
     change: Change<WhereOf<Within>>,
@@ -148,7 +153,9 @@ export interface Endpoint {
   /** Whether a 2xx answer is kept under its Idempotency-Key; the one place that decides it, for the service and its documents. */
   readonly keepsAnswer: boolean;
   readonly read: ((reader: Reader<Place>, given: Record<string, unknown>) => Promise<Reply>) | undefined;
-  readonly before: ((reader: Reader<Place>, given: Record<string, unknown>) => Promise<unknown>) | undefined;
+  readonly before:
+    | ((reader: Reader<Place>, given: Record<string, unknown>, outside: Outside) => Promise<unknown>)
+    | undefined;
   readonly change: ((change: Change<Place>, given: Record<string, unknown>) => Promise<Reply>) | undefined;
   readonly mend: ((caller: Caller<Place>, given: Record<string, unknown>) => Promise<unknown>) | undefined;
 }

@@ -1,6 +1,7 @@
 /** The road of a request below /api/v1, with the checks in the order that the API promises. */
 import type { Identity, CallAs } from "../events/call-as.ts";
 import type { Caller, Change, Place, Reader } from "../events/caller.ts";
+import type { Outside } from "../outbound/outside.ts";
 import { rowFaultOf } from "../storage/faults.ts";
 import { Refusal, TooManyRequests } from "../vocabulary/errors.ts";
 import { grants } from "../vocabulary/scopes.ts";
@@ -28,6 +29,8 @@ export interface EndpointContext {
   /** The location, when it is one that `identity` may see. */
   readonly locate: (identity: Omit<Identity, "location">, id: number) => Promise<Place | undefined>;
   readonly callAs: CallAs;
+  /** For steps before a change alone: nothing that leaves the process happens inside of one. */
+  readonly outside: Outside;
   /** Spends one request of a holder's budget. */
   readonly spend: (holder: string) => Budget | undefined;
   /** Spends one failed authentication of an address. */
@@ -106,7 +109,7 @@ async function serveAuthenticated(
   const given = await readGiven(caller, endpoint, request, body);
 
   if (endpoint.read !== undefined) return render(await endpoint.read(caller, given));
-  if (endpoint.before !== undefined) given["before"] = await endpoint.before(caller, given);
+  if (endpoint.before !== undefined) given["before"] = await endpoint.before(caller, given, context.outside);
   const handle = endpoint.change!;
   try {
     return await carryOut(caller, claim, (change) => handle(change, given));

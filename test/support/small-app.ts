@@ -28,7 +28,7 @@ export async function startSmallApp(
   { service }: World,
   { endpoints = [], routes = [], bodyLimit = 1000, patience }: Rows,
 ): Promise<SmallApp> {
-  const { database, clock, callAs } = service;
+  const { database, clock, callAs, outside } = service;
   const answered: string[] = [];
   const reported: unknown[] = [];
   const handler = createApp({
@@ -38,6 +38,7 @@ export async function startSmallApp(
       authenticate: createKeyAuthentication({ database, clock }).authenticate,
       locate: (identity, id) => findPlace(database, identity.workspaceId, identity.locationIds, id),
       callAs,
+      outside,
       spend: () => undefined,
       spendFailure: () => undefined,
       bodyLimit,

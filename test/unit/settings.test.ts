@@ -55,6 +55,10 @@ test("without anything given, every setting has its default", () => {
     logFormat: process.stdout.isTTY ? "pretty" : "json",
     logRequests: false,
     eventRetentionDays: 30,
+    webhookAllowedNetworks: [],
+    webhookAllowHttp: false,
+    webhookRetryDelays: [60, 300, 1800, 7200],
+    webhookRetentionDays: 30,
   });
 });
 
@@ -128,6 +132,10 @@ describe("accepted values", () => {
     ["CRM_LOG_FORMAT", "pretty", { logFormat: "pretty" }],
     ["CRM_LOG_REQUESTS", "on", { logRequests: true }],
     ["CRM_EVENT_RETENTION_DAYS", "7", { eventRetentionDays: 7 }],
+    ["CRM_WEBHOOK_ALLOWED_NETWORKS", "10.0.0.0/8, ::1", { webhookAllowedNetworks: ["10.0.0.0/8", "::1"] }],
+    ["CRM_WEBHOOK_ALLOW_HTTP", "true", { webhookAllowHttp: true }],
+    ["CRM_WEBHOOK_RETRY_DELAYS", "1, 2,3,604800", { webhookRetryDelays: [1, 2, 3, 604_800] }],
+    ["CRM_WEBHOOK_RETENTION_DAYS", "7", { webhookRetentionDays: 7 }],
   ])("%s=%s", (name, value, settings) => {
     expect(load({ [name]: value })).toMatchObject(settings);
   });
@@ -179,6 +187,21 @@ describe("refused values", () => {
     ["CRM_LOG_LEVEL", "loud", "silent, error, warn, info, debug, trace"],
     ["CRM_LOG_FORMAT", "xml", "pretty or json"],
     ["CRM_EVENT_RETENTION_DAYS", "0", "a whole number from 1 to 36500"],
+    [
+      "CRM_WEBHOOK_ALLOWED_NETWORKS",
+      "10.0.0.0/33",
+      "a comma-separated list of addresses and networks such as 10.0.0.0/8",
+    ],
+    ["CRM_WEBHOOK_ALLOW_HTTP", "maybe", "on or off"],
+    ...["60", "60,300,1800", "60,300,1800,7200,9000", "60,300,1800,x", "0,1,2,3", "1,2,3,604801"].map(
+      (given) =>
+        ["CRM_WEBHOOK_RETRY_DELAYS", given, "four whole numbers from 1 to 604800, parted by commas"] as [
+          string,
+          string,
+          string,
+        ],
+    ),
+    ["CRM_WEBHOOK_RETENTION_DAYS", "0", "a whole number from 1 to 36500"],
   ])("%s=%s", (name, value, accepts) => {
     const message = `${name} from the environment is ${JSON.stringify(value)}; accepted is ${accepts}.`;
     expect(refusal({ environment: { [name]: value } })).toBe(message);
@@ -345,6 +368,10 @@ describe("describeSettings", () => {
       ["CRM_LOG_FORMAT", process.stdout.isTTY ? "pretty" : "json", "default"],
       ["CRM_LOG_REQUESTS", "off", "default"],
       ["CRM_EVENT_RETENTION_DAYS", "30", "default"],
+      ["CRM_WEBHOOK_ALLOWED_NETWORKS", "", "default"],
+      ["CRM_WEBHOOK_ALLOW_HTTP", "off", "default"],
+      ["CRM_WEBHOOK_RETRY_DELAYS", "60,300,1800,7200", "default"],
+      ["CRM_WEBHOOK_RETENTION_DAYS", "30", "default"],
     ]);
     expect(shown.filter(({ description }) => !/^[A-Z].+\.$/.test(description))).toEqual([]);
   });

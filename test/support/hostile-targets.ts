@@ -1,0 +1,236 @@
+/** Targets that must never be sent anything: every forbidden block, in every spelling that some parser takes for an address. */
+
+/** [network, an address in its middle]; the edges are computed. Written out anew, so that a slip in the list of the service shows. */
+const blocks4: readonly [first: string, middle: string, last: string][] = [
+  ["0.0.0.0", "0.1.2.3", "0.255.255.255"],
+  ["10.0.0.0", "10.1.2.3", "10.255.255.255"],
+  ["100.64.0.0", "100.100.100.200", "100.127.255.255"],
+  ["127.0.0.0", "127.0.0.1", "127.255.255.255"],
+  ["169.254.0.0", "169.254.169.254", "169.254.255.255"],
+  ["172.16.0.0", "172.17.0.1", "172.31.255.255"],
+  ["192.0.0.0", "192.0.0.170", "192.0.0.255"],
+  ["192.0.2.0", "192.0.2.1", "192.0.2.255"],
+  ["192.31.196.0", "192.31.196.1", "192.31.196.255"],
+  ["192.52.193.0", "192.52.193.1", "192.52.193.255"],
+  ["192.88.99.0", "192.88.99.1", "192.88.99.255"],
+  ["192.168.0.0", "192.168.1.1", "192.168.255.255"],
+  ["192.175.48.0", "192.175.48.1", "192.175.48.255"],
+  ["198.18.0.0", "198.19.0.1", "198.19.255.255"],
+  ["198.51.100.0", "198.51.100.1", "198.51.100.255"],
+  ["203.0.113.0", "203.0.113.1", "203.0.113.255"],
+  ["224.0.0.0", "230.1.2.3", "239.255.255.255"],
+  ["240.0.0.0", "250.1.2.3", "255.255.255.255"],
+];
+
+/** Their neighbours, which are public. */
+export const public4 = [
+  "1.0.0.0",
+  "9.255.255.255",
+  "11.0.0.0",
+  "100.63.255.255",
+  "100.128.0.0",
+  "126.255.255.255",
+  "128.0.0.0",
+  "169.253.255.255",
+  "169.255.0.0",
+  "172.15.255.255",
+  "172.32.0.0",
+  "191.255.255.255",
+  "192.0.1.0",
+  "192.0.3.0",
+  "192.31.195.255",
+  "192.52.194.0",
+  "192.88.98.255",
+  "192.167.255.255",
+  "192.169.0.0",
+  "192.175.49.0",
+  "198.17.255.255",
+  "198.20.0.0",
+  "198.51.99.255",
+  "203.0.114.0",
+  "223.255.255.255",
+];
+
+const forbidden6 = [
+  "::",
+  "::1",
+  "::2",
+  "::7f00:1",
+  "::127.0.0.1",
+  "::8.8.8.8",
+  "0:0:0:0:0:0:0:1",
+  "::ffff:0:127.0.0.1",
+  "64:ff9b::7f00:1",
+  "64:ff9b::8.8.8.8",
+  "64:ff9b:1::1",
+  "100::1",
+  "100:0:0:1::1",
+  "1fff:ffff::1",
+  "2001::1",
+  "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+  "2001:1::1",
+  "2001:1ff:ffff::1",
+  "2001:2::1",
+  "2001:10::1",
+  "2001:20::1",
+  "2001:db8::1",
+  "2001:db8:ffff::1",
+  "2002::1",
+  "2002:7f00:1::",
+  "2002:a9fe:a9fe::1",
+  "2002:ffff::1",
+  "2620:4f:8000::1",
+  "2620:4f:8000:ffff::1",
+  "3fff::1",
+  "3fff:fff::1",
+  "4000::1",
+  "5f00::1",
+  "8000::1",
+  "c000::1",
+  "f000::1",
+  "fc00::1",
+  "fd12:3456:789a::1",
+  "fe80::1",
+  "febf::1",
+  "fec0::1",
+  "ff00::1",
+  "ff02::1",
+  "ff0e::1",
+  "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+];
+
+export const public6 = [
+  "2000::1",
+  "2001:200::1",
+  "2001:4860:4860::8888",
+  "2001:db7:ffff::1",
+  "2001:db9::1",
+  "2003::1",
+  "2606:4700::1111",
+  "2620:4f:7fff::1",
+  "2620:4f:8001::1",
+  "3ffe:ffff::1",
+  "::ffff:8.8.8.8",
+  "::ffff:808:808",
+];
+
+/** The forms in which browsers, libc and the URL standard read an IPv4 address. */
+const spellings: Readonly<Record<string, (bytes: readonly number[]) => string>> = {
+  dotted: (bytes) => bytes.join("."),
+  "with a dot at its end": (bytes) => `${bytes.join(".")}.`,
+  octal: (bytes) => bytes.map((byte) => `0${byte.toString(8)}`).join("."),
+  hex: (bytes) => bytes.map((byte) => `0x${byte.toString(16)}`).join("."),
+  "one number": (bytes) => String(numberOf(bytes)),
+  "one hex number": (bytes) => `0x${numberOf(bytes).toString(16)}`,
+  "one octal number": (bytes) => `0${numberOf(bytes).toString(8)}`,
+  "two parts": ([first, ...rest]) => `${first}.${numberOf(rest)}`,
+  "three parts": ([first, second, ...rest]) => `${first}.${second}.${numberOf(rest)}`,
+  mapped: (bytes) => `[::ffff:${bytes.join(".")}]`,
+  "mapped, in hex": ([a = 0, b = 0, c = 0, d = 0]) =>
+    `[0:0:0:0:0:FFFF:${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}]`,
+  compatible: (bytes) => `[::${bytes.join(".")}]`,
+  "full width": (bytes) => [...bytes.join(".")].map(toFullWidth).join(""),
+  "percent-encoded": (bytes) => [...bytes.join(".")].map((c) => `%${c.charCodeAt(0).toString(16)}`).join(""),
+};
+
+function numberOf(bytes: readonly number[]): number {
+  return bytes.reduce((sum, byte) => sum * 256 + byte, 0);
+}
+
+function toFullWidth(character: string): string {
+  return character === "." ? "。" : String.fromCodePoint(character.codePointAt(0)! + 0xfee0);
+}
+
+const names = [
+  "localhost",
+  "localhost.",
+  "LOCALHOST",
+  "LocalHost.",
+  "ⓛⓞⓒⓐⓛⓗⓞⓢⓣ",
+  "ｌｏｃａｌｈｏｓｔ",
+  "loc%61lhost",
+  "local\u00adhost",
+  "db.localhost",
+  "db.localhost.",
+  "printer.local",
+  "printer。local",
+  "printer.ＬＯＣＡＬ",
+  "metadata.google.internal",
+  "metadata.google.internal.",
+  "api.internal",
+  "postgres",
+  "redis.",
+  "kubernetes",
+  "𝐝𝐛",
+];
+
+/** What is no target at all, wherever it leads. */
+const malformed = [
+  "",
+  " ",
+  "example.com",
+  "//example.com/",
+  "/hook",
+  "https:",
+  "https://",
+  "https:example.com",
+  "https:///example.com",
+  "https:\\\\example.com",
+  "https://exa mple.com/",
+  "https://exam\nple.com/",
+  " https://example.com/",
+  "https://example.com/\t",
+  "https://[::1",
+  "https://[fe80::1%25eth0]/",
+  "https://[fe80::1%eth0]/",
+  "https://[::ffff:127.0.0.1%25lo]/",
+  "https://[1.2.3.4]/",
+  "https://1.2.3.4.5/",
+  "https://256.1.1.1/",
+  "https://0x100000000/",
+  "https://4294967296/",
+  "https://1.2.3.09/",
+  "https://example.com:65536/",
+  "https://example.com:-1/",
+  "https://example.com:x/",
+  "https://exam%00ple.com/",
+  "https://exa<mple.com/",
+  "https://user@example.com/",
+  "https://user:password@example.com/",
+  "https://@example.com/",
+  "https://:@example.com/",
+  "https://example.com@127.0.0.1/",
+  "https://127.0.0.1%40example.com/",
+  "https://example.com/#fragment",
+  "https://example.com/#",
+  "http://example.com/",
+  "HTTP://example.com/",
+  "ftp://example.com/",
+  "file:///etc/passwd",
+  "gopher://example.com/",
+  "ws://example.com/",
+  "data:text/plain,x",
+  "javascript:alert(1)",
+  "blob:https://example.com/x",
+  "unix:/var/run/docker.sock",
+  `https://example.com/${"a".repeat(2048)}`,
+];
+
+/** Every one of them, once. */
+export function hostileTargets(): string[] {
+  const addresses = blocks4.flat().map((address) => address.split(".").map(Number));
+  const hosts = [
+    ...addresses.flatMap((bytes) => Object.values(spellings).map((spell) => spell(bytes))),
+    ...forbidden6.map((address) => `[${address}]`),
+    ...names,
+  ];
+  return [
+    ...new Set([
+      ...hosts.map((host) => `https://${host}/`),
+      ...["127.0.0.1", "[::1]", "169.254.169.254", "localhost"].flatMap((host) =>
+        [1, 22, 80, 443, 5432, 65_535].map((port) => `https://${host}:${port}/hook?a=b`),
+      ),
+      ...malformed,
+    ]),
+  ];
+}
