@@ -1,4 +1,5 @@
 /** Every address of the service on one screen, in the order that the documents show them; a test compares it with what is served. */
+import { channelRoutes } from "./crm/channels/channel.routes.ts";
 import { contactRoutes } from "./crm/contacts/contact.routes.ts";
 import { noteRoutes } from "./crm/notes/note.routes.ts";
 import { pipelineRoutes } from "./crm/pipelines/pipeline.routes.ts";
@@ -31,6 +32,8 @@ export const endpoints: readonly Endpoint[] = [
   ...noteRoutes,
   // GET     /pipelines                       listPipelines
   ...pipelineRoutes,
+  // GET     /channels                        listChannels
+  ...channelRoutes,
   // GET     /tags                            listTags
   // POST    /tags                            createTag
   ...tagRoutes,

@@ -1,4 +1,5 @@
 /** Every entity of the service: what the schema and its migrations are made from. */
+import { Channel } from "./crm/channels/channel.entity.ts";
 import { Contact, ContactCount } from "./crm/contact.entity.ts";
 import { Note } from "./crm/notes/note.entity.ts";
 import { Pipeline, Stage } from "./crm/pipelines/pipeline.entity.ts";
@@ -31,4 +32,5 @@ export const entities = [
   Note,
   Pipeline,
   Stage,
+  Channel,
 ];

@@ -49,6 +49,10 @@ export const limits = {
   /** Notes of a contact: the bytes of all bodies on a page, as UTF-8; the longest note is as much. */
   notePageBytes: 65_536 * 4,
 
+  /** Channels: the most in one location, since their list has no pages; and the characters of an address. */
+  channels: 200,
+  channelAddress: 255,
+
   /** Limits, "tag name". */
   tagName: 255,
   /** Pipelines: the most stages of one. */

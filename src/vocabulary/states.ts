@@ -11,3 +11,20 @@ export type ActorType = (typeof actorTypes)[number];
 /** What a stage stands for; the status of an opportunity is the kind of its stage. */
 export const stageKinds = ["open", "won", "lost"] as const;
 export type StageKind = (typeof stageKinds)[number];
+
+/** By what messages come and go; the kind of a conversation is that of its channel (Channel, Conversation: `kind`). */
+export const channelKinds = [
+  "call",
+  "email",
+  "sms",
+  "whatsapp",
+  "messenger",
+  "instagram",
+  "webchat",
+  "google",
+] as const;
+export type ChannelKind = (typeof channelKinds)[number];
+
+/** active: messages come and go. paused: they only come. error: its transport cannot deliver, as it found out itself. */
+export const channelStatuses = ["active", "paused", "error"] as const;
+export type ChannelStatus = (typeof channelStatuses)[number];

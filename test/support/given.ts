@@ -1,4 +1,7 @@
 /** Records that contract rows start from, made over the API itself. */
+import type { ChannelInput } from "../../src/crm/channels/channel.schema.ts";
+import { createChannel } from "../../src/crm/channels/channel.service.ts";
+import type { NewChannelView } from "../../src/crm/channels/channel.service.ts";
 import type { World } from "./world.ts";
 
 let serial = 0;
@@ -43,4 +46,11 @@ export async function givenTaggedContact(world: World) {
   const tag = await givenTag(world);
   await made(world.send("owner", "POST", `/contacts/${contact.id}/tags`, { location_id: world.north, tag_id: tag.id }));
   return { contact, tag };
+}
+
+/** A channel of North, with its inbound URL. The terminal alone makes channels, so this one is made by what the terminal calls. */
+export async function givenChannel(world: World, fields: Partial<ChannelInput> = {}): Promise<NewChannelView> {
+  const caller = await world.service.inLocation(world.acme, world.north);
+  const input: ChannelInput = { name: `Channel ${unique()}`, kind: "sms", address: "(212) 555-0100", ...fields };
+  return caller.change((change) => createChannel(change, input));
 }

@@ -3,7 +3,7 @@ import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /** What a secret begins with says what it is for. */
-export type SecretPrefix = "crm_key_";
+export type SecretPrefix = "crm_key_" | "crm_in_";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const randomLength = 30; // 30 base62 characters are 178 bits

@@ -1,0 +1,38 @@
+/** `crm channels create`: a channel and the address at which it takes messages in. */
+import { Args, Flags } from "@oclif/core";
+import { channelKinds } from "../../src/vocabulary/states.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { channelFlags, toChannelFields } from "../../terminal/input/channel-flags.ts";
+import { placeFlags } from "../../terminal/input/flags.ts";
+import { printable } from "../../terminal/output/table.ts";
+
+export default class ChannelsCreate extends CrmCommand {
+  static override description = `Creates a channel in a location, and prints its inbound URL.
+
+Whoever has the URL can hand messages in: give it to nobody but the tool that does. crm channels list --inbound-urls prints it again.`;
+  static override examples = [
+    '<%= config.bin %> channels create "Front desk" --kind email --address desk@example.com',
+    '<%= config.bin %> channels create "Calls" --kind call --address "(415) 555-2671" --json',
+  ];
+  static override args = { name: Args.string({ description: "What to call it.", required: true }) };
+  static override flags = {
+    ...placeFlags,
+    kind: Flags.option({ description: "What comes and goes by it.", options: channelKinds, required: true })(),
+    ...channelFlags,
+  };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ChannelsCreate);
+    const [{ createChannel }, { channelInput }, { readInput }] = await Promise.all([
+      import("../../src/crm/channels/channel.service.ts"),
+      import("../../src/crm/channels/channel.schema.ts"),
+      import("../../src/kit/input/read-input.ts"),
+    ]);
+    const input = readInput(channelInput, { name: args.name, kind: flags.kind, ...toChannelFields(flags) });
+    const channel = await this.inLocation(flags, (caller) => caller.change((change) => createChannel(change, input)));
+    this.log(
+      `Created channel ${channel.id} (${printable(channel.name)}). It takes messages in at:\n${channel.inbound_url}`,
+    );
+    return channel;
+  }
+}

@@ -1,0 +1,21 @@
+/** `crm channels pause` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { printable } from "../../terminal/output/table.ts";
+
+export default class ChannelsPause extends CrmCommand {
+  static override description = "Pauses a channel: it sends nothing, and still takes in what comes.";
+  static override examples = ["<%= config.bin %> channels pause 1", "<%= config.bin %> channels pause 1 --json"];
+  static override args = { id: idArgument("The channel.") };
+  static override flags = placeFlags;
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ChannelsPause);
+    const { setChannelStatus } = await import("../../src/crm/channels/channel.service.ts");
+    const channel = await this.inLocation(flags, (caller) =>
+      caller.change((change) => setChannelStatus(change, args.id, "paused")),
+    );
+    this.log(`Paused channel ${channel.id} (${printable(channel.name)}).`);
+    return channel;
+  }
+}

@@ -1,0 +1,22 @@
+/** `crm channels rotate`: a new inbound URL for a channel that keeps everything else. */
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { printable } from "../../terminal/output/table.ts";
+
+export default class ChannelsRotate extends CrmCommand {
+  static override description =
+    "Gives a channel a new inbound URL and prints it. The old one takes nothing in from then on.";
+  static override examples = ["<%= config.bin %> channels rotate 1", "<%= config.bin %> channels rotate 1 --json"];
+  static override args = { id: idArgument("The channel.") };
+  static override flags = placeFlags;
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ChannelsRotate);
+    const { rotateInboundUrl } = await import("../../src/crm/channels/channel.service.ts");
+    const channel = await this.inLocation(flags, (caller) =>
+      caller.change((change) => rotateInboundUrl(change, args.id)),
+    );
+    this.log(`Channel ${channel.id} (${printable(channel.name)}) takes messages in at:\n${channel.inbound_url}`);
+    return channel;
+  }
+}

@@ -1,0 +1,40 @@
+/** `crm channels update` */
+import { Flags } from "@oclif/core";
+import { CrmCommand } from "../../terminal/command.ts";
+import { WrongUsage } from "../../terminal/failures.ts";
+import { channelFlags, toChannelFields } from "../../terminal/input/channel-flags.ts";
+import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { printable } from "../../terminal/output/table.ts";
+
+export default class ChannelsUpdate extends CrmCommand {
+  static override description = "Changes the given fields of a channel; an empty value clears one. Its kind stays.";
+  static override examples = [
+    '<%= config.bin %> channels update 1 --name "Front desk"',
+    '<%= config.bin %> channels update 1 --address desk@example.com --inbound-address "" --json',
+  ];
+  static override args = { id: idArgument("The channel.") };
+  static override flags = {
+    ...placeFlags,
+    name: Flags.string({ description: "What to call it." }),
+    ...channelFlags,
+  };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ChannelsUpdate);
+    const fields = { ...toChannelFields(flags), ...(flags.name === undefined ? {} : { name: flags.name }) };
+    if (Object.keys(fields).length === 0) {
+      throw new WrongUsage("Nothing to change was given: name at least one field, such as --name.");
+    }
+    const [{ updateChannel }, { channelPatch }, { readInput }] = await Promise.all([
+      import("../../src/crm/channels/channel.service.ts"),
+      import("../../src/crm/channels/channel.schema.ts"),
+      import("../../src/kit/input/read-input.ts"),
+    ]);
+    const input = readInput(channelPatch, fields);
+    const channel = await this.inLocation(flags, (caller) =>
+      caller.change((change) => updateChannel(change, args.id, input)),
+    );
+    this.log(`Updated channel ${channel.id} (${printable(channel.name)}).`);
+    return channel;
+  }
+}

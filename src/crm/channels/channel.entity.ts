@@ -1,0 +1,30 @@
+/** The table of channels: by what a location talks with its contacts. */
+import { defineEntity, p } from "@mikro-orm/core";
+import { Integer } from "../../storage/columns.ts";
+import { Location } from "../../tenancy/locations/location.entity.ts";
+import { channelKinds, channelStatuses } from "../../vocabulary/states.ts";
+
+export const Channel = defineEntity({
+  name: "Channel",
+  tableName: "channels",
+  // The order of the list.
+  indexes: [{ name: "channels_of_location", properties: ["location", "kind", "id"] }],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    location: () => p.manyToOne(Location).deleteRule("restrict").index(false),
+    kind: p.enum(channelKinds),
+    name: p.text(),
+    address: p.text(),
+    /** Of an email channel, where they differ from `address`. */
+    inboundAddress: p.text().nullable(),
+    outboundAddress: p.text().nullable(),
+    /** A name of transports/transports.ts. */
+    transport: p.text(),
+    status: p.enum(channelStatuses),
+    /** SHA-256 of the token of its inbound URL, by which a request finds it. */
+    inboundHash: p.text().unique("channels_inbound_hash"),
+    /** The token itself, sealed, since the URL can be printed again. */
+    inboundToken: p.text(),
+    createdAt: p.datetime(3),
+  },
+});

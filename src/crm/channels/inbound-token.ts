@@ -1,0 +1,31 @@
+/** The secret in a channel's inbound URL: whoever has it may hand messages in, so it lies sealed and is looked up by its hash. */
+import type { Tools } from "../../events/caller.ts";
+import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
+
+/** What is stored of a token. */
+interface StoredToken {
+  readonly inboundHash: string;
+  readonly inboundToken: string;
+}
+
+/** A fresh token, and what is stored of it. */
+export function mintInboundToken({ vault }: Pick<Tools, "vault">): { token: string; stored: StoredToken } {
+  const token = mintSecret("crm_in_");
+  const inboundHash = hashSecret(token);
+  return { token, stored: { inboundHash, inboundToken: vault.seal(token, contextOf(inboundHash)) } };
+}
+
+/** The token of a stored row. */
+export function openInboundToken({ vault }: Pick<Tools, "vault">, { inboundHash, inboundToken }: StoredToken): string {
+  return vault.open(inboundToken, contextOf(inboundHash));
+}
+
+/** The whole address at which a channel takes messages in. */
+export function inboundUrl({ links }: Pick<Tools, "links">, token: string): string {
+  return links.to(`/inbound/${token}`);
+}
+
+/** A sealed token belongs to the one row that has its hash. */
+function contextOf(inboundHash: string): string {
+  return `channels.inbound_token ${inboundHash}`;
+}
