@@ -6,14 +6,14 @@ import type { H3Event } from "h3";
 import { toNodeHandler } from "h3/node";
 import { Refusal } from "../vocabulary/errors.ts";
 import type { RefusalCode } from "../vocabulary/errors.ts";
-import type { Answer, StreamedAnswer } from "./answer.ts";
+import type { Answer, StreamedAnswer, WholeAnswer } from "./answer.ts";
 import { apiPrefix } from "./endpoint.ts";
 import type { Endpoint, Method } from "./endpoint.ts";
 import { failureAnswer, refusalAnswer } from "./failures.ts";
 import type { FailureForm } from "./failures.ts";
-import { toIncomingRequest } from "./request/incoming-request.ts";
+import { responseOf, toIncomingRequest } from "./request/incoming-request.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
-import { nothingMore, toResponse } from "./response/outgoing-response.ts";
+import { nothingMore, sendWhole } from "./response/outgoing-response.ts";
 import { requireWellFormed } from "./request/request-form.ts";
 import type { Route } from "./route.ts";
 import { serveEndpoint } from "./serve-endpoint.ts";
@@ -51,15 +51,17 @@ export function createApp({ endpoints, routes, context, addressOf, answered }: A
   const app = new H3({ allowMalformedURL: true, silent: true, onError: lastResort });
 
   /** Rejects as long as nothing was sent. HEAD gets the head alone, and what would follow is left. */
-  async function stream(answer: StreamedAnswer, request: IncomingRequest, broke: Report): Promise<Response> {
-    const begun = (): void => answered(request, answer.status);
+  function stream(answer: StreamedAnswer, request: IncomingRequest, broke: Report): Promise<void> | void {
     if (request.method !== "HEAD") {
-      await sendStream(answer, request, { begun, broke });
-      return nothingMore();
+      return sendStream(answer, request, { begun: () => answered(request, answer.status), broke });
     }
     leaveStream(answer.body);
-    begun();
-    return toResponse({ ...answer, body: null }, request.id);
+    send({ ...answer, body: null }, request);
+  }
+
+  function send(answer: WholeAnswer, request: IncomingRequest): void {
+    sendWhole(answer, request);
+    answered(request, answer.status);
   }
 
   /** Serves one request and never throws. */
@@ -67,16 +69,15 @@ export function createApp({ endpoints, routes, context, addressOf, answered }: A
     return async (event) => {
       const request = toIncomingRequest(event, randomUUID(), template, addressOf);
       const report: Report = (error) => context.report(error, request);
-      let answer: Answer;
       try {
         requireWellFormed(request.message);
-        answer = await serve(request);
-        if (isStreamed(answer)) return await stream(answer, request, report);
+        const answer = await serve(request);
+        if (isStreamed(answer)) await stream(answer, request, report);
+        else send(answer, request);
       } catch (error) {
-        answer = failureAnswer(error, request, { ...failing, report });
+        send(failureAnswer(error, request, { ...failing, report }), request);
       }
-      answered(request, answer.status);
-      return toResponse(answer, request.id);
+      return nothingMore();
     };
   }
 
@@ -132,7 +133,8 @@ function refuse(code: RefusalCode): never {
 }
 
 /** What h3 itself refuses, before any row. */
-function lastResort(): Response {
-  const requestId = randomUUID();
-  return toResponse(refusalAnswer(new Refusal("route.not_found"), requestId), requestId);
+function lastResort(_error: unknown, event: H3Event): Response {
+  const [id, response] = [randomUUID(), responseOf(event)];
+  if (!response.headersSent) sendWhole(refusalAnswer(new Refusal("route.not_found"), id), { id, response });
+  return nothingMore();
 }

@@ -3,7 +3,7 @@ import type { Identity, CallAs } from "../events/call-as.ts";
 import type { Caller, Change, Place, Reader } from "../events/caller.ts";
 import type { Outside } from "../outbound/outside.ts";
 import { rowFaultOf } from "../storage/faults.ts";
-import { Refusal, TooManyRequests } from "../vocabulary/errors.ts";
+import { Invalid, Refusal, TooManyRequests } from "../vocabulary/errors.ts";
 import { grants } from "../vocabulary/scopes.ts";
 import { jsonAnswer } from "./answer.ts";
 import type { Answer } from "./answer.ts";
@@ -178,7 +178,7 @@ async function readGiven(
       ...readEndpointInput(endpoint, request, body),
     };
   } catch (error) {
-    await findRecords(caller, endpoint, request, { heldToo: true });
+    if (error instanceof Refusal || error instanceof Invalid) await requireHeld(caller, endpoint, request, error);
     throw error;
   }
 }
@@ -191,21 +191,38 @@ function operationOf({ method, path }: Endpoint, { parameters }: IncomingRequest
   return `${method} ${apiPrefix}${named}`;
 }
 
+type Finders = [name: Noun, finder: Finder<unknown, Place>][];
+
+/** What the change holds itself is not looked up: of that there is the id alone. */
 async function findRecords(
   reader: Reader<Place>,
-  endpoint: Endpoint,
-  request: IncomingRequest,
-  { heldToo = false } = {},
+  { find: finders }: Endpoint,
+  { parameters }: IncomingRequest,
 ): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
-  for (const [name, { parameter, find, held }] of Object.entries(endpoint.find) as [Noun, Finder<unknown, Place>][]) {
-    const id = toId(request.parameters[parameter]);
-    const look = held === undefined || heldToo ? (known: number) => find(reader, known) : held;
-    const record = id === undefined ? undefined : await look(id);
+  for (const [name, { parameter, find, held }] of Object.entries(finders) as Finders) {
+    const id = toId(parameters[parameter]);
+    const record = id === undefined ? undefined : held === undefined ? await find(reader, id) : held(id);
     if (record === undefined) throw new Refusal(`${name}.not_found`);
     found[name] = record;
   }
   return found;
+}
+
+/** Of what the change would have held, refuses the first that is not there and stands in the path before what `told` is about. */
+async function requireHeld(
+  reader: Reader<Place>,
+  { find: finders }: Endpoint,
+  { parameters }: IncomingRequest,
+  told: Refusal | Invalid,
+): Promise<void> {
+  for (const [name, { parameter, find, held }] of Object.entries(finders) as Finders) {
+    const refusal = new Refusal(`${name}.not_found`);
+    if (told instanceof Refusal && told.code === refusal.code) return;
+    if (held === undefined) continue;
+    const id = toId(parameters[parameter]);
+    if (id === undefined || (await find(reader, id)) === undefined) throw refusal;
+  }
 }
 
 function render({ status, body }: Reply): Answer {

@@ -1,9 +1,9 @@
 /** What an operation may ask of the kit beside its change: a step before the transaction, and an answer that nothing keeps. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { byId, endpoint, reply } from "../../src/http/endpoint.ts";
+import { byId, endpoint, heldById, reply } from "../../src/http/endpoint.ts";
 import { toOpenApi } from "../../src/http/documents/openapi.ts";
-import { Refusal } from "../../src/vocabulary/errors.ts";
+import { Refusal, Unavailable } from "../../src/vocabulary/errors.ts";
 import { request } from "../support/client.ts";
 import { startSmallApp } from "../support/small-app.ts";
 import type { SmallApp } from "../support/small-app.ts";
@@ -53,7 +53,29 @@ const endpoints = [
     input: z.object({}),
     change: async (_change, { note }) => reply(201, { secret: String(++changes), of: String(note.id) }),
   }),
+  endpoint({
+    ...described,
+    path: "/users/{user}/contacts/{contact}/tags/{tag}",
+    operationId: "createThree",
+    find: {
+      user: byId("user", (_reader, id) => look("user", id)),
+      contact: heldById("contact", (_reader, id) => look("contact", id)),
+      tag: byId("tag", (_reader, id) => look("tag", id)),
+    },
+    input: z.object({ name: z.string() }),
+    change: async (_change, { contact }) => reply(201, { secret: "", of: String(contact.id) }),
+  }),
 ];
+
+const missing = 404;
+const broken = 503;
+
+/** Remembers that it was asked. */
+async function look(name: string, id: number): Promise<{ id: number } | undefined> {
+  ran.push(name);
+  if (id === broken) throw new Unavailable(undefined, "the database is gone");
+  return id === missing ? undefined : { id };
+}
 
 beforeAll(async () => {
   world = await createWorld("sqlite");
@@ -102,6 +124,21 @@ describe("a step before the change", () => {
       "true",
     );
     expect(ran).toEqual([]);
+  });
+});
+
+describe("the records that a path names", () => {
+  test.each([
+    ["each but the held one, which the change looks up itself", [1, 2, 3], "Ada", 201, ["user", "tag"]],
+    ["the held one too where the body is wrong", [1, 2, 3], 7, 422, ["user", "tag", "contact"]],
+    ["and it is told first", [1, missing, 3], 7, 404, ["user", "tag", "contact"]],
+    ["also before one that stands behind it", [1, missing, missing], "Ada", 404, ["user", "tag", "contact"]],
+    ["and not when it stands behind", [missing, missing, 3], "Ada", 404, ["user"]],
+    ["no other after an error that is not the client's", [1, 2, broken], "Ada", 503, ["user", "tag"]],
+  ])("are asked for once: %s", async (_what, [user, contact, tag], name, status, asked) => {
+    const answer = await post(`/users/${user}/contacts/${contact}/tags/${tag}`, { name });
+    expect([answer.status, ran]).toEqual([status, asked]);
+    if (status === 404) expect(answer.body.error).toBe(user === missing ? "user.not_found" : "contact.not_found");
   });
 });
 

@@ -27,9 +27,19 @@ export interface IncomingRequest {
 type AddressOf = (message: IncomingMessage) => string;
 
 export function toIncomingRequest(event: H3Event, id: string, template: string, addressOf: AddressOf): IncomingRequest {
-  const node = event.runtime?.node;
-  if (node?.res === undefined) throw new Error("the HTTP kit serves Node requests only");
-  return new NodeRequest(event, node.req as IncomingMessage, node.res as ServerResponse, id, template, addressOf);
+  return new NodeRequest(
+    event,
+    event.runtime!.node!.req as IncomingMessage,
+    responseOf(event),
+    id,
+    template,
+    addressOf,
+  );
+}
+
+/** What answers `event`: the kit serves requests of Node only. */
+export function responseOf(event: H3Event): ServerResponse {
+  return event.runtime!.node!.res as ServerResponse;
 }
 
 /**
