@@ -6,6 +6,7 @@ import { Pipeline, Stage } from "./crm/pipelines/pipeline.entity.ts";
 import { ContactTag, Tag } from "./crm/tags/tag.entity.ts";
 import { Event, EventLog, EventMark } from "./events/event.entity.ts";
 import { IdempotencyKey } from "./http/idempotency/idempotency-key.entity.ts";
+import { App } from "./marketplace/apps/app.entity.ts";
 import { Installation } from "./storage/installation/installation.entity.ts";
 import { ApiKey } from "./tenancy/api-keys/api-key.entity.ts";
 import { Location } from "./tenancy/locations/location.entity.ts";
@@ -21,6 +22,7 @@ export const entities = [
   Membership,
   MembershipLocation,
   ApiKey,
+  App,
   Event,
   EventLog,
   EventMark,

@@ -18,6 +18,7 @@ const refusals = {
   "channel.not_found": { status: 404, detail: "There is no channel of that id in this location." },
   "user.not_found": { status: 404, detail: "There is no such person in this workspace." },
   "api_key.not_found": { status: 404, detail: "There is no such API key in this workspace." },
+  "app.not_found": { status: 404, detail: "There is no such app in this workspace." },
   "workspace.not_found": { status: 404, detail: "There is no such workspace." },
   // Extensions: these carry a sentence and the request id as well.
   bad_request: { status: 400, message: "This is not a request that HTTP/1.1 allows (RFC 9112)." },

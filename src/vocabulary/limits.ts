@@ -60,6 +60,9 @@ export const limits = {
   /** Names that the specification leaves unbounded: workspaces, locations, users, API keys, pipelines, stages. */
   name: 255,
 
+  /** Apps: the most addresses that people may be sent back to. */
+  redirectUris: 20,
+
   /** Idempotency-Key: how long an answer is kept for a repeated request. */
   idempotencySeconds: 24 * 60 * 60,
   /** Idempotency-Key: the longest key that is kept. */

@@ -2,8 +2,8 @@
 import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/** What a secret begins with says what it is for. */
-export type SecretPrefix = "crm_key_" | "crm_in_";
+/** What a secret begins with says what it is for. An app's client id has the same form, and is none. */
+export type SecretPrefix = "crm_key_" | "crm_in_" | "crm_app_" | "crm_secret_";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const randomLength = 30; // 30 base62 characters are 178 bits

@@ -1,0 +1,38 @@
+/** `crm apps create`: a marketplace app with its client id and secret. */
+import { Args, Flags } from "@oclif/core";
+import { CrmCommand } from "../../terminal/command.ts";
+import { redirectUriFlag, scopeFlag } from "../../terminal/input/app-flags.ts";
+import { workspaceFlag } from "../../terminal/input/flags.ts";
+import { describeNewApp } from "../../terminal/output/new-app.ts";
+
+export default class AppsCreate extends CrmCommand {
+  static override description = `Makes a marketplace app and prints its client id and its secret, which cannot be shown again.
+
+It begins as a draft, which can be installed in this workspace alone, until "crm apps publish".`;
+  static override examples = [
+    '<%= config.bin %> apps create "Ledgerline" --redirect-uri https://app.example.com/callback --scope contacts.readonly',
+    '<%= config.bin %> apps create "Dialer" --redirect-uri http://localhost:4000/callback --scope contacts.write --scope webhooks.write --json',
+  ];
+  static override args = { name: Args.string({ description: "What to call it.", required: true }) };
+  static override flags = {
+    ...workspaceFlag,
+    "redirect-uri": Flags.string({ ...redirectUriFlag, required: true }),
+    scope: scopeFlag({ required: true }),
+  };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(AppsCreate);
+    return this.inWorkspace(flags, async (caller) => {
+      const [{ createApp }, { appInput }, { readInput }] = await Promise.all([
+        import("../../src/marketplace/apps/app.service.ts"),
+        import("../../src/marketplace/apps/app.schema.ts"),
+        import("../../src/kit/input/read-input.ts"),
+      ]);
+      const given = { name: args.name, redirect_uris: flags["redirect-uri"], scopes: flags.scope };
+      const input = readInput(appInput, given);
+      const app = await caller.change((change) => createApp(change, input));
+      this.log(describeNewApp("Made", app));
+      return app;
+    });
+  }
+}

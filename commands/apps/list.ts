@@ -1,0 +1,21 @@
+/** `crm apps list` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { workspaceFlag } from "../../terminal/input/flags.ts";
+import { table } from "../../terminal/output/table.ts";
+
+export default class AppsList extends CrmCommand {
+  static override description = "Lists the apps that a workspace makes.";
+  static override examples = ["<%= config.bin %> apps list", "<%= config.bin %> apps list --json"];
+  static override flags = workspaceFlag;
+
+  async run(): Promise<unknown> {
+    const { flags } = await this.parse(AppsList);
+    return this.inWorkspace(flags, async (caller) => {
+      const { listApps } = await import("../../src/marketplace/apps/app.queries.ts");
+      const apps = await listApps(caller);
+      const columns = ["id", "name", "status", "client_id", "secret_last_four", "scopes", "redirect_uris"] as const;
+      this.log(table(apps, columns, { cuts: ["name"] }));
+      return apps;
+    });
+  }
+}

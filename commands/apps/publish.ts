@@ -1,0 +1,22 @@
+/** `crm apps publish`: lets every workspace install an app. */
+import type { AppView } from "../../src/marketplace/apps/app.view.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
+import { printable } from "../../terminal/output/table.ts";
+
+export default class AppsPublish extends CrmCommand {
+  static override description = "Publishes an app: from then on every workspace of this service can install it.";
+  static override examples = ["<%= config.bin %> apps publish 1", "<%= config.bin %> apps publish 1 --json"];
+  static override args = { id: idArgument("The app.") };
+  static override flags = workspaceFlag;
+
+  async run(): Promise<AppView> {
+    const { args, flags } = await this.parse(AppsPublish);
+    return this.inWorkspace(flags, async (caller) => {
+      const { publishApp } = await import("../../src/marketplace/apps/app.service.ts");
+      const app = await caller.change((change) => publishApp(change, args.id));
+      this.log(`Published app ${app.id} (${printable(app.name)}).`);
+      return app;
+    });
+  }
+}

@@ -1,0 +1,25 @@
+/** `crm apps rotate-secret` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
+import { describeNewApp } from "../../terminal/output/new-app.ts";
+
+export default class AppsRotateSecret extends CrmCommand {
+  static override description =
+    "Gives an app a new client secret and prints it; the old one is refused at once. Tokens that were issued live on.";
+  static override examples = [
+    "<%= config.bin %> apps rotate-secret 1",
+    "<%= config.bin %> apps rotate-secret 1 --json",
+  ];
+  static override args = { id: idArgument("The app.") };
+  static override flags = workspaceFlag;
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(AppsRotateSecret);
+    return this.inWorkspace(flags, async (caller) => {
+      const { rotateAppSecret } = await import("../../src/marketplace/apps/app.service.ts");
+      const app = await caller.change((change) => rotateAppSecret(change, args.id));
+      this.log(describeNewApp("Rotated the secret of", app));
+      return app;
+    });
+  }
+}

@@ -1,0 +1,26 @@
+/** The table of marketplace apps: never the secret itself, only its SHA-256 and its last four characters. */
+import { defineEntity, p } from "@mikro-orm/core";
+import { Integer } from "../../storage/columns.ts";
+import { Workspace } from "../../tenancy/workspaces/workspace.entity.ts";
+
+export const App = defineEntity({
+  name: "App",
+  tableName: "apps",
+  indexes: [{ name: "apps_of_workspace", properties: ["workspace", "id"] }],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    /** Who makes it. A draft can be installed here alone. */
+    workspace: () => p.manyToOne(Workspace).deleteRule("restrict").index(false),
+    name: p.text(),
+    clientId: p.text().unique("apps_client_id"),
+    secretHash: p.text(),
+    secretLastFour: p.text(),
+    /** A JSON list of addresses, each compared byte for byte. */
+    redirectUris: p.text(),
+    /** A JSON list of scope names: all that the app may ever ask for. */
+    scopes: p.text(),
+    /** Null: a draft. */
+    publishedAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+  },
+});

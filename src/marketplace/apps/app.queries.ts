@@ -1,0 +1,23 @@
+/** Reads the apps that a workspace makes. Their secrets cannot be shown again. */
+import type { Reader } from "../../events/caller.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
+import { toAppView } from "./app.view.ts";
+import type { AppRow, AppView } from "./app.view.ts";
+
+const selectText = `
+  select id, name, client_id, secret_last_four, redirect_uris, scopes, published_at, created_at
+  from apps where workspace_id = ?`;
+const listText = `${selectText} order by id`;
+const findText = `${selectText} and id = ?`;
+
+/** The apps of the workspace, the oldest first. */
+export async function listApps(reader: Reader): Promise<AppView[]> {
+  return (await reader.rows<AppRow>(listText, [reader.workspaceId])).map(toAppView);
+}
+
+/** Refuses `app.not_found` for an id that no app of the workspace has. */
+export async function getApp(reader: Reader, id: number): Promise<AppView> {
+  const [row] = await reader.rows<AppRow>(findText, [reader.workspaceId, id]);
+  if (row === undefined) throw new Refusal("app.not_found");
+  return toAppView(row);
+}

@@ -1,0 +1,85 @@
+/** Marketplace apps from the terminal: made as drafts, secrets shown once, published, changed. */
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { databaseKinds } from "../support/databases.ts";
+import { createTerminal, setUpAcme } from "../support/terminal.ts";
+import type { Terminal } from "../support/terminal.ts";
+
+const callback = "https://app.example.com/callback";
+const secret = expect.stringMatching(/^crm_secret_[0-9A-Za-z]{36}$/);
+
+describe.each(databaseKinds)("crm apps on %s", (kind) => {
+  let terminal: Terminal;
+  beforeAll(async () => {
+    terminal = await createTerminal(kind);
+    await setUpAcme(terminal);
+  });
+  afterAll(() => terminal?.close());
+
+  const create = (...flags: string[]) =>
+    terminal.json("apps", "create", "Ledgerline", "--redirect-uri", callback, "--scope", "contacts.readonly", ...flags);
+
+  it("makes a draft, with its scopes and redirect URIs once each", async () => {
+    const more = ["--scope", "contacts.readonly", "--scope", "tags.write", "--redirect-uri", callback];
+    expect(await create(...more)).toEqual({
+      id: expect.any(Number),
+      name: "Ledgerline",
+      client_id: expect.stringMatching(/^crm_app_[0-9A-Za-z]{36}$/),
+      client_secret: secret,
+      status: "draft",
+      redirect_uris: [callback],
+      scopes: ["contacts.readonly", "tags.write"],
+      billing: "none",
+      published_at: null,
+      created_at: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it("shows a secret once: no listing and no table has it", async () => {
+    const { id, client_id, client_secret } = await create();
+    const listed = await terminal.json("apps", "list");
+    const { stdout } = await terminal.run(["apps", "list"]);
+    expect(listed.find((app: { id: number }) => app.id === id)).toMatchObject({
+      client_id,
+      secret_last_four: client_secret.slice(-4),
+    });
+    expect(JSON.stringify(listed) + stdout).not.toContain(client_secret);
+  });
+
+  it("publishes once, and changes what is named alone", async () => {
+    const { id, client_secret: _, ...made } = await create();
+    const published = await terminal.json("apps", "publish", String(id));
+    expect(published).toMatchObject({ status: "published", published_at: expect.stringMatching(/Z$/) });
+    expect(await terminal.json("apps", "publish", String(id))).toEqual(published);
+    expect(await terminal.json("apps", "update", String(id), "--name", "Ledgerline 2")).toEqual({
+      ...published,
+      name: "Ledgerline 2",
+    });
+    expect(published).toMatchObject({ redirect_uris: made.redirect_uris, scopes: made.scopes });
+  });
+
+  it("rotates: the same client id with another secret", async () => {
+    const made = await create();
+    const rotated = await terminal.json("apps", "rotate-secret", String(made.id));
+    expect(rotated).toEqual({ ...made, client_secret: secret });
+    expect(rotated.client_secret).not.toBe(made.client_secret);
+  });
+
+  test.each([
+    [
+      ["create", "x", "--redirect-uri", "http://app.example.com/", "--scope", "tags.write"],
+      1,
+      "The redirect uris.0 field must begin with https://, or with http:// on localhost, 127.0.0.1 or [::1].",
+    ],
+    [["create", " ", "--redirect-uri", callback, "--scope", "tags.write"], 1, "The name field is required."],
+    [["update", "1"], 2, "Nothing to change was given: name --name, --redirect-uri or --scope."],
+    [["update", "77", "--name", "x"], 1, "There is no such app."],
+    [["publish", "77"], 1, "There is no such app."],
+    [["rotate-secret", "77"], 1, "There is no such app."],
+  ])("crm apps %j exits %i with one sentence", async (parameters, code, sentence) => {
+    expect(await terminal.run(["apps", ...parameters])).toMatchObject({
+      code,
+      stdout: "",
+      stderr: `Error: ${sentence}\n`,
+    });
+  });
+});
