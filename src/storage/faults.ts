@@ -52,6 +52,15 @@ export function toUnavailable(error: unknown): unknown {
   return error;
 }
 
+/** The same for what has not ended yet. */
+export async function orUnavailable<Result>(result: Promise<Result>): Promise<Result> {
+  try {
+    return await result;
+  } catch (error) {
+    throw toUnavailable(error);
+  }
+}
+
 /** Whether `error` is a unique index that another row already holds. */
 export function isTaken(error: unknown): boolean {
   return hasCode(error, uniqueCodes);

@@ -139,6 +139,42 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
     expect(count).toEqual({ count: people.length });
   });
 
+  // PostgreSQL does that by itself.
+  test.each(kind === "sqlite" ? [16] : [])(
+    "%i writers of each are served in turn, and none waits for long",
+    async (writers) => {
+      const until = performance.now() + 4000;
+      const write = async (url: string, writer: number): Promise<number[]> => {
+        const line = new Line(url);
+        const waits: number[] = [];
+        while (performance.now() < until) {
+          const { status, milliseconds } = await line.ask({
+            method: "POST",
+            path: "/api/v1/contacts",
+            key: ground.key,
+            body: { location_id: ground.location, first_name: "Tia", last_name: `Turn ${writer}` },
+          });
+          expect(status).toBe(201);
+          waits.push(milliseconds);
+        }
+        line.close();
+        return waits;
+      };
+      const perProcess = await Promise.all(
+        urls.map(async (url) =>
+          (await Promise.all(Array.from({ length: writers }, (_, writer) => write(url, writer)))).flat(),
+        ),
+      );
+      const [less = 0, more = 0] = perProcess.map((waits) => waits.length).toSorted((a, b) => a - b);
+      const waits = perProcess.flat().toSorted((a, b) => a - b);
+      process.stdout.write(
+        `two crm serve on ${kind}: ${more} and ${less} creates, half of them within ${Math.round(waits[waits.length >> 1]!)} ms, 99 of 100 within ${Math.round(waits[Math.floor(waits.length * 0.99)]!)}, the slowest ${Math.round(waits.at(-1)!)}\n`,
+      );
+      expect(less).toBeGreaterThan(more / 3);
+      expect(waits.at(-1)).toBeLessThan(3000);
+    },
+  );
+
   test("the total is what is there, asked of either", async () => {
     const [count] = await ground.rows<{ count: number }>(
       "select count(*) as count from contacts where deleted_at is null",

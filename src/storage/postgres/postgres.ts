@@ -4,7 +4,7 @@ import { MikroORM } from "@mikro-orm/postgresql";
 import { CompiledQuery } from "kysely";
 import type pg from "pg";
 import type { Database, OrmOptions, Transaction } from "../database.ts";
-import { toUnavailable } from "../faults.ts";
+import { orUnavailable } from "../faults.ts";
 import { briefLockWait, createLockWaits, waitForTables } from "./postgres-lock-waits.ts";
 import { openReserve } from "./postgres-reserve.ts";
 import {
@@ -150,12 +150,4 @@ function rowsOver(texts: CompiledTexts, send: Send): Rows {
 
 function inPostgres(text: string | SqlText): string {
   return typeof text === "string" ? text : text.postgres;
-}
-
-async function orUnavailable<Result>(result: Promise<Result>): Promise<Result> {
-  try {
-    return await result;
-  } catch (error) {
-    throw toUnavailable(error);
-  }
 }

@@ -3,23 +3,28 @@
  * transactions that begin IMMEDIATE (a read followed by a write cannot fail half way), and a BEGIN that waits for
  * another process without blocking the event loop.
  */
-import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type BetterSqlite from "better-sqlite3";
 import { SqliteAdapter, SqliteDialect, SqliteDriver } from "kysely";
 import type { DatabaseConnection, DialectAdapter, Driver } from "kysely";
 import { isLocked } from "./sqlite-file.ts";
 
-/**
- * How long a change waits for another process that holds the database, in milliseconds, counted from when it asked for
- * the connection: those that stand in line behind it wait in the same seconds and not in seconds of their own.
- */
-const beginPatience = 4000;
+/** A BEGIN that finds another process at work tries again after so many milliseconds: to find the database locked costs a hundredth of that. */
+const beginPause = 1;
 
-/** Kysely's own line for the one connection would hide from the driver how long a change has stood in it. */
+/** Kysely's own lock for the one connection is one more turn for each change; the driver has its own. */
 class LinelessSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
+}
+
+/** How the wait of a BEGIN for another process is bounded, and who hears of it. */
+export interface BeginPatience {
+  /** Until when it may wait, as performance.now() says; asked when it begins. */
+  readonly deadline: number;
+  /** It found another process at work. */
+  metAnother(): void;
 }
 
 class ImmediateSqliteDriver extends SqliteDriver {
@@ -27,22 +32,20 @@ class ImmediateSqliteDriver extends SqliteDriver {
   readonly #begin: BetterSqlite.Statement;
   readonly #commit: BetterSqlite.Statement;
   readonly #rollback: BetterSqlite.Statement;
+  readonly #patience: BeginPatience;
   #lastHolder: Promise<void> = Promise.resolve();
   #release: (() => void) | undefined;
-  #askedAt = 0;
 
-  constructor(database: BetterSqlite.Database) {
+  constructor(database: BetterSqlite.Database, patience: BeginPatience) {
     super({ database });
     this.#database = database;
+    this.#patience = patience;
     this.#begin = database.prepare("begin immediate");
     this.#commit = database.prepare("commit");
     this.#rollback = database.prepare("rollback");
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    // Nothing that SQLite does waits for anything, so a loop of changes would never let the process do something else.
-    await setImmediate();
-    const askedAt = performance.now();
     const before = this.#lastHolder;
     let release = () => {};
     this.#lastHolder = new Promise((resolve) => {
@@ -50,7 +53,6 @@ class ImmediateSqliteDriver extends SqliteDriver {
     });
     await before;
     this.#release = release;
-    this.#askedAt = askedAt;
     return super.acquireConnection();
   }
 
@@ -61,14 +63,15 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 
   override async beginTransaction(): Promise<void> {
-    for (let longestPause = 2; ; longestPause = Math.min(20, longestPause * 1.2)) {
+    const { deadline } = this.#patience;
+    for (;;) {
       try {
         this.#begin.run();
         return;
       } catch (error) {
-        if (!isLocked(error) || performance.now() - this.#askedAt >= beginPatience) throw error;
-        // Jitter, so that two processes that met once do not meet again and again.
-        await sleep(1 + Math.random() * longestPause);
+        if (!isLocked(error) || performance.now() >= deadline) throw error;
+        this.#patience.metAnother();
+        await sleep(beginPause);
       }
     }
   }
@@ -85,10 +88,12 @@ class ImmediateSqliteDriver extends SqliteDriver {
 
 export class ImmediateSqliteDialect extends SqliteDialect {
   readonly #database: BetterSqlite.Database;
+  readonly #patience: BeginPatience;
 
-  constructor(database: BetterSqlite.Database) {
+  constructor(database: BetterSqlite.Database, patience: BeginPatience) {
     super({ database });
     this.#database = database;
+    this.#patience = patience;
   }
 
   override createAdapter(): DialectAdapter {
@@ -96,6 +101,6 @@ export class ImmediateSqliteDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    return new ImmediateSqliteDriver(this.#database);
+    return new ImmediateSqliteDriver(this.#database, this.#patience);
   }
 }

@@ -1,9 +1,10 @@
 /** Opens an embedded SQLite file: WAL, synchronous FULL, one writing connection and one that only reads. */
 import { MikroORM } from "@mikro-orm/sqlite";
-import type { Database, OrmOptions, Transaction } from "../database.ts";
-import { toUnavailable } from "../faults.ts";
+import type { Database, OrmOptions } from "../database.ts";
+import { orUnavailable } from "../faults.ts";
 import { ImmediateSqliteDialect } from "./sqlite-dialect.ts";
 import { holdingLockFile, openSqliteFile } from "./sqlite-file.ts";
+import { SqliteLine } from "./sqlite-line.ts";
 import { SqliteRows } from "./sqlite-rows.ts";
 import { checkForeignKeys, readIdMarks, restoreIdMarks, withForeignKeysAtRest } from "./sqlite-schema.ts";
 import { createTransaction } from "../transaction.ts";
@@ -18,25 +19,14 @@ export async function openSqlite(
 ): Promise<Database> {
   const file = openSqliteFile(path, { create });
   const { writer, reader } = file;
-  const orm = await MikroORM.init({ ...options, dbName: path, driverOptions: new ImmediateSqliteDialect(writer) });
+  const line = new SqliteLine(writer, (work) => client.transaction().execute(work));
+  const dialect = new ImmediateSqliteDialect(writer, line);
+  const orm = await MikroORM.init({ ...options, dbName: path, driverOptions: dialect });
   // MikroORM connects lazily, and a first flush inside a transaction of ours would wait for itself.
   await orm.connect();
   const client = orm.driver.getConnection().getClient();
   const reads = new SqliteRows(reader);
   const writes = new SqliteRows(writer);
-
-  /** `connection`: all of them, or the one that is held already. */
-  async function transact<Result>(
-    connection: Pick<typeof client, "transaction">,
-    work: (transaction: Transaction) => Promise<Result>,
-  ): Promise<Result> {
-    try {
-      // The writing connection is ours alone until the commit, so compiled statements go to it directly.
-      return await connection.transaction().execute((context) => work(createTransaction(orm, context, writes)));
-    } catch (error) {
-      throw toUnavailable(error);
-    }
-  }
 
   return {
     orm,
@@ -45,17 +35,20 @@ export async function openSqlite(
     rowsOnce: reads.rowsOnce,
     // Reads wait for nobody.
     reserve: reads,
-    transaction: (work) => transact(client, work),
+    // The writing connection is the change's alone meanwhile, so compiled statements go to it directly.
+    transaction: (work) => orUnavailable(line.stand((context) => work(createTransaction(orm, context, writes)))),
     changeSchema: (work) =>
-      client.connection().execute((held) =>
-        withForeignKeysAtRest(writer, () =>
-          transact(held, async (transaction) => {
-            const marks = readIdMarks(writer);
-            const result = await work(transaction);
-            checkForeignKeys(writer);
-            restoreIdMarks(writer, marks);
-            return result;
-          }),
+      orUnavailable(
+        client.connection().execute((held) =>
+          withForeignKeysAtRest(writer, () =>
+            held.transaction().execute(async (context) => {
+              const marks = readIdMarks(writer);
+              const result = await work(createTransaction(orm, context, writes));
+              checkForeignKeys(writer);
+              restoreIdMarks(writer, marks);
+              return result;
+            }),
+          ),
         ),
       ),
     async watchCommits(listener) {

@@ -1,0 +1,23 @@
+/**
+ * Loaded into a service (`--import`): ends it with SIGKILL right before or after it has SQLite carry out a statement for the so many-th time,
+ * as KILL_AT says: `before 5 commit`.
+ */
+import BetterSqlite from "better-sqlite3";
+
+const [, moment, count, text] = /^(before|after) (\d+) (.+)$/.exec(process.env["KILL_AT"] ?? "") ?? [];
+let left = Number(count);
+const prepare = BetterSqlite.prototype.prepare;
+
+BetterSqlite.prototype.prepare = function (this: BetterSqlite.Database, source: string) {
+  const statement = prepare.call(this, source);
+  if (source !== text) return statement;
+  const run = statement.run.bind(statement) as (...params: unknown[]) => BetterSqlite.RunResult;
+  statement.run = (...params: unknown[]) => {
+    left -= 1;
+    if (left === 0 && moment === "before") process.kill(process.pid, "SIGKILL");
+    const result = run(...params);
+    if (left === 0) process.kill(process.pid, "SIGKILL");
+    return result;
+  };
+  return statement;
+} as typeof prepare;

@@ -1,0 +1,99 @@
+/** kill -9 at each step of a commit that several changes share: what was answered is there, and of the rest all or nothing. */
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { startCrm } from "../support/node-process.ts";
+import { openGround } from "./ground.ts";
+import type { Ground } from "./ground.ts";
+import { CutOff, Line, Refused } from "./line.ts";
+import type { Asked } from "./line.ts";
+import { expectPositions, expectWhole } from "./wholeness.ts";
+
+const writers = 16;
+
+interface Written {
+  /** Ids by e-mail. */
+  readonly answered: Map<string, number>;
+  /** Refused, as they should be, by e-mail. */
+  readonly refused: Set<string>;
+}
+
+function contactOf({ location, key }: Ground, email: string, taken: boolean): Asked {
+  const body = { location_id: location, first_name: "Kay", last_name: "Kill", email };
+  const reference = taken ? { external_ref: "taken" } : {};
+  return { method: "POST", path: "/api/v1/contacts", key, body: { ...body, ...reference } };
+}
+
+/** Half of them also send what is refused, which is undone among the others. */
+async function write(ground: Ground, url: string, writer: number, { answered, refused }: Written): Promise<void> {
+  const line = new Line(url);
+  const round = answered.size;
+  for (let number = 0; ; number++) {
+    const email = `k${writer}.${round}.${number}@example.com`;
+    const taken = writer % 2 === 0 && number % 2 === 1;
+    try {
+      const headers: Record<string, string> = number % 3 === 0 ? { "idempotency-key": email } : {};
+      const answer = await line.ask({ ...contactOf(ground, email, taken), headers });
+      expect(answer.status).toBe(taken ? 422 : 201);
+      if (taken) refused.add(email);
+      else answered.set(email, answer.body.id);
+    } catch (error) {
+      if (!(error instanceof CutOff || error instanceof Refused)) throw error;
+      return;
+    }
+  }
+}
+
+const points = [
+  ["before", 20, "begin immediate"],
+  ["after", 20, "begin immediate"],
+  ["before", 60, "savepoint change"],
+  ["after", 60, "savepoint change"],
+  ["before", 20, "rollback to change"],
+  ["after", 20, "rollback to change"],
+  ["before", 60, "release change"],
+  ["after", 60, "release change"],
+  ["before", 20, "commit"],
+  ["after", 20, "commit"],
+] as const;
+
+test("kill -9 at each step of a commit that several changes share loses nothing that was answered", async () => {
+  await using ground = await openGround("sqlite");
+  const written: Written = { answered: new Map(), refused: new Set() };
+  const first = await ground.serve("--no-worker");
+  const line = new Line(first.url);
+  const { body } = await line.ask(contactOf(ground, "tay@example.com", true));
+  written.answered.set(body.email, body.id);
+  await first.terminate();
+
+  let unanswered = 0;
+  for (const [moment, count, text] of points) {
+    const point = `${moment} ${count} ${text}`;
+    await using killed = startCrm(["serve", "--port", "0", "--no-worker"], {
+      directory: ground.place.directory,
+      timeoutSeconds: 60,
+      environment: {
+        ...ground.environment,
+        NODE_OPTIONS: `--import ${join(import.meta.dirname, "kill-at.ts")}`,
+        KILL_AT: point,
+      },
+    });
+    const [, url] = await killed.match(/crm listening on (\S+)/);
+    const before = written.answered.size;
+    await Promise.all(Array.from({ length: writers }, (_, writer) => write(ground, url!, writer, written)));
+    expect(await killed.finished, point).toMatchObject({ signal: "SIGKILL", stderr: "" });
+    expect(written.answered.size, point).toBeGreaterThan(before + writers);
+
+    const contacts = await ground.rows<{ email: string }>("select email from contacts");
+    expect(contacts.filter(({ email }) => written.refused.has(email))).toEqual([]);
+    // Before the commit is done nothing of it is there; after it all of it is, though nobody was answered.
+    const came = contacts.length - written.answered.size - unanswered;
+    if (moment === "after" && text === "commit") expect(came, point).toBeGreaterThan(0);
+    else expect(came, point).toBe(0);
+    unanswered += came;
+  }
+
+  const last = await ground.serve();
+  await expectWhole(ground, last.url, written.answered);
+  await last.terminate();
+  await expectPositions(ground);
+});

@@ -1,0 +1,249 @@
+/** Changes that stand in line on SQLite share a commit, and are answered after it as if each had had its own. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { Database, Transaction } from "../../src/storage/database.ts";
+import { Workspace } from "../../src/tenancy/workspaces/workspace.entity.ts";
+import { Invalid, Unavailable } from "../../src/vocabulary/errors.ts";
+import { openFresh } from "../support/databases.ts";
+import type { OpenedDatabase } from "../support/databases.ts";
+import { commitsIn } from "../support/write-ahead-log.ts";
+
+type Change = (transaction: Transaction) => Promise<unknown>;
+
+const insert =
+  (name: string): Change =>
+  ({ rows }) =>
+    rows("insert into workspaces (name, created_at) values (?, ?)", [name, new Date(0)]);
+
+async function names(database: Database): Promise<string[]> {
+  const rows = await database.rows<{ name: string }>("select name from workspaces order by id");
+  return rows.map(({ name }) => name);
+}
+
+/** How each of `changes`, asked for at the same moment, ended, and how many commits that took. */
+async function together(
+  { database, directory }: OpenedDatabase,
+  changes: readonly Change[],
+): Promise<{ ended: unknown[]; commits: number }> {
+  const file = `${directory}/crm.db`;
+  const before = commitsIn(file);
+  const outcomes = await Promise.allSettled(changes.map((change) => database.transaction(change)));
+  const ended = outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason : "done"));
+  return { ended, commits: commitsIn(file) - before };
+}
+
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, number) => `Workspace ${number}`);
+
+describe("changes that are asked for at once", () => {
+  // One for each 32 of them; on a machine that is busy with other things the time for one commit may be over before.
+  it.each([
+    [1, 1, 1],
+    [2, 1, 2],
+    [32, 1, 4],
+    [33, 2, 5],
+    [80, 3, 9],
+  ])("%i of them take %i commits, at the most %i", async (count, least, most) => {
+    await using fresh = await openFresh("sqlite");
+    await fresh.database.transaction(insert("Before"));
+    const all = numbered(count);
+    const { ended, commits } = await together(fresh, all.map(insert));
+    expect(ended).toEqual(all.map(() => "done"));
+    expect(commits).toBeGreaterThanOrEqual(least);
+    expect(commits).toBeLessThanOrEqual(most);
+    expect(await names(fresh.database)).toEqual(["Before", ...all]);
+  });
+
+  it("see what those before them did, though nobody else does yet", async () => {
+    await using fresh = await openFresh("sqlite");
+    const { database } = fresh;
+    const seen: unknown[] = [];
+    const look: Change = async ({ rows }) => {
+      seen.push(await rows("select name from workspaces"), await database.rows("select name from workspaces"));
+    };
+    expect((await together(fresh, [insert("Acme"), look])).commits).toBe(1);
+    expect(seen).toEqual([[{ name: "Acme" }], []]);
+  });
+
+  it("are answered in their order, and none before all of it is on disk", async () => {
+    await using fresh = await openFresh("sqlite");
+    const told: string[] = [];
+    await Promise.all(
+      numbered(5).map(async (name) => {
+        await fresh.database.transaction(insert(name));
+        told.push(`${name} of ${(await names(fresh.database)).length}`);
+      }),
+    );
+    expect(told).toEqual(numbered(5).map((name) => `${name} of 5`));
+  });
+
+  it("do not wait for one that comes later", async () => {
+    await using fresh = await openFresh("sqlite");
+    const { database } = fresh;
+    const first = database.transaction(insert("Alone"));
+    // One turn of the event loop in the line, then its work and its commit without another.
+    await nextTurn();
+    await nextTurn();
+    expect(await names(database)).toEqual(["Alone"]);
+    await first;
+  });
+
+  it("take one in that comes while one of them is at work", async () => {
+    await using fresh = await openFresh("sqlite");
+    const { database, directory } = fresh;
+    await database.transaction(insert("Before"));
+    const before = commitsIn(`${directory}/crm.db`);
+    const begun = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const slow = database.transaction(async (transaction) => {
+      await insert("Slow")(transaction);
+      begun.resolve();
+      await released.promise;
+    });
+    await begun.promise;
+    const late = database.transaction(insert("Late"));
+    released.resolve();
+    await Promise.all([slow, late]);
+    expect(commitsIn(`${directory}/crm.db`) - before).toBe(1);
+  });
+
+  it("let the process do something else, however many there are and however long each takes", async () => {
+    await using fresh = await openFresh("sqlite");
+    const busy: Change = async (transaction) => {
+      await insert("Busy")(transaction);
+      const until = performance.now() + 15;
+      while (performance.now() < until);
+    };
+    let turns = 0;
+    const counting = setInterval(() => turns++, 1);
+    await together(
+      fresh,
+      numbered(20).map(() => busy),
+    );
+    clearInterval(counting);
+    // At the most two are at work between two turns.
+    expect(turns).toBeGreaterThanOrEqual(8);
+  });
+});
+
+describe("a change that fails among others", () => {
+  const failures: [what: string, change: Change, error: unknown][] = [
+    [
+      "by a constraint",
+      async (transaction) => {
+        await insert("Half")(transaction);
+        await transaction.rows("insert into workspaces (name, created_at) values (null, null)");
+      },
+      expect.objectContaining({ code: "SQLITE_CONSTRAINT_NOTNULL" }),
+    ],
+    [
+      "by an error of its own",
+      async (transaction) => {
+        await insert("Half")(transaction);
+        throw new Error("changed my mind");
+      },
+      new Error("changed my mind"),
+    ],
+    [
+      "by its input",
+      async (transaction) => {
+        await insert("Half")(transaction);
+        throw new Invalid({ name: ["The name field is required."] });
+      },
+      expect.any(Invalid),
+    ],
+    [
+      "in entities",
+      async ({ em }) => {
+        em.create(Workspace, { name: "Half", createdAt: new Date(0) });
+        await em.flush();
+        em.create(Workspace, { name: null as unknown as string, createdAt: new Date(0) });
+        await em.flush();
+      },
+      expect.any(Error),
+    ],
+  ];
+  const places = [0, 2, 4];
+
+  it.each(failures.flatMap(([what, ...failure]) => places.map((place) => [what, place, ...failure] as const)))(
+    "%s is undone alone, after %i others",
+    async (_what, place, failing, error) => {
+      await using fresh = await openFresh("sqlite");
+      const all = numbered(5);
+      const changes = all.map((name, index) => (index === place ? failing : insert(name)));
+      const { ended, commits } = await together(fresh, changes);
+      expect(ended).toEqual(all.map((_, index) => (index === place ? error : "done")));
+      expect(await names(fresh.database)).toEqual(all.filter((_, index) => index !== place));
+      expect(commits).toBeLessThan(4);
+    },
+  );
+
+  it("hears of it after the commit, since it may have failed on what another had written", async () => {
+    await using fresh = await openFresh("sqlite");
+    const { database } = fresh;
+    const failing = database.transaction(insert("Acme")).then(() => names(database));
+    const judged = database
+      .transaction(async ({ rows }) => {
+        const [taken] = await rows("select 1 from workspaces where name = 'Acme'");
+        if (taken !== undefined) throw new Error("taken");
+      })
+      .catch(() => names(database));
+    expect(await Promise.all([failing, judged])).toEqual([["Acme"], ["Acme"]]);
+  });
+
+  it("leaves entities to each of the others", async () => {
+    await using fresh = await openFresh("sqlite");
+    const create =
+      (name: string, fails = false): Change =>
+      async ({ em }) => {
+        expect(await em.count(Workspace)).toBe(fails ? 1 : name === "One" ? 0 : 1);
+        em.create(Workspace, { name, createdAt: new Date(0) });
+        await em.flush();
+        if (fails) throw new Error("no");
+      };
+    await together(fresh, [create("One"), create("Two", true), create("Three")]);
+    expect(await names(fresh.database)).toEqual(["One", "Three"]);
+  });
+});
+
+describe("a commit that fails", () => {
+  it("fails every change that shared it, and the next one works", async () => {
+    await using fresh = await openFresh("sqlite");
+    const { database } = fresh;
+    // Constraints that wait for the commit are found broken by it.
+    const poison: Change = async ({ rows }) => {
+      await rows("pragma defer_foreign_keys = on");
+      await rows("insert into tags (workspace_id, name, name_key, created_at) values (4711, 'Stray', 'stray', 0)");
+    };
+    const refused: Change = () => Promise.reject(new Invalid({ name: ["taken"] }));
+    const { ended, commits } = await together(fresh, [insert("One"), poison, refused, insert("Two")]);
+    expect(ended).toEqual(ended.map(() => expect.objectContaining({ code: "SQLITE_CONSTRAINT_FOREIGNKEY" })));
+    expect(commits).toBe(0);
+    expect(await names(database)).toEqual([]);
+    await database.transaction(insert("Three"));
+    expect(await names(database)).toEqual(["Three"]);
+  });
+
+  it("for want of space undoes all that shared it, and nothing of them is committed by itself afterwards", async () => {
+    await using fresh = await openFresh("sqlite");
+    const { database } = fresh;
+    await database.transaction(insert("Before"));
+    const fill: Change = async ({ rows }) => {
+      const [{ page_count: pages = 0 } = {}] = await rows<{ page_count: number }>("pragma page_count");
+      await rows(`pragma max_page_count = ${pages}`);
+      await rows("insert into workspaces (name, created_at) values (?, ?)", ["x".repeat(1 << 20), new Date(0)]);
+    };
+    const swallowed: Change = (transaction) => fill(transaction).catch(() => {});
+    for (const full of [fill, swallowed]) {
+      const { ended, commits } = await together(fresh, [insert("One"), full, insert("Two"), insert("Three")]);
+      const lost = ended.filter((end) => end instanceof Unavailable).length;
+      // Who came after it has a transaction of its own.
+      expect({ lost, commits, left: await names(database) }).toEqual({
+        lost: 2,
+        commits: 1,
+        left: ["Before", "Two", "Three"],
+      });
+      await database.transaction(({ rows }) => rows("pragma max_page_count = 1000000"));
+      await database.transaction(({ rows }) => rows("delete from workspaces where name <> 'Before'"));
+    }
+  });
+});
