@@ -1,6 +1,7 @@
 /** Every address of the service on one screen, in the order that the documents show them; a test compares it with what is served. */
 import { channelRoutes } from "./crm/channels/channel.routes.ts";
 import { contactRoutes } from "./crm/contacts/contact.routes.ts";
+import { eventRoutes } from "./crm/event-log/event.routes.ts";
 import { noteRoutes } from "./crm/notes/note.routes.ts";
 import { pipelineRoutes } from "./crm/pipelines/pipeline.routes.ts";
 import { tagRoutes } from "./crm/tags/tag.routes.ts";
@@ -39,6 +40,10 @@ export const endpoints: readonly Endpoint[] = [
   ...tagRoutes,
   // GET     /users                           listUsers
   ...userRoutes,
+  // GET     /events                          readEventLog
+  // POST    /events                          reportEvent
+  // GET     /hooks/samples                   getSampleEvent
+  ...eventRoutes,
 ];
 
 /** What the addresses around the API are handed by whoever starts the server. */

@@ -52,6 +52,15 @@ export async function holdContact(change: Change<Place>, id: number): Promise<Co
   return contact;
 }
 
+/** For bodies that name a contact on whose timeline something is written: it is held until the commit. */
+export const heldContact: Reference<ContactReference> = {
+  async find(change, id) {
+    const [contact] = await change.rows<ContactReference>(holdText, [id, change.location.id]);
+    return contact;
+  },
+  predicate: livingContact.predicate,
+};
+
 /** Writes an event on the timeline of a contact that is held, which moves its `last_activity_at`; resolves to the event's id. */
 export async function recordActivity(
   change: Change<Place>,

@@ -36,17 +36,27 @@ export function defineEvent<Shape extends z.ZodObject>(
   specimen: z.output<Shape> & { readonly changes?: readonly z.output<typeof fieldChange>[] },
   about: About<z.output<Shape>>,
 ): DefinedEvent<z.output<Shape>> {
-  return {
-    event,
-    schema: z.strictObject({
-      ...data.shape,
-      location_id: z.int().positive().nullable(),
-      changes: z.array(fieldChange).min(1).optional(),
-    }),
-    specimen: { ...specimen, location_id: 1 },
-    of: (record, more = {}) =>
-      ({ ...more, event, data: record, about: tellAbout(about, record, more.changes) }) as EventRecord,
-  };
+  const schema = z.strictObject({
+    ...data.shape,
+    location_id: z.int().positive().nullable(),
+    changes: z.array(fieldChange).min(1).optional(),
+  });
+  return { event, schema, specimen: { ...specimen, location_id: 1 }, of: toRecord(event, about) };
+}
+
+/** Defines an event whose data has members that nobody knows beforehand, beside those of `data`. */
+export function defineOpenEvent<Shape extends z.ZodObject>(
+  event: EventName,
+  data: Shape,
+  specimen: z.output<Shape>,
+  about: About<z.output<Shape>>,
+): DefinedEvent<z.output<Shape>> {
+  const schema = z.looseObject({ ...data.shape, location_id: z.int().positive() });
+  return { event, schema, specimen: { ...specimen, location_id: 1 }, of: toRecord(event, about) };
+}
+
+function toRecord<Data>(event: EventName, about: About<Data>): DefinedEvent<Data>["of"] {
+  return (data, more = {}) => ({ ...more, event, data, about: tellAbout(about, data, more.changes) }) as EventRecord;
 }
 
 const nothing: readonly FieldChange[] = [];

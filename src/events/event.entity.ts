@@ -13,15 +13,13 @@ export const Event = defineEntity({
   indexes: [
     // The log of one workspace, as GET /events reads it.
     { name: "events_of_workspace", properties: ["workspaceId", "position"] },
+    // The same of one location.
+    { name: "events_of_location", properties: ["locationId", "position"] },
     { name: "events_of_contact", properties: ["contactId", "id"] },
-    // As expressions, because a partial index written as properties is seen as changed at every comparison.
+    // As an expression, because a partial index written as properties is seen as changed at every comparison.
     {
       name: "events_unstamped",
       expression: 'create index "events_unstamped" on "events" ("id") where "position" is null',
-    },
-    {
-      name: "events_with_data",
-      expression: 'create index "events_with_data" on "events" ("created_at", "id") where "data" is not null',
     },
   ],
   properties: {
@@ -59,12 +57,14 @@ export const EventMark = defineEntity({
   },
 });
 
-/** One row: the last position that was given. */
+/** One row: the last position that was given, and how far payloads are forgotten. */
 export const EventLog = defineEntity({
   name: "EventLog",
   tableName: "event_log",
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     lastPosition: p.type(Integer),
+    /** The payloads of all events up to this position are forgotten, and of none after it. */
+    forgottenPosition: p.type(Integer).default(0),
   },
 });

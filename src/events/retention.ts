@@ -1,25 +1,45 @@
-/** A duty of the worker: forgets the frozen payload of old events. The row stays, as the activity it is. */
+/**
+ * A duty of the worker: forgets the frozen payload of old events. The row stays, as the activity it is. Payloads are forgotten in the
+ * order of the log, so that one position tells which are left: GET /events refuses whoever would read over forgotten ones.
+ */
 import type { Database } from "../storage/database.ts";
+import type { Rows } from "../storage/rows.ts";
 
 const batch = 1000;
 
-/** Prunes up to a thousand payloads of events from before `before`; resolves to how many. */
+const nextText = `select position, created_at from events
+  where position > (select forgotten_position from event_log where id = 1) order by position limit ?`;
+const forgetText = "update events set data = null where position <= ? and position > ?";
+// Two workers may do this at once: the mark never goes back.
+const markText = "update event_log set forgotten_position = ? where id = 1 and forgotten_position < ?";
+
+interface Logged {
+  readonly position: number;
+  /** Milliseconds. */
+  readonly created_at: number;
+}
+
+/** Forgets up to a thousand payloads of events from before `before`; resolves to how many. */
 export function prunePayloads(database: Database, before: Date): Promise<number> {
   return database.transaction(async ({ rows }) => {
-    const pruned = await rows<{ id: number }>(
-      `update events set data = null where id in
-         (select id from events where data is not null and created_at < ? order by created_at, id limit ${batch})
-       returning id`,
-      [before],
-    );
-    return pruned.length;
+    const old = await findOld(rows, before, batch);
+    const [first, last] = [old[0], old.at(-1)];
+    if (first === undefined || last === undefined) return 0;
+    await rows(forgetText, [last.position, first.position - 1]);
+    // Last of all, since whoever gives out positions waits for this row.
+    await rows(markText, [last.position, last.position]);
+    return old.length;
   });
 }
 
 /** Whether an event from before `before` still carries its payload. */
-export async function hasPrunable(database: Database, before: Date): Promise<boolean> {
-  const found = await database.rows("select 1 as found from events where data is not null and created_at < ? limit 1", [
-    before,
-  ]);
-  return found.length > 0;
+export async function hasPrunable({ rows }: Rows, before: Date): Promise<boolean> {
+  return (await findOld(rows, before, 1)).length > 0;
+}
+
+/** The events that follow the forgotten ones, up to the first that is not from before `before`: committed late, it holds up a few. */
+async function findOld(rows: Rows["rows"], before: Date, most: number): Promise<Logged[]> {
+  const next = await rows<Logged>(nextText, [most]);
+  const end = next.findIndex(({ created_at }) => created_at >= before.getTime());
+  return end === -1 ? next : next.slice(0, end);
 }

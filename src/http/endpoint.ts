@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { Caller, Change, Place, Reader } from "../events/caller.ts";
 import type { Outside } from "../outbound/outside.ts";
+import type { JsonText } from "../kit/json-text.ts";
 import type { RefusalCode } from "../vocabulary/errors.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 
@@ -10,17 +11,17 @@ export const apiPrefix = "/api/v1";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** What a handler gives back: a status and a body of one of the shapes that its endpoint declares. */
+/** What a handler gives back: a status and a body of one of the shapes that its endpoint declares, or the JSON of one. */
 export interface Reply<Status extends number = number, Body = unknown> {
   readonly status: Status;
-  readonly body: Body;
+  readonly body: Body | JsonText<Body>;
   /** Whether the change changed nothing, so that no answer need be kept: to do it again would change nothing either. */
   readonly isUnchanged?: boolean;
 }
 
 export function reply<const Status extends number, Body>(
   status: Status,
-  body: Body,
+  body: Body | JsonText<Body>,
   { isUnchanged = false } = {},
 ): Reply<Status, Body> {
   return { status, body, isUnchanged };

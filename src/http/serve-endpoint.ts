@@ -20,6 +20,7 @@ import { guessLocationId, missingLocation, readLocationId } from "./request/loca
 import { budgetHeaders } from "./rate-limit.ts";
 import type { Budget } from "./rate-limit.ts";
 import { toId } from "../kit/input/id.ts";
+import { toJson } from "../kit/json-text.ts";
 import { isStrict, strictApplied } from "./strict-input.ts";
 import { failureAnswer } from "./failures.ts";
 
@@ -132,7 +133,7 @@ async function carryOut(
     return await caller.change(async (change: Change<Place>) => {
       await claimKey(change, claim);
       const { status, body: rendered, isUnchanged } = await handle(change);
-      const text = rendered === null ? null : JSON.stringify(rendered);
+      const text = rendered === null ? null : toJson(rendered);
       if (isUnchanged === true) await releaseKey(change, claim);
       else await keepAnswer(change, claim, status, text);
       return jsonAnswer(status, text);
@@ -226,5 +227,5 @@ async function requireHeld(
 }
 
 function render({ status, body }: Reply): Answer {
-  return jsonAnswer(status, body === null ? null : JSON.stringify(body));
+  return jsonAnswer(status, body === null ? null : toJson(body));
 }

@@ -11,12 +11,12 @@ type EventOrigin = {
 };
 
 /** What the service does itself. */
-function own(raisedBy: string, scope: ScopeName | null): EventOrigin {
+function own(raisedBy: string, scope: ScopeName | null): EventOrigin & { outside: false } {
   return { raisedBy, scope, outside: false };
 }
 
 /** What happened in a tool outside and was reported here. */
-function reported(what: string): EventOrigin {
+function reported(what: string): EventOrigin & { outside: true } {
   return { raisedBy: `POST /api/v1/events or crm events emit: ${what}`, scope: "events.readonly", outside: true };
 }
 
@@ -79,6 +79,13 @@ const origins = {
 
 export type EventName = keyof typeof origins;
 
+/** Those that enter from outside. */
+export type ReportedName = {
+  [Name in EventName]: (typeof origins)[Name]["outside"] extends true ? Name : never;
+}[EventName];
+
 export const events: Readonly<Record<EventName, EventOrigin>> = origins;
 
 export const eventNames = Object.keys(origins) as readonly EventName[];
+
+export const reportedNames = eventNames.filter((name): name is ReportedName => events[name].outside);

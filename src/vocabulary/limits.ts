@@ -62,6 +62,15 @@ export const limits = {
 
   /** Apps: the most addresses that people may be sent back to. */
   redirectUris: 20,
+  /** GET /events: the most events in one answer, unless the first alone is larger the most bytes of their payloads, and the most that are looked through for them. */
+  eventPageSize: 200,
+  eventPageBytes: 1_048_576,
+  eventScan: 5000,
+  /** POST /events: the bytes of `data` as JSON, and how deep it may be nested. */
+  reportedEventBytes: 65_536,
+  reportedEventDepth: 16,
+  /** Activity of a reported event: how many members of its `data` are shown, and the characters of their names. */
+  activityMembers: 5,
 
   /** Idempotency-Key: how long an answer is kept for a repeated request. */
   idempotencySeconds: 24 * 60 * 60,

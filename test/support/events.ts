@@ -6,6 +6,8 @@ import { defineEvent } from "../../src/events/define-event.ts";
 /** For tests to which it does not matter what happened. */
 export const someEvent = defineEvent("contact.created", z.object({}), {}, "nothing").of({});
 
+export const someOtherEvent = defineEvent("location.updated", z.object({}), {}, "nothing").of({});
+
 /** What is wrong with the `data` of an event, as sentences; empty when it is as its shape says. */
 export function findFaultsOf({ event, data }: { readonly event: string; readonly data: unknown }): string[] {
   const shape = eventShapes.find((known) => known.event === event);

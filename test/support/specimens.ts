@@ -34,6 +34,12 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   addNote: () => ({ body: "Asked for a price list.", pinned: true }),
   addContactTag: ({ tag }) => ({ tag_id: tag }),
   removeContactTag: () => ({}),
+  reportEvent: ({ contact }) => ({
+    event: "form.submitted",
+    contact_id: contact,
+    data: { form: `Form ${unique()}`, fields: { message: "Hello" } },
+    occurred_at: "2026-03-01T12:00:00Z",
+  }),
   createTag: () => ({ name: `Tag ${unique()}`, color: "#112233" }),
 };
 

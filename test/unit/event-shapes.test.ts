@@ -24,7 +24,9 @@ describe("the shapes", () => {
 
   it("are all that any noun defines", () => {
     const defined = globSync("src/**/*.events.ts", { cwd: root }).flatMap((path) =>
-      [...readFileSync(join(root, path), "utf8").matchAll(/defineEvent\(\s*"([\w.]+)"/g)].map(([, name]) => name),
+      [...readFileSync(join(root, path), "utf8").matchAll(/(?:defineEvent|reported)\(\s*"([\w.]+)"/g)].map(
+        ([, name]) => name,
+      ),
     );
     expect(defined.toSorted()).toEqual(eventShapes.map(({ event }) => event).toSorted());
   });

@@ -10,6 +10,7 @@ import {
   contactUpdated,
 } from "../contacts/contact.events.ts";
 import { noteAdded } from "../notes/note.events.ts";
+import { reportedEvents } from "./reported.events.ts";
 
 export const eventShapes: readonly EventShape[] = [
   locationCreated,
@@ -21,4 +22,5 @@ export const eventShapes: readonly EventShape[] = [
   contactTagAdded,
   contactTagRemoved,
   noteAdded,
+  ...Object.values(reportedEvents),
 ];

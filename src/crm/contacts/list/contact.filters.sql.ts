@@ -5,7 +5,7 @@ import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import type { Value } from "../../../storage/rows.ts";
 import type { ColumnOf, FilterColumn } from "./contact.filter-fields.ts";
-import { earliestTime } from "./contact.filters.ts";
+import { earliestTime } from "../../../kit/time/read-timestamp.ts";
 import type { Condition, ContactFilters } from "./contact.filters.ts";
 import { holdsPart } from "./text-part.ts";
 

@@ -1,7 +1,7 @@
 /** Filters over contacts: JSON in, checked conditions out; whatever is wrong is named. */
-import { z } from "zod";
 import { toId } from "../../../kit/input/id.ts";
 import { showValue } from "../../../kit/input/shown-value.ts";
+import { readTimestamp } from "../../../kit/time/read-timestamp.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { filterKinds } from "./contact.filter-fields.ts";
@@ -143,11 +143,6 @@ function toComparison(field: FilterField, kind: Kind, op: Operator, value: unkno
   return { op, values: [readers[kind](value) ?? refuseValue(field, kind, value)] };
 }
 
-const timestamp = z.iso.datetime({ offset: true, local: false });
-/** The years that both databases and ISO 8601 write with four digits, in milliseconds. */
-export const earliestTime = Date.parse("0001-01-01T00:00:00.000Z");
-const latestTime = Date.parse("9999-12-31T23:59:59.999Z");
-
 /** The value if it is one of the kind. */
 const readers: Readonly<Record<Kind, (value: unknown) => FilterValue | undefined>> = {
   // Any whole number may be compared with, as in "greater than 0"; form tools send digits.
@@ -155,11 +150,7 @@ const readers: Readonly<Record<Kind, (value: unknown) => FilterValue | undefined
   text: readText,
   number: readNumber,
   boolean: (value) => (typeof value === "boolean" ? value : undefined),
-  timestamp(value) {
-    const parsed = timestamp.safeParse(value);
-    const time = parsed.success ? Date.parse(parsed.data) : Number.NaN;
-    return time >= earliestTime && time <= latestTime ? new Date(time) : undefined;
-  },
+  timestamp: (value) => (typeof value === "string" ? readTimestamp(value) : undefined),
   tag: (value) =>
     typeof value === "number" ? (Number.isSafeInteger(value) && value > 0 ? value : undefined) : readText(value),
 };

@@ -1,0 +1,134 @@
+/**
+ * Reads the event log: what follows a position, as far as the reader may see it. Positions are given after the commit and payloads
+ * forgotten in their order, and one statement sees one moment of both: who reads on from `last_position` sees each event once, in
+ * order, or is told that some are forgotten.
+ */
+import type { Reader } from "../../events/caller.ts";
+import { placeholders } from "../../storage/rows.ts";
+import { visibleIds } from "../../tenancy/locations/location.queries.ts";
+import { Invalid } from "../../vocabulary/errors.ts";
+import { eventNames, events as origins } from "../../vocabulary/events.ts";
+import type { EventName } from "../../vocabulary/events.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import { grants } from "../../vocabulary/scopes.ts";
+import type { EventLogQuery } from "./event.schema.ts";
+import type { EventLogPage, LoggedEventRow } from "./event.view.ts";
+
+/** Where the log stands, beside each event of the page, or beside none. */
+interface PageRow extends Omit<LoggedEventRow, "id" | "data"> {
+  readonly id: number | null;
+  /** null where the page has more bytes than an answer, this event included. */
+  readonly data: string | null;
+  readonly log_end: number;
+  readonly forgotten: number;
+  /** How many events were looked through, and the place of the last. */
+  readonly scanned: number;
+  readonly scanned_to: number | null;
+}
+
+const columns = ["id", "position", "event", "contact_id", "actor_type", "actor_id", "actor_name", "created_at"]
+  .map((column) => `events.${column} as ${column}`)
+  .join(", ");
+
+/**
+ * Parameters: whose log, the position twice, how many to look through, what `conditions` bind, how many to give. A payload is read
+ * where it is shown and nowhere else.
+ */
+function pageText(owner: "workspace_id" | "location_id", conditions: readonly string[] = []): string {
+  const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
+  return `with log as materialized (select last_position, forgotten_position from event_log where id = 1),
+    scanned as materialized (
+      select id, position, event, location_id, octet_length(data) as bytes from events
+      where ${owner} = ? and position > (select case when ? > forgotten_position then ? else forgotten_position end from log)
+      order by position limit ?),
+    page as materialized (
+      select id, bytes, sum(bytes) over (order by position) as bytes_so_far from scanned ${where} order by position limit ?)
+    select log.last_position as log_end, log.forgotten_position as forgotten,
+      (select count(*) from scanned) as scanned, (select max(position) from scanned) as scanned_to,
+      ${columns},
+      case when page.bytes_so_far <= ${limits.eventPageBytes} or page.bytes_so_far = page.bytes then events.data end as data
+    from log left join (page join events on events.id = page.id) on true order by events.position`;
+}
+
+const ofWorkspace = pageText("workspace_id");
+const ofLocation = pageText("location_id");
+
+/** Past any position. */
+const beyond = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The events after a position, the oldest first. Refuses, on `after`, a position behind which payloads are forgotten that the reader
+ * could have seen, and one that the log has not reached.
+ */
+export async function readEventLog(
+  reader: Reader,
+  { after, limit, event: asked }: EventLogQuery,
+): Promise<EventLogPage> {
+  const [owner, id, locationIds] = logOf(reader);
+  const names = visibleNames(reader, asked);
+  const from = after === "latest" ? beyond : after;
+  const isWhole = locationIds === null && names.length === eventNames.length;
+  const scan = isWhole ? limit + 1 : limits.eventScan;
+  const rows = isWhole
+    ? await reader.rows<PageRow>(owner === "location_id" ? ofLocation : ofWorkspace, [id, from, from, scan, limit + 1])
+    : await reader.rowsOnce<PageRow>(
+        pageText(owner, [
+          // PostgreSQL knows no empty list.
+          names.length === 0 ? "1 = 0" : `event in (${placeholders(names.length)})`,
+          ...(locationIds === null ? [] : [`location_id in (${placeholders(locationIds.length)})`]),
+        ]),
+        [id, from, from, scan, ...names, ...(locationIds ?? []), limit + 1],
+      );
+  const [state] = rows;
+  if (state === undefined) throw new Error("the event log has no mark: is the schema up to date?");
+  if (from > state.log_end && after !== "latest") {
+    throw new Invalid({ after: [`The after field is beyond the end of the log, which is ${state.log_end}.`] });
+  }
+  if (from > 0 && from < state.forgotten) await refuseForgotten(reader, from, state.forgotten);
+
+  const found = rows.filter(isFound);
+  const end = found.findIndex(({ data }, place) => data === null || place === limit);
+  const events = end === -1 ? found : found.slice(0, end);
+  if (end !== -1) return { events, last_position: events.at(-1)!.position, has_more: true };
+  if (state.scanned === scan) return { events, last_position: state.scanned_to!, has_more: true };
+  return { events, last_position: state.log_end, has_more: false };
+}
+
+function isFound(row: PageRow): row is PageRow & LoggedEventRow {
+  return row.id !== null;
+}
+
+/** Which log to read, and of which locations alone; null for all of them. What belongs to no location is for who sees every one. */
+function logOf(
+  reader: Reader,
+): [owner: "workspace_id" | "location_id", id: number, locationIds: readonly number[] | null] {
+  const ids = visibleIds(reader);
+  const [only, ...others] = ids ?? [];
+  if (only !== undefined && others.length === 0) return ["location_id", only, null];
+  return ["workspace_id", reader.workspaceId, ids];
+}
+
+/** Those of `asked` (all, unless it is given) that the scopes of the credential show. */
+function visibleNames({ grant }: Reader, asked: readonly EventName[] = eventNames): EventName[] {
+  return [...new Set(asked)].filter((name) => {
+    const { scope } = origins[name];
+    return scope === null || grants(grant.scopes, scope);
+  });
+}
+
+const forgottenText = {
+  workspace_id: "select 1 as found from events where workspace_id = ? and position > ? and position <= ? limit 1",
+  location_id: "select 1 as found from events where location_id = ? and position > ? and position <= ? limit 1",
+};
+
+/** Whoever stands at the end of a quiet log has missed nothing, however far the payloads of others are forgotten. */
+async function refuseForgotten(reader: Reader, after: number, forgotten: number): Promise<void> {
+  const [owner, id] = logOf(reader);
+  const missed = await reader.rows(forgottenText[owner], [id, after, forgotten]);
+  if (missed.length === 0) return;
+  throw new Invalid({
+    after: [
+      `The after field is older than what is kept: events up to position ${forgotten} are forgotten. Go on after ${forgotten}, and read anew what may have changed before it.`,
+    ],
+  });
+}

@@ -1,0 +1,22 @@
+/** Takes in events that happened in tools outside of the service. */
+import type { Change, Place } from "../../events/caller.ts";
+import { toTimestamp } from "../../kit/time/timestamp.ts";
+import { heldContact, recordActivity } from "../contact-activity.ts";
+import { readReferences } from "../references.ts";
+import type { ReportEventInput } from "./event.schema.ts";
+import type { ReportedEventView } from "./event.view.ts";
+import { reportedEvents } from "./reported.events.ts";
+
+/** Records a reported event, on the timeline of the contact that it names. Refuses, with 422, one that the location does not have. */
+export async function reportEvent(
+  change: Change<Place>,
+  { event, contact_id: contactId, data, occurred_at: occurredAt = null }: ReportEventInput,
+): Promise<ReportedEventView> {
+  const { contact_id: contact } = await readReferences(change, { contact_id: contactId }, { contact_id: heldContact });
+  const record = reportedEvents[event].of(
+    { ...data, contact, occurred_at: occurredAt === null ? null : occurredAt.toISOString() },
+    occurredAt === null ? {} : { occurredAt },
+  );
+  const id = contact === null ? (await change.record(record))[0]! : await recordActivity(change, contact.id, record);
+  return { id, event, created_at: toTimestamp(change.now.getTime()) };
+}

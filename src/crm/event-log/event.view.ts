@@ -1,0 +1,101 @@
+/** What goes out for events: a page of the log, an event that was taken in, an example of one. */
+import { z } from "zod";
+import { toEnvelope } from "../../events/envelope.ts";
+import { actorTypes } from "../../vocabulary/states.ts";
+import type { ActorType } from "../../vocabulary/states.ts";
+import { eventNames } from "../../vocabulary/events.ts";
+import type { EventName } from "../../vocabulary/events.ts";
+import { contactSpecimen } from "../contacts/contact.specimen.ts";
+
+const eventName = z.enum(eventNames as readonly [EventName, ...EventName[]]);
+
+const envelope = {
+  id: z.int(),
+  event: eventName,
+  created_at: z.iso.datetime(),
+  data: z.record(z.string(), z.unknown()).describe("The record as it was then, and its location_id."),
+};
+
+const envelopeSpecimen = {
+  id: 7,
+  event: "contact.created",
+  created_at: "2026-03-01T12:00:00.000Z",
+  data: { ...contactSpecimen, location_id: 1 },
+} as const;
+
+/** An example of what a webhook receives. */
+export const sampleView = z.object(envelope).meta({
+  id: "SampleEvent",
+  description: "An event as a webhook would receive it.",
+  examples: [envelopeSpecimen],
+});
+
+export type SampleView = z.output<typeof sampleView>;
+
+/** POST /events. */
+export const reportedEventView = z.object({ id: z.int(), event: eventName, created_at: z.iso.datetime() }).meta({
+  id: "ReportedEvent",
+  description: "The event that was taken in.",
+  examples: [{ id: 7, event: "form.submitted", created_at: "2026-03-01T12:00:00.000Z" }],
+});
+
+export type ReportedEventView = z.output<typeof reportedEventView>;
+
+const loggedEventView = z
+  .object({
+    position: z.int().describe("Its place in the log, given after it was committed."),
+    ...envelope,
+    contact_id: z.int().nullable().describe("On whose timeline it stands."),
+    actor: z.object({ type: z.enum(actorTypes), id: z.int().nullable(), name: z.string().nullable() }),
+  })
+  .meta({
+    id: "LoggedEvent",
+    description: "An event with its place in the log.",
+    examples: [
+      { position: 7, ...envelopeSpecimen, contact_id: 1, actor: { type: "api_key", id: 1, name: "Website forms" } },
+    ],
+  });
+
+export const eventLogView = z
+  .object({
+    data: z.array(loggedEventView),
+    last_position: z
+      .int()
+      .meta({ description: "Send it as `after` for what comes next, also where `data` is empty.", examples: [7] }),
+    has_more: z
+      .boolean()
+      .meta({ description: "Whether the log goes on already: ask again at once.", examples: [false] }),
+  })
+  .meta({ id: "EventLog", description: "Events of the log, in its order." });
+
+export interface EventLogPage {
+  readonly events: readonly LoggedEventRow[];
+  /** Where to read on; behind the last event where what follows it is not for this reader. */
+  readonly last_position: number;
+  readonly has_more: boolean;
+}
+
+/** As selected: times in milliseconds, the payload as its frozen text. */
+export interface LoggedEventRow {
+  readonly id: number;
+  readonly position: number;
+  readonly event: EventName;
+  readonly contact_id: number | null;
+  readonly actor_type: ActorType;
+  readonly actor_id: number | null;
+  readonly actor_name: string | null;
+  readonly data: string;
+  readonly created_at: number;
+}
+
+/** The JSON of an EventLog. */
+export function toEventLog({ events, last_position, has_more }: EventLogPage): string {
+  return `{"data":[${events.map(toLoggedEvent).join(",")}],"last_position":${last_position},"has_more":${has_more}}`;
+}
+
+/** The JSON of a LoggedEvent: its payload is written as it was frozen, and parsed by nobody. */
+function toLoggedEvent(row: LoggedEventRow): string {
+  const actor = JSON.stringify({ type: row.actor_type, id: row.actor_id, name: row.actor_name });
+  const inside = toEnvelope(row).slice(1, -1);
+  return `{"position":${row.position},${inside},"contact_id":${row.contact_id},"actor":${actor}}`;
+}

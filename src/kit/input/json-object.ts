@@ -1,0 +1,60 @@
+/** A field that takes any JSON object, as long as it can be kept as it was sent. */
+import { z } from "zod";
+
+interface Bounds {
+  /** Bytes of its JSON, as UTF-8, without blanks. */
+  readonly bytes: number;
+  /** Objects and lists inside each other, itself counted. */
+  readonly depth: number;
+  /** Members that it must not have, since the service adds its own. */
+  readonly reserved: readonly string[];
+}
+
+/**
+ * A required JSON object. Refuses what would be kept as something else: texts with NUL bytes or half a character, and numbers that our
+ * language rounds.
+ */
+export function jsonObject({ bytes, depth, reserved }: Bounds) {
+  return z
+    .unknown()
+    .transform((value, context): Readonly<Record<string, unknown>> => {
+      const refuse = (message: string, path: string[] = []) => {
+        context.issues.push({ code: "custom", path, input: undefined, message });
+        return z.NEVER;
+      };
+      if (value === undefined || value === null) return refuse("is required.");
+      if (typeof value !== "object" || Array.isArray(value)) return refuse("must be an object.");
+      for (const name of reserved) {
+        if (Object.hasOwn(value, name)) refuse("must be left out: the service adds it.", [name]);
+      }
+      const fault = faultIn(value, depth);
+      if (fault !== undefined) return refuse(fault);
+      if (Buffer.byteLength(JSON.stringify(value)) > bytes) return refuse(`must not be larger than ${bytes} bytes.`);
+      return value as Record<string, unknown>;
+    })
+    .meta({ type: "object", additionalProperties: true });
+}
+
+/** What is wrong with a value, or with any that lies in it; stops at `depth`, however deep it goes. */
+function faultIn(value: unknown, depth: number): string | undefined {
+  if (typeof value === "string") return faultInText(value);
+  if (typeof value === "number" && !isKept(value)) {
+    return "must not contain numbers that cannot be kept exactly: send them as text.";
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  if (depth === 0) return "must not be nested so deeply.";
+  for (const [name, member] of Object.entries(value)) {
+    const fault = faultInText(name) ?? faultIn(member, depth - 1);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function faultInText(text: string): string | undefined {
+  if (text.includes("\0")) return "must not contain NUL bytes.";
+  return text.isWellFormed() ? undefined : "must be valid Unicode text.";
+}
+
+function isKept(value: number): boolean {
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+}

@@ -1,0 +1,54 @@
+/** Payloads are forgotten in the order of the log, the events themselves stay, and one position tells how far. */
+import { expect, it } from "vitest";
+import { createCallAs } from "../../src/events/call-as.ts";
+import { stampPositions } from "../../src/events/positions.ts";
+import { hasPrunable, prunePayloads } from "../../src/events/retention.ts";
+import { databaseKinds, openFresh } from "../support/databases.ts";
+import { someEvent } from "../support/events.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { toolsOf } from "../support/tools.ts";
+
+it.each(databaseKinds)("on %s", async (kind) => {
+  await using fresh = await openFresh(kind);
+  const { database } = fresh;
+  const clock = new ManualClock();
+  const caller = createCallAs({ database, tools: toolsOf(clock), committed: () => {} })({
+    workspaceId: 1,
+    location: null,
+    locationIds: null,
+    actor: { type: "system", id: null, name: null },
+    grant: { scopes: [], appId: null },
+    userId: null,
+  });
+  const write = async (count: number) => {
+    await caller.change((change) => change.record(...Array.from({ length: count }, () => someEvent)));
+  };
+  const state = async () => {
+    const [row] =
+      await database.rows(`select forgotten_position as forgotten, count(*) as events, count(data) as payloads,
+      min(case when data is not null then position end) as oldest
+      from event_log cross join events where event_log.id = 1 group by forgotten_position`);
+    return row;
+  };
+
+  await write(1200);
+  while ((await stampPositions(database)) > 0);
+  clock.advance({ days: 2 });
+  const between = clock.now();
+  clock.advance({ days: 2 });
+  await write(2);
+  // Without a place in the log an event is not old, whenever it was written.
+  expect(await hasPrunable(database, between)).toBe(true);
+  expect([await prunePayloads(database, between), await state()]).toEqual([
+    1000,
+    { forgotten: 1000, events: 1202, payloads: 202, oldest: 1001 },
+  ]);
+  // Two workers at once.
+  const other = await fresh.openAgain();
+  const both = await Promise.all([database, other].map((one) => prunePayloads(one, between)));
+  expect(both.every((count) => count === 0 || count === 200)).toBe(true);
+  while ((await stampPositions(database)) > 0);
+  expect(await state()).toEqual({ forgotten: 1200, events: 1202, payloads: 2, oldest: 1201 });
+  expect([await prunePayloads(database, between), await hasPrunable(database, between)]).toEqual([0, false]);
+  expect(await hasPrunable(database, new Date(clock.now().getTime() + 1))).toBe(true);
+});
