@@ -10,7 +10,7 @@ function alive(name: string, columns: string): { name: string; expression: strin
 }
 
 /** The columns in which filters look for a part of a text. */
-const textKeys = [
+export const textKeys: readonly string[] = [
   "name_key",
   "first_name_key",
   "last_name_key",

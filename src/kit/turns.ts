@@ -18,6 +18,49 @@ export function createLine(): Line {
   };
 }
 
+/** Runs one piece of long work when its turn has come. */
+export type Turn = Line;
+
+/** `work` does what takes long in pieces, each through the Turn that it is handed. */
+export type FairLine = <Result>(holder: string, work: (turn: Turn) => Promise<Result>) => Promise<Result>;
+
+/**
+ * A line for the long work of many holders. Each holder's stands one behind the other; of all holders at most `places` pieces
+ * are done at a time, in the order in which they were asked for, and no two begin in one turn of the event loop. So who has much to do
+ * waits for himself, and everybody else for single pieces.
+ */
+export function createFairLine(places: number): FairLine {
+  const lines = new Map<string, { readonly line: Line; standing: number }>();
+  const starts = createLine();
+  const waiting: (() => void)[] = [];
+  let free = places;
+
+  async function turn<Result>(piece: () => Promise<Result>): Promise<Result> {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      await starts(async () => {});
+      return await piece();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  }
+
+  return async (holder, work) => {
+    const own = lines.get(holder) ?? { line: createLine(), standing: 0 };
+    lines.set(holder, own);
+    own.standing += 1;
+    try {
+      return await own.line(() => work(turn));
+    } finally {
+      own.standing -= 1;
+      if (own.standing === 0) lines.delete(holder);
+    }
+  };
+}
+
 /** From so many characters on, what makes an answer of them takes turns. */
 const large = 64 << 10;
 const pages = createLine();

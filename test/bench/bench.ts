@@ -9,6 +9,7 @@ import { cases } from "./cases.ts";
 import { describeMachine, writeDocument } from "./document.ts";
 import { isMissed, toTable } from "./findings.ts";
 import type { Finding } from "./findings.ts";
+import { measureNeighbours } from "./neighbours.ts";
 import { kinds, openGround } from "./ground.ts";
 import { measureGrowth } from "./growth.ts";
 import { startLoad } from "./load-process.ts";
@@ -16,7 +17,7 @@ import { quickPlan, wholePlan } from "./plan.ts";
 import { startOnce } from "./servers.ts";
 import { measureColdStart, measureCommands } from "./starts.ts";
 
-const names = [...cases.map(({ name }) => name), "growth", "start", "commands"];
+const names = [...cases.map(({ name }) => name), "neighbours", "growth", "start", "commands"];
 const { values: options } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
@@ -60,6 +61,7 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
   try {
     await startOnce(await ground.create("empty"), ground.folder);
     if (chosen.length > 0) await measureAgainstRaw(setting, chosen);
+    if (isWanted("neighbours")) await measureNeighbours(setting);
     if (isWanted("growth")) await measureGrowth(setting);
     if (isWanted("start")) await measureColdStart(setting);
   } finally {

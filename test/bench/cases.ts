@@ -162,7 +162,7 @@ function someContacts({ contacts, firstLocation, locations }: Filled): { id: num
   });
 }
 
-function listPath(location: number, more: Readonly<Record<string, string>> = {}): string {
+export function listPath(location: number, more: Readonly<Record<string, string>> = {}): string {
   return `/api/v1/contacts?${new URLSearchParams({ location_id: String(location), ...more })}`;
 }
 
@@ -197,7 +197,7 @@ async function middleCursor(filled: Filled, port: number, location: number): Pro
   return { cursor };
 }
 
-function get(filled: Filled, path: string): string {
+export function get(filled: Filled, path: string): string {
   return `GET ${path} HTTP/1.1\r\n${head(filled)}\r\n`;
 }
 

@@ -1,6 +1,7 @@
 /** Walking the list: each contact that was there comes once, in order, whatever is created meanwhile. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Bounds } from "../../src/crm/contacts/list/contact.list-pieces.ts";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import type { ContactListQuery } from "../../src/crm/contacts/list/contact.list.ts";
 import type { ContactListView } from "../../src/crm/contacts/contact.view.ts";
@@ -32,13 +33,19 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
     return written.map((one) => (one.outcome === "refused" ? Number.NaN : one.contact.id!));
   }
 
-  test.each([
+  const inRome = { filters: '{"city":"rome"}' };
+  const sinceMarch = { filters: '[{"field":"updated_at","op":"gte","value":"2026-03-01T00:00:00Z"}]' };
+  const inPieces = { atOnce: 0, piece: 50 };
+
+  test.each<[string, ContactListQuery, Bounds?]>([
     ["unfiltered", {}],
     ["by e-mail", { email: "ONE@x.com" }],
-    ["filtered", { filters: '{"city":"rome"}' }],
+    ["filtered", inRome],
+    ["filtered, in pieces", inRome, inPieces],
     ["filtered by e-mail", { filters: '{"email":"one@x.com"}' }],
-    ["filtered by time", { filters: '[{"field":"updated_at","op":"gte","value":"2026-03-01T00:00:00Z"}]' }],
-  ] satisfies [string, ContactListQuery][])("%s", async (_name, query) => {
+    ["filtered by time", sinceMarch],
+    ["filtered by time, in pieces", sinceMarch, inPieces],
+  ])("%s", async (_name, query, bounds) => {
     const inAcme = world.service.inWorkspace(world.acme);
     await fc.assert(
       fc.asyncProperty(
@@ -57,7 +64,7 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
           let cursor: string | null = null;
           let made = 0;
           do {
-            const page = await listContacts(caller, { ...query, cursor });
+            const page = await listContacts(caller, { ...query, cursor }, bounds);
             expect(page.total).toBe(before.length + made);
             expect(page.data.length).toBeLessThanOrEqual(200);
             if (page.next_cursor !== null) expect(page.data.length).toBe(200);

@@ -24,6 +24,7 @@ const needed = {
   transaction_timeout: "0",
   idle_session_timeout: "0",
   idle_in_transaction_session_timeout: "1min",
+  max_parallel_workers_per_gather: "0",
   session_replication_role: "origin",
   lock_timeout: "200ms",
   synchronous_commit: "on",

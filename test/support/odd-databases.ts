@@ -29,6 +29,7 @@ export const oddSettings: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: "1s",
   idle_session_timeout: "1s",
   transaction_timeout: "1s",
+  max_parallel_workers_per_gather: "8",
   plan_cache_mode: "force_generic_plan",
   enable_hashjoin: "off",
   enable_sort: "off",

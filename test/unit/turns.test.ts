@@ -1,6 +1,6 @@
 /** Long work takes turns: one after the other, and whatever else is due comes in between. */
 import { expect, test } from "vitest";
-import { createLine, nextTurn, takeTurn } from "../../src/kit/turns.ts";
+import { createFairLine, createLine, nextTurn, takeTurn } from "../../src/kit/turns.ts";
 
 test("each begins when the one before it is done, and gives its own result", async () => {
   const inLine = createLine();
@@ -52,4 +52,57 @@ test("little text waits for no turn", async () => {
   expect(seen).toEqual([]);
   await takeTurn(100_000);
   expect(seen).toEqual(["the next turn"]);
+});
+
+/** Asks for work of so many pieces, each of which takes a turn, and notes the begin of each. */
+function pieces(line: ReturnType<typeof createFairLine>, holder: string, count: number, seen: string[]): Promise<void> {
+  return line(holder, async (turn) => {
+    for (let number = 1; number <= count; number++) {
+      await turn(async () => {
+        seen.push(`${holder}${number}`);
+        await nextTurn();
+      });
+    }
+  });
+}
+
+test("who has much to do waits for himself, and everybody else for single pieces", async () => {
+  const line = createFairLine(1);
+  const seen: string[] = [];
+  const asked = [pieces(line, "a", 3, seen), pieces(line, "a", 2, seen), pieces(line, "b", 2, seen)];
+  await Promise.all(asked);
+  expect(seen.join(" ")).toBe("a1 b1 a2 b2 a3 a1 a2");
+});
+
+test("no more pieces are done at a time than there are places, and no two begin in one turn", async () => {
+  const line = createFairLine(2);
+  let [now, most, turns, last] = [0, 0, 0, -1];
+  let counting = true;
+  const count = (): void => {
+    turns += 1;
+    if (counting) setImmediate(count);
+  };
+  setImmediate(count);
+  const work = (holder: string) =>
+    line(holder, (turn) =>
+      turn(async () => {
+        expect(turns).not.toBe(last);
+        last = turns;
+        now += 1;
+        most = Math.max(most, now);
+        for (let left = 5; left > 0; left--) await nextTurn();
+        now -= 1;
+      }),
+    );
+  await Promise.all(["a", "b", "c", "d"].map(work));
+  counting = false;
+  expect(most).toBe(2);
+});
+
+test("a piece that fails gives its place and its turn to the next", async () => {
+  const line = createFairLine(1);
+  const failing = line("a", (turn) => turn(() => Promise.reject(new Error("broken"))));
+  const next = line("a", (turn) => turn(async () => "whole"));
+  await expect(failing).rejects.toThrow("broken");
+  expect(await next).toBe("whole");
 });

@@ -8,8 +8,8 @@ const patience = 1500;
 const idleChangeSeconds = 60;
 
 /**
- * What the service depends on, but for the encoding, which the driver sees to; all else is left to the operator, `search_path`, `synchronous_commit` (but for `off`) and
- * the planner's settings among it.
+ * What the service depends on, but for the encoding, which the driver sees to. All else is left to the operator: `search_path`,
+ * `synchronous_commit` (but for `off`), and the planner's settings (but for parallel workers).
  */
 const needed = {
   // A change reads what was committed until its locks were granted.
@@ -27,6 +27,8 @@ const needed = {
   transaction_timeout: "0",
   idle_session_timeout: "0",
   idle_in_transaction_session_timeout: `${idleChangeSeconds}s`,
+  // Each statement has one core of the server: a filter over many contacts would take all of them, and everybody else's reads with them.
+  max_parallel_workers_per_gather: "0",
   // `replica` would let rows point at nothing.
   session_replication_role: "origin",
 };

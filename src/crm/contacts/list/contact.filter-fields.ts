@@ -3,10 +3,11 @@ import type { Place } from "../../../events/caller.ts";
 import { textKey } from "../../../kit/text-key.ts";
 import { fold } from "../../../kit/text.ts";
 import { sql } from "../../../storage/sql-text.ts";
+import { textKeys } from "../../contact.entity.ts";
 import { contactFieldNames, contactFields } from "../contact.fields.ts";
 import type { ContactField, KeyedText } from "../contact.fields.ts";
 import { partOfContact } from "./text-part.ts";
-import type { TextPart } from "./text-part.ts";
+import type { LongTexts, TextPart } from "./text-part.ts";
 
 export type Kind = "id" | "text" | "number" | "boolean" | "timestamp" | "tag";
 
@@ -42,17 +43,19 @@ export interface FilterColumn {
   readonly part?: TextPart;
   /** Whether "" is nothing: a name that is not known. */
   readonly mayBeBlank?: boolean;
+  /** Whether the index of the list does not carry it: then the contact itself is read. */
+  readonly isApart?: boolean;
 }
 
 /** Finds a field; tags are rows of their own. */
 export type ColumnOf = (field: Exclude<FilterField, "tag">) => FilterColumn;
 
 /** The columns of `contacts`, where only those of `location` are asked for; a phone number without a country is one of its. */
-export function contactColumns(location: Place): ColumnOf {
+export function contactColumns(location: Place, longTexts?: LongTexts): ColumnOf {
   return (field) => {
-    if (field === "phone_display") return settableColumn("phone", location);
-    if (field === "name") return textColumn(name, location);
-    return isSettable(field) ? settableColumn(field, location) : derived[field];
+    if (field === "phone_display") return settableColumn("phone", location, longTexts);
+    if (field === "name") return textColumn(name, location, longTexts);
+    return isSettable(field) ? settableColumn(field, location, longTexts) : derived[field];
   };
 }
 
@@ -60,8 +63,8 @@ const name = { key: { column: "name_key", of: textKey }, part: { column: "name_k
 
 const derived: Readonly<Record<Exclude<FilterField, ContactField | "name" | "phone_display" | "tag">, FilterColumn>> = {
   id: { column: "contacts.id" },
-  created_at: { column: "contacts.created_at" },
-  updated_at: { column: "contacts.updated_at" },
+  created_at: { column: "contacts.created_at", isApart: true },
+  updated_at: { column: "contacts.updated_at", isApart: true },
   last_activity_at: { column: "contacts.last_activity_at" },
   // What pipelines and tasks will say of a contact: constants until they do.
   stage_id: { column: "cast(null as bigint)" },
@@ -74,21 +77,22 @@ const derived: Readonly<Record<Exclude<FilterField, ContactField | "name" | "pho
   has_open_task: { column: "(1 = 0)" },
 };
 
-function settableColumn(field: ContactField, location: Place): FilterColumn {
+function settableColumn(field: ContactField, location: Place, longTexts: LongTexts | undefined): FilterColumn {
   const row = contactFields[field];
   const [shown, { blank }] = Object.entries(row.columns)[0]!;
-  if (!("key" in row)) return { column: `contacts.${shown}` };
-  return { ...textColumn(row, location), mayBeBlank: blank === "" };
+  if (!("key" in row)) return { column: `contacts.${shown}`, isApart: true };
+  return { ...textColumn(row, location, longTexts), mayBeBlank: blank === "" };
 }
 
 function isSettable(field: string): field is ContactField {
   return Object.hasOwn(contactFields, field);
 }
 
-function textColumn({ key, part }: KeyedText, location: Place): FilterColumn {
+function textColumn({ key, part }: KeyedText, location: Place, longTexts: LongTexts | undefined): FilterColumn {
   return {
     column: `contacts.${key.column}`,
     keyOf: (text) => key.of(text, location.country),
-    part: partOfContact(part.column, part.fold, location),
+    part: partOfContact(part.column, part.fold, location, longTexts),
+    isApart: !textKeys.includes(key.column),
   };
 }

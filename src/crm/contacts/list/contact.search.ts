@@ -6,13 +6,16 @@ import type { Value } from "../../../storage/rows.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { contains } from "../../../storage/text-matching.ts";
+import { costs } from "./contact.filters.sql.ts";
+import type { ReadCost } from "./contact.filters.sql.ts";
 import { holdsPart, partOfContact } from "./text-part.ts";
-import type { Bind } from "./text-part.ts";
+import type { Bind, LongTexts } from "./text-part.ts";
 
 /** Conditions that must all hold, and their parameters in the order of their question marks. */
 export interface SearchConditions {
   readonly texts: readonly SqlText[];
   readonly params: readonly Value[];
+  readonly cost: ReadCost;
 }
 
 /** Digits from which on a part of a number says something. */
@@ -26,14 +29,20 @@ const mostWords = 8;
  * A number is looked for as a whole, blanks and all. Of other words each has to be found, in whatever order: "lovelace ada"
  * finds Ada Lovelace. A number that is dialled in the country of `location` finds the same one with its country code.
  */
-export function searchConditions(search: string, location: Place): SearchConditions {
+export function searchConditions(search: string, location: Place, longTexts: LongTexts): SearchConditions {
   const params: Value[] = [];
   const bind: Bind = (value) => {
     params.push(value);
     return sql`?`;
   };
   const parts = isNumber(search) ? [search.trim()] : toWords(search);
-  return { texts: parts.map((part) => sql`(${joinSql(placesOf(part, location, bind), " or ")})`), params };
+  const places = parts.map((part) => placesOf(part, location, bind, longTexts));
+  const count = places.flat().length;
+  return {
+    texts: places.map((either) => sql`(${joinSql(either, " or ")})`),
+    params,
+    cost: { each: count * costs.value + (parts.some(isNumber) ? costs.contact : 0), parts: count },
+  };
 }
 
 function toWords(search: string): string[] {
@@ -41,10 +50,10 @@ function toWords(search: string): string[] {
   return words.length <= mostWords ? words : [...words.slice(0, mostWords - 1), words.slice(mostWords - 1).join(" ")];
 }
 
-function placesOf(part: string, location: Place, bind: Bind): SqlText[] {
+function placesOf(part: string, location: Place, bind: Bind, longTexts: LongTexts): SqlText[] {
   const places = [
-    holdsPart("contains", partOfContact("name_key", fold, location), part, bind),
-    holdsPart("contains", partOfContact("email_key", foldEmail, location), part, bind),
+    holdsPart("contains", partOfContact("name_key", fold, location, longTexts), part, bind),
+    holdsPart("contains", partOfContact("email_key", foldEmail, location, longTexts), part, bind),
   ];
   if (!isNumber(part)) return places;
   // The zeros of a prefix are dialled and not kept: 030 and 0049 30 are both +49 30.

@@ -19,13 +19,26 @@ export interface TextPart {
   readonly inLong: (holds: (text: SqlText) => SqlText, bind: Bind) => SqlText;
 }
 
+/** Whether a location has few contacts with texts that their keys only begin, or many: the same rows are found either way. */
+export type LongTexts = "few" | "many";
+
 /** A text of the contacts of a location, by the column of its key. */
-export function partOfContact(column: string, fold: (text: string) => string, { id }: Place): TextPart {
+export function partOfContact(
+  column: string,
+  fold: (text: string) => string,
+  { id }: Place,
+  longTexts: LongTexts = "few",
+): TextPart {
+  const part = { key: sql`contacts.${column}`, fold };
+  if (longTexts === "many") {
+    // Each contact is looked into as it is passed, since all of them at once would take longer than a piece may.
+    const inOwn = jsonText("contacts.long_keys", column);
+    return { ...part, inLong: (holds) => sql`(contacts.long_keys is not null and ${holds(inOwn)})` };
+  }
   const long = (bind: Bind) =>
     sql`from contacts as long where long.location_id = ${bind(id)} and long.deleted_at is null and long.long_keys is not null`;
   return {
-    key: sql`contacts.${column}`,
-    fold,
+    ...part,
     // Read once, from an index of their own, and not at all where there are none: the keys answer from theirs.
     inLong: (holds, bind) =>
       sql`(exists (select 1 ${long(bind)}) and contacts.id in (select long.id ${long(bind)} and ${holds(jsonText("long.long_keys", column))}))`,

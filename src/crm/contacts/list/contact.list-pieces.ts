@@ -1,0 +1,89 @@
+/** Reads what no index answers piece by piece, each in its turn, so that nobody waits for another's filter. */
+import type { Place, Reader } from "../../../events/caller.ts";
+import { createFairLine } from "../../../kit/turns.ts";
+import type { Turn } from "../../../kit/turns.ts";
+import type { Conditions, ReadCost } from "./contact.filters.sql.ts";
+import { findPlaceBehind } from "./contact.list-rows.ts";
+import type { Position, Range } from "./contact.list-rows.ts";
+import type { ListSize } from "./contact.list-size.ts";
+import type { LongTexts } from "./text-part.ts";
+
+/** What may be read at once, in the units of ReadCost: about a ten-thousandth of a millisecond. */
+export interface Bounds {
+  /** Without standing in any line. */
+  readonly atOnce: number;
+  /** In one turn. A cheap filter passes a hundred thousand contacts in one piece, since to find where a piece ends takes half as long as to read it. */
+  readonly piece: number;
+}
+
+export const usualBounds: Bounds = { atOnce: 20_000, piece: 130_000 };
+
+/** What a piece takes at most, in milliseconds, and what is little; costs are guesses, and the next piece is made by what this one took. */
+const longPiece = 20;
+const shortPiece = 5;
+const fewest = 16;
+
+/** What it takes to look into one long text. */
+const longText = 30;
+
+/** The pieces that are read at a time. SQLite reads one in each turn of the event loop whatever is said here; of PostgreSQL's pool most is left to others. */
+const places = 2;
+const inFairLine = createFairLine(places);
+
+/** How the long texts of a list are best looked into, and what reading all of it costs. */
+export function costOf(
+  { each, parts }: ReadCost,
+  { contacts, long }: ListSize,
+  { atOnce }: Bounds,
+): { longTexts: LongTexts; each: number; whole: number } {
+  // Each statement looks into all of them where there are few.
+  const fixed = parts * long * longText;
+  if (fixed <= atOnce / 2) return { longTexts: "few", each, whole: contacts * each + fixed };
+  const looking = each + parts * longText;
+  return { longTexts: "many", each: looking, whole: contacts * looking };
+}
+
+/** In the line of the one who asks: the key, the person, or the app at its location. */
+export function inLineOf<Result>(
+  { workspaceId, location, actor, grant }: Reader<Place>,
+  work: (turn: Turn) => Promise<Result>,
+): Promise<Result> {
+  const where = grant.appId === null ? "" : location.id;
+  return inFairLine(`${workspaceId} ${actor.type} ${actor.id} ${where}`, work);
+}
+
+interface Walk {
+  readonly turn: Turn;
+  /** Undefined: from the beginning. */
+  readonly from: Position | undefined;
+  /** How many contacts are passed in one piece, to begin with. */
+  readonly size: number;
+  /** Whether all of the list fits into one piece. */
+  readonly isOnePiece: boolean;
+}
+
+/**
+ * Hands `read` one piece of the list after the other until it says that it has enough. What moves to the front of the list
+ * meanwhile may be missed, as it is between two pages.
+ */
+export async function readInPieces(
+  reader: Reader<Place>,
+  conditions: Conditions,
+  { turn, from, size: first, isOnePiece }: Walk,
+  read: (range: Range) => Promise<boolean>,
+): Promise<void> {
+  let after = from;
+  for (let size = Math.max(fewest, Math.round(first)); ;) {
+    const count = size;
+    const begins = after;
+    const until = isOnePiece ? undefined : await turn(() => findPlaceBehind(reader, conditions, begins, count));
+    const [hasEnough, took] = await turn(async () => {
+      const begun = performance.now();
+      return [await read({ after: begins, until }), performance.now() - begun] as const;
+    });
+    if (hasEnough || until === undefined) return;
+    after = until;
+    if (took > longPiece) size = Math.max(fewest, Math.round(size / Math.min(8, took / shortPiece)));
+    else if (took < shortPiece) size *= 2;
+  }
+}

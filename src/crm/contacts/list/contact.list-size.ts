@@ -1,0 +1,35 @@
+/** About how large a list is, which decides how it is read: asked now and then, and remembered. */
+import type { Place, Reader, Tools } from "../../../events/caller.ts";
+
+export interface ListSize {
+  readonly contacts: number;
+  /** How many of them have texts that their keys only begin; no more than `mostLong` are told. */
+  readonly long: number;
+}
+
+const mostLong = 1000;
+
+/** How long a size is good for, in milliseconds: no list grows so much meanwhile that one piece of it would take long. */
+const remembered = 10_000;
+
+/** By service, and by the ids of its locations. */
+const sizes = new WeakMap<Tools, Map<number, ListSize & { readonly until: number }>>();
+
+const sizeText = `select (select coalesce(sum(delta), 0) from contact_counts where location_id = ?) as contacts,
+  (select count(*) from (select 1 as one from contacts where location_id = ? and deleted_at is null and long_keys is not null
+    limit ${mostLong}) as listed) as long`;
+
+export async function sizeOfList({ tools, location, rowsOnce }: Reader<Place>): Promise<ListSize> {
+  let known = sizes.get(tools);
+  if (known === undefined) {
+    known = new Map();
+    sizes.set(tools, known);
+  }
+  const now = tools.clock.now().getTime();
+  const kept = known.get(location.id);
+  if (kept !== undefined && kept.until > now) return kept;
+  const [size] = await rowsOnce<ListSize>(sizeText, [location.id, location.id]);
+  const fresh = { contacts: size?.contacts ?? 0, long: size?.long ?? 0, until: now + remembered };
+  known.set(location.id, fresh);
+  return fresh;
+}
