@@ -4,7 +4,7 @@ import { z } from "zod";
 import { endpoints } from "../../src/endpoints.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { inputOf, makeRecords, pathOf, shownOtherwise } from "../support/specimens.ts";
+import { inputOf, makeRecords, pathOf, queries, shownOtherwise } from "../support/specimens.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -28,7 +28,8 @@ describe.each([...databaseKinds])("every operation on %s", (kind) => {
   async function send(endpoint: Endpoint, alter: (body: Record<string, unknown>) => void = () => {}) {
     const records = await makeRecords(world);
     const isGet = endpoint.method === "GET";
-    const path = pathOf(endpoint, records) + (isGet ? `?location_id=${world.north}` : "");
+    const query = `?location_id=${world.north}${queries[endpoint.operationId] ?? ""}`;
+    const path = pathOf(endpoint, records) + (isGet ? query : "");
     const body = { ...inputOf(endpoint, records), location_id: world.north };
     alter(body);
     return world.send("owner", endpoint.method, path, isGet ? undefined : body);

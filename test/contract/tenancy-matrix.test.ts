@@ -81,7 +81,7 @@ describe.each([...databaseKinds])("tenancy on %s", (kind) => {
           const shapes = bodyFieldsOf(await fetchOpenApi(world.url), endpoint);
           for (const [field, foreignId] of Object.entries(foreignIds)) {
             if (!(field in shapes)) continue;
-            const body = { ...inputOf(endpoint, records), [field]: foreignId(world) };
+            const body = { ...inputOf(endpoint, records), [field]: await foreignId(world) };
             const answer = await send(world, "owner", endpoint, pathOf(endpoint, records), world.north, body);
             expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]]);
           }

@@ -2,7 +2,7 @@
 import type { ChannelInput } from "../../src/crm/channels/channel.schema.ts";
 import { createChannel } from "../../src/crm/channels/channel.service.ts";
 import type { NewChannelView } from "../../src/crm/channels/channel.service.ts";
-import type { World } from "./world.ts";
+import type { Asker, World } from "./world.ts";
 
 let serial = 0;
 
@@ -21,10 +21,10 @@ export async function made(answer: Promise<{ status: number; body: any; text: st
 }
 
 /** A contact in North with an e-mail, a phone and an external_ref of its own. */
-export async function givenContact(world: World, fields: Record<string, unknown> = {}) {
+export async function givenContact(world: World, fields: Record<string, unknown> = {}, as: Asker = "owner") {
   const number = unique();
   return made(
-    world.send("owner", "POST", "/contacts", {
+    world.send(as, "POST", "/contacts", {
       location_id: world.north,
       first_name: "Ada",
       last_name: `Number ${number}`,

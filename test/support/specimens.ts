@@ -50,11 +50,13 @@ export const shownOtherwise: Readonly<Record<string, string>> = {
   bulkUpsertContacts: "contact-fields.test.ts",
   updateContact: "contact-fields.test.ts",
   addContactTag: "add-contact-tag.test.ts",
+  reportEvent: "report-event.test.ts",
 };
 
 /** Fields of bodies that name a record: the id of one that lies in another workspace. */
-export const foreignIds: Readonly<Record<string, (world: World) => number>> = {
+export const foreignIds: Readonly<Record<string, (world: World) => number | Promise<number>>> = {
   owner_user_id: (world) => world.users.otto,
+  contact_id: async (world) => (await givenContact(world, { location_id: world.foreign }, "stranger")).id,
 };
 
 /** Fields that name a record and whose absence is told otherwise than by 422 on the field. */
@@ -67,6 +69,9 @@ export async function makeRecords(world: World): Promise<Records> {
   }
   return records;
 }
+
+/** What an operation must be asked with, beside location_id. */
+export const queries: Readonly<Record<string, string>> = { getSampleEvent: "&event=contact.created" };
 
 /** The path of an operation with the ids of `records` in it. Throws where `nouns` makes none of what it names. */
 export function pathOf(endpoint: Endpoint, records: Records): string {
