@@ -3,8 +3,10 @@ import { channelRoutes } from "./crm/channels/channel.routes.ts";
 import { contactRoutes } from "./crm/contacts/contact.routes.ts";
 import { eventRoutes } from "./crm/event-log/event.routes.ts";
 import { noteRoutes } from "./crm/notes/note.routes.ts";
+import { opportunityRoutes } from "./crm/opportunities/opportunity.routes.ts";
 import { pipelineRoutes } from "./crm/pipelines/pipeline.routes.ts";
 import { tagRoutes } from "./crm/tags/tag.routes.ts";
+import { taskRoutes } from "./crm/tasks/task.routes.ts";
 import { documentRoutes } from "./http/documents/docs-page.ts";
 import { frontPageRoutes } from "./http/documents/front-page.ts";
 import type { Endpoint } from "./http/endpoint.ts";
@@ -31,8 +33,17 @@ export const endpoints: readonly Endpoint[] = [
   // GET     /contacts/{id}/notes             listNotes
   // POST    /contacts/{id}/notes             addNote
   ...noteRoutes,
+  // GET     /opportunities                   listOpportunities
+  // POST    /opportunities                   createOpportunity
+  // GET     /opportunities/{id}              getOpportunity
+  // PATCH   /opportunities/{id}              updateOpportunity
+  ...opportunityRoutes,
   // GET     /pipelines                       listPipelines
   ...pipelineRoutes,
+  // GET     /tasks                           listTasks
+  // POST    /tasks                           createTask
+  // PATCH   /tasks/{id}                      updateTask
+  ...taskRoutes,
   // GET     /channels                        listChannels
   ...channelRoutes,
   // GET     /tags                            listTags

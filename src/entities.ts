@@ -2,8 +2,10 @@
 import { Channel } from "./crm/channels/channel.entity.ts";
 import { Contact, ContactCount } from "./crm/contact.entity.ts";
 import { Note } from "./crm/notes/note.entity.ts";
+import { Opportunity } from "./crm/opportunities/opportunity.entity.ts";
 import { Pipeline, Stage } from "./crm/pipelines/pipeline.entity.ts";
 import { ContactTag, Tag } from "./crm/tags/tag.entity.ts";
+import { Task } from "./crm/tasks/task.entity.ts";
 import { Event, EventLog, EventMark } from "./events/event.entity.ts";
 import { IdempotencyKey } from "./http/idempotency/idempotency-key.entity.ts";
 import { App } from "./marketplace/apps/app.entity.ts";
@@ -34,5 +36,7 @@ export const entities = [
   Note,
   Pipeline,
   Stage,
+  Opportunity,
+  Task,
   Channel,
 ];

@@ -42,32 +42,58 @@ export const livingContact: Reference<ContactReference> = {
   predicate: "must name a contact of the location.",
 };
 
+/** The same, for a change that goes on to write what hangs on it: holds the contact, and so comes first of all references. */
+export const heldContact: Reference<ContactReference, Change<Place>> = { ...livingContact, find: holdIfLiving };
+
 /**
  * The contact, which nobody else changes until the commit. Every change of what hangs on a contact begins here, so that
  * two of them never wait for each other. Refuses `contact.not_found`, also when it was deleted a moment ago.
  */
 export async function holdContact(change: Change<Place>, id: number): Promise<ContactReference> {
-  const [contact] = await change.rows<ContactReference>(holdText, [id, change.location.id]);
+  const contact = await holdIfLiving(change, id);
   if (contact === undefined) throw new Refusal("contact.not_found");
   return contact;
 }
 
-/** For bodies that name a contact on whose timeline something is written: it is held until the commit. */
-export const heldContact: Reference<ContactReference> = {
-  async find(change, id) {
-    const [contact] = await change.rows<ContactReference>(holdText, [id, change.location.id]);
-    return contact;
-  },
-  predicate: livingContact.predicate,
-};
+/** The same for what outlives its contact: undefined where that is deleted, and nobody is held. */
+export async function holdIfLiving(change: Change<Place>, id: number): Promise<ContactReference | undefined> {
+  const [contact] = await change.rows<ContactReference>(holdText, [id, change.location.id]);
+  return contact;
+}
 
-/** Writes an event on the timeline of a contact that is held, which moves its `last_activity_at`; resolves to the event's id. */
+/** What a neighbour says of its contact in columns of the contact's row, where lists read and filter it: as statements. */
+export interface KeptOnContact {
+  readonly alone: string;
+  readonly withActivity: string;
+}
+
+/** `select` gives the columns for the row of `contacts` around it. */
+export function keptOnContact(columns: readonly string[], select: string): KeptOnContact {
+  const kept = `(${columns.join(", ")}) = (${select})`;
+  return {
+    alone: `update contacts set ${kept} where id = ?`,
+    withActivity: `update contacts set last_activity_at = ?, ${kept} where id = ?`,
+  };
+}
+
+/** Writes anew what a neighbour keeps on a contact that is held. */
+export async function keepOnContact(change: Change<Place>, contactId: number, kept: KeptOnContact): Promise<void> {
+  await change.rows(kept.alone, [contactId]);
+}
+
+const touchText = "update contacts set last_activity_at = ? where id = ?";
+
+/**
+ * Writes an event on the timeline of a contact that is held, which moves its `last_activity_at`, and what the neighbour keeps on it in the
+ * same statement; resolves to the event's id.
+ */
 export async function recordActivity(
   change: Change<Place>,
   contactId: number,
   record: Omit<EventRecord, "contactId">,
+  kept?: KeptOnContact,
 ): Promise<number> {
-  await change.rows("update contacts set last_activity_at = ? where id = ?", [change.now, contactId]);
+  await change.rows(kept?.withActivity ?? touchText, [change.now, contactId]);
   const [id] = await change.record({ ...record, contactId: asActive(contactId) });
   return id!;
 }

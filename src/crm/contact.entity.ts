@@ -9,6 +9,13 @@ function alive(name: string, columns: string): { name: string; expression: strin
   return { name, expression: `create index "${name}" on "contacts" (${columns}) where "deleted_at" is null` };
 }
 
+function keptBy(name: string, column: string): { name: string; expression: string } {
+  return {
+    name,
+    expression: `create index "${name}" on "contacts" ("location_id", "${column}", "last_activity_at" desc, "id" desc) where "deleted_at" is null and "${column}" is not null`,
+  };
+}
+
 /** The columns in which filters look for a part of a text. */
 export const textKeys: readonly string[] = [
   "name_key",
@@ -43,6 +50,13 @@ export const Contact = defineEntity({
     alive("contacts_by_update", '"location_id", "updated_at", "id"'),
     // The order of the export.
     alive("contacts_by_id", '"location_id", "id"'),
+    // What opportunities and tasks keep on it, in the order of the list: a contact without any is in none of them.
+    keptBy("contacts_by_stage", "stage_id"),
+    keptBy("contacts_by_stage_kind", "stage_kind"),
+    {
+      name: "contacts_with_open_task",
+      expression: `create index "contacts_with_open_task" on "contacts" ("location_id", "last_activity_at" desc, "id" desc) where "deleted_at" is null and "next_task_id" is not null`,
+    },
     // The few that have a text which its key only begins.
     {
       name: "contacts_with_long_keys",
@@ -91,6 +105,12 @@ export const Contact = defineEntity({
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     deletedAt: p.datetime(3).nullable(),
+    /** What opportunities keep here (keptOnContact): the stage of the one that matters, its kind, and the value. Plain: they lie higher. */
+    stageId: p.type(Integer).nullable(),
+    stageKind: p.text().nullable(),
+    valueCents: p.type(Integer).default(0),
+    /** What tasks keep here: the open one that is due first. */
+    nextTaskId: p.type(Integer).nullable(),
   },
 });
 

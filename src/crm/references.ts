@@ -4,26 +4,33 @@ import { findUsersWithAccess } from "../tenancy/users/user.queries.ts";
 import { Invalid } from "../vocabulary/errors.ts";
 import type { FieldErrors } from "../vocabulary/errors.ts";
 
-/** What an id in a body may name. */
-export interface Reference<Found> {
-  readonly find: (reader: Reader<Place>, id: number) => Promise<Found | undefined>;
+/** What an id in a body may name. One that is held until the commit takes a change to be looked up. */
+export interface Reference<Found, in Asker = Reader<Place>> {
+  readonly find: (reader: Asker, id: number) => Promise<Found | undefined>;
   /** Ends the sentence that refuses any other id, such as "must name a contact of the location." */
   readonly predicate: string;
 }
 
 type Found<References> = {
-  readonly [Field in keyof References]: References[Field] extends Reference<infer Record> ? Record | null : never;
+  readonly [Field in keyof References]: References[Field] extends Reference<infer Record, never>
+    ? Record | null
+    : never;
 };
 
 /**
  * The records that `given` names, by field; null where a field is null or left out. Refuses with 422, and never 404, every field
  * whose id names nothing of the location (specification, "Errors": not-found codes are for ids in the path). A handful of fields at
- * the most: each is a look-up of its own.
+ * the most: each is a look-up of its own, in their order. `judge` tells what is wrong with those that were found, or beside them, so
+ * that it is told at once with the others.
  */
-export async function readReferences<const References extends Readonly<Record<string, Reference<unknown>>>>(
-  reader: Reader<Place>,
+export async function readReferences<
+  Asker extends Reader<Place>,
+  const References extends Readonly<Record<string, Reference<unknown, Asker>>>,
+>(
+  reader: Asker,
   given: { readonly [Field in keyof References]?: number | null | undefined },
   references: References,
+  judge: (found: Partial<Found<References>>) => FieldErrors = () => ({}),
 ): Promise<Found<References>> {
   const found: Record<string, unknown> = {};
   const errors: FieldErrors = {};
@@ -31,8 +38,9 @@ export async function readReferences<const References extends Readonly<Record<st
     const id = given[field] ?? null;
     const record = id === null ? null : await find(reader, id);
     if (record === undefined) errors[field] = [`The ${field.replaceAll("_", " ")} field ${predicate}`];
-    found[field] = record;
+    else found[field] = record;
   }
+  Object.assign(errors, judge(found as Partial<Found<References>>));
   if (Object.keys(errors).length > 0) throw new Invalid(errors);
   return found as Found<References>;
 }

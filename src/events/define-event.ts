@@ -14,8 +14,8 @@ export interface EventShape {
 }
 
 interface DefinedEvent<Data> extends EventShape {
-  /** The event of `data`, to be recorded. */
-  of(data: Data, more?: Omit<Partial<EventRecord>, "event" | "data" | "about" | "contactId">): EventRecord;
+  /** The event of `data`, to be recorded. `about` where a timeline says more than is known from `data` and `changes`. */
+  of(data: Data, more?: Omit<Partial<EventRecord>, "event" | "data" | "contactId">): EventRecord;
 }
 
 /**
@@ -56,7 +56,7 @@ export function defineOpenEvent<Shape extends z.ZodObject>(
 }
 
 function toRecord<Data>(event: EventName, about: About<Data>): DefinedEvent<Data>["of"] {
-  return (data, more = {}) => ({ ...more, event, data, about: tellAbout(about, data, more.changes) }) as EventRecord;
+  return (data, more = {}) => ({ about: tellAbout(about, data, more.changes), ...more, event, data }) as EventRecord;
 }
 
 const nothing: readonly FieldChange[] = [];

@@ -55,6 +55,10 @@ export const limits = {
 
   /** Limits, "tag name". */
   tagName: 255,
+  /** Opportunities: why one was lost. */
+  lostReason: 255,
+  /** Tasks, which the specification leaves unbounded. */
+  taskTitle: 255,
   /** Pipelines: the most stages of one. */
   pipelineStages: 50,
   /** Names that the specification leaves unbounded: workspaces, locations, users, API keys, pipelines, stages. */

@@ -48,6 +48,19 @@ export async function makeHeaviest(
   for (let number = 0; number < limits.embeddedLimit; number++) {
     await send("POST", `/contacts/${id}/notes`, { body });
   }
+  const stage = `${wide("S", limits.name)}:lost:#aabbcc`;
+  const { stdout } = await ground.run("pipelines", "create", wide("P", limits.name), "--stage", stage, "--json");
+  const pipeline = JSON.parse(stdout) as { id: number; stages: [{ id: number }] };
+  for (let number = 0; number < limits.embeddedLimit; number++) {
+    await send("POST", "/opportunities", {
+      contact_id: id,
+      pipeline_id: pipeline.id,
+      stage_id: pipeline.stages[0].id,
+      name: wide("O", limits.name),
+      lost_reason: wide("L", limits.lostReason),
+    });
+    await send("POST", "/tasks", { contact_id: id, title: wide("T", limits.taskTitle), due_at: "2026-03-01" });
+  }
   for (let number = 0; number < limits.embeddedLimit; number++) {
     await send("PATCH", `/contacts/${id}`, fields(number % 2 === 0 ? then : now));
   }

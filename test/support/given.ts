@@ -2,6 +2,9 @@
 import type { ChannelInput } from "../../src/crm/channels/channel.schema.ts";
 import { createChannel } from "../../src/crm/channels/channel.service.ts";
 import type { NewChannelView } from "../../src/crm/channels/channel.service.ts";
+import type { OpportunityView } from "../../src/crm/opportunities/opportunity.view.ts";
+import type { PipelineView } from "../../src/crm/pipelines/pipeline.view.ts";
+import type { TaskView } from "../../src/crm/tasks/task.view.ts";
 import type { Asker, World } from "./world.ts";
 
 let serial = 0;
@@ -53,4 +56,33 @@ export async function givenChannel(world: World, fields: Partial<ChannelInput> =
   const caller = await world.service.inLocation(world.acme, world.north);
   const input: ChannelInput = { name: `Channel ${unique()}`, kind: "sms", address: "(212) 555-0100", ...fields };
   return caller.change((change) => createChannel(change, input));
+}
+
+/** The pipeline with which a location began. */
+export async function pipelineOf(world: World, location = world.north, as: Asker = "owner"): Promise<PipelineView> {
+  return (await made(world.send(as, "GET", `/pipelines?location_id=${location}`))).data[0];
+}
+
+/** The stages of North's pipeline, by name. */
+export async function stagesOf(world: World): Promise<Record<string, PipelineView["stages"][number]>> {
+  const { stages } = await pipelineOf(world);
+  return Object.fromEntries(stages.map((stage) => [stage.name, stage]));
+}
+
+/** An opportunity in North: of a contact of its own and in the first stage, unless `fields` say otherwise. */
+export async function givenOpportunity(world: World, fields: Record<string, unknown> = {}): Promise<OpportunityView> {
+  const pipeline = await pipelineOf(world);
+  const body = {
+    location_id: world.north,
+    contact_id: fields["contact_id"] ?? (await givenContact(world)).id,
+    pipeline_id: pipeline.id,
+    stage_id: pipeline.stages[0]!.id,
+    ...fields,
+  };
+  return made(world.send("owner", "POST", "/opportunities", body));
+}
+
+/** A task in North, for nobody unless `fields` say so. */
+export async function givenTask(world: World, fields: Record<string, unknown> = {}): Promise<TaskView> {
+  return made(world.send("owner", "POST", "/tasks", { location_id: world.north, title: "Call back", ...fields }));
 }

@@ -3,6 +3,8 @@ import { contactFieldNames } from "../../src/crm/contacts/contact.fields.ts";
 import type { ActivityRow, RecordRow } from "../../src/crm/contacts/contact.row.ts";
 import { toContact, toSummary } from "../../src/crm/contacts/contact.view.ts";
 import type { EmbeddedNoteRow, NoteRow } from "../../src/crm/notes/note.view.ts";
+import type { EmbeddedOpportunityRow } from "../../src/crm/opportunities/opportunity.view.ts";
+import type { EmbeddedTaskRow } from "../../src/crm/tasks/task.view.ts";
 import { toNote } from "../../src/crm/notes/note.view.ts";
 import { eventNames } from "../../src/vocabulary/events.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
@@ -30,6 +32,14 @@ const contact: RecordRow = {
   source: textOf("source"),
   owner_id: id,
   owner_name: worst(limits.name),
+  stage_id: id,
+  stage_name: worst(limits.name),
+  stage_kind: "open",
+  stage_color: "#aabbcc",
+  value_cents: id,
+  next_task_id: id,
+  next_task_title: worst(limits.taskTitle),
+  next_task_due_at: time,
   last_activity_at: time,
   dnd: false,
   tags: many(limits.contactTags, { id, name: worst(limits.tagName), color: "#aabbcc" }),
@@ -55,6 +65,37 @@ const note: NoteRow = {
 };
 const embedded: EmbeddedNoteRow = { ...note, body: worst(limits.embeddedNoteBody), truncated: true };
 
+const opportunity: EmbeddedOpportunityRow = {
+  id,
+  pipeline_id: id,
+  pipeline_name: worst(limits.name),
+  stage_id: id,
+  stage_name: worst(limits.name),
+  stage_color: "#aabbcc",
+  status: "lost",
+  name: worst(limits.name),
+  value_cents: id,
+  owner_id: id,
+  owner_name: worst(limits.name),
+  lost_reason: worst(limits.lostReason),
+  stage_entered_at: time,
+  closed_at: time,
+  created_at: time,
+  updated_at: time,
+};
+
+const task: EmbeddedTaskRow = {
+  id,
+  title: worst(limits.taskTitle),
+  due_at: time,
+  completed_at: time,
+  assignee_id: id,
+  assignee_name: worst(limits.name),
+  created_by_id: id,
+  created_by_name: worst(limits.name),
+  created_at: time,
+};
+
 const activity: ActivityRow = {
   id,
   event: eventNames.toSorted((one, two) => two.length - one.length)[0]!,
@@ -71,10 +112,16 @@ const cursor = "x".repeat(200);
 /** In bytes. */
 export const largestAnswers = {
   contact: bytes(
-    toContact(contact, {
-      notes: many(limits.embeddedLimit, embedded),
-      activities: many(limits.embeddedLimit, activity),
-    }),
+    toContact(
+      contact,
+      {
+        opportunities: many(limits.embeddedLimit, opportunity),
+        tasks: many(limits.embeddedLimit, task),
+        notes: many(limits.embeddedLimit, embedded),
+        activities: many(limits.embeddedLimit, activity),
+      },
+      time,
+    ),
   ),
   // As many tags as there can be, which share all the text that their names may have.
   contacts: bytes({
@@ -87,6 +134,7 @@ export const largestAnswers = {
           name: worst(Math.ceil(limits.pageTagNames / limits.pageSize / limits.contactTags)),
           color: "#aabbcc",
         }),
+        time,
       ),
     ),
     next_cursor: cursor,

@@ -4,20 +4,27 @@
  * new operation one to `inputs`; the tests name whatever is missing.
  */
 import type { Endpoint, Noun } from "../../src/http/endpoint.ts";
-import { givenContact, givenTag, made, unique } from "./given.ts";
+import { givenContact, givenOpportunity, givenTag, givenTask, made, pipelineOf, unique } from "./given.ts";
 import type { World } from "./world.ts";
 
-/** Ids of records of Acme's North, by the nouns that paths look up. */
-export type Records = Readonly<Partial<Record<Noun, number>>>;
+/** What bodies name beside the nouns that paths look up. */
+type Named = Noun | "pipeline" | "stage";
+
+/** Ids of records of Acme's North. */
+export type Records = Readonly<Partial<Record<Named, number>>>;
 
 /** Makes one record of each noun, each on its own or hanging on those before it. */
-const nouns: Readonly<Partial<Record<Noun, (world: World, records: Records) => Promise<number>>>> = {
+const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => Promise<number>>>> = {
   contact: async (world) => (await givenContact(world)).id,
   async tag(world, { contact }) {
     const tag = await givenTag(world);
     await made(world.send("owner", "POST", `/contacts/${contact}/tags`, { location_id: world.north, tag_id: tag.id }));
     return tag.id;
   },
+  pipeline: async (world) => (await pipelineOf(world)).id,
+  stage: async (world) => (await pipelineOf(world)).stages[0]!.id,
+  opportunity: async (world, { contact }) => (await givenOpportunity(world, { contact_id: contact })).id,
+  task: async (world, { contact }) => (await givenTask(world, { contact_id: contact })).id,
 };
 
 /** A valid body of each operation that has one, without location_id; what must be unique is so each time. */
@@ -40,6 +47,34 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
     data: { form: `Form ${unique()}`, fields: { message: "Hello" } },
     occurred_at: "2026-03-01T12:00:00Z",
   }),
+  createOpportunity: ({ contact, pipeline, stage }) => ({
+    contact_id: contact,
+    pipeline_id: pipeline,
+    stage_id: stage,
+    name: "Difference engine",
+    value_cents: 125_000,
+    owner_user_id: null,
+    lost_reason: null,
+  }),
+  updateOpportunity: ({ stage }) => ({
+    stage_id: stage,
+    name: "Analytical engine",
+    value_cents: 250_000,
+    owner_user_id: null,
+    lost_reason: null,
+  }),
+  createTask: ({ contact }) => ({
+    contact_id: contact,
+    title: "Send the price list",
+    due_at: "2026-03-02T17:00:00.000Z",
+    assignee_user_id: null,
+  }),
+  updateTask: () => ({
+    title: "Send both price lists",
+    due_at: "2026-03-03T17:00:00.000Z",
+    assignee_user_id: null,
+    completed: true,
+  }),
   createTag: () => ({ name: `Tag ${unique()}`, color: "#112233" }),
 };
 
@@ -51,20 +86,27 @@ export const shownOtherwise: Readonly<Record<string, string>> = {
   updateContact: "contact-fields.test.ts",
   addContactTag: "add-contact-tag.test.ts",
   reportEvent: "report-event.test.ts",
+  createOpportunity: "create-opportunity.test.ts",
+  updateOpportunity: "update-opportunity.test.ts",
+  createTask: "create-task.test.ts",
+  updateTask: "update-task.test.ts",
 };
 
 /** Fields of bodies that name a record: the id of one that lies in another workspace. */
 export const foreignIds: Readonly<Record<string, (world: World) => number | Promise<number>>> = {
   owner_user_id: (world) => world.users.otto,
+  assignee_user_id: (world) => world.users.otto,
   contact_id: async (world) => (await givenContact(world, { location_id: world.foreign }, "stranger")).id,
+  pipeline_id: async (world) => (await pipelineOf(world, world.foreign, "stranger")).id,
+  stage_id: async (world) => (await pipelineOf(world, world.foreign, "stranger")).stages[0]!.id,
 };
 
 /** Fields that name a record and whose absence is told otherwise than by 422 on the field. */
 export const toldOtherwise = new Set(["location_id", "tag_id"]);
 
 export async function makeRecords(world: World): Promise<Records> {
-  const records: Partial<Record<Noun, number>> = {};
-  for (const [noun, make] of Object.entries(nouns) as [Noun, NonNullable<(typeof nouns)[Noun]>][]) {
+  const records: Partial<Record<Named, number>> = {};
+  for (const [noun, make] of Object.entries(nouns) as [Named, NonNullable<(typeof nouns)[Named]>][]) {
     records[noun] = await make(world, records);
   }
   return records;

@@ -65,7 +65,7 @@ async function recordTag(
   { id, name, color }: TagView,
 ): Promise<FullRow> {
   const row = { ...(await getContactRow(change, contactId)), last_activity_at: change.now.getTime() };
-  const event = tagged.of({ ...toRecord(row), tag: { id, name, color } });
+  const event = tagged.of({ ...toRecord(row, change.now.getTime()), tag: { id, name, color } });
   const eventId = await recordActivity(change, contactId, event);
   return withActivity(row, toActivityRow(change, eventId, event));
 }

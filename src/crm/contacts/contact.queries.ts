@@ -9,14 +9,14 @@ import type { SqlText } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { TagView } from "../tags/tag.view.ts";
 import type { HeldContact } from "./write/contact.index.ts";
-import { contactsWithOwner, selectFull, selectState } from "./contact.row.ts";
+import { contactsBy, contactsWithNeighbours, selectFull, selectState } from "./contact.row.ts";
 import type { FullRow, StateRow } from "./contact.row.ts";
 import type { ContactView } from "./contact.view.ts";
 import { showInTurn } from "./large-contact.ts";
 
 const byId = "contacts.id = ? and contacts.location_id = ? and contacts.deleted_at is null";
 
-const fullText = sql`${selectFull} from ${contactsWithOwner} where ${byId}`;
+const fullText = sql`${selectFull} from ${contactsWithNeighbours} where ${byId}`;
 
 /** The full contact with this id, if it is one of the location and not deleted: one statement, but for long texts. */
 export async function findContact(reader: Reader<Place>, id: number): Promise<ContactView | undefined> {
@@ -46,7 +46,7 @@ export function showContact(reader: Reader<Place>, row: FullRow): Promise<Contac
   return showInTurn(reader, row, () => getContactRow(reader, row.id));
 }
 
-const stateText = sql`${selectState} from ${contactsWithOwner} where ${byId}${untilCommit("contacts")}`;
+const stateText = sql`${selectState} from ${contactsWithNeighbours} where ${byId}${untilCommit("contacts")}`;
 
 /** The contact as it is, which nobody else changes until the commit. Refuses `contact.not_found`. */
 export async function holdContactState(change: Change<Place>, id: number): Promise<HeldContact & { id: number }> {
@@ -71,8 +71,7 @@ interface MatchRow extends StateRow {
 function holdingText(matched: string): SqlText {
   return sql`${selectState}, (contacts.deleted_at is not null or contacts.email_key is distinct from matched.email_key
       or contacts.phone_key is distinct from matched.phone_key) as moved
-    from (${matched}) as matched join contacts on contacts.id = matched.id
-    left join users on users.id = contacts.owner_id order by contacts.id${untilCommit("contacts")}`;
+    from (${matched}) as matched join ${contactsBy("matched")} order by contacts.id${untilCommit("contacts")}`;
 }
 
 const keys = "id, email_key, phone_key";

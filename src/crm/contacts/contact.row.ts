@@ -4,13 +4,40 @@ import type { EventRecord, FieldChange } from "../../events/event-record.ts";
 import { jsonList, readJson } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { limits } from "../../vocabulary/limits.ts";
+import type { StageKind } from "../../vocabulary/states.ts";
 import { columnNames } from "./write/contact.columns.ts";
 import type { ContactColumns } from "./write/contact.columns.ts";
 import { notesOfContact } from "../notes/note.queries.ts";
+import { opportunitiesOfContact } from "../opportunities/opportunity.queries.ts";
+import { tasksOfContact } from "../tasks/task.queries.ts";
 import type { TagView } from "../tags/tag.view.ts";
 
+/** What opportunities and tasks keep on a contact, and what they are called. */
+export interface KeptRow {
+  readonly stage_id: number | null;
+  readonly stage_name: string | null;
+  readonly stage_kind: StageKind | null;
+  readonly stage_color: string | null;
+  readonly value_cents: number;
+  readonly next_task_id: number | null;
+  readonly next_task_title: string | null;
+  readonly next_task_due_at: number | null;
+}
+
+/** Of a contact on which nothing hangs. */
+export const nothingKept: KeptRow = {
+  stage_id: null,
+  stage_name: null,
+  stage_kind: null,
+  stage_color: null,
+  value_cents: 0,
+  next_task_id: null,
+  next_task_title: null,
+  next_task_due_at: null,
+};
+
 /** What a line of the list is made from, its tags apart. */
-export interface SummaryRow {
+export interface SummaryRow extends KeptRow {
   readonly id: number;
   readonly name: string;
   readonly first_name: string;
@@ -48,7 +75,9 @@ export interface RecordRow extends SummaryRow {
 
 /** A contact with what hangs on it. */
 export interface FullRow extends RecordRow {
-  /** The JSON of a list of EmbeddedNoteRow. */
+  /** The JSON of lists of EmbeddedOpportunityRow, EmbeddedTaskRow and EmbeddedNoteRow. */
+  readonly opportunities: string;
+  readonly tasks: string;
   readonly notes: string;
   /** A list, or its JSON. */
   readonly activities: readonly ActivityRow[] | string;
@@ -94,15 +123,27 @@ export function withActivity(row: FullRow, activity: ActivityRow): FullRow {
   };
 }
 
+/** The columns of KeptRow. */
+const keptColumns = `contacts.stage_id, stages.name as stage_name, contacts.stage_kind, stages.color as stage_color, contacts.value_cents,
+  contacts.next_task_id, tasks.title as next_task_title, tasks.due_at as next_task_due_at`;
+
 const summaryColumns = `contacts.id, contacts.name, contacts.first_name, contacts.last_name, contacts.email,
   contacts.phone_display, contacts.interest, contacts.source, contacts.owner_id, users.name as owner_name,
-  contacts.last_activity_at, contacts.dnd`;
+  contacts.last_activity_at, contacts.dnd, ${keptColumns}`;
 
 const recordColumns = `${summaryColumns}, contacts.company, contacts.address1, contacts.city, contacts.state, contacts.zip,
   contacts.timezone, contacts.external_ref, contacts.created_at, contacts.updated_at`;
 
+const neighbours = `left join users on users.id = contacts.owner_id left join stages on stages.id = contacts.stage_id
+  left join tasks on tasks.id = contacts.next_task_id`;
+
 /** The tables of every select below. */
-export const contactsWithOwner = "contacts left join users on users.id = contacts.owner_id";
+export const contactsWithNeighbours = `contacts ${neighbours}`;
+
+/** The same for the contacts whose ids `table` has, to stand behind "join". */
+export function contactsBy(table: string): string {
+  return `contacts on contacts.id = ${table}.id ${neighbours}`;
+}
 
 const tagsOfContact = jsonList({
   members: { id: "tags.id", name: "tags.name", color: "tags.color" },
@@ -136,12 +177,12 @@ export const selectListed = `select ${summaryColumns}, (select string_agg(cast(t
   where contact_tags.contact_id = contacts.id) as tag_ids`;
 
 /** The columns of FullRow. */
-export const selectFull = sql`select ${recordColumns}, ${tagsOfContact} as tags, ${notesOfContact} as notes,
-  ${activitiesOfContact} as activities`;
+export const selectFull = sql`select ${recordColumns}, ${tagsOfContact} as tags, ${opportunitiesOfContact} as opportunities,
+  ${tasksOfContact} as tasks, ${notesOfContact} as notes, ${activitiesOfContact} as activities`;
 
 /** The columns of RecordRow. */
 export const selectRecord = sql`select ${recordColumns}, ${tagsOfContact} as tags`;
 
 /** The columns of StateRow. */
 export const selectState = sql`select contacts.id, ${columnNames.map((column) => `contacts.${column}`).join(", ")},
-  users.name as owner_name, contacts.last_activity_at, contacts.created_at, contacts.updated_at, ${tagsOfContact} as tags`;
+  users.name as owner_name, contacts.last_activity_at, contacts.created_at, contacts.updated_at, ${keptColumns}, ${tagsOfContact} as tags`;

@@ -96,7 +96,10 @@ function toBulkResult(written: Written): BulkContactsView["data"][number] {
 /** Hides the contact for ever and raises contact.deleted; its external_ref stays taken. Refuses `contact.not_found`. */
 export async function deleteContact(change: Change<Place>, id: number): Promise<void> {
   const { state } = await withdrawContact(change, id);
-  await change.record({ ...contactDeleted.of(toRecord({ ...state, id })), contactId: asActive(id) });
+  await change.record({
+    ...contactDeleted.of(toRecord({ ...state, id }, change.now.getTime())),
+    contactId: asActive(id),
+  });
   await recordCount(change, -1);
 }
 
@@ -111,5 +114,9 @@ function accepted(written: Written): Accepted {
 async function viewWritten(change: Change<Place>, { outcome, contact, eventId }: Accepted): Promise<ContactView> {
   if (outcome !== "created") return getContact(change, contact.id!);
   const activities = [toActivityRow(change, eventId!, { event: "contact.created", about: [] })];
-  return toContact({ ...contact.state, id: contact.id! }, { notes: [], activities });
+  return toContact(
+    { ...contact.state, id: contact.id! },
+    { opportunities: [], tasks: [], notes: [], activities },
+    change.now.getTime(),
+  );
 }

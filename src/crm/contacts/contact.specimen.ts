@@ -1,5 +1,8 @@
 /** A contact as it could be: what the documents show, and what the samples of events hold. */
 import { noteSpecimen } from "../notes/note.view.ts";
+import { opportunitySpecimen } from "../opportunities/opportunity.view.ts";
+import { stageSpecimen } from "../pipelines/stage.view.ts";
+import { nextTaskSpecimen, taskSpecimen } from "../tasks/task.view.ts";
 import { tagSpecimen } from "../tags/tag.view.ts";
 
 /** In a list. */
@@ -14,10 +17,10 @@ export const contactSummarySpecimen = {
   source: "Website",
   owner: { id: 1, name: "Grace Hopper" },
   tags: [tagSpecimen],
-  stage: null,
-  value_cents: 0,
+  stage: stageSpecimen,
+  value_cents: opportunitySpecimen.value_cents,
   last_activity_at: "2026-03-01T12:00:00.000Z",
-  next_task: null,
+  next_task: nextTaskSpecimen,
   dnd: false,
 };
 
@@ -46,8 +49,8 @@ export const activitySpecimen = {
 /** With what hangs on it. */
 export const fullContactSpecimen = {
   ...contactSpecimen,
-  opportunities: [],
-  tasks: [],
+  opportunities: [opportunitySpecimen],
+  tasks: [taskSpecimen],
   notes: [noteSpecimen],
   conversations: [],
   activities: [activitySpecimen],

@@ -9,6 +9,10 @@ import { personView, toPerson } from "../../tenancy/users/user.view.ts";
 import { stageView } from "../pipelines/stage.view.ts";
 import { embeddedNoteView, toEmbeddedNote } from "../notes/note.view.ts";
 import type { EmbeddedNoteRow } from "../notes/note.view.ts";
+import { opportunityView, toOpportunity } from "../opportunities/opportunity.view.ts";
+import type { EmbeddedOpportunityRow } from "../opportunities/opportunity.view.ts";
+import { nextTaskView, taskView, toNextTask, toTask } from "../tasks/task.view.ts";
+import type { EmbeddedTaskRow } from "../tasks/task.view.ts";
 import { tagView } from "../tags/tag.view.ts";
 import type { TagView } from "../tags/tag.view.ts";
 import type { ActivityRow, RecordRow, SummaryRow } from "./contact.row.ts";
@@ -25,13 +29,10 @@ const summaryFields = {
   source: z.string().nullable(),
   owner: personView.nullable(),
   tags: z.array(tagView),
-  stage: stageView.nullable(),
-  value_cents: z.int().min(0),
+  stage: stageView.nullable().describe("Of its newest open opportunity, else of its newest closed one."),
+  value_cents: z.int().min(0).describe("Of the same opportunity; 0 without any."),
   last_activity_at: z.iso.datetime().nullable(),
-  next_task: z
-    .object({ id: z.int(), title: z.string(), due_at: z.iso.datetime().nullable(), overdue: z.boolean() })
-    .meta({ id: "NextTask" })
-    .nullable(),
+  next_task: nextTaskView.nullable().describe("Of its open tasks the one that is due first."),
   dnd: z.boolean().describe("Do not disturb: automated messages are not sent."),
 };
 
@@ -72,8 +73,8 @@ export type ContactRecordView = z.output<typeof contactRecordView>;
 export const contactView = z
   .object({
     ...recordFields,
-    opportunities: z.array(z.never()),
-    tasks: z.array(z.never()),
+    opportunities: z.array(opportunityView).describe("The newest hundred."),
+    tasks: z.array(taskView).describe("The newest hundred."),
     notes: z.array(embeddedNoteView).describe("The newest hundred."),
     conversations: z.array(z.never()),
     activities: z.array(activityView).describe("The newest hundred."),
@@ -82,7 +83,8 @@ export const contactView = z
 
 export type ContactView = z.output<typeof contactView>;
 
-export function toSummary(row: SummaryRow, tags: TagView[]): ContactSummaryView {
+/** `now` in milliseconds: what is due before it is overdue. */
+export function toSummary(row: SummaryRow, tags: TagView[], now: number): ContactSummaryView {
   return {
     id: row.id,
     name: row.name,
@@ -94,17 +96,22 @@ export function toSummary(row: SummaryRow, tags: TagView[]): ContactSummaryView 
     source: row.source,
     owner: toPerson(row.owner_id, row.owner_name),
     tags,
-    stage: null,
-    value_cents: 0,
+    stage: toStage(row),
+    value_cents: row.value_cents,
     last_activity_at: toTimestamp(row.last_activity_at),
-    next_task: null,
+    next_task:
+      row.next_task_id === null ? null : toNextTask(row.next_task_id, row.next_task_title!, row.next_task_due_at!, now),
     dnd: Boolean(row.dnd),
   };
 }
 
-export function toRecord(row: RecordRow): ContactRecordView {
+function toStage({ stage_id, stage_name, stage_kind, stage_color }: SummaryRow): ContactSummaryView["stage"] {
+  return stage_id === null ? null : { id: stage_id, name: stage_name!, kind: stage_kind!, color: stage_color };
+}
+
+export function toRecord(row: RecordRow, now: number): ContactRecordView {
   return {
-    ...toSummary(row, readJson<TagView>(row.tags)),
+    ...toSummary(row, readJson<TagView>(row.tags), now),
     company: row.company,
     address1: row.address1,
     city: row.city,
@@ -117,14 +124,24 @@ export function toRecord(row: RecordRow): ContactRecordView {
   };
 }
 
+/** What hangs on a contact, newest first. */
+export interface ContactLists {
+  readonly opportunities: readonly EmbeddedOpportunityRow[];
+  readonly tasks: readonly EmbeddedTaskRow[];
+  readonly notes: readonly EmbeddedNoteRow[];
+  readonly activities: readonly ActivityRow[];
+}
+
 export function toContact(
   row: RecordRow,
-  { notes, activities }: { notes: readonly EmbeddedNoteRow[]; activities: readonly ActivityRow[] },
+  { opportunities, tasks, notes, activities }: ContactLists,
+  now: number,
 ): ContactView {
+  const contact = { contact_id: row.id, contact_name: row.name };
   return {
-    ...toRecord(row),
-    opportunities: [],
-    tasks: [],
+    ...toRecord(row, now),
+    opportunities: opportunities.map((opportunity) => toOpportunity({ ...opportunity, ...contact })),
+    tasks: tasks.map((task) => toTask({ ...task, ...contact }, now)),
     notes: notes.map(toEmbeddedNote),
     conversations: [],
     activities: activities.map(toActivity),

@@ -8,10 +8,12 @@ import { createLine, nextTurn } from "../../kit/turns.ts";
 import { readJson } from "../../storage/json.ts";
 import { findLongNotes } from "../notes/note.queries.ts";
 import type { EmbeddedNoteRow } from "../notes/note.view.ts";
+import type { EmbeddedOpportunityRow } from "../opportunities/opportunity.view.ts";
+import type { EmbeddedTaskRow } from "../tasks/task.view.ts";
 import { longChangesText } from "./contact.row.ts";
 import type { ActivityRow, FullRow } from "./contact.row.ts";
 import { toContact } from "./contact.view.ts";
-import type { ContactView } from "./contact.view.ts";
+import type { ContactLists, ContactView } from "./contact.view.ts";
 
 /** What is shown without waiting in line: characters of JSON in the row, and texts that it leaves out. */
 const mostAtOnce = 256 << 10;
@@ -33,10 +35,10 @@ export async function showInTurn(
   row: FullRow,
   readAgain: () => Promise<FullRow>,
 ): Promise<ContactView> {
-  if (row.notes.length + row.activities.length <= mostAtOnce) {
+  if (row.opportunities.length + row.tasks.length + row.notes.length + row.activities.length <= mostAtOnce) {
     const lists = toLists(row);
     const leftOut = longNotes(lists).length + longActivities(lists).length;
-    if (leftOut === 0) return toContact(row, lists);
+    if (leftOut === 0) return toContact(row, lists, reader.tools.clock.now().getTime());
     if (leftOut <= fewTexts) return complete(reader, row, lists);
   }
   const inLine = "record" in reader ? changeLine : readLine;
@@ -46,29 +48,32 @@ export async function showInTurn(
   });
 }
 
-interface Lists {
-  readonly notes: readonly EmbeddedNoteRow[];
-  readonly activities: readonly ActivityRow[];
+function toLists(row: FullRow): ContactLists {
+  return {
+    opportunities: readJson<EmbeddedOpportunityRow>(row.opportunities),
+    tasks: readJson<EmbeddedTaskRow>(row.tasks),
+    notes: readJson<EmbeddedNoteRow>(row.notes),
+    activities: readJson<ActivityRow>(row.activities),
+  };
 }
 
-function toLists(row: FullRow): Lists {
-  return { notes: readJson<EmbeddedNoteRow>(row.notes), activities: readJson<ActivityRow>(row.activities) };
-}
-
-const longNotes = ({ notes }: Lists): EmbeddedNoteRow[] => notes.filter(({ body }) => body === "");
-const longActivities = ({ activities }: Lists): ActivityRow[] => activities.filter(({ changes }) => changes === "");
+const longNotes = ({ notes }: ContactLists): EmbeddedNoteRow[] => notes.filter(({ body }) => body === "");
+const longActivities = ({ activities }: ContactLists): ActivityRow[] =>
+  activities.filter(({ changes }) => changes === "");
 
 /** Reads what the row leaves out. */
-async function complete(reader: Reader<Place>, row: FullRow, lists: Lists): Promise<ContactView> {
+async function complete(reader: Reader<Place>, row: FullRow, lists: ContactLists): Promise<ContactView> {
   const texts = await inPieces(longNotes(lists), (oldest, newest) => findLongNotes(reader, row.id, oldest, newest));
   const changes = await inPieces(longActivities(lists), async (oldest, newest) => {
     const found = await reader.rows<{ id: number; changes: string }>(longChangesText, [row.id, oldest, newest]);
     return found.map((event) => ({ id: event.id, changes: readJson<FieldChange>(event.changes) }));
   });
-  return toContact(row, {
+  const whole = {
+    ...lists,
     notes: lists.notes.map((note) => ({ ...note, ...texts.get(note.id) })),
     activities: lists.activities.map((activity) => ({ ...activity, ...changes.get(activity.id) })),
-  });
+  };
+  return toContact(row, whole, reader.tools.clock.now().getTime());
 }
 
 /** What `read` finds of `rows`, newest first, between two ids; whatever is asked for meanwhile is begun between two pieces. */

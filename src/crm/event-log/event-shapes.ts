@@ -11,6 +11,8 @@ import {
 } from "../contacts/contact.events.ts";
 import { noteAdded } from "../notes/note.events.ts";
 import { reportedEvents } from "./reported.events.ts";
+import { opportunityCreated, opportunityStageChanged } from "../opportunities/opportunity.events.ts";
+import { taskCompleted, taskCreated } from "../tasks/task.events.ts";
 
 export const eventShapes: readonly EventShape[] = [
   locationCreated,
@@ -22,5 +24,9 @@ export const eventShapes: readonly EventShape[] = [
   contactTagAdded,
   contactTagRemoved,
   noteAdded,
+  opportunityCreated,
+  opportunityStageChanged,
+  taskCreated,
+  taskCompleted,
   ...Object.values(reportedEvents),
 ];

@@ -1,11 +1,13 @@
-/** Reads pipelines: a page of them. */
+/** Reads pipelines: a page of them, and those that a body names. */
 import type { Place, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
+import type { Reference } from "../references.ts";
 import { toPipeline } from "./pipeline.view.ts";
 import type { PipelineRow, PipelineView } from "./pipeline.view.ts";
+import type { StageView } from "./stage.view.ts";
 
 const stagesOfPipeline = jsonList({
   members: { id: "stages.id", name: "stages.name", kind: "stages.kind", color: "stages.color" },
@@ -25,3 +27,32 @@ export function listPipelines(reader: Reader<Place>, query: PageQuery): Promise<
     show: toPipeline,
   });
 }
+
+const pipelineText = "select id, name from pipelines where id = ? and location_id = ?";
+
+/** For bodies that name a pipeline. */
+export const pipelineOfLocation: Reference<{ id: number; name: string }> = {
+  async find(reader, id) {
+    const [pipeline] = await reader.rows<{ id: number; name: string }>(pipelineText, [id, reader.location.id]);
+    return pipeline;
+  },
+  predicate: "must name a pipeline of the location.",
+};
+
+/** A stage, and whose it is. */
+export interface FoundStage extends StageView {
+  readonly pipeline_id: number;
+  readonly pipeline_name: string;
+}
+
+const stageText = `select stages.id, stages.name, stages.kind, stages.color, pipelines.id as pipeline_id, pipelines.name as pipeline_name
+  from stages join pipelines on pipelines.id = stages.pipeline_id where stages.id = ? and pipelines.location_id = ?`;
+
+/** For bodies that name a stage. */
+export const stageOfLocation: Reference<FoundStage> = {
+  async find(reader, id) {
+    const [stage] = await reader.rows<FoundStage>(stageText, [id, reader.location.id]);
+    return stage;
+  },
+  predicate: "must name a stage of the location.",
+};

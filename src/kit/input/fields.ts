@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isEmailAddress } from "./email-address.ts";
 import { toId } from "./id.ts";
 import { codePointLength, isBlank } from "../text.ts";
+import { acceptedTime, readGivenTime } from "../time/given-time.ts";
 import { canonicalTimeZone } from "../time/time-zone.ts";
 
 // Issue messages are predicates; sentencesOf puts "The … field" before them. What describes a field to the readers of the
@@ -46,11 +47,37 @@ export function flag() {
   return z.boolean({ error: "must be true or false." }).optional();
 }
 
+const noId = "must be a positive integer.";
+
+/** `true` or `false` that a list is narrowed by, which may be left out, but not empty. */
+export function filterFlag() {
+  const words: Readonly<Record<string, boolean>> = { true: true, false: false };
+  const read = (value: unknown) => (typeof value === "string" && Object.hasOwn(words, value) ? words[value] : value);
+  return z.preprocess(read, z.boolean({ error: "must be true or false." })).optional();
+}
+
 /** The id of a record or null, which may be left out; "" becomes null, and "1" is the id 1. */
 export function nullableId() {
-  const error = "must be a positive integer.";
-  const id = z.int({ error }).positive({ error }).nullable();
+  const id = z.int({ error: noId }).positive({ error: noId }).nullable();
   return z.preprocess(readIdText, id).optional();
+}
+
+/** The id of a record; "1" is the id 1, and "" none. */
+export function recordId() {
+  const error = ({ input }: { input?: unknown }) =>
+    input === undefined || input === null || input === "" ? "is required." : noId;
+  return z.preprocess((value) => readIdText(value) ?? value, z.int({ error }).positive({ error }));
+}
+
+/** The id that a list is narrowed by, which may be left out, but not empty: an empty variable must not ask for everything. */
+export function filterId() {
+  return z.preprocess((value) => toId(value) ?? value, z.int({ error: noId }).positive({ error: noId })).optional();
+}
+
+/** A whole number from 0 to the largest that JSON carries unharmed, such as an amount in cents. */
+export function wholeNumber() {
+  const error = `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`;
+  return z.int({ error }).min(0, { error });
 }
 
 function readIdText(value: unknown): unknown {
@@ -67,6 +94,20 @@ export function color() {
       error: "must be a color such as #1a2b3c.",
     })
     .meta({ pattern: colorForm.source });
+}
+
+/** A time with or without an offset, a date alone, or null, which may be left out; "" becomes null (time/given-time.ts). */
+export function givenTime() {
+  const schema = bounded()
+    .meta({ examples: ["2026-03-02T09:30:00-05:00"] })
+    .transform((value, context) => {
+      if (value === "") return null;
+      const given = readGivenTime(value);
+      if (given !== undefined) return given;
+      context.issues.push({ code: "custom", input: value, message: `must be ${acceptedTime}.` });
+      return z.NEVER;
+    });
+  return schema.nullable().optional();
 }
 
 /** An IANA time zone or null, which may be left out; "" becomes null, and the answer is in IANA's own spelling. */

@@ -66,15 +66,16 @@ const derived: Readonly<Record<Exclude<FilterField, ContactField | "name" | "pho
   created_at: { column: "contacts.created_at", isApart: true },
   updated_at: { column: "contacts.updated_at", isApart: true },
   last_activity_at: { column: "contacts.last_activity_at" },
-  // What pipelines and tasks will say of a contact: constants until they do.
-  stage_id: { column: "cast(null as bigint)" },
+  // What opportunities and tasks keep on the contact.
+  stage_id: { column: "contacts.stage_id", isApart: true },
   stage_kind: {
-    column: "cast(null as text)",
+    column: "contacts.stage_kind",
     keyOf: textKey,
-    part: { key: sql`cast(null as text)`, fold, inLong: () => sql`(1 = 0)` },
+    part: { key: sql`contacts.stage_kind`, fold, inLong: () => sql`(1 = 0)` },
+    isApart: true,
   },
-  value_cents: { column: "cast(0 as bigint)" },
-  has_open_task: { column: "(1 = 0)" },
+  value_cents: { column: "contacts.value_cents", isApart: true },
+  has_open_task: { column: "(contacts.next_task_id is not null)", isApart: true },
 };
 
 function settableColumn(field: ContactField, location: Place, longTexts: LongTexts | undefined): FilterColumn {

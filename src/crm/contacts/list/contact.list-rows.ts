@@ -3,7 +3,7 @@ import type { Place, Reader } from "../../../events/caller.ts";
 import type { Value } from "../../../storage/rows.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
-import { contactsWithOwner, selectListed } from "../contact.row.ts";
+import { contactsBy, contactsWithNeighbours, selectListed } from "../contact.row.ts";
 import type { ListedRow } from "../contact.row.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
 
@@ -56,10 +56,9 @@ export async function findRows(
     all,
     () =>
       texts.length === 0
-        ? sql`${selectListed} from ${contactsWithOwner} where ${joinSql(all, " and ")} order by ${order.by} limit ${most}`
+        ? sql`${selectListed} from ${contactsWithNeighbours} where ${joinSql(all, " and ")} order by ${order.by} limit ${most}`
         : // The ids first, so that a condition on what the index carries never visits the rows that it leaves out.
-          sql`${selectListed} from (${idsText(all, order, most)}) as page join contacts on contacts.id = page.id
-            left join users on users.id = contacts.owner_id order by ${feed.by}`,
+          sql`${selectListed} from (${idsText(all, order, most)}) as page join ${contactsBy("page")} order by ${feed.by}`,
     [reader.location.id, ...params, ...placesOf(range)],
   );
 }

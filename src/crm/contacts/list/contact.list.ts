@@ -52,6 +52,7 @@ export async function listContacts(
     filters: filters === null ? [] : parseFilterText(filters),
     ...(search === null ? {} : { search }),
   };
+  const now = reader.tools.clock.now().getTime();
   let total = 0;
   const { data, next_cursor } = await page(
     reader.tools.cursors,
@@ -66,7 +67,7 @@ export async function listContacts(
       },
       placeOf: ({ row: { last_activity_at, id } }): Position => [last_activity_at, id],
       endsBefore: ({ tags }) => tags === undefined,
-      show: ({ row, tags = [] }) => toSummary(row, tags),
+      show: ({ row, tags = [] }) => toSummary(row, tags, now),
     },
   );
   return { data, next_cursor, total };

@@ -1,7 +1,7 @@
 /** Exports contacts: every one of a location, as a JSON list or as CSV that an import reads back. */
 import type { Place, Reader } from "../../../events/caller.ts";
 import { sql } from "../../../storage/sql-text.ts";
-import { contactsWithOwner, selectRecord } from "../contact.row.ts";
+import { contactsWithNeighbours, selectRecord } from "../contact.row.ts";
 import type { RecordRow } from "../contact.row.ts";
 import { contactFieldNames } from "../contact.fields.ts";
 import { toRecord } from "../contact.view.ts";
@@ -12,14 +12,15 @@ import { writeTags } from "./csv-tags.ts";
 
 const rowsAtOnce = 1000;
 
-const text = sql`${selectRecord} from ${contactsWithOwner} where contacts.location_id = ? and contacts.deleted_at is null and contacts.id > ?
+const text = sql`${selectRecord} from ${contactsWithNeighbours} where contacts.location_id = ? and contacts.deleted_at is null and contacts.id > ?
   order by contacts.id limit ${rowsAtOnce}`;
 
 /** The contacts of the location in the order of their ids, without what hangs on them. */
 export async function* exportContacts(reader: Reader<Place>): AsyncGenerator<ContactRecordView> {
+  const now = reader.tools.clock.now().getTime();
   for (let last = 0; ;) {
     const rows = await reader.rows<RecordRow>(text, [reader.location.id, last]);
-    for (const row of rows) yield toRecord(row);
+    for (const row of rows) yield toRecord(row, now);
     if (rows.length < rowsAtOnce) return;
     last = rows.at(-1)!.id;
   }

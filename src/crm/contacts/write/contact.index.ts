@@ -1,9 +1,10 @@
 /** The contacts that a batch may meet, found by e-mail, phone or external_ref while the batch itself changes them. */
 import type { TagView } from "../../tags/tag.view.ts";
+import type { KeptRow } from "../contact.row.ts";
 import type { ContactColumns } from "./contact.columns.ts";
 
 /** A contact at one moment: its columns, its neighbours' names, times in milliseconds. */
-export interface ContactState extends Readonly<ContactColumns> {
+export interface ContactState extends Readonly<ContactColumns>, KeptRow {
   readonly owner_name: string | null;
   readonly tags: readonly TagView[];
   readonly last_activity_at: number;

@@ -5,6 +5,7 @@ import { textKey } from "../../../kit/text-key.ts";
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import type { TagView } from "../../tags/tag.view.ts";
+import { nothingKept } from "../contact.row.ts";
 import { blankColumns, derive, shownColumns } from "./contact.columns.ts";
 import type { ContactColumns } from "./contact.columns.ts";
 import type { ContactIndex, ContactState, HeldContact } from "./contact.index.ts";
@@ -189,7 +190,15 @@ function byName(one: TagView, other: TagView): number {
 
 function newcomer(now: Date): ContactState {
   const time = now.getTime();
-  return { ...blankColumns, owner_name: null, tags: [], last_activity_at: time, created_at: time, updated_at: time };
+  return {
+    ...blankColumns,
+    ...nothingKept,
+    owner_name: null,
+    tags: [],
+    last_activity_at: time,
+    created_at: time,
+    updated_at: time,
+  };
 }
 
 function merge(before: ContactState, given: Given, owners: PlanContext["owners"], now: Date): ContactState {

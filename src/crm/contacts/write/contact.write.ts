@@ -128,16 +128,17 @@ function given<Column extends keyof ContactColumns>(
 const contactInsert = defineInsert(
   "contacts",
   ["location_id", ...columnNames, "last_activity_at", "created_at", "updated_at"],
-  { leaves: ["deleted_at"] },
+  // What hangs on a contact is written by who owns it.
+  { leaves: ["stage_id", "stage_kind", "value_cents", "next_task_id", "deleted_at"] },
 );
 
 const contactUpdate = defineUpdate("contacts", [...columnNames, "last_activity_at", "updated_at"]);
 
 const tagInsert = defineInsert("contact_tags", ["contact_id", "tag_id", "created_at"]);
 
-function toEvent(step: Step): EventRecord {
+function toEvent(step: Step, now: number): EventRecord {
   const { contact, state } = step;
-  const record = toRecord({ ...state, id: contact.id! });
+  const record = toRecord({ ...state, id: contact.id! }, now);
   switch (step.event) {
     case "contact.created":
       return contactCreated.of(record);
@@ -171,7 +172,7 @@ async function carryOut(change: Change<Place>, plan: Plan): Promise<Written[]> {
   );
   if (tagged.length > 0) await insertRows(change, tagInsert, tagged);
   const eventIds = await change.record(
-    ...plan.steps.map((step) => ({ ...toEvent(step), contactId: asActive(step.contact.id!) })),
+    ...plan.steps.map((step) => ({ ...toEvent(step, change.now.getTime()), contactId: asActive(step.contact.id!) })),
   );
   if (plan.created.length > 0) await recordCount(change, plan.created.length);
   return plan.outcomes.map((outcome) =>

@@ -1,0 +1,21 @@
+/** What is told of opportunities. */
+import { came, defineEvent } from "../../events/define-event.ts";
+import { opportunitySpecimen, opportunityView } from "./opportunity.view.ts";
+
+export const opportunityCreated = defineEvent(
+  "opportunity.created",
+  opportunityView,
+  opportunitySpecimen,
+  ({ name, stage }) => [...(name === null ? [] : [came("opportunity", name)]), came("stage", stage.name)],
+);
+
+export const opportunityStageChanged = defineEvent(
+  "opportunity.stage_changed",
+  opportunityView,
+  {
+    ...opportunitySpecimen,
+    stage: { id: 2, name: "Proposal", kind: "open", color: null },
+    changes: [{ field: "stage_id", old: 1, new: 2 }],
+  },
+  "changes",
+);

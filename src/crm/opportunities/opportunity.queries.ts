@@ -1,0 +1,78 @@
+/** Reads opportunities: one alone, a page of them, and those that a contact shows. */
+import type { Place, Reader } from "../../events/caller.ts";
+import { page } from "../../kit/page.ts";
+import type { Page } from "../../kit/page.ts";
+import { jsonList } from "../../storage/json.ts";
+import type { Value } from "../../storage/rows.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import type { OpportunityListQuery } from "./opportunity.schema.ts";
+import { toOpportunity } from "./opportunity.view.ts";
+import type { OpportunityRow, OpportunityView } from "./opportunity.view.ts";
+
+const columns = {
+  id: "opportunities.id",
+  pipeline_id: "opportunities.pipeline_id",
+  pipeline_name: "pipelines.name",
+  stage_id: "opportunities.stage_id",
+  stage_name: "stages.name",
+  stage_color: "stages.color",
+  status: "opportunities.status",
+  name: "opportunities.name",
+  value_cents: "opportunities.value_cents",
+  owner_id: "opportunities.owner_id",
+  owner_name: "users.name",
+  lost_reason: "opportunities.lost_reason",
+  stage_entered_at: "opportunities.stage_entered_at",
+  closed_at: "opportunities.closed_at",
+  created_at: "opportunities.created_at",
+  updated_at: "opportunities.updated_at",
+};
+
+const neighbours = `join pipelines on pipelines.id = opportunities.pipeline_id join stages on stages.id = opportunities.stage_id
+  left join users on users.id = opportunities.owner_id`;
+
+const select = `select ${Object.entries(columns)
+  .map(([name, expression]) => `${expression} as ${name}`)
+  .join(", ")}, contacts.id as contact_id, contacts.name as contact_name`;
+
+// A contact that is deleted is nobody to its neighbours.
+const livingContact = "left join contacts on contacts.id = opportunities.contact_id and contacts.deleted_at is null";
+
+const oneText = `${select} from opportunities ${neighbours} ${livingContact} where opportunities.id = ? and opportunities.location_id = ?`;
+
+/** The opportunity with this id, if it is one of the location. */
+export async function findOpportunity(reader: Reader<Place>, id: number): Promise<OpportunityRow | undefined> {
+  const [row] = await reader.rows<OpportunityRow>(oneText, [id, reader.location.id]);
+  return row;
+}
+
+const filters = ["contact_id", "pipeline_id", "stage_id", "owner_user_id", "status"] as const;
+
+/** A page of the location's opportunities, newest first. Refuses a cursor that another list gave out. */
+export function listOpportunities(reader: Reader<Place>, query: OpportunityListQuery): Promise<Page<OpportunityView>> {
+  const given = filters.filter((name) => query[name] !== undefined);
+  const values = given.map((name): Value => query[name]!);
+  return page(reader.tools.cursors, query, {
+    list: `opportunities ${JSON.stringify([reader.location.id, given, values])}`,
+    find: ([id]: [id: number] = [Number.MAX_SAFE_INTEGER], most) =>
+      reader.rows<OpportunityRow>(pageText(given, most), [reader.location.id, ...values, id]),
+    placeOf: ({ id }): [number] => [id],
+    show: toOpportunity,
+  });
+}
+
+/** One of the few texts that the filters give. The page is found before its neighbours are. */
+function pageText(given: readonly (typeof filters)[number][], most: number): string {
+  const conditions = given.map((name) => ` and ${name === "owner_user_id" ? "owner_id" : name} = ?`).join("");
+  return `${select} from (select * from opportunities where location_id = ?${conditions} and id < ? order by id desc limit ${most}) as opportunities
+    ${neighbours} ${livingContact} order by opportunities.id desc`;
+}
+
+/** SQL for the list of EmbeddedOpportunityRow of the row of `contacts` around it: newest first. */
+export const opportunitiesOfContact = jsonList({
+  members: columns,
+  times: ["stage_entered_at", "closed_at", "created_at", "updated_at"],
+  from: `opportunities ${neighbours} where opportunities.contact_id = contacts.id`,
+  order: "id desc",
+  limit: limits.embeddedLimit,
+});

@@ -1,0 +1,41 @@
+/** What comes in for an opportunity. */
+import { z } from "zod";
+import { filterId, nullableId, nullableText, recordId, wholeNumber } from "../../kit/input/fields.ts";
+import { pageQuery } from "../../kit/page-shapes.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import { stageKinds } from "../../vocabulary/states.ts";
+
+const shared = {
+  name: nullableText(limits.name),
+  value_cents: wholeNumber().optional(),
+  owner_user_id: nullableId(),
+  lost_reason: nullableText(limits.lostReason),
+};
+
+/** POST /opportunities. */
+export const opportunityInput = z
+  .object({ contact_id: recordId(), pipeline_id: recordId(), stage_id: recordId(), ...shared })
+  .meta({
+    examples: [{ contact_id: 1, pipeline_id: 1, stage_id: 1, name: "Difference engine", value_cents: 1_250_000 }],
+  });
+
+export type OpportunityInput = z.output<typeof opportunityInput>;
+
+/** PATCH /opportunities/{id}: what is left out stays. */
+export const opportunityPatch = z
+  .object({ stage_id: recordId().optional(), ...shared })
+  .meta({ examples: [{ stage_id: 5, lost_reason: "Too expensive" }] });
+
+export type OpportunityPatch = z.output<typeof opportunityPatch>;
+
+/** GET /opportunities. All that are given must hold. */
+export const opportunityListQuery = z.object({
+  contact_id: filterId().describe("Those of this contact."),
+  pipeline_id: filterId().describe("Those in this pipeline."),
+  stage_id: filterId().describe("Those in this stage."),
+  owner_user_id: filterId().describe("Those that belong to this person."),
+  status: z.enum(stageKinds).optional().describe("Those of this status."),
+  ...pageQuery.shape,
+});
+
+export type OpportunityListQuery = z.output<typeof opportunityListQuery>;

@@ -1,0 +1,168 @@
+/** Changes opportunities: opens them, and moves them through their stages. */
+import type { Change, Place } from "../../events/caller.ts";
+import { changesBetween } from "../../events/field-changes.ts";
+import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/insert.ts";
+import { untilCommit } from "../../storage/locks.ts";
+import { sql } from "../../storage/sql-text.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
+import { heldContact, holdIfLiving, keepOnContact, keptOnContact, recordActivity } from "../contact-activity.ts";
+import { pipelineOfLocation, stageOfLocation } from "../pipelines/pipeline.queries.ts";
+import { personWithAccess, readReferences } from "../references.ts";
+import { opportunityCreated, opportunityStageChanged } from "./opportunity.events.ts";
+import { findOpportunity } from "./opportunity.queries.ts";
+import { judgePipeline, judgeReason, patched, placeIn } from "./opportunity.rules.ts";
+import type { OpportunityInput, OpportunityPatch } from "./opportunity.schema.ts";
+import { toOpportunity } from "./opportunity.view.ts";
+import type { OpportunityRow } from "./opportunity.view.ts";
+
+const opportunityInsert = defineInsert("opportunities", [
+  "location_id",
+  "contact_id",
+  "pipeline_id",
+  "stage_id",
+  "status",
+  "name",
+  "value_cents",
+  "owner_id",
+  "lost_reason",
+  "stage_entered_at",
+  "closed_at",
+  "created_at",
+  "updated_at",
+]);
+
+const opportunityUpdate = defineUpdate("opportunities", [
+  "pipeline_id",
+  "stage_id",
+  "status",
+  "name",
+  "value_cents",
+  "owner_id",
+  "lost_reason",
+  "stage_entered_at",
+  "closed_at",
+  "updated_at",
+]);
+
+/** The stage and the value of a contact: those of its newest open opportunity, else of its newest closed one. */
+const kept = keptOnContact(
+  ["stage_id", "stage_kind", "value_cents"],
+  `select stage_id, status, value_cents from opportunities where contact_id = contacts.id
+   order by case when status = 'open' then 0 else 1 end, id desc limit 1`,
+);
+
+/**
+ * Opens an opportunity in a stage and raises opportunity.created. Refuses with 422 whatever does not belong to the location, a stage
+ * of another pipeline, and a lost stage without a reason.
+ */
+export async function createOpportunity(change: Change<Place>, input: OpportunityInput): Promise<OpportunityRow> {
+  const found = await readReferences(
+    change,
+    input,
+    {
+      contact_id: heldContact,
+      pipeline_id: pipelineOfLocation,
+      stage_id: stageOfLocation,
+      owner_user_id: personWithAccess,
+    },
+    ({ pipeline_id: pipeline, stage_id: stage }) => ({
+      ...judgePipeline(stage, pipeline?.id),
+      ...judgeReason(stage?.kind, true, input.lost_reason),
+    }),
+  );
+  const [contact, stage] = [found.contact_id!, found.stage_id!];
+  const now = change.now.getTime();
+  const facts = {
+    contact_id: contact.id,
+    contact_name: contact.name,
+    ...placeIn(stage),
+    name: input.name ?? null,
+    value_cents: input.value_cents ?? 0,
+    owner_id: found.owner_user_id?.id ?? null,
+    owner_name: found.owner_user_id?.name ?? null,
+    lost_reason: stage.kind === "lost" ? (input.lost_reason ?? null) : null,
+    stage_entered_at: now,
+    closed_at: stage.kind === "open" ? null : now,
+    created_at: now,
+    updated_at: now,
+  };
+  const columns = { location_id: change.location.id, ...toColumns(facts), created_at: change.now };
+  const [id] = await insertRows(change, opportunityInsert, [{ ...columns, contact_id: contact.id }]);
+  const opportunity = { id: id!, ...facts };
+  await recordActivity(change, contact.id, opportunityCreated.of(toOpportunity(opportunity)), kept);
+  return opportunity;
+}
+
+/**
+ * Changes the given fields. A move to another stage, whose pipeline comes along, raises opportunity.stage_changed; what changes
+ * nothing writes nothing. Refuses `opportunity.not_found`, and like createOpportunity.
+ */
+export async function updateOpportunity(
+  change: Change<Place>,
+  id: number,
+  patch: OpportunityPatch,
+): Promise<OpportunityRow> {
+  const { contact, before } = await holdOpportunity(change, id);
+  const found = await readReferences(
+    change,
+    { stage_id: patch.stage_id, owner_user_id: patch.owner_user_id },
+    { stage_id: stageOfLocation, owner_user_id: personWithAccess },
+    ({ stage_id: stage }) =>
+      judgeReason(stage?.kind ?? before.status, (stage?.id ?? before.stage_id) !== before.stage_id, patch.lost_reason),
+  );
+  const after = patched(before, patch, { stage: found.stage_id, owner: found.owner_user_id }, change.now.getTime());
+  const changes = changesBetween(before, after, shownFields);
+  if (changes.length === 0) return before;
+  await updateRow(change, opportunityUpdate, id, toColumns(after));
+  if (after.stage_id === before.stage_id) {
+    if (contact !== undefined) await keepOnContact(change, contact.id, kept);
+    return after;
+  }
+  const event = opportunityStageChanged.of(toOpportunity(after), {
+    changes,
+    about: [{ field: "stage", old: before.stage_name, new: after.stage_name }],
+  });
+  if (contact === undefined) await change.record(event);
+  else await recordActivity(change, contact.id, event, kept);
+  return after;
+}
+
+const contactText = "select contact_id from opportunities where id = ? and location_id = ?";
+const holdText = sql`select id from opportunities where id = ?${untilCommit("opportunities")}`;
+
+/** The opportunity, which nobody else changes until the commit: its contact is held, or where that is deleted, itself. */
+async function holdOpportunity(change: Change<Place>, id: number) {
+  const [found] = await change.rows<{ contact_id: number }>(contactText, [id, change.location.id]);
+  if (found === undefined) throw new Refusal("opportunity.not_found");
+  const contact = await holdIfLiving(change, found.contact_id);
+  if (contact === undefined) await change.rows(holdText, [id]);
+  const before = await findOpportunity(change, id);
+  return { contact, before: before! };
+}
+
+/** The fields as changes tell of them, and the columns that have them. */
+const shownFields = [
+  ["pipeline_id", "pipeline_id"],
+  ["stage_id", "stage_id"],
+  ["status", "status"],
+  ["lost_reason", "lost_reason"],
+  ["name", "name"],
+  ["value_cents", "value_cents"],
+  ["owner_user_id", "owner_id"],
+] as const;
+
+/** Rows carry milliseconds, columns take times. */
+function toColumns(facts: Omit<OpportunityRow, "id">) {
+  return {
+    pipeline_id: facts.pipeline_id,
+    stage_id: facts.stage_id,
+    status: facts.status,
+    name: facts.name,
+    value_cents: facts.value_cents,
+    owner_id: facts.owner_id,
+    lost_reason: facts.lost_reason,
+    stage_entered_at: new Date(facts.stage_entered_at),
+    closed_at: facts.closed_at === null ? null : new Date(facts.closed_at),
+    updated_at: new Date(facts.updated_at),
+  };
+}

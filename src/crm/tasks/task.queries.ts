@@ -1,0 +1,94 @@
+/** Reads tasks: one alone, a page of them, and those that a contact shows. */
+import type { Place, Reader } from "../../events/caller.ts";
+import { page } from "../../kit/page.ts";
+import type { Page } from "../../kit/page.ts";
+import { jsonList } from "../../storage/json.ts";
+import type { Value } from "../../storage/rows.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import type { TaskListQuery } from "./task.schema.ts";
+import { toTask } from "./task.view.ts";
+import type { TaskRow, TaskView } from "./task.view.ts";
+
+const columns = {
+  id: "tasks.id",
+  title: "tasks.title",
+  due_at: "tasks.due_at",
+  completed_at: "tasks.completed_at",
+  assignee_id: "tasks.assignee_id",
+  assignee_name: "assignees.name",
+  created_by_id: "tasks.created_by_id",
+  created_by_name: "makers.name",
+  created_at: "tasks.created_at",
+};
+
+const neighbours =
+  "left join users as assignees on assignees.id = tasks.assignee_id left join users as makers on makers.id = tasks.created_by_id";
+
+const select = `select ${Object.entries(columns)
+  .map(([name, expression]) => `${expression} as ${name}`)
+  .join(", ")}, contacts.id as contact_id, contacts.name as contact_name`;
+
+// A contact that is deleted is nobody to its neighbours.
+const livingContact = "left join contacts on contacts.id = tasks.contact_id and contacts.deleted_at is null";
+
+const oneText = `${select} from tasks ${neighbours} ${livingContact} where tasks.id = ? and tasks.location_id = ?`;
+
+/** The task with this id, if it is one of the location. */
+export async function findTask(reader: Reader<Place>, id: number): Promise<TaskRow | undefined> {
+  const [row] = await reader.rows<TaskRow>(oneText, [id, reader.location.id]);
+  return row;
+}
+
+/** The place after which a page begins: due_at in milliseconds, and the id. */
+type TaskPosition = [dueAt: number, id: number];
+
+/** A page of the location's tasks, those that are due first before the others. Refuses a cursor that another list gave out. */
+export function listTasks(reader: Reader<Place>, query: TaskListQuery): Promise<Page<TaskView>> {
+  const now = reader.tools.clock.now();
+  const { texts, params } = toConditions(query, now);
+  const { cursor, ...narrowing } = query;
+  return page(
+    reader.tools.cursors,
+    { cursor },
+    {
+      list: `tasks ${JSON.stringify([reader.location.id, narrowing])}`,
+      find: ([dueAt, id]: TaskPosition = [beforeAll, 0], most) =>
+        reader.rows<TaskRow>(pageText(texts, most), [reader.location.id, ...params, new Date(dueAt), id]),
+      placeOf: ({ due_at, id }): TaskPosition => [due_at, id],
+      show: (row) => toTask(row, now.getTime()),
+    },
+  );
+}
+
+const beforeAll = Date.parse("0001-01-01T00:00:00.000Z");
+
+/** Of the filters there are few, and each gives one of two texts. */
+function toConditions({ contact_id, assignee_user_id, completed, overdue }: TaskListQuery, now: Date) {
+  const texts: string[] = [];
+  const params: Value[] = [];
+  if (contact_id !== undefined) texts.push("contact_id = ?");
+  if (contact_id !== undefined) params.push(contact_id);
+  if (assignee_user_id !== undefined) texts.push("assignee_id = ?");
+  if (assignee_user_id !== undefined) params.push(assignee_user_id);
+  if (completed !== undefined) texts.push(`completed_at is ${completed ? "not " : ""}null`);
+  if (overdue === true) texts.push("completed_at is null and due_at < ?");
+  if (overdue === false) texts.push("(completed_at is not null or due_at >= ?)");
+  if (overdue !== undefined) params.push(now);
+  return { texts, params };
+}
+
+/** The page is found before its neighbours are. */
+function pageText(conditions: readonly string[], most: number): string {
+  const all = ["location_id = ?", ...conditions, "(due_at, id) > (?, ?)"].join(" and ");
+  return `${select} from (select * from tasks where ${all} order by due_at, id limit ${most}) as tasks
+    ${neighbours} ${livingContact} order by tasks.due_at, tasks.id`;
+}
+
+/** SQL for the list of EmbeddedTaskRow of the row of `contacts` around it: newest first. */
+export const tasksOfContact = jsonList({
+  members: columns,
+  times: ["due_at", "completed_at", "created_at"],
+  from: `tasks ${neighbours} where tasks.contact_id = contacts.id`,
+  order: "id desc",
+  limit: limits.embeddedLimit,
+});

@@ -1,0 +1,142 @@
+/** Changes tasks: makes them, completes them and opens them again. */
+import type { Change, Place } from "../../events/caller.ts";
+import { momentIn } from "../../kit/time/given-time.ts";
+import type { GivenTime } from "../../kit/time/given-time.ts";
+import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/insert.ts";
+import { untilCommit } from "../../storage/locks.ts";
+import { sql } from "../../storage/sql-text.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
+import { heldContact, holdIfLiving, keepOnContact, keptOnContact, recordActivity } from "../contact-activity.ts";
+import { personWithAccess, readReferences } from "../references.ts";
+import { taskCompleted, taskCreated } from "./task.events.ts";
+import { findTask } from "./task.queries.ts";
+import type { TaskInput, TaskPatch } from "./task.schema.ts";
+import { noDueDate, toTask } from "./task.view.ts";
+import type { TaskRow } from "./task.view.ts";
+
+const taskInsert = defineInsert("tasks", [
+  "location_id",
+  "contact_id",
+  "title",
+  "due_at",
+  "completed_at",
+  "assignee_id",
+  "created_by_id",
+  "created_at",
+]);
+
+const taskUpdate = defineUpdate("tasks", ["title", "due_at", "completed_at", "assignee_id"]);
+
+/** The next task of a contact: of its open ones the one that is due first. */
+const kept = keptOnContact(
+  ["next_task_id"],
+  "select id from tasks where contact_id = contacts.id and completed_at is null order by due_at, id limit 1",
+);
+
+/** Makes a task and raises task.created. Refuses, with 422, a contact that the location does not have and a person without access. */
+export async function createTask(change: Change<Place>, input: TaskInput): Promise<TaskRow> {
+  const found = await readReferences(
+    change,
+    { contact_id: input.contact_id, assignee_user_id: input.assignee_user_id },
+    { contact_id: heldContact, assignee_user_id: personWithAccess },
+  );
+  const contact = found.contact_id;
+  const facts = {
+    title: input.title,
+    due_at: toDueAt(change, input.due_at ?? null),
+    completed_at: null,
+    assignee_id: found.assignee_user_id?.id ?? null,
+  };
+  const [id] = await insertRows(change, taskInsert, [
+    {
+      ...toColumns(facts),
+      location_id: change.location.id,
+      contact_id: contact?.id ?? null,
+      created_by_id: change.userId,
+      created_at: change.now,
+    },
+  ]);
+  // A person's name is read with the task; a program has none.
+  const task: TaskRow =
+    change.userId === null
+      ? {
+          id: id!,
+          contact_id: contact?.id ?? null,
+          contact_name: contact?.name ?? null,
+          ...facts,
+          assignee_name: found.assignee_user_id?.name ?? null,
+          created_by_id: null,
+          created_by_name: null,
+          created_at: change.now.getTime(),
+        }
+      : (await findTask(change, id!))!;
+  await tell(change, contact?.id, taskCreated.of(toTask(task, change.now.getTime())));
+  return task;
+}
+
+/**
+ * Changes the given fields. Completing an open task raises task.completed; what changes nothing writes nothing. Refuses `task.not_found`,
+ * and with 422 a person without access.
+ */
+export async function updateTask(change: Change<Place>, id: number, patch: TaskPatch): Promise<TaskRow> {
+  const { contact, before } = await holdTask(change, id);
+  const { assignee_user_id: assignee } = await readReferences(
+    change,
+    { assignee_user_id: patch.assignee_user_id },
+    { assignee_user_id: personWithAccess },
+  );
+  const after: TaskRow = {
+    ...before,
+    title: patch.title ?? before.title,
+    due_at: patch.due_at === undefined ? before.due_at : toDueAt(change, patch.due_at),
+    ...(patch.completed === undefined
+      ? {}
+      : { completed_at: patch.completed ? (before.completed_at ?? change.now.getTime()) : null }),
+    ...(patch.assignee_user_id === undefined
+      ? {}
+      : { assignee_id: assignee?.id ?? null, assignee_name: assignee?.name ?? null }),
+  };
+  if (taskUpdate.columns.every((column) => before[column] === after[column])) return before;
+  await updateRow(change, taskUpdate, id, toColumns(after));
+  const isCompleted = before.completed_at === null && after.completed_at !== null;
+  if (isCompleted) await tell(change, contact?.id, taskCompleted.of(toTask(after, change.now.getTime())));
+  else if (contact !== undefined) await keepOnContact(change, contact.id, kept);
+  return after;
+}
+
+async function tell(
+  change: Change<Place>,
+  contactId: number | undefined,
+  event: ReturnType<typeof taskCreated.of>,
+): Promise<void> {
+  if (contactId === undefined) await change.record(event);
+  else await recordActivity(change, contactId, event, kept);
+}
+
+const contactText = "select contact_id from tasks where id = ? and location_id = ?";
+const holdText = sql`select id from tasks where id = ?${untilCommit("tasks")}`;
+
+/** The task, which nobody else changes until the commit: its contact is held, or where there is none, itself. */
+async function holdTask(change: Change<Place>, id: number) {
+  const [found] = await change.rows<{ contact_id: number | null }>(contactText, [id, change.location.id]);
+  if (found === undefined) throw new Refusal("task.not_found");
+  const contact = found.contact_id === null ? undefined : await holdIfLiving(change, found.contact_id);
+  if (contact === undefined) await change.rows(holdText, [id]);
+  const before = await findTask(change, id);
+  return { contact, before: before! };
+}
+
+/** In milliseconds. A time without an offset is one of the location. */
+function toDueAt({ location }: Change<Place>, given: GivenTime | null): number {
+  return given === null ? noDueDate : momentIn(given, location.timezone).getTime();
+}
+
+/** Rows carry milliseconds, columns take times. */
+function toColumns({ title, due_at, completed_at, assignee_id }: Pick<TaskRow, (typeof taskUpdate.columns)[number]>) {
+  return {
+    title,
+    due_at: new Date(due_at),
+    completed_at: completed_at === null ? null : new Date(completed_at),
+    assignee_id,
+  };
+}
