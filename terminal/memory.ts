@@ -24,13 +24,16 @@ const oldGrowth = 50;
 /** Milliseconds. What a start leaves behind is garbage by then, and nobody has waited for it to be collected. */
 const afterStart = 1000;
 
-/** Bytes, both of its halves together. It grows by doubling, so not twice as much is ever taken. */
-const enough = 24 * 2 ** 20;
+/** Bytes, both of its halves together; before it is first collected the second may not be there yet. */
+const wholeYoungGeneration = 32 * 2 ** 20;
+const leastYoungGeneration = 2 * 2 ** 20;
 
 /**
- * The part of memory in which V8 makes new objects would grow to 128 MiB under load. Looks after each collection, which is when
- * it grows, whether it may go on growing; V8 makes it smaller again by itself when little is done. Node's own option,
- * --max-semi-space-size, can only be given from outside. Returns how to let it grow again.
+ * The part of memory in which V8 makes new objects would grow to 128 MiB under load, and is given up but for two when nothing is
+ * done for some seconds. Small requests leave so little behind that V8 would then double it once in minutes, and collect forty times
+ * a second meanwhile, which costs a third of what reading one contact does. Looks after each collection, which is when it grows, and has the
+ * next step take it to its whole size, and no step follow that one. Node's own option, --max-semi-space-size, can only be given from
+ * outside. Returns how to leave it to V8 again.
  */
 function limitYoungGeneration(): () => void {
   let factor = 2;
@@ -41,7 +44,7 @@ function limitYoungGeneration(): () => void {
   }
   function look(): void {
     const size = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")?.space_size ?? 0;
-    grow(size < enough ? 2 : 1);
+    grow(Math.max(1, Math.floor(wholeYoungGeneration / Math.max(size, leastYoungGeneration))));
   }
   look();
   new PerformanceObserver(look).observe({ entryTypes: ["gc"] });
