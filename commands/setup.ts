@@ -4,6 +4,7 @@ import type { SetupInput, SetupView } from "../src/setup.ts";
 import { CrmCommand } from "../terminal/command.ts";
 import { WrongUsage } from "../terminal/failures.ts";
 import { isTerminal } from "../terminal/input/confirm.ts";
+import { readNewPassword } from "../terminal/input/password.ts";
 
 /** What must be known, by flag. */
 const required = ["workspace", "location", "owner-email"];
@@ -12,17 +13,19 @@ export default class Setup extends CrmCommand {
   static override description = `Creates the first workspace, location, owner and API key on an empty database.
 
 The database is brought up to date first. On a terminal it asks for what is missing, time zone and country included, and again for an
-answer that is refused. All of it is done, or nothing.`;
+answer that is refused. All of it is done, or nothing. The owner's password is read from stdin, or chosen by a link that is printed.`;
 
   static override examples = [
     "<%= config.bin %> setup",
     '<%= config.bin %> setup --workspace Acme --location "Main Street" --owner-email ada@example.com --timezone America/New_York --json',
+    "<%= config.bin %> setup --workspace Acme --location Main --owner-email ada@example.com --owner-password-stdin < FILE",
   ];
 
   static override flags = {
     workspace: Flags.string({ description: "Name of the workspace.", helpValue: "NAME" }),
     location: Flags.string({ description: "Name of the first location.", helpValue: "NAME" }),
     "owner-email": Flags.string({ description: "E-mail of the owner.", helpValue: "EMAIL" }),
+    "owner-password-stdin": Flags.boolean({ description: "Read the owner's password from stdin." }),
     timezone: Flags.string({ description: "IANA time zone of the location; UTC unless given." }),
     country: Flags.string({
       description: "Two-letter country of the location, by which phone numbers are read; US unless given.",
@@ -39,11 +42,13 @@ answer that is refused. All of it is done, or nothing.`;
     // Before anything is asked: an answer to the one that is wrong would be asked for in vain.
     else for (const [name, answer] of answersOf(given)) judgeAnswer(name, answer);
 
+    const ownerSignIn = flags["owner-password-stdin"] ? { passwordHash: await readNewPassword() } : "link";
     return this.withService(
       async (service) => {
         const { hasWorkspace } = await import("../src/tenancy/workspaces/workspace.queries.ts");
         if (await hasWorkspace(service.database)) throw setUpAlready();
-        const made = await setUpOnce(service, missing.length === 0 ? (given as SetupInput) : await askFor(given));
+        const input = missing.length === 0 ? (given as SetupInput) : await askFor(given);
+        const made = await setUpOnce(service, input, undefined, ownerSignIn);
         if (made === undefined) throw setUpAlready();
         const { describeSetup } = await import("../terminal/output/first-steps.ts");
         this.log(describeSetup(made, service.tools.links));

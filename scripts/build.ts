@@ -1,11 +1,13 @@
 /** Makes dist/, what a package carries in place of the TypeScript: plain JavaScript, and oclif's list of the commands. */
 import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 process.chdir(join(import.meta.dirname, ".."));
 rmSync("dist", { recursive: true, force: true });
 run("tsc", "-p", "tsconfig.build.json");
+// What browsers load is served as it lies; the compiler leaves it.
+cpSync("src/pages/assets", "dist/src/pages/assets", { recursive: true });
 
 // oclif looks for the commands below the nearest package.json. With one of its own dist/ stands as the clone does, and
 // neither the path of the built commands nor their list ever lies where the clone would read it.

@@ -5,6 +5,7 @@ const checks: Record<string, string> = {
   format: "oxfmt --check",
   lint: "oxlint",
   types: "tsc --noEmit",
+  browser: "tsc --noEmit -p tsconfig.browser.json",
   unused: "knip",
   architecture: "vitest run --reporter=dot test/architecture.test.ts",
 };

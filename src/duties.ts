@@ -6,6 +6,8 @@ import { answerDuty } from "./http/idempotency/idempotency.duties.ts";
 import type { Clock } from "./kit/time/clock.ts";
 import type { Duty } from "./kit/duty.ts";
 import type { Database } from "./storage/database.ts";
+import { oauthDuty } from "./marketplace/oauth/oauth.duties.ts";
+import { sessionDuty } from "./tenancy/sessions/session.duties.ts";
 import { heartbeatDuty } from "./storage/installation/installation.duties.ts";
 
 export function createDuties({
@@ -22,6 +24,8 @@ export function createDuties({
     countDuty(database, clock),
     answerDuty(database, clock),
     payloadDuty(database, clock, settings.eventRetentionDays),
+    sessionDuty(database, clock),
+    oauthDuty(database, clock),
     heartbeatDuty(database, clock),
   ];
 }

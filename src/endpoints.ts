@@ -13,6 +13,9 @@ import type { Endpoint } from "./http/endpoint.ts";
 import { healthRoutes } from "./http/health.ts";
 import type { Readiness } from "./http/health.ts";
 import type { Route } from "./http/route.ts";
+import { oauthRoutes } from "./marketplace/oauth/oauth.routes.ts";
+import type { PageGround } from "./pages/page-routes.ts";
+import { createPages } from "./pages/page-routes.ts";
 import { locationRoutes } from "./tenancy/locations/location.routes.ts";
 import { userRoutes } from "./tenancy/users/user.routes.ts";
 
@@ -58,22 +61,21 @@ export const endpoints: readonly Endpoint[] = [
 ];
 
 /** What the addresses around the API are handed by whoever starts the server. */
-interface Surroundings {
+interface Surroundings extends PageGround {
   readonly version: string;
-  /** Without a slash at its end; null for whatever address is asked. */
-  readonly baseUrl: string | null;
   readonly readiness: () => Promise<Readiness>;
   /** The OpenAPI document as JSON. */
   readonly openApi: () => string;
 }
 
 /** All other addresses, from the root. */
-export function createRoutes({ version, baseUrl, readiness, openApi }: Surroundings): readonly Route[] {
+export function createRoutes({ version, readiness, openApi, ...ground }: Surroundings): readonly Route[] {
+  const { home, signIn, routes: pages } = createPages(ground);
   return [
     // GET     /
     // GET     /front-page.css
     // GET     /mark.svg
-    ...frontPageRoutes({ version, baseUrl, readiness }),
+    ...frontPageRoutes({ version, baseUrl: ground.baseUrl, readiness, home, signIn }),
     // GET     /healthz
     // GET     /readyz
     ...healthRoutes(readiness),
@@ -83,5 +85,23 @@ export function createRoutes({ version, baseUrl, readiness, openApi }: Surroundi
     // GET     /docs/swagger-ui.css
     // GET     /docs/swagger-ui-bundle.js
     ...documentRoutes(openApi),
+    // POST    /api/oauth/token
+    // POST    /api/oauth/revoke
+    // GET     /.well-known/oauth-authorization-server
+    ...oauthRoutes(ground),
+    // GET     /sign-in
+    // POST    /sign-in
+    // POST    /sign-out
+    // GET     /forgotten-password
+    // GET     /invitation/{token}
+    // POST    /invitation/{token}
+    // GET     /reset/{token}
+    // POST    /reset/{token}
+    // GET     /oauth/authorize
+    // POST    /oauth/authorize
+    // GET     /apps/{install}/uninstall
+    // POST    /apps/{install}/uninstall
+    // GET     /assets/{hash}/{name}
+    ...pages,
   ];
 }

@@ -9,9 +9,12 @@ import { Task } from "./crm/tasks/task.entity.ts";
 import { Event, EventLog, EventMark } from "./events/event.entity.ts";
 import { IdempotencyKey } from "./http/idempotency/idempotency-key.entity.ts";
 import { App } from "./marketplace/apps/app.entity.ts";
+import { AppInstall, OauthCode, OauthGrant, OauthRequest, OauthToken } from "./marketplace/oauth/oauth.entity.ts";
 import { Installation } from "./storage/installation/installation.entity.ts";
 import { ApiKey } from "./tenancy/api-keys/api-key.entity.ts";
+import { AccountLink } from "./tenancy/invitations/account-link.entity.ts";
 import { Location } from "./tenancy/locations/location.entity.ts";
+import { Session } from "./tenancy/sessions/session.entity.ts";
 import { Membership, MembershipLocation } from "./tenancy/users/membership.entity.ts";
 import { User } from "./tenancy/users/user.entity.ts";
 import { Workspace } from "./tenancy/workspaces/workspace.entity.ts";
@@ -24,7 +27,14 @@ export const entities = [
   Membership,
   MembershipLocation,
   ApiKey,
+  Session,
+  AccountLink,
   App,
+  AppInstall,
+  OauthRequest,
+  OauthGrant,
+  OauthCode,
+  OauthToken,
   Event,
   EventLog,
   EventMark,

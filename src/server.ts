@@ -12,6 +12,7 @@ import type { Authenticate } from "./http/credential.ts";
 import { createRateLimiter } from "./http/rate-limit.ts";
 import { answerStarting } from "./http/starting.ts";
 import { toNullableTimestamp } from "./kit/time/timestamp.ts";
+import { createTokenAuthentication } from "./marketplace/oauth/access-token.authentication.ts";
 import type { Service } from "./service.ts";
 import { readWorkerSeen } from "./storage/installation/installation.ts";
 import { createKeyAuthentication } from "./tenancy/api-keys/api-key.authentication.ts";
@@ -63,7 +64,10 @@ export async function startServer(
     url: listener.url,
     serve(service) {
       const keys = createKeyAuthentication(service);
-      listener.serve(createHandler(service, { version, authenticate: keys.authenticate, heard }));
+      const byToken = createTokenAuthentication(service);
+      const authenticate: Authenticate = (token, locationId) =>
+        token.startsWith("crm_at_") ? byToken(token, locationId) : keys.authenticate(token, locationId);
+      listener.serve(createHandler(service, { version, authenticate, heard }));
       const write = () => keys.flushLastUsed().catch((error: unknown) => log.warn({ error }));
       const noting = setInterval(() => void write(), lastUsedInterval);
       forget = async () => {
@@ -93,6 +97,10 @@ function createHandler(service: Service, { version, authenticate, heard }: Serve
     routes: createRoutes({
       version,
       baseUrl: settings.baseUrl,
+      database,
+      clock,
+      callAs,
+      links: service.tools.links,
       readiness: () => probe(service),
       openApi: () => (openApi ??= describe()),
     }),

@@ -5,6 +5,7 @@
 import { createDefaultPipeline } from "./crm/pipelines/pipeline.service.ts";
 import type { Change } from "./events/caller.ts";
 import { readInput } from "./kit/input/read-input.ts";
+import { givePassword, makeInvitationLink } from "./tenancy/invitations/account-link.service.ts";
 import { createApiKey } from "./tenancy/api-keys/api-key.service.ts";
 import { createLocation } from "./tenancy/locations/location.service.ts";
 import { locationInput } from "./tenancy/locations/location.schema.ts";
@@ -12,6 +13,7 @@ import type { LocationInput } from "./tenancy/locations/location.schema.ts";
 import type { LocationView } from "./tenancy/locations/location.view.ts";
 import { invitation } from "./tenancy/users/user.schema.ts";
 import { inviteUser } from "./tenancy/users/user.service.ts";
+import type { UserView } from "./tenancy/users/user.view.ts";
 import { hasWorkspace } from "./tenancy/workspaces/workspace.queries.ts";
 import { workspaceInput } from "./tenancy/workspaces/workspace.schema.ts";
 import { insertWorkspace } from "./tenancy/workspaces/workspace.service.ts";
@@ -39,7 +41,8 @@ const defaults: SetupInput = { workspace: "My workspace", location: "Main locati
 export interface SetupView {
   readonly workspace: { readonly id: number; readonly name: string };
   readonly location: { readonly id: number; readonly name: string };
-  readonly owner: { readonly id: number; readonly email: string };
+  /** `set_password_url` is where the owner chooses a password, where none was given. */
+  readonly owner: { readonly id: number; readonly email: string; readonly set_password_url?: string };
   readonly api_key: { readonly id: number; readonly key: string };
 }
 
@@ -66,12 +69,16 @@ export function readSetup({ workspace, location, ownerEmail, timezone, country }
   };
 }
 
+/** How the owner will sign in: by a password whose hash this is, by a link on which they choose one, or not yet. */
+export type OwnerSignIn = { readonly passwordHash: string } | "link" | "later";
+
 /** Sets the service up in one transaction; undefined when a workspace is there already. However many start together, one does it.
  * `keep` puts the key where it will be found; when it fails, nothing was set up. */
 export function setUpOnce(
   { database, tools }: Ground,
   input: SetupInput = defaults,
   keep: (made: SetupView) => Promise<void> = async () => {},
+  ownerSignIn: OwnerSignIn = "later",
 ): Promise<SetupView | undefined> {
   const given = readSetup(input);
   return database.exclusively("setup", async () => {
@@ -80,6 +87,7 @@ export function setUpOnce(
       const { workspace, change } = await insertWorkspace(transaction, tools, given.workspace);
       const location = await openLocation(change, given.location);
       const owner = await inviteUser(change, { ...given.owner, locationIds: null });
+      const url = await letSignIn(change, owner, ownerSignIn);
       const apiKey = await createApiKey(change, {
         name: "default",
         scopes: scopeNames,
@@ -89,7 +97,7 @@ export function setUpOnce(
       const view: SetupView = {
         workspace,
         location: { id: location.id, name: location.name },
-        owner: { id: owner.id, email: owner.email },
+        owner: { id: owner.id, email: owner.email, ...(url === undefined ? {} : { set_password_url: url }) },
         api_key: { id: apiKey.id, key: apiKey.key },
       };
       await keep(view);
@@ -98,4 +106,11 @@ export function setUpOnce(
     database.announceCommit();
     return made;
   });
+}
+
+/** The address of the link, where one was asked for. */
+async function letSignIn(change: Change, owner: UserView, how: OwnerSignIn): Promise<string | undefined> {
+  if (how === "link") return makeInvitationLink(change, owner);
+  if (how !== "later") await givePassword(change, owner, how.passwordHash);
+  return undefined;
 }

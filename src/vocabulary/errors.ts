@@ -20,6 +20,7 @@ const refusals = {
   "channel.not_found": { status: 404, detail: "There is no channel of that id in this location." },
   "user.not_found": { status: 404, detail: "There is no such person in this workspace." },
   "api_key.not_found": { status: 404, detail: "There is no such API key in this workspace." },
+  "install.not_found": { status: 404, detail: "There is no such install in this workspace." },
   "app.not_found": { status: 404, detail: "There is no such app in this workspace." },
   "workspace.not_found": { status: 404, detail: "There is no such workspace." },
   // Extensions: these carry a sentence and the request id as well.

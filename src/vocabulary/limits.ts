@@ -64,6 +64,24 @@ export const limits = {
   /** Names that the specification leaves unbounded: workspaces, locations, users, API keys, pipelines, stages. */
   name: 255,
 
+  /** Passwords, in code points. */
+  password: { shortest: 12, longest: 256 },
+  /** How long somebody stays signed in. */
+  sessionSeconds: 30 * 24 * 60 * 60,
+  /** How long the link of an invitation, and of a forgotten password, can be used. */
+  accountLinkSeconds: { invitation: 7 * 24 * 60 * 60, reset: 24 * 60 * 60 },
+
+  oauth: {
+    /** How long a consent page can be answered. */
+    requestSeconds: 30 * 60,
+    codeSeconds: 60,
+    /** Limits, "Access token lifetime". */
+    accessTokenSeconds: 86_400,
+    /** Limits, "Refresh token lifetime": a year from when it is issued. */
+    refreshTokenSeconds: 365 * 86_400,
+    /** How long after its rotation a refresh token that is handed in again is taken for that of a second worker. */
+    refreshGraceSeconds: 10,
+  },
   /** Apps: the most addresses that people may be sent back to. */
   redirectUris: 20,
   /** GET /events: the most events in one answer, unless the first alone is larger the most bytes of their payloads, and the most that are looked through for them. */

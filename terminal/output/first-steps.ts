@@ -26,6 +26,9 @@ export function describeSetup({ workspace, location, owner, api_key }: SetupView
     `Created workspace ${workspace.id} (${printable(workspace.name)}).`,
     `Created location ${location.id} (${printable(location.name)}).`,
     `Created owner ${owner.id} (${owner.email}).`,
+    ...(owner.set_password_url === undefined
+      ? []
+      : [`The owner chooses a password here, once and within a week:\n${owner.set_password_url}`]),
     describeNewKey("Created", { ...api_key, name: "default" }),
     "",
     "Next:",

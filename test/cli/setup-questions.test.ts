@@ -130,6 +130,8 @@ test("it says what to do next, and the line for curl works", async () => {
       String.raw`^Created workspace 1 \(Acme\)\.
 Created location 1 \(Main Street\)\.
 Created owner 1 \(ada@acme\.example\)\.
+The owner chooses a password here, once and within a week:
+http://127\.0\.0\.1:3000/invitation/crm_invitation_\w{36}
 Created API key 1 \(default\)\. It is shown this once:
 crm_key_\w{36}
 

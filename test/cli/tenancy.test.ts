@@ -36,7 +36,20 @@ describe.each(databaseKinds)("on %s", (kind) => {
     ],
     [
       ["users", "invite", "Grace@acme.example", "--name", "Grace", "--role", "member", "--location", "2"],
-      { id: expect.any(Number), email: "Grace@acme.example", role: "member" },
+      {
+        id: expect.any(Number),
+        email: "Grace@acme.example",
+        role: "member",
+        invite_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/invitation\/crm_invitation_[0-9A-Za-z]{36}$/),
+      },
+    ],
+    [
+      ["users", "reset-password", "GRACE@acme.example"],
+      {
+        id: expect.any(Number),
+        email: "Grace@acme.example",
+        reset_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/reset\/crm_reset_[0-9A-Za-z]{36}$/),
+      },
     ],
     [
       ["users", "list"],
@@ -140,6 +153,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     ],
     [["users", "remove", "ada@acme.example", "--yes"], 1, "The last owner of a workspace cannot be removed."],
     [["users", "remove", "nobody@acme.example", "--yes"], 1, "There is no such user."],
+    [["users", "reset-password", "nobody@acme.example"], 1, "There is no such user."],
     [
       ["users", "remove", "ada@acme.example"],
       2,

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { createLinks } from "../../src/kit/links.ts";
 import { createRoutes, endpoints } from "../../src/endpoints.ts";
 
 const source = readFileSync(join(import.meta.dirname, "../../src/endpoints.ts"), "utf8");
@@ -23,6 +24,9 @@ test("every other address by method and path", () => {
   const routes = createRoutes({
     version: "0.0.0",
     baseUrl: null,
+    links: createLinks("http://localhost"),
+    // Nobody asks, and nothing is looked up.
+    ...({} as Pick<Parameters<typeof createRoutes>[0], "database" | "clock" | "callAs">),
     readiness: () => Promise.reject(new Error("nobody asks")),
     openApi: () => "",
   });

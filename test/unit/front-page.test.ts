@@ -1,5 +1,6 @@
 /** The front page can be read: the contrast of every pair of colours that stand on each other, in light and in dark (WCAG 2, 1.4.3). */
 import { expect, test } from "vitest";
+import { contrast } from "../support/contrast.ts";
 import { stylesheet } from "../../src/http/documents/front-page.look.ts";
 
 const tokens = new Map(
@@ -7,19 +8,6 @@ const tokens = new Map(
     ([, name, light, dark, both]) => [name!, [light ?? both!, dark ?? both!]] as const,
   ),
 );
-
-/** Relative luminance (WCAG 2, "relative luminance"). */
-function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-    .map((place) => Number.parseInt(color.slice(place, place + 2), 16) / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrast(one: string, other: string): number {
-  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
-  return (lighter + 0.05) / (darker + 0.05);
-}
 
 test.each([
   ["ink", "surface"],

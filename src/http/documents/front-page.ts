@@ -1,5 +1,6 @@
 /** `/`: what answers here, in which version, and whether it is ready; a page for people, JSON for programs. */
 import { createLinks } from "../../kit/links.ts";
+import type { IncomingRequest } from "../request/incoming-request.ts";
 import { wantsPage } from "../request/accept.ts";
 import { jsonAnswer } from "../answer.ts";
 import type { Answer } from "../answer.ts";
@@ -15,9 +16,13 @@ interface FrontPage {
   /** Without a slash at its end; null for whatever address is asked. */
   readonly baseUrl: string | null;
   readonly readiness: () => Promise<Readiness>;
+  /** The page of somebody who is signed in; undefined for everybody else. */
+  readonly home: (request: IncomingRequest) => Promise<Answer | undefined>;
+  /** Where people sign in. */
+  readonly signIn: string;
 }
 
-export function frontPageRoutes({ version, baseUrl, readiness }: FrontPage): Route[] {
+export function frontPageRoutes({ version, baseUrl, readiness, home, signIn }: FrontPage): Route[] {
   const { to } = createLinks(baseUrl ?? "");
   return [
     route({
@@ -27,7 +32,10 @@ export function frontPageRoutes({ version, baseUrl, readiness }: FrontPage): Rou
       async serve(request) {
         const found = await readiness();
         const headers = { "cache-control": "no-store", vary: "accept" };
-        if (wantsPage(request.header("accept"))) return html(toPage(version, found), headers);
+        if (wantsPage(request.header("accept"))) {
+          const own = isReady(found) ? await home(request) : undefined;
+          return own ?? html(toPage(version, found, signIn), headers);
+        }
         const status = isReady(found) ? "ready" : "not_ready";
         const about = { name: "crm", version, status, docs: to("/docs"), openapi: to("/openapi.json") };
         return jsonAnswer(200, JSON.stringify(about), headers);
@@ -57,7 +65,7 @@ function asset(path: `/${string}`, body: string, type: string): Route {
 }
 
 /** Addresses are relative, for a proxy that serves this below a path. Nothing in it comes from outside, so nothing is escaped. */
-function toPage(version: string, readiness: Readiness): string {
+function toPage(version: string, readiness: Readiness, signIn: string): string {
   const [kind, state, sentence] = stateOf(readiness);
   return `<!doctype html>
 <html lang="en">
@@ -79,6 +87,7 @@ function toPage(version: string, readiness: Readiness): string {
       <nav aria-label="Documents">
         <a class="button" href="docs">Open the API reference</a>
         <a href="openapi.json">OpenAPI document</a>
+        <a href="${signIn}">Sign in</a>
       </nav>
       <p class="version">Version ${version}</p>
     </main>

@@ -3,7 +3,18 @@ import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /** What a secret begins with says what it is for. An app's client id has the same form, and is none. */
-export type SecretPrefix = "crm_key_" | "crm_in_" | "crm_app_" | "crm_secret_";
+export type SecretPrefix =
+  | "crm_key_"
+  | "crm_in_"
+  | "crm_app_"
+  | "crm_secret_"
+  | "crm_session_"
+  | "crm_visit_"
+  | "crm_invitation_"
+  | "crm_reset_"
+  | "crm_code_"
+  | "crm_at_"
+  | "crm_rt_";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const randomLength = 30; // 30 base62 characters are 178 bits

@@ -10,6 +10,8 @@ export const User = defineEntity({
     name: p.text(),
     email: p.text(),
     emailKey: p.text().unique("users_email_key"),
+    /** argon2id; null: nobody can sign in as this person. */
+    passwordHash: p.text().nullable(),
     createdAt: p.datetime(3),
   },
 });

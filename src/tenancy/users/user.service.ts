@@ -5,6 +5,7 @@ import { isTaken } from "../../storage/faults.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import { requireLocations } from "../locations/location.queries.ts";
+import { endSessionsOf } from "../sessions/session.service.ts";
 import { Membership, MembershipLocation } from "./membership.entity.ts";
 import { userInvited } from "./user.events.ts";
 import { findUserByEmail } from "./user.queries.ts";
@@ -42,13 +43,14 @@ export async function inviteUser(
   return view;
 }
 
-/** Takes a person out of the workspace; what they wrote stays theirs. Refuses `user.not_found`, and the last owner. */
+/** Takes a person out of the workspace and signs them out; what they wrote stays theirs. Refuses `user.not_found`, and the last owner. */
 export async function removeUser(change: Change, email: string): Promise<UserView> {
   const user = await holdUser(change, email);
   if (await isLastOwner(change, user)) {
     throw new Invalid({ email: ["The last owner of a workspace cannot be removed."] });
   }
   await change.rows("delete from memberships where workspace_id = ? and user_id = ?", [change.workspaceId, user.id]);
+  await endSessionsOf(change, user.id);
   return user;
 }
 

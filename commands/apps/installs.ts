@@ -1,0 +1,31 @@
+/** `crm apps installs`: where an app works. */
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
+import { table } from "../../terminal/output/table.ts";
+
+export default class AppsInstalls extends CrmCommand {
+  static override description = "Lists where an app of the workspace was installed, by whom, and with which scopes.";
+  static override examples = ["<%= config.bin %> apps installs 1", "<%= config.bin %> apps installs 1 --json"];
+  static override args = { id: idArgument("The app.") };
+  static override flags = workspaceFlag;
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(AppsInstalls);
+    return this.inWorkspace(flags, async (caller) => {
+      const [{ getApp }, { listInstalls }] = await Promise.all([
+        import("../../src/marketplace/apps/app.queries.ts"),
+        import("../../src/marketplace/oauth/install.service.ts"),
+      ]);
+      const { id } = await getApp(caller, args.id);
+      const installs = await listInstalls(caller, id);
+      const rows = installs.map(({ location, installed_by, ...install }) => ({
+        ...install,
+        location: `${location.name} (${location.id})`,
+        installed_by: installed_by.name,
+      }));
+      const columns = ["id", "location", "installed_by", "scopes", "installed_at", "uninstalled_at"] as const;
+      this.log(table(rows, columns, { cuts: ["location", "installed_by"] }));
+      return installs;
+    });
+  }
+}

@@ -1,0 +1,25 @@
+/** `crm apps uninstall`: takes an app out of a location of the workspace. */
+import { CrmCommand } from "../../terminal/command.ts";
+import { confirm } from "../../terminal/input/confirm.ts";
+import { idArgument, workspaceFlag, yesFlag } from "../../terminal/input/flags.ts";
+import { printable } from "../../terminal/output/table.ts";
+
+export default class AppsUninstall extends CrmCommand {
+  static override description = `Takes an app out of a location of the workspace: every token that it has there is refused at once.
+
+The install is the one that "crm apps installs" and the answer of this command name; whoever signs in finds it on the start page as well.`;
+  static override examples = ["<%= config.bin %> apps uninstall 3", "<%= config.bin %> apps uninstall 3 --yes --json"];
+  static override args = { id: idArgument("The install.") };
+  static override flags = { ...workspaceFlag, ...yesFlag };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(AppsUninstall);
+    await confirm(`end install ${args.id} and every token of it`, flags);
+    return this.inWorkspace(flags, async (caller) => {
+      const { uninstall } = await import("../../src/marketplace/oauth/install.service.ts");
+      const install = await caller.change((change) => uninstall(change, args.id));
+      this.log(`Uninstalled ${printable(install.app.name)} from ${printable(install.location.name)}.`);
+      return install;
+    });
+  }
+}

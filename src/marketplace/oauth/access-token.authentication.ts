@@ -1,0 +1,61 @@
+/** Tells for whom an OAuth access token speaks, and at which one location, in one look-up. */
+import type { Place } from "../../events/caller.ts";
+import type { Authenticate } from "../../http/credential.ts";
+import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Database } from "../../storage/database.ts";
+import type { ScopeName } from "../../vocabulary/scopes.ts";
+
+interface TokenRow {
+  readonly scopes: string;
+  readonly access_expires_at: number;
+  readonly is_revoked: boolean | number;
+  readonly holds: boolean | number;
+  readonly app_id: number;
+  readonly app_name: string;
+  readonly workspace_id: number;
+  readonly location_id: number;
+  readonly country: string;
+  readonly timezone: string;
+}
+
+const findText = `
+  select t.scopes, t.access_expires_at, (g.revoked_at is not null or t.access_revoked_at is not null) as is_revoked,
+    (m.all_locations or exists (
+      select 1 from membership_locations r where r.membership_id = m.id and r.location_id = g.location_id)) as holds,
+    a.id as app_id, a.name as app_name, l.workspace_id, l.id as location_id, l.country, l.timezone
+  from oauth_tokens t join oauth_grants g on g.id = t.grant_id join memberships m on m.id = g.membership_id
+  join apps a on a.id = g.app_id join locations l on l.id = g.location_id
+  where t.access_hash = ?`;
+
+const malformed = {
+  why: "This is no access token: a token is crm_at_ and 36 letters and digits, and its last six tell a mistyped one.",
+};
+const unknown = { why: "There is no such access token." };
+const revoked = { why: "This access token was revoked." };
+const lost = { why: "Who allowed this app has no access to the location any more." };
+const expired = { why: "This access token has expired: use the refresh token." };
+
+export function createTokenAuthentication({ database, clock }: { database: Database; clock: Clock }): Authenticate {
+  return async (token, locationId) => {
+    if (!isWellFormedSecret("crm_at_", token)) return malformed;
+    const [found] = await database.rows<TokenRow>(findText, [hashSecret(token)]);
+    if (found === undefined) return unknown;
+    if (found.is_revoked) return revoked;
+    if (!found.holds) return lost;
+    if (found.access_expires_at <= clock.now().getTime()) return expired;
+    const { app_id: appId, app_name: name, workspace_id: workspaceId, location_id: id, country, timezone } = found;
+    const place: Place | undefined = locationId === id ? { id, country, timezone } : undefined;
+    return {
+      identity: {
+        workspaceId,
+        locationIds: [id],
+        actor: { type: "app", id: appId, name },
+        grant: { scopes: JSON.parse(found.scopes) as ScopeName[], appId },
+        userId: null,
+      },
+      holder: `app ${appId} at ${id}`,
+      place,
+    };
+  };
+}

@@ -1,0 +1,79 @@
+/** Judges what an app asks for at /oauth/authorize, each rule a file, in their order. */
+import type { Rows } from "../../storage/rows.ts";
+import type { ScopeName } from "../../vocabulary/scopes.ts";
+import { checkClient } from "./checks/client.ts";
+import { checkCodeChallenge } from "./checks/code-challenge.ts";
+import { valueOf } from "./checks/parameters.ts";
+import { checkRedirectUri } from "./checks/redirect-uri.ts";
+import { checkRepeatedParameters } from "./checks/repeated-parameters.ts";
+import { checkResponseType } from "./checks/response-type.ts";
+import { checkScope } from "./checks/scope.ts";
+import type { Client } from "./client.queries.ts";
+import { OauthError } from "./oauth-error.ts";
+
+export interface AuthorizationRequest {
+  readonly client: Client;
+  readonly redirectUri: string;
+  readonly scopes: readonly ScopeName[];
+  readonly state: string | null;
+  readonly codeChallenge: string | null;
+}
+
+/** A request that is wrong, and where the app waits to be told so. */
+export interface FailedRequest {
+  readonly error: OauthError;
+  readonly redirectUri: string;
+  readonly state: string | null;
+}
+
+const single = ["response_type", "scope", "state", "code_challenge", "code_challenge_method"];
+
+/** Throws Untrusted where it is not even known that the app asks. */
+export async function readAuthorizationRequest(
+  rows: Rows,
+  parameters: URLSearchParams,
+): Promise<AuthorizationRequest | FailedRequest> {
+  const client = await checkClient(rows, parameters);
+  const redirectUri = checkRedirectUri(client, parameters);
+  const state = valueOf(parameters, "state") ?? null;
+  try {
+    checkRepeatedParameters(parameters, single);
+    checkResponseType(parameters);
+    const scopes = checkScope(parameters, client.scopes, "the scopes that the app has declared");
+    const codeChallenge = checkCodeChallenge(parameters);
+    return { client, redirectUri, scopes, state, codeChallenge };
+  } catch (error) {
+    if (!(error instanceof OauthError)) throw error;
+    return { error, redirectUri, state };
+  }
+}
+
+/** The address at which the same is asked anew: for who signs in as somebody else first. */
+export function toAuthorizePath({ client, redirectUri, scopes, state, codeChallenge }: AuthorizationRequest): string {
+  const parameters = new URLSearchParams({
+    response_type: "code",
+    client_id: client.clientId,
+    redirect_uri: redirectUri,
+    scope: scopes.join(" "),
+  });
+  if (state !== null) parameters.set("state", state);
+  if (codeChallenge !== null) {
+    parameters.set("code_challenge", codeChallenge);
+    parameters.set("code_challenge_method", "S256");
+  }
+  return `/oauth/authorize?${parameters.toString()}`;
+}
+
+/** The redirect URI with what the app is told, `state` unchanged and who says it (RFC 9207). */
+export function toRedirect(
+  { redirectUri, state }: { readonly redirectUri: string; readonly state: string | null },
+  issuer: string,
+  told: { readonly code: string } | { readonly error: OauthError },
+): string {
+  const parameters = new URLSearchParams(
+    "code" in told ? { code: told.code } : { error: told.error.code, error_description: told.error.message },
+  );
+  if (state !== null) parameters.set("state", state);
+  parameters.set("iss", issuer);
+  return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${parameters.toString()}`;
+}

@@ -1,0 +1,63 @@
+/** Who asks the token endpoint: id and secret of the client, in the body or by HTTP Basic, never both (RFC 6749, 2.3.1). */
+import { timingSafeEqual } from "node:crypto";
+import type { IncomingRequest } from "../../../http/request/incoming-request.ts";
+import { hashSecret } from "../../../kit/secrets/secret.ts";
+import type { Rows } from "../../../storage/rows.ts";
+import { findClient } from "../client.queries.ts";
+import type { Client } from "../client.queries.ts";
+import { OauthError } from "../oauth-error.ts";
+import { isDoubled, valueOf } from "./parameters.ts";
+
+/** Compared with where there is no client, so that an unknown one takes the same time as a wrong secret. */
+const nobody = hashSecret("");
+
+/** Refuses `invalid_client` in the same words whichever of both is wrong. */
+export async function checkClientCredentials(
+  rows: Rows,
+  request: IncomingRequest,
+  fields: URLSearchParams,
+): Promise<Client> {
+  // An address stands in logs and histories.
+  if (request.query.has("client_secret")) {
+    throw new OauthError("invalid_request", "client_secret must not stand in the address.");
+  }
+  for (const name of ["client_id", "client_secret"]) {
+    if (isDoubled(fields, name)) throw new OauthError("invalid_request", `${name} is there more than once.`);
+  }
+  const { id, secret } = readCredentials(request.header("authorization"), fields);
+  const client = await findClient(rows, id);
+  const [given, expected] = [hashSecret(secret), client?.secretHash ?? nobody].map((hash) => Buffer.from(hash));
+  const fits = timingSafeEqual(given!, expected!);
+  if (client === undefined || !fits || secret === "") {
+    throw new OauthError("invalid_client", "The client is not known, or its secret is another one.");
+  }
+  return client;
+}
+
+function readCredentials(header: string | undefined, fields: URLSearchParams): { id: string; secret: string } {
+  const inBody = { id: valueOf(fields, "client_id") ?? "", secret: valueOf(fields, "client_secret") ?? "" };
+  if (header === undefined) return inBody;
+  if (inBody.secret !== "") {
+    throw new OauthError("invalid_request", "The client must authenticate in one way: in the body or by HTTP Basic.");
+  }
+  const basic = readBasic(header);
+  if (inBody.id !== "" && inBody.id !== basic.id) {
+    throw new OauthError("invalid_request", "client_id is another one than that of HTTP Basic.");
+  }
+  return basic;
+}
+
+/** Both parts are form-encoded before they are joined (RFC 6749, 2.3.1); what does not decode is nobody's. */
+function readBasic(header: string): { id: string; secret: string } {
+  const [, encoded = ""] = /^Basic +([\w+/=-]+) *$/i.exec(header) ?? [];
+  const [, id = "", secret = ""] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString()) ?? [];
+  try {
+    return { id: decode(id), secret: decode(secret) };
+  } catch {
+    return { id: "", secret: "" };
+  }
+}
+
+function decode(part: string): string {
+  return decodeURIComponent(part.replaceAll("+", " "));
+}

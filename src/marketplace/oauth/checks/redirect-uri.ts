@@ -1,0 +1,12 @@
+/** 2. The redirect URI is one of those that the app has registered, byte for byte (RFC 9700, 4.1.3). */
+import type { Client } from "../client.queries.ts";
+import { Untrusted } from "../oauth-error.ts";
+import { isDoubled, valueOf } from "./parameters.ts";
+
+export function checkRedirectUri({ name, redirectUris }: Client, parameters: URLSearchParams): string {
+  if (isDoubled(parameters, "redirect_uri")) throw new Untrusted("redirect_uri is there more than once", name);
+  const given = valueOf(parameters, "redirect_uri");
+  if (given === undefined) throw new Untrusted("redirect_uri is missing", name);
+  if (!redirectUris.includes(given)) throw new Untrusted("redirect_uri is not registered", name);
+  return given;
+}

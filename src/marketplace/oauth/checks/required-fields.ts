@@ -1,0 +1,9 @@
+/** What a grant type needs is there. */
+import { OauthError } from "../oauth-error.ts";
+import { valueOf } from "./parameters.ts";
+
+export function requireField(fields: URLSearchParams, name: string): string {
+  const value = valueOf(fields, name);
+  if (value === undefined) throw new OauthError("invalid_request", `${name} is missing.`);
+  return value;
+}

@@ -1,0 +1,21 @@
+/** 5. The scopes are of those that the app has declared; without any all of them are meant (RFC 6749, 3.3). */
+import type { ScopeName } from "../../../vocabulary/scopes.ts";
+import { OauthError } from "../oauth-error.ts";
+import { valueOf } from "./parameters.ts";
+
+/** `allowed` in their own order, once each, as far as they are asked for. */
+export function checkScope(
+  parameters: URLSearchParams,
+  allowed: readonly ScopeName[],
+  whose: string,
+): readonly ScopeName[] {
+  const given = valueOf(parameters, "scope");
+  if (given === undefined) return allowed;
+  const asked = given.split(" ").filter((name) => name !== "");
+  const other = asked.find((name) => !(allowed as readonly string[]).includes(name));
+  if (asked.length === 0 || other !== undefined) {
+    const named = other !== undefined && /^[\w.-]{1,64}$/.test(other) ? `${other} is` : "A scope is";
+    throw new OauthError("invalid_scope", `${named} not among ${whose}.`);
+  }
+  return allowed.filter((scope) => asked.includes(scope));
+}

@@ -1,0 +1,63 @@
+/** Finds the client of a request: an app by its client id. */
+import { isWellFormedSecret } from "../../kit/secrets/secret.ts";
+import type { Rows } from "../../storage/rows.ts";
+import type { ScopeName } from "../../vocabulary/scopes.ts";
+
+export interface Client {
+  readonly id: number;
+  readonly clientId: string;
+  readonly name: string;
+  readonly secretHash: string;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly ScopeName[];
+  /** A draft can be installed in its own workspace alone. */
+  readonly isDraft: boolean;
+  readonly workspaceId: number;
+  /** Who makes it. */
+  readonly maker: string;
+}
+
+interface ClientRow {
+  readonly id: number;
+  readonly client_id: string;
+  readonly name: string;
+  readonly secret_hash: string;
+  readonly redirect_uris: string;
+  readonly scopes: string;
+  readonly published_at: number | null;
+  readonly workspace_id: number;
+  readonly maker: string;
+}
+
+const selectText = `
+  select a.id, a.client_id, a.name, a.secret_hash, a.redirect_uris, a.scopes, a.published_at, a.workspace_id, w.name as maker
+  from apps a join workspaces w on w.id = a.workspace_id`;
+const byClientIdText = `${selectText} where a.client_id = ?`;
+const byIdText = `${selectText} where a.id = ?`;
+
+export async function findClient(rows: Rows, clientId: string): Promise<Client | undefined> {
+  // A text that the database could not take is no client id either.
+  const asked = isWellFormedSecret("crm_app_", clientId) ? clientId : "";
+  const [row] = await rows.rows<ClientRow>(byClientIdText, [asked]);
+  return row && toClient(row);
+}
+
+/** The client behind an app's id. */
+export async function findClientOf(rows: Rows, appId: number): Promise<Client | undefined> {
+  const [row] = await rows.rows<ClientRow>(byIdText, [appId]);
+  return row && toClient(row);
+}
+
+function toClient(row: ClientRow): Client {
+  return {
+    id: row.id,
+    clientId: row.client_id,
+    name: row.name,
+    secretHash: row.secret_hash,
+    redirectUris: JSON.parse(row.redirect_uris) as string[],
+    scopes: JSON.parse(row.scopes) as ScopeName[],
+    isDraft: row.published_at === null,
+    workspaceId: row.workspace_id,
+    maker: row.maker,
+  };
+}

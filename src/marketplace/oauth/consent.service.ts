@@ -1,0 +1,126 @@
+/** Holds what an app asks for until a person has answered, and gives or refuses it. */
+import type { Change } from "../../events/caller.ts";
+import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
+import type { Rows } from "../../storage/rows.ts";
+import type { Session } from "../../tenancy/sessions/session.service.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import type { ScopeName } from "../../vocabulary/scopes.ts";
+import type { AuthorizationRequest } from "./authorization-request.ts";
+import type { GrantablePlace } from "./consent.queries.ts";
+
+/** What is held of a request, as its answer needs it. */
+export interface HeldRequest {
+  readonly id: number;
+  readonly appId: number;
+  readonly appName: string;
+  readonly redirectUri: string;
+  readonly scopes: readonly ScopeName[];
+  readonly state: string | null;
+  readonly codeChallenge: string | null;
+}
+
+const holdText = `
+  insert into oauth_requests (session_id, app_id, redirect_uri, scopes, state, code_challenge, created_at, expires_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?) returning id`;
+
+/** Of many that one session leaves open the oldest go. */
+const mostOpen = 20;
+const trimText = `
+  delete from oauth_requests where session_id = ? and id not in (
+    select id from (select id from oauth_requests where session_id = ? order by id desc limit ${mostOpen}) as newest)`;
+
+/** The id by which the form of the page names what it answers. */
+export async function holdRequest(
+  rows: Rows,
+  session: Session,
+  { client, redirectUri, scopes, state, codeChallenge }: AuthorizationRequest,
+  now: Date,
+): Promise<number> {
+  const ends = new Date(now.getTime() + limits.oauth.requestSeconds * 1000);
+  const [held] = await rows.rows<{ id: number }>(holdText, [
+    session.id,
+    client.id,
+    redirectUri,
+    JSON.stringify(scopes),
+    state,
+    codeChallenge,
+    now,
+    ends,
+  ]);
+  await rows.rows(trimText, [session.id, session.id]);
+  return held!.id;
+}
+
+interface HeldRow {
+  readonly id: number;
+  readonly app_id: number;
+  readonly app_name: string;
+  readonly redirect_uri: string;
+  readonly scopes: string;
+  readonly state: string | null;
+  readonly code_challenge: string | null;
+}
+
+const findText = `
+  select r.id, r.app_id, a.name as app_name, r.redirect_uri, r.scopes, r.state, r.code_challenge
+  from oauth_requests r join apps a on a.id = r.app_id
+  where r.id = ? and r.session_id = ? and r.answered_at is null and r.expires_at > ?`;
+
+/** The request of this session; undefined for one that was answered, is too old, or is of another session. */
+export async function findHeldRequest(
+  rows: Rows,
+  session: Session,
+  id: number,
+  now: Date,
+): Promise<HeldRequest | undefined> {
+  const [row] = await rows.rows<HeldRow>(findText, [id, session.id, now]);
+  return (
+    row && {
+      id: row.id,
+      appId: row.app_id,
+      appName: row.app_name,
+      redirectUri: row.redirect_uri,
+      scopes: JSON.parse(row.scopes) as ScopeName[],
+      state: row.state,
+      codeChallenge: row.code_challenge,
+    }
+  );
+}
+
+const answerText = "update oauth_requests set answered_at = ? where id = ? and answered_at is null returning id";
+
+/** False when another answer came first: a form that was sent twice gives nothing twice. */
+export async function markAnswered(rows: Rows, { id }: HeldRequest, now: Date): Promise<boolean> {
+  return (await rows.rows(answerText, [now, id])).length === 1;
+}
+
+const grantText = `
+  insert into oauth_grants (app_id, location_id, membership_id, created_at) values (?, ?, ?, ?) returning id`;
+const codeText = `
+  insert into oauth_codes (grant_id, hash, redirect_uri, scopes, code_challenge, expires_at) values (?, ?, ?, ?, ?, ?)`;
+const againText = `
+  update app_installs set scopes = ?, user_id = ?, user_name = ?
+  where app_id = ? and location_id = ? and uninstalled_at is null returning id`;
+const installText = `
+  insert into app_installs (app_id, location_id, user_id, user_name, scopes, installed_at) values (?, ?, ?, ?, ?, ?)`;
+
+/** Gives what was asked for at `place`: a grant, the install that is remembered, and the code that the app redeems. */
+export async function allow(
+  change: Pick<Change, "rows" | "now">,
+  held: HeldRequest,
+  session: Session,
+  place: GrantablePlace,
+): Promise<string> {
+  const { now } = change;
+  const scopes = JSON.stringify(held.scopes);
+  const [grant] = await change.rows<{ id: number }>(grantText, [held.appId, place.id, place.membershipId, now]);
+  const code = mintSecret("crm_code_");
+  const ends = new Date(now.getTime() + limits.oauth.codeSeconds * 1000);
+  const challenge = held.codeChallenge;
+  await change.rows(codeText, [grant!.id, hashSecret(code), held.redirectUri, scopes, challenge, ends]);
+  const again = await change.rows(againText, [scopes, session.userId, session.name, held.appId, place.id]);
+  if (again.length === 0) {
+    await change.rows(installText, [held.appId, place.id, session.userId, session.name, scopes, now]);
+  }
+  return code;
+}

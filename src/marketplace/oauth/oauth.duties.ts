@@ -1,0 +1,19 @@
+/** What the worker does for OAuth: it forgets what can be handed in no more. */
+import { periodic } from "../../kit/duty.ts";
+import type { Duty } from "../../kit/duty.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Database } from "../../storage/database.ts";
+import { forgetOauth } from "./token.service.ts";
+
+export function oauthDuty(database: Database, clock: Clock): Duty {
+  return periodic({
+    name: "forget old codes and tokens",
+    everySeconds: 3600,
+    clock,
+    async run() {
+      const now = clock.now();
+      await database.transaction((change) => forgetOauth(change, now));
+      return "done";
+    },
+  });
+}

@@ -1,0 +1,114 @@
+/** The tables of OAuth: requests that wait for consent, what a consent gave, codes, and pairs of tokens, secrets as hashes alone. */
+import { defineEntity, p } from "@mikro-orm/core";
+import { Integer } from "../../storage/columns.ts";
+import { Location } from "../../tenancy/locations/location.entity.ts";
+import { Session } from "../../tenancy/sessions/session.entity.ts";
+import { Membership } from "../../tenancy/users/membership.entity.ts";
+import { App } from "../apps/app.entity.ts";
+
+/** What an app asks for, held here until its session has answered: nothing of it travels through the form. */
+export const OauthRequest = defineEntity({
+  name: "OauthRequest",
+  tableName: "oauth_requests",
+  indexes: [
+    { name: "oauth_requests_of_session", properties: ["session", "id"] },
+    { name: "oauth_requests_of_app", properties: ["app"] },
+    { name: "oauth_requests_by_end", properties: ["expiresAt"] },
+  ],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    session: () => p.manyToOne(Session).deleteRule("cascade").index(false),
+    app: () => p.manyToOne(App).deleteRule("cascade"),
+    redirectUri: p.text(),
+    /** A JSON list of scope names. */
+    scopes: p.text(),
+    state: p.text().nullable(),
+    codeChallenge: p.text().nullable(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+    answeredAt: p.datetime(3).nullable(),
+  },
+});
+
+/** What one consent gave: everything that is issued hangs on it, and dies with it. It ends with the membership of who gave it. */
+export const OauthGrant = defineEntity({
+  name: "OauthGrant",
+  tableName: "oauth_grants",
+  indexes: [
+    { name: "oauth_grants_of_app", properties: ["app", "location"] },
+    { name: "oauth_grants_of_location", properties: ["location"] },
+    { name: "oauth_grants_of_membership", properties: ["membership"] },
+  ],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    app: () => p.manyToOne(App).deleteRule("cascade").index(false),
+    location: () => p.manyToOne(Location).deleteRule("cascade"),
+    /** Who gave it, in which workspace. */
+    membership: () => p.manyToOne(Membership).deleteRule("cascade"),
+    createdAt: p.datetime(3),
+    revokedAt: p.datetime(3).nullable(),
+  },
+});
+
+export const OauthCode = defineEntity({
+  name: "OauthCode",
+  tableName: "oauth_codes",
+  indexes: [
+    { name: "oauth_codes_of_grant", properties: ["grant"] },
+    { name: "oauth_codes_by_end", properties: ["expiresAt"] },
+  ],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    grant: () => p.manyToOne(OauthGrant).deleteRule("cascade"),
+    hash: p.text().unique("oauth_codes_hash"),
+    redirectUri: p.text(),
+    scopes: p.text(),
+    codeChallenge: p.text().nullable(),
+    expiresAt: p.datetime(3),
+    redeemedAt: p.datetime(3).nullable(),
+  },
+});
+
+/** An access token and the refresh token that was issued with it. */
+export const OauthToken = defineEntity({
+  name: "OauthToken",
+  tableName: "oauth_tokens",
+  indexes: [
+    { name: "oauth_tokens_of_grant", properties: ["grant"] },
+    { name: "oauth_tokens_by_end", properties: ["refreshExpiresAt"] },
+  ],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    grant: () => p.manyToOne(OauthGrant).deleteRule("cascade"),
+    accessHash: p.text().unique("oauth_tokens_access_hash"),
+    refreshHash: p.text().unique("oauth_tokens_refresh_hash"),
+    scopes: p.text(),
+    accessExpiresAt: p.datetime(3),
+    refreshExpiresAt: p.datetime(3),
+    /** When the refresh token was rotated. */
+    spentAt: p.datetime(3).nullable(),
+    /** When the access token alone was revoked. */
+    accessRevokedAt: p.datetime(3).nullable(),
+  },
+});
+
+/** Which app works in which location since when, and who let it in; what was uninstalled stays remembered. */
+export const AppInstall = defineEntity({
+  name: "AppInstall",
+  tableName: "app_installs",
+  indexes: [
+    { name: "app_installs_of_app", properties: ["app", "id"] },
+    { name: "app_installs_of_location", properties: ["location", "id"] },
+  ],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    app: () => p.manyToOne(App).deleteRule("cascade").index(false),
+    location: () => p.manyToOne(Location).deleteRule("cascade").index(false),
+    /** A plain id and a name: who installed it stays told when they are gone. */
+    userId: p.type(Integer),
+    userName: p.text(),
+    scopes: p.text(),
+    installedAt: p.datetime(3),
+    uninstalledAt: p.datetime(3).nullable(),
+  },
+});

@@ -1,0 +1,131 @@
+/** What apps ask without a person: tokens, their end, and where everything is. */
+import type { Answer } from "../../http/answer.ts";
+import { jsonAnswer } from "../../http/answer.ts";
+import type { Failure } from "../../http/failures.ts";
+import type { IncomingRequest } from "../../http/request/incoming-request.ts";
+import { route } from "../../http/route.ts";
+import type { Route } from "../../http/route.ts";
+import type { Links } from "../../kit/links.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Database } from "../../storage/database.ts";
+import { scopeNames } from "../../vocabulary/scopes.ts";
+import { checkClientCredentials } from "./checks/client-credentials.ts";
+import { checkGrantType } from "./checks/grant-type.ts";
+import { checkRepeatedParameters } from "./checks/repeated-parameters.ts";
+import { requireField } from "./checks/required-fields.ts";
+import { OauthError } from "./oauth-error.ts";
+import { tokensForCode, tokensForRefreshToken } from "./token-request.ts";
+import { revokeToken } from "./token.service.ts";
+
+export interface OauthGround {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly links: Links;
+}
+
+/** RFC 6749, 5.1: what is answered here is never kept. */
+const unkept = { "cache-control": "no-store", pragma: "no-cache" };
+
+/** RFC 6749, 5.2, and nothing of it tells which of client and secret was wrong. */
+function errorAnswer({ code, message }: OauthError, status: number, headers: Record<string, string> = {}) {
+  const body = JSON.stringify({ error: code, error_description: message });
+  return jsonAnswer(status, body, { ...unkept, ...headers });
+}
+
+/** What went wrong before a rule was asked: a body of another type, one that is too large, a database that is away. */
+function failed({ status, code, message }: Failure) {
+  if (status === 503) return errorAnswer(new OauthError("temporarily_unavailable", "Try again shortly."), 503);
+  if (status >= 500) return errorAnswer(new OauthError("server_error", "Something went wrong on our side."), status);
+  const kept = code === "method_not_allowed" || code === "payload_too_large" ? status : 400;
+  const sentence =
+    code === "unsupported_media_type" ? "The body must be sent as application/x-www-form-urlencoded." : message;
+  return errorAnswer(new OauthError("invalid_request", sentence), kept);
+}
+
+export function oauthRoutes({ database, clock, links }: OauthGround): Route[] {
+  /** Serves one request of a client; what it gets wrong is answered as RFC 6749 says. */
+  function served(
+    work: (fields: URLSearchParams, request: IncomingRequest) => Promise<Answer>,
+  ): (request: IncomingRequest, fields: URLSearchParams) => Promise<Answer> {
+    return async (request, fields) => {
+      try {
+        return await work(fields, request);
+      } catch (error) {
+        if (!(error instanceof OauthError)) throw error;
+        if (error.code !== "invalid_client") return errorAnswer(error, 400);
+        // RFC 6749, 5.2: a client that tried by this header is told by it.
+        const basic = request.header("authorization") !== undefined;
+        return errorAnswer(error, 401, basic ? { "www-authenticate": 'Basic realm="crm"' } : {});
+      }
+    };
+  }
+
+  return [
+    route({
+      method: "POST",
+      path: "/api/oauth/token",
+      summary: "Gives tokens for a code or a refresh token (RFC 6749).",
+      body: "form",
+      failed,
+      serve: served(async (fields, request) => {
+        const client = await checkClientCredentials(database, request, fields);
+        checkRepeatedParameters(fields, [
+          "grant_type",
+          "code",
+          "redirect_uri",
+          "code_verifier",
+          "refresh_token",
+          "scope",
+        ]);
+        const grantType = checkGrantType(fields);
+        const give = grantType === "authorization_code" ? tokensForCode : tokensForRefreshToken;
+        return jsonAnswer(200, JSON.stringify(await give({ database, clock }, client, fields)), unkept);
+      }),
+    }),
+    route({
+      method: "POST",
+      path: "/api/oauth/revoke",
+      summary: "Ends a token (RFC 7009); one that is not known is ended already.",
+      body: "form",
+      failed,
+      serve: served(async (fields, request) => {
+        const client = await checkClientCredentials(database, request, fields);
+        checkRepeatedParameters(fields, ["token", "token_type_hint"]);
+        const token = requireField(fields, "token");
+        await database.transaction((change) => revokeToken(change, client, token, clock.now()));
+        return { status: 200, body: null, headers: unkept };
+      }),
+    }),
+    route({
+      method: "GET",
+      path: "/.well-known/oauth-authorization-server",
+      summary: "Says where everything of OAuth is (RFC 8414).",
+      serve: async () =>
+        jsonAnswer(200, JSON.stringify(describeServer(links)), { "cache-control": "public, max-age=300" }),
+    }),
+  ];
+}
+
+/** `issuer` is the base URL, without a slash at its end. */
+export function issuerOf(links: Links): string {
+  return links.to("/").slice(0, -1);
+}
+
+function describeServer(links: Links): object {
+  const methods = ["client_secret_basic", "client_secret_post"];
+  return {
+    issuer: issuerOf(links),
+    authorization_endpoint: links.to("/oauth/authorize"),
+    token_endpoint: links.to("/api/oauth/token"),
+    token_endpoint_auth_methods_supported: methods,
+    revocation_endpoint: links.to("/api/oauth/revoke"),
+    revocation_endpoint_auth_methods_supported: methods,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: ["authorization_code", "refresh_token"],
+    code_challenge_methods_supported: ["S256"],
+    scopes_supported: scopeNames,
+    authorization_response_iss_parameter_supported: true,
+    service_documentation: links.to("/docs"),
+  };
+}

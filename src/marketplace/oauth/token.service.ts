@@ -1,0 +1,176 @@
+/** Issues tokens for codes and refresh tokens, each of which works once, and ends what was issued. */
+import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
+import { defineInsert, insertRows } from "../../storage/insert.ts";
+import type { Rows } from "../../storage/rows.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import type { ScopeName } from "../../vocabulary/scopes.ts";
+import type { Client } from "./client.queries.ts";
+
+/** What the token endpoint answers (RFC 6749, 5.1). */
+export interface IssuedTokens {
+  readonly access_token: string;
+  readonly token_type: "Bearer";
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly scope: string;
+}
+
+const tokenInsert = defineInsert(
+  "oauth_tokens",
+  ["grant_id", "access_hash", "refresh_hash", "scopes", "access_expires_at", "refresh_expires_at"],
+  { leaves: ["spent_at", "access_revoked_at"] },
+);
+
+async function issue(rows: Rows, grantId: number, scopes: readonly ScopeName[], now: Date): Promise<IssuedTokens> {
+  const [access, refresh] = [mintSecret("crm_at_"), mintSecret("crm_rt_")];
+  const { accessTokenSeconds, refreshTokenSeconds } = limits.oauth;
+  await insertRows(rows, tokenInsert, [
+    {
+      grant_id: grantId,
+      access_hash: hashSecret(access),
+      refresh_hash: hashSecret(refresh),
+      scopes: JSON.stringify(scopes),
+      access_expires_at: new Date(now.getTime() + accessTokenSeconds * 1000),
+      refresh_expires_at: new Date(now.getTime() + refreshTokenSeconds * 1000),
+    },
+  ]);
+  return {
+    access_token: access,
+    token_type: "Bearer",
+    expires_in: accessTokenSeconds,
+    refresh_token: refresh,
+    scope: scopes.join(" "),
+  };
+}
+
+/** A code as it is stored, for the client that it was made for. */
+export interface StoredCode {
+  readonly id: number;
+  readonly grantId: number;
+  readonly redirectUri: string;
+  readonly scopes: readonly ScopeName[];
+  readonly codeChallenge: string | null;
+  readonly isRedeemed: boolean;
+}
+
+/** Of a grant that still holds: its membership is there, and reaches the location. */
+const holdsText = `g.revoked_at is null and (m.all_locations or exists (
+    select 1 from membership_locations r where r.membership_id = m.id and r.location_id = g.location_id))`;
+
+const codeText = `
+  select c.id, c.grant_id, c.redirect_uri, c.scopes, c.code_challenge, c.redeemed_at, c.expires_at, (${holdsText}) as holds
+  from oauth_codes c join oauth_grants g on g.id = c.grant_id join memberships m on m.id = g.membership_id
+  where c.hash = ? and g.app_id = ?`;
+
+/** Undefined for a code that is unknown, of another client, too old, or given by somebody who lost the location. */
+export async function findCode(rows: Rows, client: Client, code: string, now: Date): Promise<StoredCode | undefined> {
+  const [row] = await rows.rows<{
+    id: number;
+    grant_id: number;
+    redirect_uri: string;
+    scopes: string;
+    code_challenge: string | null;
+    redeemed_at: number | null;
+    expires_at: number;
+    holds: boolean | number;
+  }>(codeText, [hashSecret(code), client.id]);
+  if (row === undefined) return undefined;
+  const isRedeemed = row.redeemed_at !== null;
+  // A second use is told from a first one that comes too late: it ends what the first one got.
+  if (!isRedeemed && (row.expires_at <= now.getTime() || !row.holds)) return undefined;
+  return {
+    id: row.id,
+    grantId: row.grant_id,
+    redirectUri: row.redirect_uri,
+    scopes: JSON.parse(row.scopes) as ScopeName[],
+    codeChallenge: row.code_challenge,
+    isRedeemed,
+  };
+}
+
+const redeemText = "update oauth_codes set redeemed_at = ? where id = ? and redeemed_at is null returning id";
+
+/** Tokens for the first who redeems the code, however many do at once; for every other one what was issued ends, and undefined. */
+export async function redeemCode(rows: Rows, code: StoredCode, now: Date): Promise<IssuedTokens | undefined> {
+  const [redeemed] = await rows.rows(redeemText, [now, code.id]);
+  if (redeemed !== undefined) return issue(rows, code.grantId, code.scopes, now);
+  await revokeGrant(rows, code.grantId, now);
+  return undefined;
+}
+
+export interface StoredRefreshToken {
+  readonly id: number;
+  readonly grantId: number;
+  readonly scopes: readonly ScopeName[];
+}
+
+const refreshText = `
+  select t.id, t.grant_id, t.scopes from oauth_tokens t
+  join oauth_grants g on g.id = t.grant_id join memberships m on m.id = g.membership_id
+  where t.refresh_hash = ? and g.app_id = ? and t.refresh_expires_at > ? and ${holdsText}`;
+
+/** Undefined for a token that is unknown, of another client, too old or revoked. One that is spent is found: rotating it tells. */
+export async function findRefreshToken(
+  rows: Rows,
+  client: Client,
+  token: string,
+  now: Date,
+): Promise<StoredRefreshToken | undefined> {
+  const [row] = await rows.rows<{ id: number; grant_id: number; scopes: string }>(refreshText, [
+    hashSecret(token),
+    client.id,
+    now,
+  ]);
+  return row && { id: row.id, grantId: row.grant_id, scopes: JSON.parse(row.scopes) as ScopeName[] };
+}
+
+const spendText = "update oauth_tokens set spent_at = ? where id = ? and spent_at is null returning id";
+const spentText = "select spent_at from oauth_tokens where id = ?";
+
+/**
+ * New tokens for the first who hands the refresh token in. Undefined for every other: within ten seconds that is a second worker of
+ * the same client, and harms nothing; later somebody has a copy, and the whole family ends (RFC 9700, 4.14.2).
+ */
+export async function rotateRefreshToken(
+  rows: Rows,
+  token: StoredRefreshToken,
+  scopes: readonly ScopeName[],
+  now: Date,
+): Promise<IssuedTokens | undefined> {
+  const [spent] = await rows.rows(spendText, [now, token.id]);
+  if (spent !== undefined) return issue(rows, token.grantId, scopes, now);
+  const [earlier] = await rows.rows<{ spent_at: number }>(spentText, [token.id]);
+  const since = now.getTime() - (earlier?.spent_at ?? 0);
+  if (since > limits.oauth.refreshGraceSeconds * 1000) await revokeGrant(rows, token.grantId, now);
+  return undefined;
+}
+
+const revokeGrantText = "update oauth_grants set revoked_at = ? where id = ? and revoked_at is null";
+
+/** Ends everything that one consent gave. */
+async function revokeGrant(rows: Rows, grantId: number, now: Date): Promise<void> {
+  await rows.rows(revokeGrantText, [now, grantId]);
+}
+
+const byRefreshText = `
+  select t.grant_id from oauth_tokens t join oauth_grants g on g.id = t.grant_id where t.refresh_hash = ? and g.app_id = ?`;
+const revokeAccessText = `
+  update oauth_tokens set access_revoked_at = ? where access_hash = ? and access_revoked_at is null
+    and grant_id in (select id from oauth_grants where app_id = ?)`;
+
+/** RFC 7009: a refresh token goes with all that its consent gave, an access token alone. One of another client is left as it is. */
+export async function revokeToken(rows: Rows, client: Client, token: string, now: Date): Promise<void> {
+  const hash = hashSecret(token);
+  const [found] = await rows.rows<{ grant_id: number }>(byRefreshText, [hash, client.id]);
+  if (found !== undefined) await revokeGrant(rows, found.grant_id, now);
+  else await rows.rows(revokeAccessText, [now, hash, client.id]);
+}
+
+/** Forgets requests, codes and tokens whose time is over: what was spent is remembered as long as it could be handed in. */
+export async function forgetOauth(rows: Rows, now: Date): Promise<void> {
+  // Codes stay a day longer, so that a late second use still ends what the first one got.
+  const codes = new Date(now.getTime() - limits.oauth.accessTokenSeconds * 1000);
+  await rows.rows("delete from oauth_requests where expires_at <= ?", [now]);
+  await rows.rows("delete from oauth_codes where expires_at <= ?", [codes]);
+  await rows.rows("delete from oauth_tokens where refresh_expires_at <= ?", [now]);
+}

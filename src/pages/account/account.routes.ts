@@ -1,0 +1,135 @@
+/** Signing in and out, and choosing a password behind a link. */
+import { z } from "zod";
+import type { IncomingRequest } from "../../http/request/incoming-request.ts";
+import type { Route } from "../../http/route.ts";
+import type { WholeAnswer } from "../../http/answer.ts";
+import { nullableText } from "../../kit/input/fields.ts";
+import { readInput } from "../../kit/input/read-input.ts";
+import { findLink, spendLink } from "../../tenancy/invitations/account-link.service.ts";
+import type { AccountLinkKind, AccountLinkView } from "../../tenancy/invitations/account-link.service.ts";
+import { newPassword } from "../../tenancy/passwords/password.schema.ts";
+import { endSession, endSessionsOf, signIn } from "../../tenancy/sessions/session.service.ts";
+import type { SignInAttempts } from "../../tenancy/sessions/sign-in-attempts.ts";
+import { Invalid } from "../../vocabulary/errors.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import { pageAnswer, redirectAnswer } from "../page-answer.ts";
+import { pageRoutes } from "../page.route.ts";
+import type { PageGround } from "../page.route.ts";
+import { endedSessionCookie, sessionCookie } from "../visit.ts";
+import type { Visit } from "../visit.ts";
+import { invitationPage, resetPage, spentLinkPage } from "./choose-password.page.ts";
+import { forgottenPasswordPage, signInPage } from "./sign-in.page.ts";
+
+interface AccountGround extends PageGround {
+  readonly attempts: SignInAttempts;
+  /** The name of the app that an address of ours, begun by it, goes on to. */
+  readonly appBehind: (path: string) => Promise<string | undefined>;
+}
+
+export function accountRoutes(ground: AccountGround): Route[] {
+  const { site, database } = ground;
+  const { shown, sent } = pageRoutes(ground);
+
+  async function show(visit: Visit, status: number, continueTo: string, failed?: { email: string }) {
+    const app = await ground.appBehind(continueTo);
+    const page = signInPage(site, { formToken: visit.formToken, app, continueTo, ...(failed && { failed }) });
+    return pageAnswer(status, page, { isOpened: true });
+  }
+
+  return [
+    shown({
+      path: "/sign-in",
+      summary: "The page on which people sign in.",
+      async show(visit, { query }) {
+        const continueTo = readContinue(query.get("continue"));
+        return visit.session === undefined ? show(visit, 200, continueTo) : redirectAnswer(site.path(continueTo));
+      },
+    }),
+    sent({
+      path: "/sign-in",
+      summary: "Signs a person in.",
+      async take(visit, request, fields) {
+        const email = (fields.get("email") ?? "").trim().slice(0, limits.contact.email);
+        const password = fields.get("password") ?? "";
+        const continueTo = readContinue(fields.get("continue"));
+        ground.attempts.spend(request.address, email);
+        // A longer one is nobody's, and is not worth the time of a hash.
+        const token =
+          password.length > limits.password.longest * 2 ? undefined : await signIn(ground, { email, password });
+        if (token === undefined) return show(visit, 422, continueTo, { email });
+        if (visit.session !== undefined) await endSession(ground, visit.session);
+        return redirectAnswer(site.path(continueTo), { "set-cookie": [sessionCookie(site, token)] });
+      },
+    }),
+    sent({
+      path: "/sign-out",
+      summary: "Signs a person out, here or on every device.",
+      async take({ session }, _request, fields) {
+        const continueTo = readContinue(fields.get("continue"));
+        if (session !== undefined && fields.has("everywhere")) {
+          await database.transaction((change) => endSessionsOf(change, session.userId));
+        } else if (session !== undefined) await endSession(ground, session);
+        return redirectAnswer(site.path(continueTo), { "set-cookie": [endedSessionCookie(site)] });
+      },
+    }),
+    shown({
+      path: "/forgotten-password",
+      summary: "Says how one gets another password.",
+      show: async () => pageAnswer(200, forgottenPasswordPage(site), { isOpened: true }),
+    }),
+    ...linkRoutes(ground, "invitation", invitationPage),
+    ...linkRoutes(ground, "reset", resetPage),
+  ];
+}
+
+/** The page behind a link, and what it sends. */
+function linkRoutes(ground: PageGround, kind: AccountLinkKind, page: typeof invitationPage): Route[] {
+  const { site } = ground;
+  const { shown, sent } = pageRoutes(ground);
+  const tokenOf = (request: IncomingRequest) => request.parameters["token"] ?? "";
+  const answer = (status: number, { formToken }: Visit, request: IncomingRequest, link: AccountLinkView, more = {}) =>
+    pageAnswer(status, page(site, { action: site.path(`/${kind}/${tokenOf(request)}`), formToken, link, ...more }));
+  const spent = (): WholeAnswer => pageAnswer(404, spentLinkPage(site));
+
+  return [
+    shown({
+      path: `/${kind}/{token}`,
+      summary: kind === "invitation" ? "The page of an invitation." : "The page on which another password is chosen.",
+      async show(visit, request) {
+        const link = await findLink(ground, kind, tokenOf(request));
+        return link === undefined ? spent() : answer(200, visit, request, link);
+      },
+    }),
+    sent({
+      path: `/${kind}/{token}`,
+      summary: kind === "invitation" ? "Accepts an invitation." : "Sets another password.",
+      async take(visit, request, fields) {
+        const token = tokenOf(request);
+        const link = await findLink(ground, kind, token);
+        if (link === undefined) return spent();
+        const name = kind === "invitation" ? (fields.get("name") ?? "") : undefined;
+        const password = fields.get("password") ?? "";
+        try {
+          readInput(choice, { name: name ?? link.name, password });
+        } catch (error) {
+          if (!(error instanceof Invalid)) throw error;
+          const faults = { name: error.errors["name"]?.[0], password: error.errors["password"]?.[0] };
+          return answer(422, visit, request, link, { name, faults });
+        }
+        const session = await spendLink(ground, kind, { token, password, name: name?.trim() || undefined });
+        if (session === undefined) return spent();
+        return redirectAnswer(site.path("/"), { "set-cookie": [sessionCookie(site, session)] });
+      },
+    }),
+  ];
+}
+
+/** A name may be left empty: the one that is known stays. */
+const choice = z.object({ name: nullableText(limits.name), password: newPassword });
+
+/** Where one goes on to: to an app's request, or to the start. Nothing else is an address to be sent to. */
+function readContinue(path: string | null): `/${string}` {
+  return path !== null && /^\/oauth\/authorize\?[!-~]*$/.test(path) && !path.includes("\\")
+    ? (path as `/${string}`)
+    : "/";
+}

@@ -1,0 +1,85 @@
+/** The pages behind a one-time link: who one is, and the password that one chooses. */
+import type { AccountLinkView } from "../../tenancy/invitations/account-link.service.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import { html } from "../html.ts";
+import type { Html } from "../html.ts";
+import { narrow } from "../layout/narrow.ts";
+import { field } from "../parts/field.ts";
+import { initials, tile } from "../parts/tile.ts";
+import type { Site } from "../site.ts";
+import { troublePage } from "./failure.page.ts";
+
+interface ChoosePassword {
+  /** Where the form goes: the address of the link itself. */
+  readonly action: `/${string}`;
+  readonly formToken: string;
+  readonly link: AccountLinkView;
+  /** What was typed as a name. */
+  readonly name?: string | undefined;
+  /** Field → what is wrong with it. */
+  readonly faults?: { readonly name?: string | undefined; readonly password?: string | undefined };
+}
+
+export function invitationPage(site: Site, given: ChoosePassword): Html {
+  const { action, formToken, link, name = link.name === link.email ? "" : link.name, faults = {} } = given;
+  const workspace = link.workspace ?? "";
+  const role = link.role ?? "member";
+  return narrow(site, {
+    title: `Join ${workspace}`,
+    content: html`
+      <div class="opening">
+        ${tile({ text: initials(workspace), seed: workspace })}
+        <h1>Join ${workspace}</h1>
+        <p>
+          You are invited as ${role === "owner" ? "an" : "a"} <strong>${role}</strong>, with the e-mail ${link.email}.
+        </p>
+      </div>
+      <form class="form" method="post" action="${action}">
+        <input type="hidden" name="form_token" value="${formToken}" />
+        <input type="email" name="username" value="${link.email}" autocomplete="username" hidden readonly />
+        ${field(site, { id: "name", label: "Your name", autocomplete: "name", value: name, fault: faults.name })}
+        ${passwordField(site, faults.password)}
+        <button class="button primary wide">Join</button>
+      </form>
+    `,
+  });
+}
+
+export function resetPage(site: Site, { action, formToken, link, faults = {} }: ChoosePassword): Html {
+  return narrow(site, {
+    title: "Choose another password",
+    content: html`
+      <div class="opening">
+        <h1>Choose another password</h1>
+        <p>for <strong>${link.email}</strong>. You will be signed out on every other device.</p>
+      </div>
+      <form class="form" method="post" action="${action}">
+        <input type="hidden" name="form_token" value="${formToken}" />
+        <input type="email" name="username" value="${link.email}" autocomplete="username" hidden readonly />
+        ${passwordField(site, faults.password)}
+        <button class="button primary wide">Keep this password</button>
+      </form>
+    `,
+  });
+}
+
+/** The same for a link that was used, is too old or never was. */
+export function spentLinkPage(site: Site): Html {
+  return troublePage(site, {
+    sign: "link",
+    title: "This link is used up",
+    text: "Each works once, and not for ever. If you have chosen a password already, sign in with it.",
+    more: html`Otherwise ask whoever invited you for another one. <a href="${site.path("/sign-in")}">Sign in</a>`,
+  });
+}
+
+function passwordField(site: Site, fault: string | undefined): Html {
+  return field(site, {
+    id: "password",
+    label: "Choose a password",
+    type: "password",
+    autocomplete: "new-password",
+    hint: `At least ${limits.password.shortest} characters. A few words are easier to keep than signs.`,
+    fault,
+  });
+}

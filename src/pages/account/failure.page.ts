@@ -1,0 +1,72 @@
+/** Pages of what went wrong: what happened, and what to do now. */
+import type { Failure } from "../../http/failures.ts";
+import { html } from "../html.ts";
+import type { Html } from "../html.ts";
+import { narrow } from "../layout/narrow.ts";
+import { icon } from "../parts/icon.ts";
+import type { IconName } from "../parts/icon.ts";
+import type { Site } from "../site.ts";
+
+interface Trouble {
+  readonly sign?: IconName;
+  readonly title: string;
+  readonly text: Html | string;
+  /** What else one may want to know, in a smaller voice. */
+  readonly more?: Html | string;
+  readonly facts?: readonly (readonly [name: string, value: string])[];
+}
+
+/** One card with a sign, a sentence, and the way to the start page. */
+export function troublePage(site: Site, { sign = "circle-alert", title, text, more, facts = [] }: Trouble): Html {
+  return narrow(site, {
+    title,
+    content: html`
+      <div class="opening">
+        <span class="sign">${icon(site, sign)}</span>
+        <h1>${title}</h1>
+        <p>${text}</p>
+        ${more !== undefined && html`<p class="hint">${more}</p>`}
+      </div>
+      ${
+        facts.length > 0 &&
+        html`<dl class="facts">
+          ${facts.map(
+            ([name, value]) =>
+              html`<div>
+                <dt>${name}</dt>
+                <dd>${value}</dd>
+              </div>`,
+          )}
+        </dl>`
+      }
+      <a class="button wide" href="${site.path("/")}">To the start page</a>
+    `,
+  });
+}
+
+/** 403: a form of others, or of ours that is too old. */
+export function foreignFormPage(site: Site): Html {
+  return troublePage(site, {
+    sign: "shield",
+    title: "This form was not ours",
+    text: "It came from another site, or it stood open while you signed in or out. Nothing was done.",
+    more: "Go back, load the page again and send it once more.",
+  });
+}
+
+export function failurePage(site: Site, { status, code, message, requestId }: Failure): Html {
+  const [title, text] = sentencesOf(status, code, message);
+  return troublePage(site, { title, text, facts: [["Request", requestId]] });
+}
+
+function sentencesOf(status: number, code: Failure["code"], message: string): [title: string, text: string] {
+  if (code === "too_many_requests") return ["Too many attempts", `${message} Nothing was done.`];
+  if (status === 404) return ["There is nothing here", "The address is not one of ours, or not any more."];
+  if (status === 503) return ["One moment, please", "The service cannot do this right now. Try again shortly."];
+  if (status >= 500)
+    return [
+      "Something went wrong on our side",
+      "It is in our log. Try again; if it happens again, tell whoever runs this service.",
+    ];
+  return ["That did not work", message];
+}

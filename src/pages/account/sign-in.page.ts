@@ -1,0 +1,78 @@
+/** Sign-in: what one goes on to, and one fault for both fields. */
+import { html } from "../html.ts";
+import type { Html } from "../html.ts";
+import { narrow } from "../layout/narrow.ts";
+import { field } from "../parts/field.ts";
+import { notice } from "../parts/notice.ts";
+import type { Site } from "../site.ts";
+
+interface SignIn {
+  readonly formToken: string;
+  /** The app that one goes on to. */
+  readonly app?: string | undefined;
+  /** Where one goes on to afterwards; the form carries it. */
+  readonly continueTo: string;
+  /** What was typed, when it did not work. */
+  readonly failed?: { readonly email: string };
+}
+
+export function signInPage(site: Site, { formToken, app, continueTo, failed }: SignIn): Html {
+  return narrow(site, {
+    title: "Sign in",
+    content: html`
+      <div class="opening">
+        <h1>Sign in</h1>
+        ${app !== undefined && html`<p>to continue to <strong>${app}</strong></p>`}
+      </div>
+      ${
+        failed !== undefined &&
+        notice(site, {
+          kind: "danger",
+          title: "That did not work",
+          text: "The e-mail and password do not fit together. Both are as they were; try again.",
+        })
+      }
+      <form class="form" method="post" action="${site.path("/sign-in")}">
+        <input type="hidden" name="form_token" value="${formToken}" />
+        <input type="hidden" name="continue" value="${continueTo}" />
+        ${field(site, {
+          id: "email",
+          label: "E-mail",
+          type: "email",
+          autocomplete: "username",
+          value: failed?.email ?? "",
+          autofocus: failed === undefined,
+        })}
+        ${field(site, {
+          id: "password",
+          label: "Password",
+          type: "password",
+          autocomplete: "current-password",
+          aside: html`<a href="${site.path("/forgotten-password")}">Forgot it?</a>`,
+          autofocus: failed !== undefined,
+        })}
+        <button class="button primary wide">Sign in</button>
+      </form>
+    `,
+  });
+}
+
+/** The same for everybody: it tells nothing of any account. */
+export function forgottenPasswordPage(site: Site): Html {
+  return narrow(site, {
+    title: "Forgotten password",
+    content: html`
+      <div class="opening">
+        <h1>Forgotten password</h1>
+        <p>A link lets you choose another one. Whoever runs this service can make it for you.</p>
+      </div>
+      ${notice(site, {
+        kind: "info",
+        title: "Send them this line",
+        text: html`<code>crm users reset-password <var>your e-mail</var></code> prints a link that works once, for a
+          day.`,
+      })}
+      <a class="button wide" href="${site.path("/sign-in")}">Back to sign-in</a>
+    `,
+  });
+}

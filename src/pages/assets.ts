@@ -1,0 +1,109 @@
+/** What pages load: read once from where it lies, named by a hash over all of it, and kept compressed. */
+import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import type { Answer } from "../http/answer.ts";
+import { route } from "../http/route.ts";
+import type { Route } from "../http/route.ts";
+import { Refusal } from "../vocabulary/errors.ts";
+
+const folder = join(import.meta.dirname, "assets");
+
+/** app.css is these files in this order. */
+const styles = ["tokens", "base", "layout", "parts"];
+const files = [
+  "icons.svg",
+  "mark.svg",
+  "inter-latin.woff2",
+  "inter-latin-ext.woff2",
+  "show-password.js",
+  "filter-places.js",
+] as const;
+
+export type AssetName = "app.css" | (typeof files)[number];
+
+const types: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+  woff2: "font/woff2",
+};
+
+interface Asset {
+  readonly type: string;
+  readonly plain: Uint8Array<ArrayBuffer>;
+  /** By the name of their coding; of what is small already there are none. */
+  readonly coded: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
+}
+
+interface Assets {
+  readonly hash: string;
+  readonly byName: ReadonlyMap<string, Asset>;
+}
+
+let opened: Assets | undefined;
+
+/** Read when the first page asks: a start need not wait for it. */
+function openAssets(): Assets {
+  return (opened ??= readAssets());
+}
+
+function readAssets(): Assets {
+  const css = Buffer.concat(styles.map((name) => readFileSync(join(folder, "styles", `${name}.css`))));
+  const bodies: [AssetName, Uint8Array<ArrayBuffer>][] = [
+    ["app.css", Uint8Array.from(css)],
+    ...files.map((name): [AssetName, Uint8Array<ArrayBuffer>] => [
+      name,
+      Uint8Array.from(readFileSync(join(folder, name))),
+    ]),
+  ];
+  const whole = createHash("sha256");
+  for (const [name, body] of bodies) whole.update(`${name} ${body.length}\n`).update(body);
+  return {
+    hash: whole.digest("base64url").slice(0, 16),
+    byName: new Map(bodies.map(([name, body]) => [name, toAsset(name, body)])),
+  };
+}
+
+function toAsset(name: AssetName, plain: Uint8Array<ArrayBuffer>): Asset {
+  const ending = name.slice(name.lastIndexOf(".") + 1);
+  const type = types[ending];
+  if (type === undefined) throw new Error(`${name} has no media type`);
+  if (ending === "woff2") return { type, plain, coded: {} };
+  const coded = { br: Uint8Array.from(brotliCompressSync(plain)), gzip: Uint8Array.from(gzipSync(plain)) };
+  return { type, plain, coded };
+}
+
+/** The path of an asset, below the root. */
+export function assetPath(name: AssetName): `/${string}` {
+  const { hash, byName } = openAssets();
+  if (!byName.has(name)) throw new Error(`there is no asset ${name}`);
+  return `/assets/${hash}/${name}`;
+}
+
+export const assetRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/assets/{hash}/{name}",
+    summary: "A file that a page loads; its address changes when it does.",
+    async serve(request): Promise<Answer> {
+      const { hash, byName } = openAssets();
+      const asset = request.parameters["hash"] === hash ? byName.get(request.parameters["name"] ?? "") : undefined;
+      if (asset === undefined) throw new Refusal("route.not_found");
+      const accepted = (request.header("accept-encoding") ?? "").toLowerCase();
+      const coding = Object.keys(asset.coded).find((name) => accepted.includes(name));
+      return {
+        status: 200,
+        body: coding === undefined ? asset.plain : asset.coded[coding]!,
+        headers: {
+          "content-type": asset.type,
+          "cache-control": "public, max-age=31536000, immutable",
+          "x-content-type-options": "nosniff",
+          vary: "accept-encoding",
+          ...(coding === undefined ? {} : { "content-encoding": coding }),
+        },
+      };
+    },
+  }),
+];

@@ -1,0 +1,143 @@
+/** Consent: what an app will be able to do, where, and whose decision that is. Deny stands first, so that Enter never allows. */
+import { scopes as sentences } from "../../vocabulary/scopes.ts";
+import type { ScopeName } from "../../vocabulary/scopes.ts";
+import { html } from "../html.ts";
+import type { Html } from "../html.ts";
+import { narrow } from "../layout/narrow.ts";
+import { icon } from "../parts/icon.ts";
+import { mark } from "../parts/mark.ts";
+import { placePicker } from "../parts/place-picker.ts";
+import type { Place } from "../parts/place-picker.ts";
+import { initials, tile } from "../parts/tile.ts";
+import type { Site } from "../site.ts";
+
+interface Asked {
+  readonly formToken: string;
+  /** The request that the form answers. */
+  readonly requestId: number;
+  readonly app: { readonly name: string; readonly maker: string; readonly isDraft: boolean };
+  /** Where one goes next: `app.ledgerline.example`. */
+  readonly goesTo: string;
+  readonly person: { readonly name: string; readonly email: string };
+  /** The address of this page, for who signs in as somebody else. */
+  readonly continueTo: string;
+}
+
+interface Consent extends Asked {
+  readonly scopes: readonly ScopeName[];
+  /** The one workspace that is meant, where there is only one. */
+  readonly workspace: string | null;
+  readonly places: readonly Place[];
+  readonly fault?: string | undefined;
+}
+
+export function consentPage(site: Site, consent: Consent): Html {
+  const { app, places, workspace, scopes, fault } = consent;
+  const title = `Allow ${app.name} to work in ${workspace ?? "your location"}?`;
+  return narrow(site, {
+    title,
+    content: html`
+      ${opening(app, title)}
+      <section class="powers" aria-labelledby="powers">
+        <h2 id="powers">It will be able to</h2>
+        <ul>
+          ${toPowers(scopes).map(
+            ({ changes, sentence }) =>
+              html`<li class="${changes ? "changes" : ""}">
+                ${icon(site, changes ? "pencil" : "eye")}
+                <span>${changes && html`<span class="hidden-text">Change:</span>`} ${sentence}</span>
+              </li>`,
+          )}
+          <li class="never">
+            ${icon(site, "lock")} <span>It sees nothing of other locations, and never your password</span>
+          </li>
+        </ul>
+      </section>
+      <form class="form" method="post" action="${site.path("/oauth/authorize")}">
+        ${hiddenFields(consent)}
+        ${placePicker(site, {
+          legend: places.length === 1 ? "In this location" : "In which location?",
+          places,
+          fault,
+        })}
+        <div class="actions">
+          <button class="button" name="answer" value="deny" formnovalidate>Deny</button>
+          <button class="button primary" name="answer" value="allow">Allow</button>
+        </div>
+      </form>
+      ${ending(site, consent, "You can take this back at any time on the start page.")}
+    `,
+  });
+}
+
+/** For a member, who may not let an app in. */
+export function askSomebodyPage(site: Site, asked: Asked, whom: readonly string[]): Html {
+  const { app } = asked;
+  return narrow(site, {
+    title: `${app.name} needs an owner or manager`,
+    content: html`
+      <div class="opening">
+        <div class="marks">
+          ${tile({ text: initials(app.name), seed: app.name })} ${icon(site, "arrow-right")} ${mark()}
+        </div>
+        <h1>${app.name} needs an owner or manager</h1>
+        <p>
+          ${
+            whom.length === 0
+              ? "You reach no location in which you may let an app work."
+              : html`Only they can let an app in. Ask ${listed(whom)} to install it.`
+          }
+        </p>
+      </div>
+      <form class="form" method="post" action="${site.path("/oauth/authorize")}">
+        ${hiddenFields(asked)}
+        <button class="button wide" name="answer" value="deny">Back to ${app.name}</button>
+      </form>
+      ${ending(site, asked, "Nothing is shared with it.")}
+    `,
+  });
+}
+
+function opening(app: Asked["app"], title: string): Html {
+  return html`<div class="opening">
+    <div class="marks">
+      ${tile({ text: initials(app.name), seed: app.name })} <span aria-hidden="true">→</span> ${mark()}
+    </div>
+    <h1>${title}</h1>
+    <p>${app.name} is made by ${app.maker}, not by us.${app.isDraft && " It is a draft."}</p>
+  </div>`;
+}
+
+function hiddenFields({ formToken, requestId }: Asked): Html {
+  return html`<input type="hidden" name="form_token" value="${formToken}" />
+    <input type="hidden" name="request" value="${requestId}" />`;
+}
+
+function ending(site: Site, { goesTo, person, formToken, continueTo }: Asked, then: string): Html {
+  return html`<div class="after">
+    <p>Then you go to <strong>${goesTo}</strong>. ${then}</p>
+    <div class="person">
+      ${tile({ text: initials(person.name), seed: person.email, size: "round" })} <span>${person.email}</span>
+      <form method="post" action="${site.path("/sign-out")}">
+        <input type="hidden" name="form_token" value="${formToken}" />
+        <input type="hidden" name="continue" value="${continueTo}" />
+        <button class="link-button">Not you?</button>
+      </form>
+    </div>
+  </div>`;
+}
+
+/** What changes things first; seeing is not told where changing is, which implies it. */
+function toPowers(scopes: readonly ScopeName[]): { changes: boolean; sentence: string }[] {
+  const told = scopes.filter(
+    (scope) => !scope.endsWith(".readonly") || !scopes.includes(scope.replace(/readonly$/, "write") as ScopeName),
+  );
+  return told
+    .map((scope) => ({ changes: scope.endsWith(".write"), sentence: sentences[scope].replace(/\.$/, "") }))
+    .toSorted((a, b) => Number(b.changes) - Number(a.changes));
+}
+
+/** `Ada, Grace or Maria`. */
+function listed(names: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(names);
+}

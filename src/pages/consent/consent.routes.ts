@@ -1,0 +1,170 @@
+/** /oauth/authorize: judges what an app asks for, has the person sign in, asks them, and sends them back with the answer. */
+import type { WholeAnswer } from "../../http/answer.ts";
+import type { IncomingRequest } from "../../http/request/incoming-request.ts";
+import type { Route } from "../../http/route.ts";
+import { toId } from "../../kit/input/id.ts";
+import type { Links } from "../../kit/links.ts";
+import {
+  readAuthorizationRequest,
+  toAuthorizePath,
+  toRedirect,
+} from "../../marketplace/oauth/authorization-request.ts";
+import type { AuthorizationRequest } from "../../marketplace/oauth/authorization-request.ts";
+import { findClientOf } from "../../marketplace/oauth/client.queries.ts";
+import { findGrantablePlaces, findWhomToAsk } from "../../marketplace/oauth/consent.queries.ts";
+import type { GrantablePlace } from "../../marketplace/oauth/consent.queries.ts";
+import { allow, findHeldRequest, holdRequest, markAnswered } from "../../marketplace/oauth/consent.service.ts";
+import { OauthError, Untrusted } from "../../marketplace/oauth/oauth-error.ts";
+import { issuerOf } from "../../marketplace/oauth/oauth.routes.ts";
+import type { Session } from "../../tenancy/sessions/session.service.ts";
+import { troublePage } from "../account/failure.page.ts";
+import { pageAnswer, redirectAnswer } from "../page-answer.ts";
+import { pageRoutes } from "../page.route.ts";
+import type { PageGround } from "../page.route.ts";
+import type { Site } from "../site.ts";
+import type { Visit } from "../visit.ts";
+import { askSomebodyPage, consentPage } from "./consent.page.ts";
+
+interface ConsentGround extends PageGround {
+  readonly links: Links;
+}
+
+export function consentRoutes(ground: ConsentGround): Route[] {
+  const { site, database, clock, links } = ground;
+  const { shown, sent } = pageRoutes(ground);
+  const issuer = issuerOf(links);
+
+  /** The page that asks `session` about `held`; what it is told of the app is looked up here. */
+  async function ask(
+    { formToken }: Visit,
+    session: Session,
+    held: AuthorizationRequest & { readonly id: number },
+    { status = 200, fault }: { status?: number; fault?: string } = {},
+  ): Promise<WholeAnswer> {
+    const { client } = held;
+    const { places, askIn } = await findGrantablePlaces(database, session.userId, client);
+    const asked = {
+      formToken,
+      requestId: held.id,
+      app: client,
+      goesTo: new URL(held.redirectUri).host,
+      person: session,
+      continueTo: toAuthorizePath(held),
+    };
+    const options = { formAction: formActionOf(held.redirectUri), isOpened: true };
+    if (places.length === 0) {
+      const whom = askIn[0] === undefined ? [] : await findWhomToAsk(database, askIn[0]);
+      return pageAnswer(403, askSomebodyPage(site, asked, whom), options);
+    }
+    const workspaces = new Set(places.map(({ workspaceId }) => workspaceId));
+    const isOne = workspaces.size === 1;
+    const page = consentPage(site, {
+      ...asked,
+      scopes: held.scopes,
+      workspace: isOne ? places[0]!.workspace : null,
+      places: places.map((place) => toChoice(place, isOne)),
+      fault,
+    });
+    return pageAnswer(status, page, options);
+  }
+
+  return [
+    shown({
+      path: "/oauth/authorize",
+      summary: "Asks a person whether an app may work in a location of theirs.",
+      writes: true,
+      async show(visit, request) {
+        let asked: AuthorizationRequest;
+        try {
+          const judged = await readAuthorizationRequest(database, request.query);
+          if ("error" in judged) return redirectAnswer(toRedirect(judged, issuer, judged));
+          asked = judged;
+        } catch (error) {
+          if (!(error instanceof Untrusted)) throw error;
+          return untrusted(site, request, error);
+        }
+        const { session } = visit;
+        if (session === undefined) {
+          const continueTo = encodeURIComponent(toAuthorizePath(asked));
+          return redirectAnswer(`${site.path("/sign-in")}?continue=${continueTo}`);
+        }
+        const now = clock.now();
+        const id = await database.transaction((change) => holdRequest(change, session, asked, now));
+        return ask(visit, session, { ...asked, id });
+      },
+    }),
+    sent({
+      path: "/oauth/authorize",
+      summary: "Takes the answer of a person to what an app asked for.",
+      async take(visit, _request, fields) {
+        const { session } = visit;
+        const now = clock.now();
+        const id = toId(fields.get("request"));
+        const held =
+          session === undefined || id === undefined ? undefined : await findHeldRequest(database, session, id, now);
+        if (session === undefined || held === undefined) return answered(site);
+
+        const answer = fields.get("answer");
+        if (answer !== "allow") {
+          const isFirst = await database.transaction((change) => markAnswered(change, held, now));
+          const error = new OauthError("access_denied", "The person did not allow it.");
+          return isFirst ? redirectAnswer(toRedirect(held, issuer, { error })) : answered(site);
+        }
+
+        const client = await findClientOf(database, held.appId);
+        if (client === undefined) return answered(site);
+        const { places } = await findGrantablePlaces(database, session.userId, client);
+        const place = places.find((one) => one.id === toId(fields.get("location_id")));
+        if (place === undefined) {
+          const fault = "Choose the location that it may work in.";
+          return ask(visit, session, { ...held, client }, { status: 422, fault });
+        }
+        const code = await database.transaction(async (change) => {
+          if (!(await markAnswered(change, held, now))) return undefined;
+          return allow({ rows: change.rows, now }, held, session, place);
+        });
+        return code === undefined ? answered(site) : redirectAnswer(toRedirect(held, issuer, { code }));
+      },
+    }),
+  ];
+}
+
+function toChoice({ id, name, address, workspace }: GrantablePlace, isOne: boolean) {
+  return { id, name, more: isOne ? address : [workspace, address].filter((part) => part !== "").join(" · ") };
+}
+
+/** A source of the policy for where the form leads: browsers judge the redirect after a form by it. It has no form for IPv6. */
+function formActionOf(redirectUri: string): string {
+  const { origin, protocol, hostname } = new URL(redirectUri);
+  return hostname.startsWith("[") ? protocol : origin;
+}
+
+function untrusted(site: Site, request: IncomingRequest, { message, app }: Untrusted): WholeAnswer {
+  const text =
+    message === "redirect_uri is not registered"
+      ? "The app sent you here with an address for the way back that it has not registered with us. To keep you safe we stop here. Nothing was shared."
+      : "The app sent you here with a link that we cannot trust. To keep you safe we stop here. Nothing was shared.";
+  const page = troublePage(site, {
+    sign: "link",
+    title: "This link does not work",
+    text,
+    more: "Go back to the app and try again. If it happens again, send its makers the lines below.",
+    facts: [
+      ["Reason", message],
+      ["App", app ?? "not known"],
+      ["Request", request.id],
+    ],
+  });
+  return pageAnswer(400, page, { isOpened: true });
+}
+
+/** For a request that was answered, is too old, or belongs to another session. */
+function answered(site: Site): WholeAnswer {
+  const page = troublePage(site, {
+    sign: "clock",
+    title: "This was answered already",
+    text: "Or it stood open for too long. Nothing was shared by it now.",
+    more: "Go back to the app and begin again.",
+  });
+  return pageAnswer(400, page, { isOpened: true });
+}

@@ -1,0 +1,153 @@
+/** The start page of somebody who is signed in: who they are, where they work, and which apps work there. */
+import type { InstallView } from "../../marketplace/oauth/install.service.ts";
+import type { SessionNotice } from "../../tenancy/sessions/session.service.ts";
+import type { WorkplaceView } from "../../tenancy/users/workplace.queries.ts";
+import { html } from "../html.ts";
+import type { Html } from "../html.ts";
+import { shell } from "../layout/shell.ts";
+import { icon } from "../parts/icon.ts";
+import { notice } from "../parts/notice.ts";
+import { initials, tile } from "../parts/tile.ts";
+import type { Site } from "../site.ts";
+
+interface Home {
+  readonly formToken: string;
+  readonly person: { readonly name: string; readonly email: string };
+  readonly workplaces: readonly WorkplaceView[];
+  readonly installs: readonly InstallView[];
+  readonly told?: SessionNotice | undefined;
+}
+
+export function homePage(site: Site, { formToken, person, workplaces, installs, told }: Home): Html {
+  const title = "Where you work";
+  const [only] = workplaces;
+  return shell(site, {
+    title,
+    person,
+    formToken,
+    content: html`
+      ${told !== undefined && notice(site, { kind: "ok", ...told })}
+      <div class="page-head">
+        <h1>${workplaces.length === 1 ? only!.name : title}</h1>
+        <p>${person.name === person.email ? person.email : `${person.name} · ${person.email}`}</p>
+      </div>
+      ${workplaces.length === 0 && nowhere(site)}
+      ${workplaces.map((workplace) => {
+        const here = new Set(workplace.locations.map(({ id }) => id));
+        const own = installs.filter(({ location }) => here.has(location.id));
+        return html`<div class="columns">
+          ${locationCard(site, workplace, workplaces.length > 1)} ${appCard(site, workplace, own)}
+        </div>`;
+      })}
+    `,
+  });
+}
+
+/** A month's name tells the day from the month wherever one reads it. Made once: making one costs more than a page. */
+const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
+
+function locationCard(site: Site, { id, name, role, locations }: WorkplaceView, isNamed: boolean): Html {
+  return html`<section class="card" aria-labelledby="locations-${id}">
+    <header>
+      <h2 id="locations-${id}">${isNamed ? name : "Locations"}</h2>
+      <span class="badge">${role}</span>
+    </header>
+    ${
+      locations.length === 0
+        ? empty(site, "No location is yours yet. An owner can give you some.")
+        : html`<ul class="rows">
+            ${locations.map(
+              (location) =>
+                html`<li>
+                  ${tile({ text: initials(location.name), seed: location.name, size: "small" })}
+                  <span
+                    ><b>${location.name}</b>${location.address !== "" && html`<small>${location.address}</small>`}</span
+                  >
+                </li>`,
+            )}
+          </ul>`
+    }
+  </section>`;
+}
+
+function appCard(site: Site, { id, role }: WorkplaceView, installs: readonly InstallView[]): Html {
+  return html`<section class="card" aria-labelledby="apps-${id}">
+    <header>
+      <h2 id="apps-${id}">Apps</h2>
+      ${installs.length > 0 && html`<span class="count">${installs.length}</span>`}
+    </header>
+    ${
+      installs.length === 0
+        ? empty(site, "No app works here. One that you allow shows up here, and can be taken out again.")
+        : html`<ul class="rows">
+            ${installs.map(
+              (install) =>
+                html`<li>
+                  ${tile({ text: initials(install.app.name), seed: install.app.name, size: "small" })}
+                  <span>
+                    <b>${install.app.name}</b>
+                    <small>
+                      in ${install.location.name}, by ${install.installed_by.name},
+                      <time datetime="${install.installed_at}">${day.format(Date.parse(install.installed_at))}</time>
+                    </small>
+                  </span>
+                  ${
+                    role !== "member" &&
+                    html`<a
+                      class="button small"
+                      href="${site.path("/")}apps/${install.id}/uninstall"
+                      aria-label="Uninstall ${install.app.name} from ${install.location.name}"
+                      >Uninstall</a
+                    >`
+                  }
+                </li>`,
+            )}
+          </ul>`
+    }
+  </section>`;
+}
+
+function empty(site: Site, text: string): Html {
+  return html`<div class="empty">
+    ${icon(site, "puzzle")}
+    <p>${text}</p>
+  </div>`;
+}
+
+function nowhere(site: Site): Html {
+  return html`<section class="card">
+    ${empty(site, "You belong to no workspace. Whoever runs one can invite you to it.")}
+  </section>`;
+}
+
+interface Uninstall {
+  readonly formToken: string;
+  readonly person: { readonly name: string; readonly email: string };
+  readonly install: InstallView;
+}
+
+/** A page of its own, which names what goes and what goes with it. */
+export function uninstallPage(site: Site, { formToken, person, install }: Uninstall): Html {
+  const title = `Uninstall ${install.app.name}?`;
+  return shell(site, {
+    title,
+    person,
+    formToken,
+    content: html`
+      <div class="page-head">
+        <h1>${title}</h1>
+        <p>
+          It can do nothing in ${install.location.name} from then on: its access ends at once. What it has written
+          stays. It can be let in again.
+        </p>
+      </div>
+      <form class="form confirm" method="post" action="${site.path("/")}apps/${install.id}/uninstall">
+        <input type="hidden" name="form_token" value="${formToken}" />
+        <div class="actions">
+          <button class="button danger">Uninstall ${install.app.name}</button>
+          <a class="button" href="${site.path("/")}">Keep it</a>
+        </div>
+      </form>
+    `,
+  });
+}

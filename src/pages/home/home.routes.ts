@@ -1,0 +1,88 @@
+/** The start page of somebody who is signed in, and taking an app out of a location. */
+import type { Answer } from "../../http/answer.ts";
+import type { IncomingRequest } from "../../http/request/incoming-request.ts";
+import type { Route } from "../../http/route.ts";
+import type { CallAs } from "../../events/call-as.ts";
+import { toId } from "../../kit/input/id.ts";
+import { findInstallsIn, uninstall } from "../../marketplace/oauth/install.service.ts";
+import type { InstallView } from "../../marketplace/oauth/install.service.ts";
+import { keepNotice, takeNotice } from "../../tenancy/sessions/session.service.ts";
+import type { Session } from "../../tenancy/sessions/session.service.ts";
+import { findWorkplaces } from "../../tenancy/users/workplace.queries.ts";
+import type { WorkplaceView } from "../../tenancy/users/workplace.queries.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
+import { scopeNames } from "../../vocabulary/scopes.ts";
+import { pageAnswer, redirectAnswer } from "../page-answer.ts";
+import { pageRoutes } from "../page.route.ts";
+import type { PageGround } from "../page.route.ts";
+import { receive } from "../visit.ts";
+import { homePage, uninstallPage } from "./home.page.ts";
+
+export interface HomeGround extends PageGround {
+  readonly callAs: CallAs;
+}
+
+/** Undefined for whoever is not signed in. */
+export async function showHome(ground: HomeGround, request: IncomingRequest): Promise<Answer | undefined> {
+  const { session, formToken } = await receive(ground, ground.site, request);
+  if (session === undefined) return undefined;
+  const workplaces = await findWorkplaces(ground.database, session.userId);
+  const installs = await findInstallsIn(ground.database, locationsOf(workplaces));
+  // A HEAD shows nothing, and so must take nothing.
+  const told = request.method === "GET" ? await takeNotice(ground, session) : undefined;
+  return pageAnswer(200, homePage(ground.site, { formToken, person: session, workplaces, installs, told }));
+}
+
+export function homeRoutes(ground: HomeGround): Route[] {
+  const { site, database, callAs } = ground;
+  const { shown, sent } = pageRoutes(ground);
+
+  /** The install that the path names, where the person may take it out; refuses `route.not_found` for any other. */
+  async function getOwn(session: Session | undefined, request: IncomingRequest): Promise<[InstallView, WorkplaceView]> {
+    const workplaces = session === undefined ? [] : await findWorkplaces(database, session.userId);
+    const mine = workplaces.filter(({ role }) => role !== "member");
+    const installs = await findInstallsIn(database, locationsOf(mine));
+    const install = installs.find(({ id }) => id === toId(request.parameters["install"]));
+    const workplace = mine.find(({ locations }) => locations.some(({ id }) => id === install?.location.id));
+    if (install === undefined || workplace === undefined) throw new Refusal("route.not_found");
+    return [install, workplace];
+  }
+
+  return [
+    shown({
+      path: "/apps/{install}/uninstall",
+      summary: "Asks before an app is taken out of a location.",
+      async show({ session, formToken }, request) {
+        if (session === undefined) return redirectAnswer(site.path("/sign-in"));
+        const [install] = await getOwn(session, request);
+        return pageAnswer(200, uninstallPage(site, { formToken, person: session, install }));
+      },
+    }),
+    sent({
+      path: "/apps/{install}/uninstall",
+      summary: "Takes an app out of a location.",
+      async take({ session }, request) {
+        if (session === undefined) return redirectAnswer(site.path("/sign-in"));
+        const [install, workplace] = await getOwn(session, request);
+        const caller = callAs({
+          workspaceId: workplace.id,
+          location: null,
+          locationIds: locationsOf([workplace]),
+          actor: { type: "user", id: session.userId, name: session.name },
+          grant: { scopes: scopeNames, appId: null },
+          userId: session.userId,
+        });
+        await caller.change(async (change) => {
+          await uninstall(change, install.id);
+          const title = `${install.app.name} is uninstalled`;
+          await keepNotice(change, session, { title, text: `It has no access to ${install.location.name} any more.` });
+        });
+        return redirectAnswer(site.path("/"));
+      },
+    }),
+  ];
+}
+
+function locationsOf(workplaces: readonly WorkplaceView[]): number[] {
+  return workplaces.flatMap(({ locations }) => locations.map(({ id }) => id));
+}

@@ -1,0 +1,164 @@
+/** The one way markup comes about: a tagged template that escapes by where a value stands, and refuses to be used unsafely. */
+
+/** What may stand in a template; true, objects and functions do not compile. */
+export type Value = Html | string | number | false | null | undefined | readonly Value[];
+
+const key = Symbol("made by a template");
+
+/** Markup that is safe as it is: nothing but a template makes one. */
+export class Html {
+  readonly #text: string;
+  constructor(by: typeof key, text: string) {
+    if (by !== key) throw new Error("markup is made by html`…` alone");
+    this.#text = text;
+  }
+  toString(): string {
+    return this.#text;
+  }
+}
+
+/** Attributes of an element, for between those that are written out. */
+export class Attributes {
+  readonly #text: string;
+  constructor(by: typeof key, text: string) {
+    if (by !== key) throw new Error("attributes are made by attributes`…` alone");
+    this.#text = text;
+  }
+  toString(): string {
+    return this.#text;
+  }
+}
+
+type Kind = "text" | "value" | "address" | "part of an address" | "between attributes";
+
+const read = new WeakMap<TemplateStringsArray, readonly Kind[]>();
+
+/** Markup. A value may stand in text, inside a quoted attribute, or, when it is Attributes, between attributes. */
+export function html(strings: TemplateStringsArray, ...values: readonly (Value | Attributes)[]): Html {
+  return new Html(key, fill(strings, values, "text"));
+}
+
+/** What stands inside of a tag: attributes`aria-invalid="true" aria-describedby="${id}"`. */
+export function attributes(strings: TemplateStringsArray, ...values: readonly Value[]): Attributes {
+  return new Attributes(key, fill(strings, values, "between attributes"));
+}
+
+function fill(strings: TemplateStringsArray, values: readonly (Value | Attributes)[], begin: State): string {
+  let kinds = read.get(strings);
+  if (kinds === undefined) read.set(strings, (kinds = readTemplate(strings, begin)));
+  let text = strings[0]!;
+  for (let place = 0; place < values.length; place++) {
+    text += show(kinds[place]!, values[place]) + strings[place + 1]!;
+  }
+  return text;
+}
+
+function show(kind: Kind, value: Value | Attributes): string {
+  if (value === false || value === null || value === undefined) return "";
+  if (kind === "between attributes") {
+    if (value instanceof Attributes) return value.toString();
+    throw new Error("between attributes stand attributes`…` alone");
+  }
+  if (kind === "text") {
+    if (Array.isArray(value)) return value.map((one: Value) => show(kind, one)).join("");
+    if (value instanceof Html) return value.toString();
+  }
+  if (typeof value !== "string" && typeof value !== "number") throw new Error(`${typeof value} is no ${kind}`);
+  const given = String(value);
+  if (kind === "part of an address") return encodeURIComponent(given.toWellFormed());
+  if (kind === "address" && !isAddress(given))
+    throw new Error("an address begins with /, ?, #, http(s):, mailto: or tel:");
+  return escape(given);
+}
+
+/** Not `//host` and not `/\host`, also after what browsers drop: an address that leads elsewhere says so by its scheme. */
+function isAddress(text: string): boolean {
+  return !/[\0- \\]/.test(text) && /^(?:\/(?!\/)|[?#]|https?:|mailto:|tel:)/i.test(text);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
+}
+
+type State = "text" | "tag name" | "between attributes" | "attribute name" | "attribute value" | "declaration" | "raw";
+
+const addresses = new Set(["href", "src", "action", "formaction"]);
+const forbidden = /^(?:on.*|style|srcset|srcdoc)$/i;
+
+/** What stands at each hole of a template, which is read once. Throws where a value would not be safe, or markup is not ours. */
+function readTemplate(strings: readonly string[], begin: State): Kind[] {
+  let state = begin;
+  let tag = "";
+  let name = "";
+  let value = "";
+  const kinds: Kind[] = [];
+  for (const [place, part] of strings.entries()) {
+    for (let at = 0; at < part.length; at++) [state, tag, name, value] = step(state, tag, name, value, part, at);
+    if (place === strings.length - 1) break;
+    kinds.push(kindOf(state, name, value));
+    if (state === "attribute value") value += "…";
+  }
+  const isWhole = state === begin || (begin === "between attributes" && state === "attribute name");
+  if (!isWhole) throw new Error("a template ends where it began, in text or between attributes");
+  return kinds;
+}
+
+function kindOf(state: State, name: string, value: string): Kind {
+  if (state === "text" || state === "between attributes") return state;
+  if (state !== "attribute value") throw new Error(`no value may stand in a ${state}`);
+  if (!addresses.has(name.toLowerCase())) return "value";
+  return value === "" ? "address" : "part of an address";
+}
+
+function step(
+  state: State,
+  tag: string,
+  name: string,
+  value: string,
+  part: string,
+  at: number,
+): [State, string, string, string] {
+  const character = part[at]!;
+  switch (state) {
+    case "text":
+      if (character !== "<") return ["text", "", "", ""];
+      if (part.startsWith("<!", at)) return ["declaration", "", "", ""];
+      if (!/^<\/?[a-z]/i.test(part.slice(at, at + 3))) throw new Error("a < in text is written &lt;");
+      return ["tag name", "", "", ""];
+    case "raw":
+      return character === "<" ? ["tag name", "", "", ""] : [state, tag, name, value];
+    case "declaration":
+      return character === ">" ? ["text", "", "", ""] : [state, tag, name, value];
+    case "tag name":
+    case "between attributes":
+      if (character === ">") return endOf(tag);
+      if (/[\s/]/.test(character) && tag + character !== "/") return ["between attributes", tag, "", ""];
+      if (state === "tag name") return [state, tag + character, "", ""];
+      return ["attribute name", tag, character, ""];
+    case "attribute name":
+      if (forbidden.test(name)) throw new Error(`the attribute ${name} is not used here`);
+      if (character === "=") {
+        if (part[at + 1] !== '"') throw new Error("values of attributes stand between double quotes");
+        return ["attribute value", tag, name, "="];
+      }
+      if (character === ">") return endOf(tag);
+      return /[\s/]/.test(character) ? ["between attributes", tag, "", ""] : [state, tag, name + character, ""];
+    case "attribute value":
+      // The opening quote, which follows the sign at once.
+      if (value === "=") return [state, tag, name, ""];
+      return character === '"' ? ["between attributes", tag, "", ""] : [state, tag, name, value + character];
+  }
+}
+
+/** Past the end of a tag: what stands in a script or a style is no text. */
+function endOf(tag: string): [State, string, string, string] {
+  return [/^(?:script|style)$/i.test(tag) ? "raw" : "text", "", "", ""];
+}

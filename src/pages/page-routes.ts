@@ -1,0 +1,53 @@
+/** Every page of the service, in the order that src/endpoints.ts shows. */
+import type { Answer } from "../http/answer.ts";
+import type { IncomingRequest } from "../http/request/incoming-request.ts";
+import type { Route } from "../http/route.ts";
+import type { CallAs } from "../events/call-as.ts";
+import type { Links } from "../kit/links.ts";
+import type { Clock } from "../kit/time/clock.ts";
+import { findClient } from "../marketplace/oauth/client.queries.ts";
+import type { Database } from "../storage/database.ts";
+import { createSignInAttempts } from "../tenancy/sessions/sign-in-attempts.ts";
+import { accountRoutes } from "./account/account.routes.ts";
+import { assetRoutes } from "./assets.ts";
+import { consentRoutes } from "./consent/consent.routes.ts";
+import { homeRoutes, showHome } from "./home/home.routes.ts";
+import { createSite } from "./site.ts";
+
+export interface PageGround {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly links: Links;
+  readonly callAs: CallAs;
+  /** CRM_BASE_URL; null for whatever address is asked. */
+  readonly baseUrl: string | null;
+}
+
+interface Pages {
+  readonly routes: readonly Route[];
+  /** What `/` shows to somebody who is signed in. */
+  readonly home: (request: IncomingRequest) => Promise<Answer | undefined>;
+  /** The path at which people sign in. */
+  readonly signIn: string;
+}
+
+export function createPages({ database, clock, links, callAs, baseUrl }: PageGround): Pages {
+  const ground = { database, clock, links, callAs, site: createSite(links, baseUrl) };
+  return {
+    routes: [
+      ...accountRoutes({
+        ...ground,
+        attempts: createSignInAttempts(clock),
+        async appBehind(path) {
+          const clientId = URL.parse(path, "http://here")?.searchParams.get("client_id");
+          return clientId ? (await findClient(database, clientId))?.name : undefined;
+        },
+      }),
+      ...consentRoutes(ground),
+      ...homeRoutes(ground),
+      ...assetRoutes,
+    ],
+    home: (request) => showHome(ground, request),
+    signIn: ground.site.path("/sign-in"),
+  };
+}

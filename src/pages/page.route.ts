@@ -1,0 +1,72 @@
+/** A route that shows pages: who looks is known before it is served, and no form of others gets through. */
+import type { WholeAnswer } from "../http/answer.ts";
+import type { Failure } from "../http/failures.ts";
+import type { IncomingRequest } from "../http/request/incoming-request.ts";
+import { route } from "../http/route.ts";
+import type { Route } from "../http/route.ts";
+import type { Ground } from "../tenancy/sessions/session.service.ts";
+import { failurePage, foreignFormPage } from "./account/failure.page.ts";
+import { pageAnswer } from "./page-answer.ts";
+import type { Site } from "./site.ts";
+import { isOwnForm, receive } from "./visit.ts";
+import type { Visit } from "./visit.ts";
+
+interface Description {
+  readonly path: `/${string}`;
+  readonly summary: string;
+}
+
+interface Shown extends Description {
+  /** A GET that leaves something behind. */
+  readonly writes?: true;
+  readonly show: (visit: Visit, request: IncomingRequest) => Promise<WholeAnswer>;
+}
+
+interface Sent extends Description {
+  readonly take: (visit: Visit, request: IncomingRequest, fields: URLSearchParams) => Promise<WholeAnswer>;
+}
+
+export interface PageGround extends Ground {
+  readonly site: Site;
+}
+
+/** Forms are small: what is longer was not typed. */
+const formLimit = 64 << 10;
+
+export function pageRoutes(ground: PageGround) {
+  const { site } = ground;
+  const failed = (failure: Failure): WholeAnswer => pageAnswer(failure.status, failurePage(site, failure));
+  return {
+    shown: ({ show, ...description }: Shown): Route =>
+      route({
+        ...description,
+        method: "GET",
+        failed,
+        serve: async (request) => {
+          const visit = await receive(ground, site, request);
+          return withCookies(await show(visit, request), visit);
+        },
+      }),
+    sent: ({ take, ...description }: Sent): Route =>
+      route({
+        ...description,
+        method: "POST",
+        body: "form",
+        limit: formLimit,
+        failed,
+        serve: async (request, fields) => {
+          const visit = await receive(ground, site, request);
+          if (!isOwnForm(site, request, visit, fields)) {
+            return withCookies(pageAnswer(403, foreignFormPage(site)), visit);
+          }
+          return withCookies(await take(visit, request, fields), visit);
+        },
+      }),
+  };
+}
+
+function withCookies(answer: WholeAnswer, { cookies }: Visit): WholeAnswer {
+  const own = answer.headers["set-cookie"] ?? [];
+  const all = [...cookies, ...(typeof own === "string" ? [own] : own)];
+  return all.length === 0 ? answer : { ...answer, headers: { ...answer.headers, "set-cookie": all } };
+}

@@ -1,0 +1,60 @@
+/** A field of a form: its label above, its hint and its fault tied to it. */
+import { attributes, html } from "../html.ts";
+import type { Html } from "../html.ts";
+import type { Site } from "../site.ts";
+import { icon } from "./icon.ts";
+
+interface Field {
+  /** Its name in the form, and its id on the page. */
+  readonly id: string;
+  readonly label: string;
+  readonly type?: "text" | "email" | "password";
+  readonly autocomplete: "username" | "name" | "current-password" | "new-password";
+  /** What was typed before; never a password. */
+  readonly value?: string;
+  readonly hint?: string;
+  /** What is wrong with it, as a sentence. */
+  readonly fault?: string | undefined;
+  /** Stands beside the label. */
+  readonly aside?: Html;
+  readonly autofocus?: boolean;
+}
+
+export function field(
+  site: Site,
+  { id, label, type = "text", autocomplete, value = "", hint, fault, aside, autofocus = false }: Field,
+): Html {
+  const described = [hint === undefined ? "" : `${id}-hint`, fault === undefined ? "" : `${id}-fault`].join(" ").trim();
+  const more = [
+    described !== "" && attributes`aria-describedby="${described}"`,
+    fault !== undefined && attributes`aria-invalid="true"`,
+    autofocus && attributes`autofocus`,
+  ];
+  const input = html`<input
+    id="${id}"
+    name="${id}"
+    type="${type}"
+    value="${type === "password" ? "" : value}"
+    autocomplete="${autocomplete}"
+    required
+    ${more[0]}
+    ${more[1]}
+    ${more[2]}
+  />`;
+  return html`<div class="field">
+    <div class="above"><label for="${id}">${label}</label>${aside}</div>
+    ${type === "password" ? withButton(site, input) : input}
+    ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+    ${fault !== undefined && html`<p class="fault" id="${id}-fault">${icon(site, "circle-alert")} ${fault}</p>`}
+  </div>`;
+}
+
+/** What only a script can do is hidden until there is one. */
+function withButton(site: Site, input: Html): Html {
+  return html`<show-password class="with-button">
+    ${input}
+    <button type="button" aria-label="Show password" aria-pressed="false" hidden>
+      ${icon(site, "eye", { kind: "shown" })}${icon(site, "eye-off", { kind: "unshown" })}
+    </button>
+  </show-password>`;
+}

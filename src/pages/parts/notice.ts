@@ -1,0 +1,27 @@
+/** A notice: what happened, in a bold line and a sentence. A danger is read out at once, the others when there is a pause. */
+import { attributes, html } from "../html.ts";
+import type { Html } from "../html.ts";
+import type { Site } from "../site.ts";
+import { icon } from "./icon.ts";
+import type { IconName } from "./icon.ts";
+
+interface Notice {
+  readonly kind: keyof typeof icons;
+  readonly title: string;
+  readonly text: Html | string;
+}
+
+const icons = {
+  info: "info",
+  ok: "circle-check",
+  warn: "triangle-alert",
+  danger: "circle-alert",
+} as const satisfies Record<string, IconName>;
+
+export function notice(site: Site, { kind, title, text }: Notice): Html {
+  const role = kind === "danger" ? attributes`role="alert"` : attributes`role="status"`;
+  return html`<div class="notice ${kind}" ${role}>
+    ${icon(site, icons[kind])}
+    <div><strong>${title}</strong> ${text}</div>
+  </div>`;
+}

@@ -1,0 +1,71 @@
+/** Where? The same radios always; of one place it is chosen already, of many the list scrolls and can be narrowed. */
+import { attributes, html } from "../html.ts";
+import type { Html } from "../html.ts";
+import type { Site } from "../site.ts";
+import { icon } from "./icon.ts";
+
+export interface Place {
+  readonly id: number;
+  readonly name: string;
+  /** A second line; may be empty. */
+  readonly more: string;
+}
+
+interface PlacePicker {
+  /** The question above the list. */
+  readonly legend: string;
+  readonly places: readonly Place[];
+  readonly fault?: string | undefined;
+}
+
+/** More than these scroll. */
+const open = 6;
+
+export function placePicker(site: Site, { legend, places, fault }: PlacePicker): Html {
+  const scrolls = places.length > open;
+  const described = fault !== undefined && attributes`aria-describedby="location_id-fault"`;
+  const list = html`<div
+    class="list ${scrolls ? "scrolls" : ""}"
+    ${scrolls && attributes`tabindex="0" role="group" aria-label="${legend}"`}
+    ${fault !== undefined && attributes`aria-invalid="true"`}
+  >
+    ${places.map(
+      ({ id, name, more }) =>
+        html`<label class="place">
+          <input
+            type="radio"
+            name="location_id"
+            value="${id}"
+            required
+            ${places.length === 1 && attributes`checked`}
+            ${described}
+          />
+          <span><b>${name}</b>${more !== "" && html`<small>${more}</small>`}</span>
+        </label>`,
+    )}
+  </div>`;
+  return html`<fieldset class="places">
+    <legend class="hidden-text">${legend}</legend>
+    <div class="above" aria-hidden="true">
+      <span class="legend">${legend}</span>${places.length > 1 && html`<span class="count">${places.length}</span>`}
+    </div>
+    ${scrolls ? withFilter(places.length, list) : list}
+    ${fault !== undefined && html`<p class="fault" id="location_id-fault">${icon(site, "circle-alert")} ${fault}</p>`}
+  </fieldset>`;
+}
+
+/** The field is there once a script can make use of it. */
+function withFilter(count: number, list: Html): Html {
+  return html`<filter-places class="places">
+    <div class="field" hidden>
+      <input
+        type="search"
+        aria-label="Filter ${count} locations"
+        placeholder="Filter ${count} locations"
+        autocomplete="off"
+      />
+      <span class="hidden-text" role="status"></span>
+    </div>
+    ${list}
+  </filter-places>`;
+}

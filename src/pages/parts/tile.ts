@@ -1,0 +1,29 @@
+/** Letters on a coloured ground, for what has no picture: the same ground wherever the same is shown. */
+import { html } from "../html.ts";
+import type { Html } from "../html.ts";
+
+interface Tile {
+  readonly text: string;
+  /** What the colour is chosen by. */
+  readonly seed: string;
+  readonly size?: "large" | "small" | "round";
+}
+
+const hues = 6;
+
+export function tile({ text, seed, size = "large" }: Tile): Html {
+  return html`<span class="tile ${size}" data-hue="${hueOf(seed)}" aria-hidden="true">${text}</span>`;
+}
+
+/** At most two letters: of the first and the last word. */
+export function initials(name: string): string {
+  const words = name.split(/[\s@._-]+/u).filter((word) => /^[\p{L}\p{N}]/u.test(word));
+  const [first = "", last = ""] = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return [first, last].map((word) => (Array.from(word)[0] ?? "").toUpperCase()).join("");
+}
+
+function hueOf(seed: string): number {
+  let sum = 0;
+  for (const character of seed) sum = (sum * 31 + character.codePointAt(0)!) % 9973;
+  return sum % hues;
+}

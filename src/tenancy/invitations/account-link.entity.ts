@@ -1,0 +1,26 @@
+/** The table of one-time links by which people choose a password: of an invitation, or after one was forgotten. */
+import { defineEntity, p } from "@mikro-orm/core";
+import { Integer } from "../../storage/columns.ts";
+import { Membership } from "../users/membership.entity.ts";
+import { User } from "../users/user.entity.ts";
+
+export const AccountLink = defineEntity({
+  name: "AccountLink",
+  tableName: "account_links",
+  indexes: [
+    { name: "account_links_of_user", properties: ["user"] },
+    { name: "account_links_of_membership", properties: ["membership"] },
+    { name: "account_links_by_end", properties: ["expiresAt"] },
+  ],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    kind: p.enum(["invitation", "reset"]),
+    user: () => p.manyToOne(User).deleteRule("cascade"),
+    /** What an invitation invites to: it dies with it. Null for a reset. */
+    membership: () => p.manyToOne(Membership).deleteRule("cascade").nullable(),
+    hash: p.text().unique("account_links_hash"),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+    usedAt: p.datetime(3).nullable(),
+  },
+});

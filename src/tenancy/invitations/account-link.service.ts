@@ -1,0 +1,118 @@
+/** Makes the links by which people choose a password, and lets each be used once. Whoever holds one is who it was made for. */
+import type { Change } from "../../events/caller.ts";
+import { hashSecret, isWellFormedSecret, mintSecret } from "../../kit/secrets/secret.ts";
+import { emailKey } from "../../kit/text-key.ts";
+import type { Rows } from "../../storage/rows.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import type { Role } from "../../vocabulary/states.ts";
+import { hashPassword } from "../passwords/password.ts";
+import { endSessionsOf, openSession } from "../sessions/session.service.ts";
+import type { Ground } from "../sessions/session.service.ts";
+import { findUserByEmail } from "../users/user.queries.ts";
+import type { UserView } from "../users/user.view.ts";
+
+const prefixes = { invitation: "crm_invitation_", reset: "crm_reset_" } as const;
+
+export type AccountLinkKind = keyof typeof prefixes;
+
+const insertText = `
+  insert into account_links (kind, user_id, membership_id, hash, created_at, expires_at) values (?, ?, ?, ?, ?, ?)`;
+
+/** The address of a link that makes an invited person's password; undefined for somebody who has one already. */
+export async function makeInvitationLink(change: Change, { id }: Pick<UserView, "id">): Promise<string | undefined> {
+  const [person] = await change.rows<{ membership_id: number; password_hash: string | null }>(
+    `select m.id as membership_id, u.password_hash from memberships m join users u on u.id = m.user_id
+     where m.workspace_id = ? and m.user_id = ?`,
+    [change.workspaceId, id],
+  );
+  if (person === undefined) throw new Refusal("user.not_found");
+  if (person.password_hash !== null) return undefined;
+  return makeLink(change, "invitation", { userId: id, membershipId: person.membership_id });
+}
+
+/** The address of a link by which a person of the workspace chooses another password. Refuses `user.not_found`. */
+export async function makeResetLink(change: Change, email: string): Promise<{ user: UserView; url: string }> {
+  const user = await findUserByEmail(change, emailKey(email));
+  if (user === undefined) throw new Refusal("user.not_found");
+  return { user, url: await makeLink(change, "reset", { userId: user.id, membershipId: null }) };
+}
+
+async function makeLink(
+  change: Change,
+  kind: AccountLinkKind,
+  { userId, membershipId }: { userId: number; membershipId: number | null },
+): Promise<string> {
+  const token = mintSecret(prefixes[kind]);
+  const ends = new Date(change.now.getTime() + limits.accountLinkSeconds[kind] * 1000);
+  await change.rows(insertText, [kind, userId, membershipId, hashSecret(token), change.now, ends]);
+  return change.tools.links.to(`/${kind}/${token}`);
+}
+
+/** A link that can still be used, as its page tells of it. */
+export interface AccountLinkView {
+  readonly userId: number;
+  readonly name: string;
+  readonly email: string;
+  /** Of an invitation. */
+  readonly workspace: string | null;
+  readonly role: Role | null;
+}
+
+const findText = `
+  select u.id as "userId", u.name, u.email, w.name as workspace, m.role
+  from account_links l join users u on u.id = l.user_id
+  left join memberships m on m.id = l.membership_id left join workspaces w on w.id = m.workspace_id
+  where l.hash = ? and l.kind = ? and l.used_at is null and l.expires_at > ?`;
+
+export async function findLink(
+  { database, clock }: Ground,
+  kind: AccountLinkKind,
+  token: string,
+): Promise<AccountLinkView | undefined> {
+  if (!isWellFormedSecret(prefixes[kind], token)) return undefined;
+  const [link] = await database.rows<AccountLinkView>(findText, [hashSecret(token), kind, clock.now()]);
+  return link;
+}
+
+const useText = `update account_links set used_at = ?
+  where hash = ? and kind = ? and used_at is null and expires_at > ? returning user_id`;
+
+/**
+ * Spends a link: sets the password (and the name, where one is given), signs the person out everywhere, ends their other links,
+ * and gives the token of a new session; undefined for a link that was spent meanwhile.
+ */
+export async function spendLink(
+  { database, clock }: Ground,
+  kind: AccountLinkKind,
+  { token, password, name }: { readonly token: string; readonly password: string; readonly name?: string | undefined },
+): Promise<string | undefined> {
+  const hash = await hashPassword(password);
+  const now = clock.now();
+  return database.transaction(async (change) => {
+    const [spent] = await change.rows<{ user_id: number }>(useText, [now, hashSecret(token), kind, now]);
+    if (spent === undefined) return undefined;
+    await writePassword(change, spent.user_id, hash);
+    if (name !== undefined) await change.rows("update users set name = ? where id = ?", [name, spent.user_id]);
+    await change.rows("update account_links set used_at = ? where user_id = ? and used_at is null", [
+      now,
+      spent.user_id,
+    ]);
+    return openSession(change, spent.user_id, now);
+  });
+}
+
+/** Gives a password to somebody who has none: whoever has one chooses another by a link of their own. */
+export async function givePassword(change: Change, { id }: Pick<UserView, "id">, hash: string): Promise<void> {
+  await change.rows("update users set password_hash = ? where id = ? and password_hash is null", [hash, id]);
+}
+
+async function writePassword(rows: Rows, userId: number, hash: string): Promise<void> {
+  await rows.rows("update users set password_hash = ? where id = ?", [hash, userId]);
+  await endSessionsOf(rows, userId);
+}
+
+/** Forgets links whose time is over. */
+export async function forgetLinks(rows: Rows, now: Date): Promise<void> {
+  await rows.rows("delete from account_links where expires_at <= ?", [now]);
+}

@@ -1,0 +1,23 @@
+/** What the worker does for those who sign in: it forgets sessions and links whose time is over. */
+import { periodic } from "../../kit/duty.ts";
+import type { Duty } from "../../kit/duty.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Database } from "../../storage/database.ts";
+import { forgetLinks } from "../invitations/account-link.service.ts";
+import { forgetSessions } from "./session.service.ts";
+
+export function sessionDuty(database: Database, clock: Clock): Duty {
+  return periodic({
+    name: "forget old sessions",
+    everySeconds: 3600,
+    clock,
+    async run() {
+      const now = clock.now();
+      await database.transaction(async (change) => {
+        await forgetSessions(change, now);
+        await forgetLinks(change, now);
+      });
+      return "done";
+    },
+  });
+}

@@ -1,0 +1,22 @@
+/** The table of sessions: who is signed in, by the hash of what their cookie holds. */
+import { defineEntity, p } from "@mikro-orm/core";
+import { Integer } from "../../storage/columns.ts";
+import { User } from "../users/user.entity.ts";
+
+export const Session = defineEntity({
+  name: "Session",
+  tableName: "sessions",
+  indexes: [
+    { name: "sessions_of_user", properties: ["user"] },
+    { name: "sessions_by_end", properties: ["expiresAt"] },
+  ],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    user: () => p.manyToOne(User).deleteRule("cascade"),
+    hash: p.text().unique("sessions_hash"),
+    /** JSON: what the next page tells, once. */
+    notice: p.text().nullable(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+  },
+});

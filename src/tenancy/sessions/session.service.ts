@@ -1,0 +1,87 @@
+/** Signs people in and out. A session is a random token in a cookie; stored is its hash. */
+import { hashSecret, isWellFormedSecret, mintSecret } from "../../kit/secrets/secret.ts";
+import { emailKey } from "../../kit/text-key.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Database } from "../../storage/database.ts";
+import type { Rows } from "../../storage/rows.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import { isPassword } from "../passwords/password.ts";
+
+/** Somebody who is signed in. */
+export interface Session {
+  readonly id: number;
+  readonly userId: number;
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface Ground {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** The token of a new session; undefined when e-mail and password do not fit together, after the same time for any reason. */
+export async function signIn(
+  { database, clock }: Ground,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<string | undefined> {
+  const [person] = await database.rows<{ id: number; password_hash: string | null }>(
+    "select id, password_hash from users where email_key = ?",
+    [emailKey(email)],
+  );
+  const fits = await isPassword(password, person?.password_hash ?? null);
+  if (person === undefined || !fits) return undefined;
+  return database.transaction((transaction) => openSession(transaction, person.id, clock.now()));
+}
+
+const openText = "insert into sessions (user_id, hash, created_at, expires_at) values (?, ?, ?, ?)";
+
+/** Always under a new token: one that somebody could have planted beforehand never becomes a session. */
+export async function openSession(rows: Rows, userId: number, now: Date): Promise<string> {
+  const token = mintSecret("crm_session_");
+  const ends = new Date(now.getTime() + limits.sessionSeconds * 1000);
+  await rows.rows(openText, [userId, hashSecret(token), now, ends]);
+  return token;
+}
+
+const findText = `
+  select s.id, s.user_id as "userId", u.name, u.email from sessions s join users u on u.id = s.user_id
+  where s.hash = ? and s.expires_at > ?`;
+
+export async function findSession({ database, clock }: Ground, token: string): Promise<Session | undefined> {
+  if (!isWellFormedSecret("crm_session_", token)) return undefined;
+  const [session] = await database.rows<Session>(findText, [hashSecret(token), clock.now()]);
+  return session;
+}
+
+/** What the next page of a session tells. */
+export interface SessionNotice {
+  readonly title: string;
+  readonly text: string;
+}
+
+export async function keepNotice(rows: Rows, { id }: Session, notice: SessionNotice): Promise<void> {
+  await rows.rows("update sessions set notice = ? where id = ?", [JSON.stringify(notice), id]);
+}
+
+/** What was kept, which is shown this once. */
+export async function takeNotice({ database }: Ground, { id }: Session): Promise<SessionNotice | undefined> {
+  const [kept] = await database.rows<{ notice: string | null }>("select notice from sessions where id = ?", [id]);
+  if (kept === undefined || kept.notice === null) return undefined;
+  await database.transaction((change) => change.rows("update sessions set notice = null where id = ?", [id]));
+  return JSON.parse(kept.notice) as SessionNotice;
+}
+
+export async function endSession({ database }: Ground, { id }: Session): Promise<void> {
+  await database.transaction((change) => change.rows("delete from sessions where id = ?", [id]));
+}
+
+/** Signs a person out on every device. */
+export async function endSessionsOf(rows: Rows, userId: number): Promise<void> {
+  await rows.rows("delete from sessions where user_id = ?", [userId]);
+}
+
+/** How many were forgotten: those that ended before `now`. */
+export async function forgetSessions(rows: Rows, now: Date): Promise<number> {
+  return (await rows.rows("delete from sessions where expires_at <= ? returning id", [now])).length;
+}

@@ -1,0 +1,43 @@
+/** Reads where a person works: their workspaces, what they are there, and the locations that they reach. */
+import type { Rows } from "../../storage/rows.ts";
+import type { Role } from "../../vocabulary/states.ts";
+
+export interface WorkplaceView {
+  /** Of the workspace. */
+  readonly id: number;
+  readonly name: string;
+  readonly role: Role;
+  readonly locations: readonly { readonly id: number; readonly name: string; readonly address: string }[];
+}
+
+interface Row {
+  readonly workspace_id: number;
+  readonly workspace: string;
+  readonly role: Role;
+  readonly location_id: number | null;
+  readonly name: string | null;
+  readonly address1: string;
+  readonly city: string;
+  readonly state: string;
+}
+
+const findText = `
+  select w.id as workspace_id, w.name as workspace, m.role, l.id as location_id, l.name, l.address1, l.city, l.state
+  from memberships m join workspaces w on w.id = m.workspace_id
+  left join locations l on l.workspace_id = m.workspace_id and (m.all_locations or exists (
+    select 1 from membership_locations r where r.membership_id = m.id and r.location_id = l.id))
+  where m.user_id = ? order by w.id, l.id`;
+
+export async function findWorkplaces(rows: Rows, userId: number): Promise<WorkplaceView[]> {
+  const byWorkspace = Map.groupBy(await rows.rows<Row>(findText, [userId]), (row) => row.workspace_id);
+  return [...byWorkspace].map(([id, all]) => ({
+    id,
+    name: all[0]!.workspace,
+    role: all[0]!.role,
+    locations: all.flatMap(({ location_id, name, address1, city, state }) =>
+      location_id === null
+        ? []
+        : [{ id: location_id, name: name ?? "", address: [address1, city, state].filter(Boolean).join(", ") }],
+    ),
+  }));
+}

@@ -1,0 +1,13 @@
+/** Reads a password that comes by stdin: the whole of it, but for the end of its line. */
+import { text } from "node:stream/consumers";
+
+/** The hash of the password, which goes no further. Refuses one that is too short, as the page does where people choose theirs. */
+export async function readNewPassword(): Promise<string> {
+  const [{ hashPassword }, { passwordInput }, { readInput }] = await Promise.all([
+    import("../../src/tenancy/passwords/password.ts"),
+    import("../../src/tenancy/passwords/password.schema.ts"),
+    import("../../src/kit/input/read-input.ts"),
+  ]);
+  const given = (await text(process.stdin)).replace(/\r?\n$/, "");
+  return hashPassword(readInput(passwordInput, { password: given }).password);
+}
