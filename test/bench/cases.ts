@@ -1,5 +1,6 @@
 /** The requests that are measured: what is asked for, of which rows, and what share of the raw limit is wanted. */
 import { seedEmail, seedTags } from "./seed.ts";
+import { keyedTexts } from "./raw-statements.ts";
 import type { Filled } from "./filled.ts";
 
 export interface Case {
@@ -48,8 +49,13 @@ export const cases: readonly Case[] = [
     requests: async (filled) =>
       someContacts(filled).map(({ id, location }) => get(filled, listPath(location, filter("email", seedEmail(id))))),
   },
-  filterLastName("common", "opper"),
-  filterLastName("rare", "no such name"),
+  filterParts("common", "list the contacts whose last name contains a common text (`filters`)", ["last_name"], "opper"),
+  filterParts(
+    "rare",
+    `list the contacts of which a text contains a rare one, each of the ${keyedTexts.length} in turn (\`filters\`)`,
+    keyedTexts,
+    "no such text",
+  ),
   {
     name: "get",
     title: "get one full contact",
@@ -166,16 +172,18 @@ export function listPath(location: number, more: Readonly<Record<string, string>
   return `/api/v1/contacts?${new URLSearchParams({ location_id: String(location), ...more })}`;
 }
 
-/** A text that no index orders: the list is walked over the keys in its index. */
-function filterLastName(which: string, part: string): Case {
+/** Texts that no index orders: the list is walked over the keys in its index. */
+function filterParts(which: string, title: string, fields: readonly string[], part: string): Case {
   return {
     name: `contains-${which}`,
-    title: `list the contacts whose last name contains a ${which} text (\`filters\`)`,
+    title,
     target: { least: 0.8 },
     status: 200,
     changes: false,
     requests: async (filled) =>
-      locationsOf(filled).map((id) => get(filled, listPath(id, filter("last_name", part, "contains")))),
+      locationsOf(filled).flatMap((id) =>
+        fields.map((field) => get(filled, listPath(id, filter(field, part, "contains")))),
+      ),
   };
 }
 

@@ -6,6 +6,7 @@ import type { CountryCode } from "libphonenumber-js/min";
 import type { RawDatabase, Row, Value, Work } from "./raw-database.ts";
 import { toContact, toRecord, toSummary } from "./raw-shapes.ts";
 import { keyedTexts, ownColumns } from "./raw-statements.ts";
+import type { Statements } from "./raw-statements.ts";
 
 /** For whom a request speaks, and where. */
 export interface Asker {
@@ -44,9 +45,11 @@ export class RawContacts {
       const asked = {
         owner_user_id: [statements.pageOfOwner, statements.countOfOwner, filter.value] as const,
         email: [statements.pageOfEmail, statements.countOfEmail, String(filter.value).toLowerCase()] as const,
-        last_name: [statements.pageOfLastName, statements.countOfLastName, String(filter.value).toLowerCase()] as const,
       };
-      const [paged, counted, value] = asked[filter.field as keyof typeof asked];
+      const [paged, counted, value] =
+        filter.op === "contains"
+          ? partsOf(statements, filter.field, String(filter.value))
+          : asked[filter.field as keyof typeof asked];
       const found = await read(paged, [location, value]);
       // A first page that is not full has them all.
       reading = [
@@ -248,4 +251,9 @@ function actor({ keyId, keyName }: Asker) {
 function eventParams(caller: Asker, event: string, contact: number, changes: string | null, data: string, at: Value) {
   const { workspaceId, location, keyId, keyName } = caller;
   return [workspaceId, location.id, event, contact, "api_key", keyId, keyName, changes, data, at];
+}
+
+/** What looks for a part of a text in its key. */
+function partsOf(statements: Statements, field: (typeof keyedTexts)[number], part: string) {
+  return [statements[`pageOf_${field}`], statements[`countOf_${field}`], part.toLowerCase()] as const;
 }

@@ -50,6 +50,12 @@ export const ownColumns = [
   "long_keys",
 ] as const;
 
+type KeyedText = (typeof keyedTexts)[number];
+
+function forEachText<Name extends string>(make: (text: KeyedText) => [Name, string]): Record<Name, string> {
+  return Object.fromEntries(keyedTexts.map(make)) as Record<Name, string>;
+}
+
 function texts(dialect: Dialect) {
   const isSqlite = dialect === "sqlite";
   const list = (pairs: string, order: string, rest: string): string =>
@@ -84,7 +90,8 @@ function texts(dialect: Dialect) {
   const owned = `select c.id from contacts c where ${alive} and c.owner_id = ?`;
   const keys = keyedTexts.map((text) => `c.${text}_key`).join(", ");
   const position = isSqlite ? "instr" : "strpos";
-  const byLastName = `select c.id from contacts c where ${alive} and ${position}(c.last_name_key, ?) > 0`;
+  const byText = (text: string): string =>
+    `select c.id from contacts c where ${alive} and ${position}(c.${text}_key, ?) > 0`;
   const byEmail = `select c.id from contacts c where ${alive} and c.email_key = ?`;
   // SQLite knows nothing of how many rows a key has: an order that no index gives leads it to the index of the key.
   const orderByKey = "order by coalesce(c.last_activity_at, c.created_at) desc, c.id desc";
@@ -103,8 +110,11 @@ function texts(dialect: Dialect) {
     pageOfOwner: pageOf(`${owned} ${feedOrder} limit 201`),
     countOfOwner: `select count(*) as total from (${owned} limit 10001) o`,
     pageOfEmail: pageOf(`${byEmail} ${orderByKey} limit 201`),
-    pageOfLastName: pageOf(`${byLastName} ${feedOrder} limit 201`),
-    countOfLastName: `select count(*) as total from (${byLastName} ${feedOrder} limit 10001) o`,
+    ...forEachText((text) => [`pageOf_${text}`, pageOf(`${byText(text)} ${feedOrder} limit 201`)]),
+    ...forEachText((text) => [
+      `countOf_${text}`,
+      `select count(*) as total from (${byText(text)} ${feedOrder} limit 10001) o`,
+    ]),
     countOfEmail: `select count(*) as total from (${byEmail} limit 10001) o`,
     contact: `select ${record}, ${tags} as tags, ${notes} as notes, ${activities} as activities from ${from}
       where c.id = ? and c.location_id = ? and c.deleted_at is null`,

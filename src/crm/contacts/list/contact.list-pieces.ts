@@ -35,7 +35,7 @@ export function costOf(
   { each, parts }: ReadCost,
   { contacts, long }: ListSize,
   { atOnce }: Bounds,
-): { longTexts: LongTexts; each: number; whole: number } {
+): { longTexts: Exclude<LongTexts, "none">; each: number; whole: number } {
   // Each statement looks into all of them where there are few.
   const fixed = parts * long * longText;
   if (fixed <= atOnce / 2) return { longTexts: "few", each, whole: contacts * each + fixed };

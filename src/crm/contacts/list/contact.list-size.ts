@@ -1,5 +1,6 @@
 /** About how large a list is, which decides how it is read: asked now and then, and remembered. */
 import type { Place, Reader, Tools } from "../../../events/caller.ts";
+import type { SqlText } from "../../../storage/sql-text.ts";
 
 export interface ListSize {
   readonly contacts: number;
@@ -32,4 +33,16 @@ export async function sizeOfList({ tools, location, rowsOnce }: Reader<Place>): 
   const fresh = { contacts: size?.contacts ?? 0, long: size?.long ?? 0, until: now + remembered };
   known.set(location.id, fresh);
   return fresh;
+}
+
+/** On SQLite, where a statement costs little and a condition on each of many contacts much; of PostgreSQL it is not asked. */
+const noneText: SqlText = {
+  sqlite: `select not exists (select 1 from contacts where location_id = ? and deleted_at is null and long_keys is not null) as none`,
+  postgres: "",
+};
+
+/** Whether the location has no long texts at this very moment; false where nobody knows. */
+export async function hasNoLongTexts({ location, rows }: Reader<Place>): Promise<boolean> {
+  const [found] = await rows<{ none: number }>(noneText, [location.id]);
+  return found?.none === 1;
 }

@@ -16,7 +16,7 @@ import { costOf, inLineOf, readInPieces, usualBounds } from "./contact.list-piec
 import type { Bounds } from "./contact.list-pieces.ts";
 import { countRows, findRows } from "./contact.list-rows.ts";
 import type { Position } from "./contact.list-rows.ts";
-import { sizeOfList } from "./contact.list-size.ts";
+import { hasNoLongTexts, sizeOfList } from "./contact.list-size.ts";
 import { searchConditions } from "./contact.search.ts";
 import type { LongTexts } from "./text-part.ts";
 import type { ListedRow } from "../contact.row.ts";
@@ -87,13 +87,21 @@ async function readList(
   most: number,
   bounds: Bounds,
 ): Promise<Found> {
-  const conditions = toConditions(reader, narrowing, "few");
+  const hasNone = looksForParts(narrowing) && (await hasNoLongTexts(reader));
+  const conditions = toConditions(reader, narrowing, hasNone ? "none" : "few");
   if (conditions.texts.length === 0 || conditions.isFew) return readAtOnce(reader, conditions, after, most);
   const { longTexts, each, whole } = costOf(conditions.cost, await sizeOfList(reader), bounds);
   if (whole <= bounds.atOnce) return readAtOnce(reader, conditions, after, most);
-  const walked = longTexts === "few" ? conditions : toConditions(reader, narrowing, longTexts);
+  // Who reads for long meets what is written meanwhile.
+  const walked = longTexts === "few" && !hasNone ? conditions : toConditions(reader, narrowing, longTexts);
   const pieces = { size: bounds.piece / each, isOnePiece: whole <= bounds.piece };
   return inLineOf(reader, (turn) => readWalking(reader, walked, after, most, { turn, ...pieces }));
+}
+
+function looksForParts({ filters, search }: Narrowing): boolean {
+  return (
+    search !== undefined || filters.some((group) => group.some(({ op }) => op === "contains" || op === "starts_with"))
+  );
 }
 
 async function readAtOnce(

@@ -15,12 +15,12 @@ export interface TextPart {
   readonly key: SqlText;
   /** How both sides are folded. */
   readonly fold: (text: string) => string;
-  /** SQL that holds where `holds` does for the whole of a text that its key only begins. */
-  readonly inLong: (holds: (text: SqlText) => SqlText, bind: Bind) => SqlText;
+  /** SQL that holds where `holds` does for the whole of a text that its key only begins; left out where there is none. */
+  readonly inLong?: (holds: (text: SqlText) => SqlText, bind: Bind) => SqlText;
 }
 
-/** Whether a location has few contacts with texts that their keys only begin, or many: the same rows are found either way. */
-export type LongTexts = "few" | "many";
+/** How many contacts of a location have texts that their keys only begin. Few or many: the same rows are found either way. */
+export type LongTexts = "none" | "few" | "many";
 
 /** A text of the contacts of a location, by the column of its key. */
 export function partOfContact(
@@ -30,6 +30,7 @@ export function partOfContact(
   longTexts: LongTexts = "few",
 ): TextPart {
   const part = { key: sql`contacts.${column}`, fold };
+  if (longTexts === "none") return part;
   if (longTexts === "many") {
     // Each contact is looked into as it is passed, since all of them at once would take longer than a piece may.
     const inOwn = jsonText("contacts.long_keys", column);
@@ -54,6 +55,6 @@ export function holdsPart(
 ): SqlText {
   const sought = fold(text);
   const holds = (column: SqlText) => (op === "contains" ? contains : startsWith)(column, bind(sought));
-  if (op === "starts_with" && isWithinKeys(sought)) return holds(key);
+  if (inLong === undefined || (op === "starts_with" && isWithinKeys(sought))) return holds(key);
   return sql`(${holds(key)} or ${inLong(holds, bind)})`;
 }
