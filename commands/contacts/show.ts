@@ -2,10 +2,13 @@
 import type { ContactView } from "../../src/crm/contacts/contact.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { showCents } from "../../terminal/output/money.ts";
+import { describeStanding, nameOpportunity } from "../../terminal/output/opportunity-text.ts";
 import { printable } from "../../terminal/output/table.ts";
+import { describeTask } from "../../terminal/output/task-text.ts";
 
 export default class ContactsShow extends CrmCommand {
-  static override description = "Shows a contact with its notes and its latest activities.";
+  static override description = "Shows a contact with its opportunities, tasks and notes, and its latest activities.";
 
   static override examples = [
     "<%= config.bin %> contacts show 12",
@@ -19,22 +22,29 @@ export default class ContactsShow extends CrmCommand {
   async run(): Promise<ContactView> {
     const { args, flags } = await this.parse(ContactsShow);
     const { getContact } = await import("../../src/crm/contacts/contact.queries.ts");
-    const contact = await this.inLocation(flags, (caller) => getContact(caller, args.id));
-    this.log(describe(contact).map(printable).join("\n"));
-    return contact;
+    return this.inLocation(flags, async (caller) => {
+      const contact = await getContact(caller, args.id);
+      this.log(describe(contact, caller.location.timezone).map(printable).join("\n"));
+      return contact;
+    });
   }
 }
 
-/** A line for each field that says something, then the notes and the activities, newest first. */
-function describe({ id, name, owner, tags, notes, activities, ...fields }: ContactView): string[] {
+/** A line for each field that says something, then what hangs on the contact, and the activities, newest first. */
+function describe(contact: ContactView, timeZone: string): string[] {
+  const { id, name, owner, tags, stage, value_cents, opportunities, tasks, notes, activities, ...fields } = contact;
   const lines = [`${name} (${id})`];
   const line = (label: string, text: string) => lines.push(`  ${label.replaceAll("_", " ")}: ${text}`);
   for (const [field, value] of Object.entries(fields)) {
-    if (value === null || value === "" || value === false || value === 0 || typeof value === "object") continue;
+    if (value === null || value === "" || value === false || typeof value === "object") continue;
     line(field, String(value));
   }
   if (owner !== null) line("owner", `${owner.name} (${owner.id})`);
   if (tags.length > 0) line("tags", tags.map((tag) => tag.name).join(", "));
+  if (stage !== null) line("stage", `${stage.name}, ${showCents(value_cents)}`);
+  for (const opportunity of opportunities)
+    lines.push(`  ${nameOpportunity(opportunity)}: ${describeStanding(opportunity)}`);
+  for (const task of tasks) lines.push(`  ${describeTask(task, timeZone)}`);
   for (const { body, created_at, truncated } of notes) {
     lines.push(`  note of ${created_at}: ${body}${truncated === true ? " … (the API lists whole notes)" : ""}`);
   }

@@ -10,7 +10,8 @@ function readId(text: string, name: string): number {
   throw new WrongUsage(`${name} is ${JSON.stringify(text)}; accepted is an id, a whole number from 1.`);
 }
 
-const idFlag = Flags.custom<number>({
+/** The id of another record. */
+export const idFlag = Flags.custom<number>({
   parse: async (text, _context, { name }) => readId(text, `--${name}`),
   helpValue: "ID",
 });

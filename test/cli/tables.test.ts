@@ -23,6 +23,10 @@ describe("lists", () => {
       "030 1234567",
     );
     await terminal.json("users", "invite", longEmail, "--role", "member", "--location", "2", "--name", longName);
+    const there = ["--location", "2", "--contact", "1"];
+    await terminal.json("contacts", "create", "--first-name", longName, "--location", "2");
+    await terminal.json("opportunities", "create", ...there, "--name", longName, "--value", "90000000000000");
+    await terminal.json("tasks", "add", longName, ...there, "--due", "2026-03-02", "--assignee-user-id", "2");
     await terminal.json("tags", "create", `${"鈴木".repeat(30)} 👨‍👩‍👧`);
     await terminal.json(
       "keys",
@@ -50,6 +54,8 @@ describe("lists", () => {
     [["users", "list"]],
     [["tags", "list"]],
     [["pipelines", "list", "--location", "2"]],
+    [["opportunities", "list", "--location", "2"]],
+    [["tasks", "list", "--location", "2"]],
     [["keys", "list"]],
     [["config", "show"]],
     [["workspaces", "list"]],

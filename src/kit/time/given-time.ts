@@ -1,5 +1,6 @@
 /** Times as people and programs give them: with an offset or `Z`; without one, in some time zone; a date alone, until its end. */
 import { z } from "zod";
+import { earliestTime, latestTime, readTimestamp } from "./read-timestamp.ts";
 
 /** What was given. Without an offset it is known only once it is clear where. */
 export type GivenTime =
@@ -7,15 +8,13 @@ export type GivenTime =
   /** What clocks and calendars show there, in milliseconds as if it were UTC; the last millisecond of a day where `isDay`. */
   | { readonly shown: number; readonly isDay: boolean };
 
-/** Seconds may be left out: -1 stands for that. */
-const withOffset = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]);
 const withoutOffset = z.iso.datetime({ local: true });
 const dateAlone = z.iso.date();
 
 const day = 86_400_000;
-/** The years that both databases and ISO 8601 write with four digits; the last day is left out for what counts as never. */
-const earliest = Date.parse("0001-01-02T00:00:00.000Z");
-const latest = Date.parse("9999-12-30T00:00:00.000Z");
+/** Two days less than can be stored: a zone may put a time into the next day, and the last one counts as never. */
+const earliest = earliestTime + 2 * day;
+const latest = latestTime - 2 * day;
 
 /** For whoever names what is accepted. */
 export const acceptedTime =
@@ -24,7 +23,8 @@ export const acceptedTime =
 /** Undefined for what is none of them, and for a day that there is not. */
 export function readGivenTime(text: string): GivenTime | undefined {
   if (dateAlone.safeParse(text).success) return within(Date.parse(text), (shown) => ({ shown, isDay: true }));
-  if (withOffset.safeParse(text).success) return within(Date.parse(text), (at) => ({ at: new Date(at) }));
+  const at = readTimestamp(text);
+  if (at !== undefined) return within(at.getTime(), () => ({ at }));
   if (!withoutOffset.safeParse(text).success) return undefined;
   return within(Date.parse(`${text}Z`), (shown) => ({ shown, isDay: false }));
 }

@@ -1,0 +1,47 @@
+/** `crm opportunities create` */
+import { Flags } from "@oclif/core";
+import type { OpportunityView } from "../../src/crm/opportunities/opportunity.view.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { placeFlags, idFlag } from "../../terminal/input/flags.ts";
+import { opportunityFlags, toOpportunityFields } from "../../terminal/input/opportunity-flags.ts";
+import { describeStanding, nameOpportunity } from "../../terminal/output/opportunity-text.ts";
+
+export default class OpportunitiesCreate extends CrmCommand {
+  static override description = `Opens an opportunity of a contact.
+
+It begins in the first stage of the pipeline, unless --stage names another by its id or its name. --pipeline may be left out where there is
+only one.`;
+
+  static override examples = [
+    '<%= config.bin %> opportunities create --contact 12 --name "Difference engine" --value 12500',
+    '<%= config.bin %> opportunities create --contact 12 --stage Lost --lost-reason "Too expensive" --json',
+  ];
+
+  static override flags = {
+    ...placeFlags,
+    contact: idFlag({ description: "Whose it is.", required: true }),
+    pipeline: idFlag({ description: "The pipeline." }),
+    stage: Flags.string({ description: "The stage." }),
+    ...opportunityFlags,
+  };
+
+  async run(): Promise<OpportunityView> {
+    const { flags } = await this.parse(OpportunitiesCreate);
+    return this.inLocation(flags, async (caller) => {
+      const [{ chooseStage }, { createOpportunity }, { opportunityInput }, { toOpportunity }, { readInput }] =
+        await Promise.all([
+          import("../../terminal/input/choose-stage.ts"),
+          import("../../src/crm/opportunities/opportunity.service.ts"),
+          import("../../src/crm/opportunities/opportunity.schema.ts"),
+          import("../../src/crm/opportunities/opportunity.view.ts"),
+          import("../../src/kit/input/read-input.ts"),
+        ]);
+      const { pipeline, stage } = await chooseStage(caller, flags.stage, flags.pipeline);
+      const given = { contact_id: flags.contact, pipeline_id: pipeline.id, stage_id: stage.id };
+      const input = readInput(opportunityInput, { ...given, ...toOpportunityFields(flags) });
+      const opportunity = toOpportunity(await caller.change((change) => createOpportunity(change, input)));
+      this.log(`Created ${nameOpportunity(opportunity)}: ${describeStanding(opportunity)}.`);
+      return opportunity;
+    });
+  }
+}

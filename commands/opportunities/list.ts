@@ -1,0 +1,60 @@
+/** `crm opportunities list` */
+import { Flags } from "@oclif/core";
+import type { OpportunityView } from "../../src/crm/opportunities/opportunity.view.ts";
+import { stageKinds } from "../../src/vocabulary/states.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { countFlag, placeFlags, idFlag } from "../../terminal/input/flags.ts";
+import { showCents } from "../../terminal/output/money.ts";
+import { table } from "../../terminal/output/table.ts";
+
+export default class OpportunitiesList extends CrmCommand {
+  static override description = `Lists opportunities, newest first.
+
+All conditions that are given must hold. A stage is named by its id or its name.`;
+
+  static override examples = [
+    "<%= config.bin %> opportunities list --status open",
+    "<%= config.bin %> opportunities list --stage Proposal --owner-user-id 2",
+    "<%= config.bin %> opportunities list --contact 12 --json",
+  ];
+
+  static override flags = {
+    ...placeFlags,
+    contact: idFlag({ description: "Those of this contact." }),
+    pipeline: idFlag({ description: "Those in this pipeline." }),
+    stage: Flags.string({ description: "Those in this stage." }),
+    "owner-user-id": idFlag({ description: "Those that belong to this user." }),
+    status: Flags.option({ description: "Those of this status.", options: stageKinds })(),
+    limit: countFlag(10_000, { description: "How many to show at most.", default: 200 }),
+  };
+
+  async run(): Promise<OpportunityView[]> {
+    const { flags } = await this.parse(OpportunitiesList);
+    const { contact: contact_id, pipeline: pipeline_id, "owner-user-id": owner_user_id, status } = flags;
+    const opportunities = await this.inLocation(flags, async (caller) => {
+      const [{ listOpportunities }, { allPages }, { chooseStage }] = await Promise.all([
+        import("../../src/crm/opportunities/opportunity.queries.ts"),
+        import("../../src/kit/page.ts"),
+        import("../../terminal/input/choose-stage.ts"),
+      ]);
+      const stage_id =
+        flags.stage === undefined ? undefined : (await chooseStage(caller, flags.stage, pipeline_id)).stage.id;
+      const narrowing = { contact_id, pipeline_id, stage_id, owner_user_id, status };
+      return allPages(({ cursor }) => listOpportunities(caller, { ...narrowing, cursor }), flags.limit);
+    });
+    const rows = opportunities.map(({ id, name, contact, stage, value_cents, owner }) => ({
+      id,
+      name,
+      contact: contact === null ? null : `${contact.name} (${contact.id})`,
+      stage: stage.name,
+      value: showCents(value_cents),
+      owner: owner?.name,
+    }));
+    this.log(
+      table(rows, ["id", "name", "contact", "stage", "value", "owner"], {
+        cuts: ["name", "contact", "stage", "owner"],
+      }),
+    );
+    return opportunities;
+  }
+}

@@ -1,0 +1,53 @@
+/** `crm opportunities show` */
+import type { OpportunityView } from "../../src/crm/opportunities/opportunity.view.ts";
+import { Refusal } from "../../src/vocabulary/errors.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { showMoment } from "../../terminal/output/moments.ts";
+import { showCents } from "../../terminal/output/money.ts";
+import { nameOpportunity } from "../../terminal/output/opportunity-text.ts";
+import { printable } from "../../terminal/output/table.ts";
+
+export default class OpportunitiesShow extends CrmCommand {
+  static override description = "Shows an opportunity; times are those of its location.";
+  static override examples = [
+    "<%= config.bin %> opportunities show 3",
+    "<%= config.bin %> opportunities show 3 --json",
+  ];
+  static override args = { id: idArgument("The opportunity.") };
+  static override flags = placeFlags;
+
+  async run(): Promise<OpportunityView> {
+    const { args, flags } = await this.parse(OpportunitiesShow);
+    return this.inLocation(flags, async (caller) => {
+      const [{ findOpportunity }, { toOpportunity }] = await Promise.all([
+        import("../../src/crm/opportunities/opportunity.queries.ts"),
+        import("../../src/crm/opportunities/opportunity.view.ts"),
+      ]);
+      const row = await findOpportunity(caller, args.id);
+      if (row === undefined) throw new Refusal("opportunity.not_found");
+      const opportunity = toOpportunity(row);
+      this.log(describe(opportunity, caller.location.timezone).join("\n"));
+      return opportunity;
+    });
+  }
+}
+
+function describe(opportunity: OpportunityView, timeZone: string): string[] {
+  const { contact, pipeline, stage, value_cents, owner, lost_reason } = opportunity;
+  const moment = (timestamp: string | null) => showMoment(timestamp, timeZone);
+  const lines = {
+    contact: contact && `${contact.name} (${contact.id})`,
+    stage: `${stage.name} of ${pipeline?.name}`,
+    value: showCents(value_cents),
+    owner: owner && `${owner.name} (${owner.id})`,
+    "lost because": lost_reason,
+    "in this stage since": moment(opportunity.stage_entered_at),
+    "closed at": moment(opportunity.closed_at),
+    "created at": moment(opportunity.created_at),
+    "updated at": moment(opportunity.updated_at),
+  };
+  const [head = "", ...name] = nameOpportunity(opportunity);
+  const told = Object.entries(lines).filter(([, text]) => text !== null);
+  return [head.toUpperCase() + name.join(""), ...told.map(([label, text]) => `  ${label}: ${printable(text!)}`)];
+}

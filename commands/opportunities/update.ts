@@ -1,0 +1,38 @@
+/** `crm opportunities update` */
+import type { OpportunityView } from "../../src/crm/opportunities/opportunity.view.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { WrongUsage } from "../../terminal/failures.ts";
+import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { opportunityFlags, toOpportunityFields } from "../../terminal/input/opportunity-flags.ts";
+import { describeStanding, nameOpportunity } from "../../terminal/output/opportunity-text.ts";
+
+export default class OpportunitiesUpdate extends CrmCommand {
+  static override description =
+    "Changes the given fields of an opportunity; an empty name clears it. crm opportunities move changes its stage.";
+  static override examples = [
+    "<%= config.bin %> opportunities update 3 --value 14,000.00",
+    '<%= config.bin %> opportunities update 3 --name "Analytical engine" --owner-user-id 2 --json',
+  ];
+  static override args = { id: idArgument("The opportunity.") };
+  static override flags = { ...placeFlags, ...opportunityFlags };
+
+  async run(): Promise<OpportunityView> {
+    const { args, flags } = await this.parse(OpportunitiesUpdate);
+    const fields = toOpportunityFields(flags);
+    if (Object.keys(fields).length === 0) {
+      throw new WrongUsage("Nothing to change was given: name at least one field, such as --value.");
+    }
+    return this.inLocation(flags, async (caller) => {
+      const [{ updateOpportunity }, { opportunityPatch }, { toOpportunity }, { readInput }] = await Promise.all([
+        import("../../src/crm/opportunities/opportunity.service.ts"),
+        import("../../src/crm/opportunities/opportunity.schema.ts"),
+        import("../../src/crm/opportunities/opportunity.view.ts"),
+        import("../../src/kit/input/read-input.ts"),
+      ]);
+      const input = readInput(opportunityPatch, fields);
+      const opportunity = toOpportunity(await caller.change((change) => updateOpportunity(change, args.id, input)));
+      this.log(`Updated ${nameOpportunity(opportunity)}: ${describeStanding(opportunity)}.`);
+      return opportunity;
+    });
+  }
+}

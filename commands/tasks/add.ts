@@ -1,0 +1,50 @@
+/** `crm tasks add` */
+import { Args, Flags } from "@oclif/core";
+import type { TaskView } from "../../src/crm/tasks/task.view.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { placeFlags, idFlag } from "../../terminal/input/flags.ts";
+import { showMoment } from "../../terminal/output/moments.ts";
+import { printable } from "../../terminal/output/table.ts";
+
+export default class TasksAdd extends CrmCommand {
+  static override description = `Makes a task, for a contact or for nobody.
+
+--due is a time of the location such as 2026-03-02T17:00, one with an offset such as 2026-03-02T17:00Z, or a date, which is the end of
+that day.`;
+
+  static override examples = [
+    '<%= config.bin %> tasks add "Send the price list" --contact 12 --due 2026-03-02T17:00',
+    '<%= config.bin %> tasks add "Water the plants" --due 2026-03-02 --assignee-user-id 2 --json',
+  ];
+
+  static override args = { title: Args.string({ description: "What has to be done.", required: true }) };
+
+  static override flags = {
+    ...placeFlags,
+    contact: idFlag({ description: "For whom." }),
+    due: Flags.string({ description: "Until when.", helpValue: "TIME" }),
+    "assignee-user-id": idFlag({ description: "Who has to do it; crm users list has the ids." }),
+  };
+
+  async run(): Promise<TaskView> {
+    const { args, flags } = await this.parse(TasksAdd);
+    const [{ createTask }, { taskInput }, { toTask }, { readInput }] = await Promise.all([
+      import("../../src/crm/tasks/task.service.ts"),
+      import("../../src/crm/tasks/task.schema.ts"),
+      import("../../src/crm/tasks/task.view.ts"),
+      import("../../src/kit/input/read-input.ts"),
+    ]);
+    const input = readInput(taskInput, {
+      title: args.title,
+      contact_id: flags.contact,
+      due_at: flags.due,
+      assignee_user_id: flags["assignee-user-id"],
+    });
+    return this.inLocation(flags, async (caller) => {
+      const task = await caller.change(async (change) => toTask(await createTask(change, input), change.now.getTime()));
+      const due = showMoment(task.due_at, caller.location.timezone);
+      this.log(`Added task ${task.id} (${printable(task.title)})${due === null ? "" : `, due ${due}`}.`);
+      return task;
+    });
+  }
+}

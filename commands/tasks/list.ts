@@ -1,0 +1,53 @@
+/** `crm tasks list`: what is to be done. */
+import { Flags } from "@oclif/core";
+import type { TaskView } from "../../src/crm/tasks/task.view.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { countFlag, placeFlags, idFlag } from "../../terminal/input/flags.ts";
+import { showMoment } from "../../terminal/output/moments.ts";
+import { table } from "../../terminal/output/table.ts";
+
+export default class TasksList extends CrmCommand {
+  static override description = `Lists open tasks, those that are due first before the others; times are those of the location.`;
+
+  static override examples = [
+    "<%= config.bin %> tasks list",
+    "<%= config.bin %> tasks list --overdue --assignee-user-id 2",
+    "<%= config.bin %> tasks list --contact 12 --completed --json",
+  ];
+
+  static override flags = {
+    ...placeFlags,
+    contact: idFlag({ description: "Those of this contact." }),
+    "assignee-user-id": idFlag({ description: "Those that this user has to do." }),
+    overdue: Flags.boolean({ description: "Those that were due before now.", exclusive: ["completed"] }),
+    completed: Flags.boolean({ description: "Those that are done, instead of the open ones." }),
+    limit: countFlag(10_000, { description: "How many to show at most.", default: 200 }),
+  };
+
+  async run(): Promise<TaskView[]> {
+    const { flags } = await this.parse(TasksList);
+    return this.inLocation(flags, async (caller) => {
+      const [{ listTasks }, { allPages }] = await Promise.all([
+        import("../../src/crm/tasks/task.queries.ts"),
+        import("../../src/kit/page.ts"),
+      ]);
+      const narrowing = {
+        contact_id: flags.contact,
+        assignee_user_id: flags["assignee-user-id"],
+        completed: flags.completed === true,
+        ...(flags.overdue ? { overdue: true } : {}),
+      };
+      const tasks = await allPages(({ cursor }) => listTasks(caller, { ...narrowing, cursor }), flags.limit);
+      const rows = tasks.map(({ id, title, contact, due_at, overdue, assignee }) => ({
+        id,
+        due: `${showMoment(due_at, caller.location.timezone) ?? ""}${overdue ? " !" : ""}`,
+        title,
+        contact: contact === null ? null : `${contact.name} (${contact.id})`,
+        assignee: assignee?.name,
+      }));
+      this.log(table(rows, ["id", "due", "title", "contact", "assignee"], { cuts: ["title", "contact", "assignee"] }));
+      if (tasks.some(({ overdue }) => overdue)) this.logToStderr("! is overdue.");
+      return tasks;
+    });
+  }
+}

@@ -1,0 +1,52 @@
+/** Finds the stage that a command means, by its id or its name. */
+import { allPages } from "../../src/kit/page.ts";
+import type { PipelineView } from "../../src/crm/pipelines/pipeline.view.ts";
+import type { Place, Reader } from "../../src/events/caller.ts";
+import { fold } from "../../src/kit/text.ts";
+import { WrongUsage } from "../failures.ts";
+import { printable } from "../output/table.ts";
+
+interface ChosenStage {
+  readonly pipeline: PipelineView;
+  readonly stage: PipelineView["stages"][number];
+}
+
+/**
+ * By its id in any pipeline of the location; by its name in `pipeline` where one is meant, else in whichever has it. Without `text` the first
+ * stage of the pipeline. Where several may be meant, and where there is none, the command is wrong and says what there is.
+ */
+export async function chooseStage(
+  reader: Reader<Place>,
+  text: string | undefined,
+  pipeline?: number | undefined,
+): Promise<ChosenStage> {
+  const { listPipelines } = await import("../../src/crm/pipelines/pipeline.queries.ts");
+  const pipelines = await allPages((query) => listPipelines(reader, query));
+  const meant = pipelines.filter(({ id }) => pipeline === undefined || id === pipeline);
+  if (meant.length === 0) throw new WrongUsage(`There is no such pipeline; there are ${namesOf(pipelines)}.`);
+  if (text === undefined) {
+    const [only, ...others] = meant;
+    if (others.length > 0)
+      throw new WrongUsage(`There are several pipelines, name one with --pipeline: ${namesOf(meant)}.`);
+    return { pipeline: only!, stage: only!.stages[0]! };
+  }
+  const all = pipelines.flatMap((each) => each.stages.map((stage) => ({ pipeline: each, stage })));
+  const named = all.filter((each) => meant.includes(each.pipeline) && fold(each.stage.name) === fold(text));
+  const found = named.length > 0 ? named : all.filter(({ stage }) => String(stage.id) === text);
+  if (found.length === 1) return found[0]!;
+  const said = JSON.stringify(text);
+  if (found.length > 1) {
+    throw new WrongUsage(
+      `${said} is a stage of several pipelines, name one with --pipeline: ${namesOf(found.map((each) => each.pipeline))}.`,
+    );
+  }
+  throw new WrongUsage(`There is no stage ${said}; there are ${namesOf(meant.flatMap(({ stages }) => stages))}.`);
+}
+
+/** How many of the choices a sentence lists. */
+const listed = 20;
+
+function namesOf(choices: readonly { id: number; name: string }[]): string {
+  const names = choices.slice(0, listed).map(({ id, name }) => `${printable(name)} (${id})`);
+  return `${names.join(", ")}${choices.length > listed ? ` and ${choices.length - listed} more` : ""}`;
+}

@@ -1,0 +1,40 @@
+/** The fields of an opportunity as flags, for opening one and for changing one. */
+import { Flags } from "@oclif/core";
+import { WrongUsage } from "../failures.ts";
+import { idFlag } from "./flags.ts";
+
+/** An amount of money, read as cents. */
+const amountFlag = Flags.custom<number>({
+  async parse(text, _context, { name }) {
+    const [, whole = "", cents = ""] = /^(\d{1,13}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{2}))?$/.exec(text.trim()) ?? [];
+    const amount = Number(`${whole.replaceAll(",", "")}${cents || "00"}`);
+    if (whole !== "" && Number.isSafeInteger(amount)) return amount;
+    throw new WrongUsage(`--${name} is ${JSON.stringify(text)}; accepted is an amount such as 12500 or 12,500.00.`);
+  },
+  helpValue: "AMOUNT",
+});
+
+export const opportunityFlags = {
+  name: Flags.string({ description: "What it is about." }),
+  value: amountFlag({ description: "What it is worth, such as 12500 or 12,500.00." }),
+  "owner-user-id": idFlag({ description: "The user whom it belongs to; crm users list has the ids." }),
+  "lost-reason": Flags.string({ description: "Why it was lost; a lost stage needs it." }),
+};
+
+interface OpportunityFlags {
+  readonly name?: string | undefined;
+  readonly value?: number | undefined;
+  readonly "owner-user-id"?: number | undefined;
+  readonly "lost-reason"?: string | undefined;
+}
+
+/** What the flags give, under the names of the fields; what was not given is left out. */
+export function toOpportunityFields(flags: OpportunityFlags): Record<string, unknown> {
+  const fields = {
+    name: flags.name,
+    value_cents: flags.value,
+    owner_user_id: flags["owner-user-id"],
+    lost_reason: flags["lost-reason"],
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,137 @@
+/** Opportunities and tasks from the terminal: what is printed, what --json carries, what is refused. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTerminal, setUpAcme } from "../support/terminal.ts";
+import type { Terminal } from "../support/terminal.ts";
+
+describe("deals", () => {
+  let terminal: Terminal;
+  beforeAll(async () => {
+    terminal = await createTerminal("sqlite");
+    await setUpAcme(terminal);
+    await terminal.json("locations", "update", "1", "--timezone", "America/New_York");
+    await terminal.json("contacts", "create", "--first-name", "Grace", "--last-name", "Hopper");
+  });
+  afterAll(() => terminal?.close());
+
+  const grace = { id: 1, name: "Grace Hopper" };
+
+  // In this order: each row stands on those before it.
+  test.each<[string[], string, object]>([
+    [
+      ["opportunities", "create", "--contact", "1", "--name", "Harbour survey", "--value", "12,500.00"],
+      "Created opportunity 1 (Harbour survey): Qualification, 12,500.00.",
+      { id: 1, contact: grace, name: "Harbour survey", value_cents: 1_250_000, status: "open" },
+    ],
+    [
+      ["opportunities", "create", "--contact", "1", "--stage", "LOST", "--lost-reason", "Too late"],
+      "Created opportunity 2: Lost, 0.00, Too late.",
+      { id: 2, name: null, value_cents: 0, status: "lost", lost_reason: "Too late" },
+    ],
+    [
+      ["opportunities", "move", "1", "negotiation"],
+      "Moved opportunity 1 (Harbour survey): Negotiation, 12,500.00.",
+      { id: 1, stage: { id: 3, name: "Negotiation", kind: "open", color: null } },
+    ],
+    [
+      ["opportunities", "move", "1", "4"],
+      "Moved opportunity 1 (Harbour survey): Won, 12,500.00.",
+      { id: 1, status: "won" },
+    ],
+    [
+      ["opportunities", "update", "1", "--value", "9", "--name", ""],
+      "Updated opportunity 1: Won, 9.00.",
+      { id: 1, name: null, value_cents: 900 },
+    ],
+    [
+      ["tasks", "add", "Send the offer", "--contact", "1", "--due", "2020-03-02T17:00"],
+      "Added task 1 (Send the offer), due 2020-03-02 17:00.",
+      { id: 1, contact: grace, title: "Send the offer", due_at: "2020-03-02T22:00:00.000Z", overdue: true },
+    ],
+    [["tasks", "add", "Water the plants"], "Added task 2 (Water the plants).", { id: 2, contact: null, due_at: null }],
+    [
+      ["tasks", "done", "1"],
+      "Completed task 1 (Send the offer).",
+      { id: 1, completed_at: expect.stringMatching(/Z$/), overdue: false },
+    ],
+    [["tasks", "reopen", "1"], "Opened task 1 (Send the offer).", { id: 1, completed_at: null }],
+  ])("crm %j", async (parameters, says, carries) => {
+    // Once for people, and for programs once more where that changes nothing that follows.
+    const { code, stdout, stderr } = await terminal.run(parameters);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${says}\n`, stderr: "" });
+    const [noun, verb] = parameters;
+    const id = (carries as { id: number }).id;
+    if (noun === "opportunities") expect(await terminal.json(noun, "show", String(id))).toMatchObject(carries);
+    else if (verb !== "add") expect(await terminal.json(...parameters)).toMatchObject(carries);
+  });
+
+  test("lists for people", async () => {
+    const listed = async (...parameters: string[]) => (await terminal.run(parameters)).stdout;
+    expect(await listed("opportunities", "list")).toBe(
+      "id  name  contact           stage  value  owner\n" +
+        "2   -     Grace Hopper (1)  Lost   0.00   -\n" +
+        "1   -     Grace Hopper (1)  Won    9.00   -\n",
+    );
+    expect(await listed("tasks", "list")).toBe(
+      "id  due                 title             contact           assignee\n" +
+        "1   2020-03-02 17:00 !  Send the offer    Grace Hopper (1)  -\n" +
+        "2   -                   Water the plants  -                 -\n",
+    );
+    expect(await listed("opportunities", "show", "2")).toContain("Opportunity 2\n");
+    const shown = await listed("contacts", "show", "1");
+    expect(shown).toContain("\n  stage: Lost, 0.00\n");
+    expect(shown).toContain("\n  opportunity 2: Lost, 0.00, Too late\n  opportunity 1: Won, 9.00\n");
+    expect(shown).toContain("\n  task 1: Send the offer, due 2020-03-02 17:00, overdue\n");
+  });
+
+  test.each([
+    [["opportunities", "list", "--status", "won"], [1]],
+    [["opportunities", "list", "--stage", "Lost", "--contact", "1"], [2]],
+    [["opportunities", "list", "--limit", "1"], [2]],
+    [["tasks", "list", "--overdue"], [1]],
+    [["tasks", "list", "--completed"], []],
+    [["tasks", "list", "--contact", "1"], [1]],
+  ])("crm %j --json gives those with the ids %j", async (parameters, ids) => {
+    expect((await terminal.json(...parameters)).map(({ id }: { id: number }) => id)).toEqual(ids);
+  });
+
+  test.each([
+    [["opportunities", "move", "1", "Lost"], 1, "The lost reason field is required when the stage is a lost one."],
+    [
+      ["opportunities", "move", "1", "Nowhere"],
+      2,
+      'There is no stage "Nowhere"; there are Qualification (1), Proposal (2), Negotiation (3), Won (4), Lost (5).',
+    ],
+    [["opportunities", "move", "77", "Won"], 1, "There is no such opportunity."],
+    [["opportunities", "show", "77"], 1, "There is no such opportunity."],
+    [["opportunities", "create", "--contact", "77"], 1, "The contact id field must name a contact of the location."],
+    [
+      ["opportunities", "update", "1", "--value", "12.5"],
+      2,
+      '--value is "12.5"; accepted is an amount such as 12500 or 12,500.00.',
+    ],
+    [["opportunities", "update", "1"], 2, "Nothing to change was given: name at least one field, such as --value."],
+    [
+      ["opportunities", "list", "--pipeline", "7", "--stage", "Won"],
+      2,
+      "There is no such pipeline; there are Sales (1).",
+    ],
+    [["tasks", "done", "77"], 1, "There is no such task."],
+    [
+      ["tasks", "add", "x", "--due", "tomorrow"],
+      1,
+      "The due at field must be an ISO 8601 time such as 2026-03-01T12:00:00Z or 2026-03-01T12:00, or a date such as 2026-03-01.",
+    ],
+  ])("crm %j exits %i with one sentence", async (parameters, code, sentence) => {
+    expect(await terminal.run(parameters)).toMatchObject({ code, stdout: "", stderr: `Error: ${sentence}\n` });
+  });
+
+  test("a stage that two pipelines have needs to be told from which", async () => {
+    await terminal.json("pipelines", "create", "Repairs", "--stage", "Won:won");
+    expect(await terminal.run(["opportunities", "list", "--stage", "Won"])).toMatchObject({
+      code: 2,
+      stderr: 'Error: "Won" is a stage of several pipelines, name one with --pipeline: Sales (1), Repairs (2).\n',
+    });
+    const moved = await terminal.json("opportunities", "move", "1", "Won", "--pipeline", "2");
+    expect(moved.pipeline).toEqual({ id: 2, name: "Repairs" });
+  });
+});
