@@ -2,6 +2,9 @@
 import { channelRoutes } from "./crm/channels/channel.routes.ts";
 import { contactRoutes } from "./crm/contacts/contact.routes.ts";
 import { eventRoutes } from "./crm/event-log/event.routes.ts";
+import { conversationRoutes } from "./crm/conversations/conversation.routes.ts";
+import { inboundRoutes } from "./crm/conversations/inbound/inbound.routes.ts";
+import type { InboundGround } from "./crm/conversations/inbound/inbound.routes.ts";
 import { noteRoutes } from "./crm/notes/note.routes.ts";
 import { opportunityRoutes } from "./crm/opportunities/opportunity.routes.ts";
 import { pipelineRoutes } from "./crm/pipelines/pipeline.routes.ts";
@@ -47,6 +50,13 @@ export const endpoints: readonly Endpoint[] = [
   // POST    /tasks                           createTask
   // PATCH   /tasks/{id}                      updateTask
   ...taskRoutes,
+  // GET     /conversations                   listConversations
+  // POST    /conversations                   startConversation
+  // GET     /conversations/{id}              getConversation
+  // PATCH   /conversations/{id}              updateConversation
+  // GET     /conversations/{id}/messages     listMessages
+  // POST    /conversations/{id}/messages     sendMessage
+  ...conversationRoutes,
   // GET     /channels                        listChannels
   ...channelRoutes,
   // GET     /tags                            listTags
@@ -66,16 +76,21 @@ interface Surroundings extends PageGround {
   readonly readiness: () => Promise<Readiness>;
   /** The OpenAPI document as JSON. */
   readonly openApi: () => string;
+  /** What the addresses of channels need. */
+  readonly inbound: InboundGround;
 }
 
 /** All other addresses, from the root. */
-export function createRoutes({ version, readiness, openApi, ...ground }: Surroundings): readonly Route[] {
+export function createRoutes({ version, readiness, openApi, inbound, ...ground }: Surroundings): readonly Route[] {
   const { home, signIn, routes: pages } = createPages(ground);
   return [
     // GET     /
     // GET     /front-page.css
     // GET     /mark.svg
     ...frontPageRoutes({ version, baseUrl: ground.baseUrl, readiness, home, signIn }),
+    // POST    /inbound/{token}
+    // POST    /receipts/{token}
+    ...inboundRoutes(inbound),
     // GET     /healthz
     // GET     /readyz
     ...healthRoutes(readiness),

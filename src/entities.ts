@@ -1,6 +1,7 @@
 /** Every entity of the service: what the schema and its migrations are made from. */
 import { Channel } from "./crm/channels/channel.entity.ts";
 import { Contact, ContactCount } from "./crm/contact.entity.ts";
+import { Conversation, Message } from "./crm/conversations/conversation.entity.ts";
 import { Note } from "./crm/notes/note.entity.ts";
 import { Opportunity } from "./crm/opportunities/opportunity.entity.ts";
 import { Pipeline, Stage } from "./crm/pipelines/pipeline.entity.ts";
@@ -49,4 +50,6 @@ export const entities = [
   Opportunity,
   Task,
   Channel,
+  Conversation,
+  Message,
 ];

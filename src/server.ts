@@ -92,6 +92,8 @@ function createHandler(service: Service, { version, authenticate, heard }: Serve
   const describe = () => JSON.stringify(toOpenApi(endpoints, { version, serverUrl: settings.baseUrl ?? "/" }));
   // Made when somebody asks: a start need not wait for it.
   let openApi: string | undefined;
+  const spend = createRateLimiter(settings.rateLimit, clock);
+  const spendFailure = createRateLimiter(settings.rateLimit === null ? null : failureLimit, clock);
   return createApp({
     endpoints,
     routes: createRoutes({
@@ -103,14 +105,15 @@ function createHandler(service: Service, { version, authenticate, heard }: Serve
       links: service.tools.links,
       readiness: () => probe(service),
       openApi: () => (openApi ??= describe()),
+      inbound: { rows: database, callAs, spend, spendFailure },
     }),
     context: {
       authenticate,
       locate: (identity, id) => findPlace(database, identity.workspaceId, identity.locationIds, id),
       callAs,
       outside: service.outside,
-      spend: createRateLimiter(settings.rateLimit, clock),
-      spendFailure: createRateLimiter(settings.rateLimit === null ? null : failureLimit, clock),
+      spend,
+      spendFailure,
       bodyLimit: settings.bodyLimit,
       report: (error, request) =>
         log.error("a request failed", {

@@ -84,7 +84,7 @@ export async function openService(
     const outside = openOutside(settings);
     const callAs = createCallAs({ database, tools, committed });
     const worker = createWorker({
-      loadDuties: async () => (await import("./duties.ts")).createDuties({ database, clock, settings }),
+      loadDuties: async () => (await import("./duties.ts")).createDuties({ database, callAs, clock, settings }),
       clock,
       scan: settings.workerCron,
       watch: (committed) => database.watchCommits(committed),

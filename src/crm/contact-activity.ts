@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ActiveContactId, EventRecord } from "../events/event-record.ts";
 import type { Change, Place, Reader } from "../events/caller.ts";
 import { untilCommit } from "../storage/locks.ts";
+import { placeholders } from "../storage/rows.ts";
 import { sql } from "../storage/sql-text.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 import type { Reference } from "./references.ts";
@@ -61,6 +62,17 @@ export async function holdIfLiving(change: Change<Place>, id: number): Promise<C
   return contact;
 }
 
+/** Holds those of the contacts that are not deleted, in the order in which every change holds several, and gives their ids. */
+export async function holdContacts(change: Change<Place>, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const held = await change.rowsOnce<{ id: number }>(
+    sql`select id from contacts where id in (${placeholders(ids.length)}) and location_id = ? and deleted_at is null
+      order by id${untilCommit("contacts")}`,
+    [...ids, change.location.id],
+  );
+  return held.map(({ id }) => id);
+}
+
 /** What a neighbour says of its contact in columns of the contact's row, where lists read and filter it: as statements. */
 export interface KeptOnContact {
   readonly alone: string;
@@ -96,6 +108,28 @@ export async function recordActivity(
   await change.rows(kept?.withActivity ?? touchText, [change.now, contactId]);
   const [id] = await change.record({ ...record, contactId: asActive(contactId) });
   return id!;
+}
+
+/** What happened to somebody; null where it is not known to whom. */
+export interface ContactActivity {
+  readonly contactId: number | null;
+  readonly record: EventRecord;
+}
+
+/** The same for events of several contacts, all of them held, in two statements. */
+export async function recordActivities(change: Change<Place>, activities: readonly ContactActivity[]): Promise<void> {
+  const ids = [...new Set(activities.map(({ contactId }) => contactId))].filter((id) => id !== null);
+  if (ids.length > 0) {
+    await change.rowsOnce(`update contacts set last_activity_at = ? where id in (${placeholders(ids.length)})`, [
+      change.now,
+      ...ids,
+    ]);
+  }
+  await change.record(
+    ...activities.map(({ contactId, record }) =>
+      contactId === null ? record : { ...record, contactId: asActive(contactId) },
+    ),
+  );
 }
 
 /** For whoever writes the contact's own row in this change, and `last_activity_at` with it. */

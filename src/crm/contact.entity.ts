@@ -44,6 +44,12 @@ export const Contact = defineEntity({
       `contacts_by_activity_${textKeys.length}`,
       `"location_id", "last_activity_at" desc, "id" desc, ${textKeys.map((column) => `"${column}"`).join(", ")}`,
     ),
+    // Whom an unknown sender may be: by the last seven digits of the number, and by the name (conversations/inbound/sender.ts).
+    {
+      name: "contacts_by_phone_end",
+      expression: `create index "contacts_by_phone_end" on "contacts" ("location_id", substr("phone_key", length("phone_key") - 6), "id") where "deleted_at" is null and "phone_key" is not null`,
+    },
+    alive("contacts_by_name", '"location_id", "name_key", "id"'),
     alive("contacts_by_email", '"location_id", "email_key", "id"'),
     alive("contacts_by_phone", '"location_id", "phone_key", "id"'),
     alive("contacts_by_owner", '"location_id", "owner_id", "last_activity_at" desc, "id" desc'),

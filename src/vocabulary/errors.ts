@@ -17,6 +17,7 @@ const refusals = {
   "note.not_found": { status: 404, detail: "There is no note of that id in this location." },
   "opportunity.not_found": { status: 404, detail: "There is no opportunity of that id in this location." },
   "task.not_found": { status: 404, detail: "There is no task of that id in this location." },
+  "conversation.not_found": { status: 404, detail: "There is no conversation of that id in this location." },
   "channel.not_found": { status: 404, detail: "There is no channel of that id in this location." },
   "user.not_found": { status: 404, detail: "There is no such person in this workspace." },
   "api_key.not_found": { status: 404, detail: "There is no such API key in this workspace." },

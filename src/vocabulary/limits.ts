@@ -53,6 +53,24 @@ export const limits = {
   channels: 200,
   channelAddress: 255,
 
+  /** Limits, "message and conversation subject". */
+  subject: 255,
+  /** Limits, "Get conversation". */
+  conversationMessages: 100,
+  /** Messages, which the specification leaves unbounded: their text, their HTML, and what a provider says of them. */
+  messageBody: 65_536,
+  messageHtml: 196_608,
+  messageError: 1000,
+  externalId: 255,
+  /** Inbound: the most attachments of a message. */
+  attachments: 15,
+  /** Conversation: the bytes of all texts that it shows whole, as UTF-8, the newest first; the longest message is as much. */
+  conversationBytes: (65_536 + 196_608) * 4,
+  /** Conversation: the characters that are shown of older messages. */
+  shownMessageBody: 4096,
+  /** Conversation, `preview`. */
+  preview: 200,
+
   /** Limits, "tag name". */
   tagName: 255,
   /** Opportunities: why one was lost. */

@@ -28,3 +28,20 @@ export type ChannelKind = (typeof channelKinds)[number];
 /** active: messages come and go. paused: they only come. error: its transport cannot deliver, as it found out itself. */
 export const channelStatuses = ["active", "paused", "error"] as const;
 export type ChannelStatus = (typeof channelStatuses)[number];
+
+/** Any may follow any; snoozed ends by itself where it has an end (Conversation: `status`). */
+export const conversationStatuses = ["open", "snoozed", "closed"] as const;
+export type ConversationStatus = (typeof conversationStatuses)[number];
+
+export const messageDirections = ["inbound", "outbound"] as const;
+export type MessageDirection = (typeof messageDirections)[number];
+
+export const messageKinds = ["text", "note", "system", "call"] as const;
+export type MessageKind = (typeof messageKinds)[number];
+
+/** What became of a message that went out, as its provider says it. */
+export const receiptStatuses = ["sent", "delivered", "read", "failed"] as const;
+
+/** received of what came in; all others of what goes out, and forward only. */
+export const messageStatuses = ["received", "queued", ...receiptStatuses] as const;
+export type MessageStatus = (typeof messageStatuses)[number];

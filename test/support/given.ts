@@ -2,6 +2,8 @@
 import type { ChannelInput } from "../../src/crm/channels/channel.schema.ts";
 import { createChannel } from "../../src/crm/channels/channel.service.ts";
 import type { NewChannelView } from "../../src/crm/channels/channel.service.ts";
+import { request } from "./client.ts";
+import type { HttpAnswer } from "./client.ts";
 import type { OpportunityView } from "../../src/crm/opportunities/opportunity.view.ts";
 import type { PipelineView } from "../../src/crm/pipelines/pipeline.view.ts";
 import type { TaskView } from "../../src/crm/tasks/task.view.ts";
@@ -52,8 +54,12 @@ export async function givenTaggedContact(world: World) {
 }
 
 /** A channel of North, with its inbound URL. The terminal alone makes channels, so this one is made by what the terminal calls. */
-export async function givenChannel(world: World, fields: Partial<ChannelInput> = {}): Promise<NewChannelView> {
-  const caller = await world.service.inLocation(world.acme, world.north);
+export async function givenChannel(
+  world: World,
+  fields: Partial<ChannelInput> = {},
+  location = world.north,
+): Promise<NewChannelView> {
+  const caller = await world.service.inLocation(world.acme, location);
   const input: ChannelInput = { name: `Channel ${unique()}`, kind: "sms", address: "(212) 555-0100", ...fields };
   return caller.change((change) => createChannel(change, input));
 }
@@ -85,4 +91,35 @@ export async function givenOpportunity(world: World, fields: Record<string, unkn
 /** A task in North, for nobody unless `fields` say so. */
 export async function givenTask(world: World, fields: Record<string, unknown> = {}): Promise<TaskView> {
   return made(world.send("owner", "POST", "/tasks", { location_id: world.north, title: "Call back", ...fields }));
+}
+
+/** A conversation in North, with a contact and on a channel of its own unless `fields` say otherwise: what starting it answered. */
+export async function givenConversation(world: World, fields: Record<string, unknown> = {}) {
+  return made(
+    world.send("owner", "POST", "/conversations", {
+      location_id: world.north,
+      contact_id: fields["contact_id"] ?? (await givenContact(world)).id,
+      channel_id: fields["channel_id"] ?? (await givenChannel(world)).id,
+      ...fields,
+    }),
+  );
+}
+
+/** Hands a message in at a channel, as its provider does. */
+export function handIn(world: World, { inbound_url }: { inbound_url: string }, body: unknown): Promise<HttpAnswer> {
+  return request(world.url, { method: "POST", path: new URL(inbound_url).pathname, body });
+}
+
+/** A conversation in which these texts were sent, the first one the oldest. */
+export async function givenTexts(world: World, bodies: readonly string[]) {
+  const { conversation } = await givenConversation(world);
+  const sent = [];
+  for (const body of bodies) {
+    sent.push(
+      await made(
+        world.send("owner", "POST", `/conversations/${conversation.id}/messages`, { location_id: world.north, body }),
+      ),
+    );
+  }
+  return { id: conversation.id, sent };
 }

@@ -4,7 +4,17 @@
  * new operation one to `inputs`; the tests name whatever is missing.
  */
 import type { Endpoint, Noun } from "../../src/http/endpoint.ts";
-import { givenContact, givenOpportunity, givenTag, givenTask, made, pipelineOf, unique } from "./given.ts";
+import {
+  givenChannel,
+  givenContact,
+  givenConversation,
+  givenOpportunity,
+  givenTag,
+  givenTask,
+  made,
+  pipelineOf,
+  unique,
+} from "./given.ts";
 import type { World } from "./world.ts";
 
 /** What bodies name beside the nouns that paths look up. */
@@ -25,6 +35,13 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
   stage: async (world) => (await pipelineOf(world)).stages[0]!.id,
   opportunity: async (world, { contact }) => (await givenOpportunity(world, { contact_id: contact })).id,
   task: async (world, { contact }) => (await givenTask(world, { contact_id: contact })).id,
+  // One for all: a location has 200 at the most.
+  async channel(world) {
+    const { data } = await made(world.send("owner", "GET", `/channels?location_id=${world.north}`));
+    return data[0]?.id ?? (await givenChannel(world)).id;
+  },
+  conversation: async (world, { contact, channel }) =>
+    (await givenConversation(world, { contact_id: contact, channel_id: channel })).conversation.id,
 };
 
 /** A valid body of each operation that has one, without location_id; what must be unique is so each time. */
@@ -75,6 +92,20 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
     assignee_user_id: null,
     completed: true,
   }),
+  startConversation: ({ contact, channel }) => ({
+    contact_id: contact,
+    channel_id: channel,
+    body: "Good morning!",
+    subject: "Prices",
+  }),
+  updateConversation: ({ contact }) => ({
+    status: "snoozed",
+    snoozed_until: "2026-12-01T09:00:00.000Z",
+    assignee_user_id: null,
+    unread: false,
+    contact_id: contact,
+  }),
+  sendMessage: () => ({ body: "Good morning!", kind: "text", subject: "Prices" }),
   createTag: () => ({ name: `Tag ${unique()}`, color: "#112233" }),
 };
 
@@ -90,15 +121,18 @@ export const shownOtherwise: Readonly<Record<string, string>> = {
   updateOpportunity: "update-opportunity.test.ts",
   createTask: "create-task.test.ts",
   updateTask: "update-task.test.ts",
+  startConversation: "start-conversation.test.ts",
+  updateConversation: "update-conversation.test.ts",
 };
 
-/** Fields of bodies that name a record: the id of one that lies in another workspace. */
+/** Fields of bodies that name a record: the id of one that lies in another workspace, or where the terminal alone makes them, in another location. */
 export const foreignIds: Readonly<Record<string, (world: World) => number | Promise<number>>> = {
   owner_user_id: (world) => world.users.otto,
   assignee_user_id: (world) => world.users.otto,
   contact_id: async (world) => (await givenContact(world, { location_id: world.foreign }, "stranger")).id,
   pipeline_id: async (world) => (await pipelineOf(world, world.foreign, "stranger")).id,
   stage_id: async (world) => (await pipelineOf(world, world.foreign, "stranger")).stages[0]!.id,
+  channel_id: async (world) => (await givenChannel(world, {}, world.south)).id,
 };
 
 /** Fields that name a record and whose absence is told otherwise than by 422 on the field. */

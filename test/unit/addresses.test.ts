@@ -21,6 +21,9 @@ test("every operation by method, path and name", () => {
 });
 
 test("every other address by method and path", () => {
+  const nobody = () => {
+    throw new Error("nobody asks");
+  };
   const routes = createRoutes({
     version: "0.0.0",
     baseUrl: null,
@@ -29,6 +32,7 @@ test("every other address by method and path", () => {
     ...({} as Pick<Parameters<typeof createRoutes>[0], "database" | "clock" | "callAs">),
     readiness: () => Promise.reject(new Error("nobody asks")),
     openApi: () => "",
+    inbound: { rows: { rows: nobody, rowsOnce: nobody }, callAs: nobody, spend: nobody, spendFailure: nobody },
   });
   expect(listed(others!)).toEqual(routes.map(({ method, path }) => `${method} ${path}`));
 });

@@ -30,7 +30,10 @@ function openWorker(
   { more = [], watch = (listener) => database.watchCommits(listener) }: Options = {},
 ): { worker: Worker; caller: Caller } {
   const worker = createWorker({
-    loadDuties: async () => [...createDuties({ database, clock, settings: { eventRetentionDays: 30 } }), ...more],
+    loadDuties: async () => [
+      ...createDuties({ database, callAs, clock, settings: { eventRetentionDays: 30 } }),
+      ...more,
+    ],
     clock,
     scan: never,
     watch,

@@ -1,5 +1,9 @@
-/** Reads channels: one of a location, all of them, and where they take messages in. */
+/** Reads channels: one of a location, all of them, where they take messages in, and the one that does so there. */
 import type { Place, Reader } from "../../events/caller.ts";
+import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
+import type { Rows } from "../../storage/rows.ts";
+import type { ChannelKind } from "../../vocabulary/states.ts";
+import type { Reference } from "../references.ts";
 import { inboundUrl, openInboundToken } from "./inbound-token.ts";
 import { toChannel } from "./channel.view.ts";
 import type { ChannelRow, ChannelView } from "./channel.view.ts";
@@ -13,6 +17,36 @@ const listText = `select ${columns} from channels where location_id = ? order by
 export async function findChannel(reader: Reader<Place>, id: number): Promise<ChannelRow | undefined> {
   const [channel] = await reader.rows<ChannelRow>(oneText, [id, reader.location.id]);
   return channel;
+}
+
+/** For bodies that name a channel. */
+export const channelOfLocation: Reference<ChannelRow> = {
+  find: findChannel,
+  predicate: "must name a channel of the location.",
+};
+
+/** The channel that a token stands for, and where it is: whoever has the token speaks for the channel. */
+export interface InboundChannel {
+  readonly id: number;
+  readonly kind: ChannelKind;
+  readonly name: string;
+  readonly workspace_id: number;
+  readonly place: Place;
+}
+
+const byTokenText = `select channels.id, channels.kind, channels.name, locations.workspace_id, locations.id as location_id,
+    locations.country, locations.timezone
+  from channels join locations on locations.id = channels.location_id where channels.inbound_hash = ?`;
+
+type TokenRow = Omit<InboundChannel, "place"> & Omit<Place, "id"> & { readonly location_id: number };
+
+/** Without a look-up for a token that is malformed. */
+export async function findChannelByToken({ rows }: Rows, token: string): Promise<InboundChannel | undefined> {
+  if (!isWellFormedSecret("crm_in_", token)) return undefined;
+  const [found] = await rows<TokenRow>(byTokenText, [hashSecret(token)]);
+  if (found === undefined) return undefined;
+  const { location_id: id, country, timezone, ...channel } = found;
+  return { ...channel, place: { id, country, timezone } };
 }
 
 /** Every channel of the location, by kind, then id; there are `limits.channels` at the most. */

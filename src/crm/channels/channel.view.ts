@@ -32,6 +32,11 @@ const channelView = z
 
 export type ChannelView = z.output<typeof channelView>;
 
+/** A channel inside a conversation. */
+export const channelReference = z
+  .object({ id: z.int(), name: z.string() })
+  .meta({ id: "ChannelReference", examples: [{ id: channelSpecimen.id, name: channelSpecimen.name }] });
+
 export const channelListView = z
   .object({ data: z.array(channelView) })
   .meta({ id: "ChannelList", description: "Every channel of the location, by kind, then id." });

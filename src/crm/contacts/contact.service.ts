@@ -3,6 +3,7 @@ import type { Caller, Change, Place } from "../../events/caller.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { asActive } from "../contact-activity.ts";
 import { recordCount } from "./contact-counts.ts";
+import { tellMoved } from "./contact-neighbours.ts";
 import { contactDeleted } from "./contact.events.ts";
 import { getContact } from "./contact.queries.ts";
 import type { BulkItem, ContactInput } from "./contact.schema.ts";
@@ -100,6 +101,7 @@ export async function deleteContact(change: Change<Place>, id: number): Promise<
     ...contactDeleted.of(toRecord({ ...state, id }, change.now.getTime())),
     contactId: asActive(id),
   });
+  await tellMoved(change, [id]);
   await recordCount(change, -1);
 }
 

@@ -9,6 +9,8 @@ import {
   contactTagRemoved,
   contactUpdated,
 } from "../contacts/contact.events.ts";
+import { conversationCreated, conversationUpdated } from "../conversations/conversation.events.ts";
+import { messageFailed, messageReceived, messageSent } from "../conversations/messages/message.events.ts";
 import { noteAdded } from "../notes/note.events.ts";
 import { reportedEvents } from "./reported.events.ts";
 import { opportunityCreated, opportunityStageChanged } from "../opportunities/opportunity.events.ts";
@@ -29,4 +31,9 @@ export const eventShapes: readonly EventShape[] = [
   taskCreated,
   taskCompleted,
   ...Object.values(reportedEvents),
+  conversationCreated,
+  conversationUpdated,
+  messageReceived,
+  messageSent,
+  messageFailed,
 ];

@@ -110,6 +110,20 @@ export function givenTime() {
   return schema.nullable().optional();
 }
 
+/** A moment or null, which may be left out; "" becomes null. Without an offset nobody could say which one it is. */
+export function nullableTimestamp() {
+  const schema = bounded()
+    .refine((value) => value === "" || moment.safeParse(value).success, {
+      error: "must be a timestamp with an offset or Z, such as 2026-03-01T12:00:00Z.",
+      abort: true,
+    })
+    .meta({ format: "date-time" })
+    .transform((value) => (value === "" ? null : new Date(value)));
+  return schema.nullable().optional();
+}
+
+const moment = z.iso.datetime({ offset: true, local: false });
+
 /** An IANA time zone or null, which may be left out; "" becomes null, and the answer is in IANA's own spelling. */
 export function timeZone() {
   const schema = bounded()

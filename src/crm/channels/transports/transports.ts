@@ -15,3 +15,5 @@ const table = {
 export type TransportName = keyof typeof table;
 
 export const transportNames = Object.keys(table) as readonly TransportName[];
+
+export const transports: Readonly<Record<TransportName, Transport>> = table;

@@ -8,6 +8,7 @@ import { findUsersWithAccess } from "../../../tenancy/users/user.queries.ts";
 import { asActive } from "../../contact-activity.ts";
 import type { TagView } from "../../tags/tag.view.ts";
 import { contactCreated, contactTagAdded, contactUpdated } from "../contact.events.ts";
+import { movedBy, tellMoved } from "../contact-neighbours.ts";
 import { recordCount } from "../contact-counts.ts";
 import { columnCasts, columnNames, toColumns } from "./contact.columns.ts";
 import type { ContactColumns } from "./contact.columns.ts";
@@ -158,6 +159,7 @@ async function carryOut(change: Change<Place>, plan: Plan): Promise<Written[]> {
     );
   }
   if (plan.updated.length > 0) await updateContacts(change, plan.updated);
+  await tellMoved(change, movedBy(plan.steps));
   if (plan.created.length > 0) await insertContacts(change, plan.created);
   if (plan.touched.length > 0) {
     await change.rowsOnce(

@@ -1,0 +1,113 @@
+/** The tables of conversations and of the messages in them. */
+import { defineEntity, p } from "@mikro-orm/core";
+import { Integer } from "../../storage/columns.ts";
+import { Location } from "../../tenancy/locations/location.entity.ts";
+import { User } from "../../tenancy/users/user.entity.ts";
+import {
+  channelKinds,
+  conversationStatuses,
+  messageDirections,
+  messageKinds,
+  messageStatuses,
+} from "../../vocabulary/states.ts";
+import { Channel } from "../channels/channel.entity.ts";
+import { Contact } from "../contact.entity.ts";
+
+/**
+ * The order of lists. What narrows one and where it is searched rides along in its index, so that what is left out is never read.
+ * Every message moves a conversation in all of them: so there are no others, for channels and people that it points at neither.
+ */
+const feed = '"last_message_at" desc, "id" desc';
+
+export const Conversation = defineEntity({
+  name: "Conversation",
+  tableName: "conversations",
+  indexes: [
+    {
+      name: "conversations_by_message",
+      expression: `create index "conversations_by_message" on "conversations" ("location_id", ${feed}, "status", "kind", "assignee_id", "contact_key")`,
+    },
+    {
+      name: "conversations_by_status",
+      expression: `create index "conversations_by_status" on "conversations" ("location_id", "status", ${feed}, "kind", "assignee_id", "contact_key")`,
+    },
+    {
+      name: "conversations_by_assignee",
+      expression: `create index "conversations_by_assignee" on "conversations" ("location_id", "assignee_id", ${feed}, "status", "kind") where "assignee_id" is not null`,
+    },
+    // The newest of a contact, on one channel or on all.
+    {
+      name: "conversations_of_contact",
+      expression: `create index "conversations_of_contact" on "conversations" ("contact_id", ${feed}, "channel_id", "status")`,
+    },
+    // The newest of somebody whom no contact is known to be.
+    {
+      name: "conversations_of_sender",
+      expression: `create index "conversations_of_sender" on "conversations" ("channel_id", "sender_key", ${feed}) where "sender_key" is not null`,
+    },
+    // Snoozes in the order in which they end.
+    {
+      name: "conversations_by_snooze",
+      expression: `create index "conversations_by_snooze" on "conversations" ("snoozed_until", "id") where "snoozed_until" is not null`,
+    },
+  ],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    location: () => p.manyToOne(Location).deleteRule("restrict").index(false),
+    /** null while it is not known who writes; a deleted contact stays here and is shown as null. */
+    contact: () => p.manyToOne(Contact).nullable().deleteRule("restrict").index(false),
+    /** A copy of what the contact is searched by (conversation.search.ts); empty without one. */
+    contactKey: p.text().default(""),
+    channel: () => p.manyToOne(Channel).deleteRule("restrict").index(false),
+    kind: p.enum(channelKinds),
+    status: p.enum(conversationStatuses),
+    snoozedUntil: p.datetime(3).nullable(),
+    assignee: () => p.manyToOne(User).nullable().deleteRule("set null").index(false),
+    subject: p.text().nullable(),
+    preview: p.text().nullable(),
+    /** 1970 while there is no message: never null, so that it is the sort column itself (ADR 6). */
+    lastMessageAt: p.datetime(3),
+    lastInboundAt: p.datetime(3).nullable(),
+    /** Inbound messages since the last outbound text, or since it was marked as read. */
+    unreadCount: p.type(Integer).default(0),
+    /** The address of a sender who was no contact, as it is compared: their next message finds the conversation by it. */
+    senderKey: p.text().nullable(),
+    /** The one contact who may be that sender. */
+    possibleMatch: () => p.manyToOne(Contact).nullable().deleteRule("set null").index(false),
+    createdAt: p.datetime(3),
+  },
+});
+
+export const Message = defineEntity({
+  name: "Message",
+  tableName: "messages",
+  indexes: [
+    { name: "messages_of_conversation", properties: ["conversation", "id"] },
+    // One message for one id of a channel's provider.
+    {
+      name: "messages_external_id",
+      expression:
+        'create unique index "messages_external_id" on "messages" ("channel_id", "external_id") where "external_id" is not null',
+    },
+  ],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    conversation: () => p.manyToOne(Conversation).deleteRule("cascade").index(false),
+    channel: () => p.manyToOne(Channel).deleteRule("restrict").index(false),
+    direction: p.enum(messageDirections),
+    kind: p.enum(messageKinds),
+    subject: p.text().nullable(),
+    fromAddress: p.text().nullable(),
+    toAddress: p.text().nullable(),
+    status: p.enum(messageStatuses),
+    error: p.text().nullable(),
+    author: () => p.manyToOne(User).nullable().deleteRule("set null").index(false),
+    externalId: p.text().nullable(),
+    aiGenerated: p.boolean().default(false),
+    sentAt: p.datetime(3).nullable(),
+    deliveredAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+    body: p.text().nullable(),
+    html: p.text().nullable(),
+  },
+});

@@ -1,0 +1,17 @@
+/** What is told of conversations. */
+import { came, defineEvent } from "../../events/define-event.ts";
+import { conversationSpecimen, conversationView } from "./conversation.view.ts";
+
+export const conversationCreated = defineEvent(
+  "conversation.created",
+  conversationView,
+  conversationSpecimen,
+  ({ channel }) => [came("channel", channel?.name)],
+);
+
+export const conversationUpdated = defineEvent(
+  "conversation.updated",
+  conversationView,
+  { ...conversationSpecimen, changes: [{ field: "status", old: "closed", new: "open" }] },
+  "changes",
+);

@@ -1,0 +1,96 @@
+/** Reads conversations: one alone, several, and the newest with somebody on a channel. */
+import type { Place, Reader } from "../../events/caller.ts";
+import { placeholders } from "../../storage/rows.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
+import { toConversation } from "./conversation.view.ts";
+import type { ConversationRow, ConversationView } from "./conversation.view.ts";
+
+const ownColumns = {
+  id: "conversations.id",
+  kind: "conversations.kind",
+  channel_id: "conversations.channel_id",
+  channel_name: "channels.name",
+  status: "conversations.status",
+  snoozed_until: "conversations.snoozed_until",
+  assignee_id: "conversations.assignee_id",
+  assignee_name: "users.name",
+  preview: "conversations.preview",
+  last_message_at: "conversations.last_message_at",
+  last_inbound_at: "conversations.last_inbound_at",
+  unread_count: "conversations.unread_count",
+  subject: "conversations.subject",
+  match_id: "matches.id",
+  match_name: "matches.name",
+};
+
+const contactColumns = {
+  contact_id: "contacts.id",
+  contact_name: "contacts.name",
+  contact_phone_display: "contacts.phone_display",
+  contact_email: "contacts.email",
+};
+
+const ownNeighbours = `join channels on channels.id = conversations.channel_id
+  left join users on users.id = conversations.assignee_id
+  left join contacts as matches on matches.id = conversations.possible_match_id and matches.deleted_at is null`;
+
+const named = Object.entries({ ...ownColumns, ...contactColumns }).map(([name, column]) => `${column} as ${name}`);
+
+/** The columns of ConversationRow. */
+export const selectConversation = `select ${named.join(", ")}`;
+
+/** What its columns are read from, behind `conversations`. A deleted contact is nobody. */
+export const conversationNeighbours = `${ownNeighbours}
+  left join contacts on contacts.id = conversations.contact_id and contacts.deleted_at is null`;
+
+const oneText = `${selectConversation} from conversations ${conversationNeighbours}
+  where conversations.id = ? and conversations.location_id = ?`;
+
+export async function findConversation(reader: Reader<Place>, id: number): Promise<ConversationView | undefined> {
+  const [row] = await reader.rows<ConversationRow>(oneText, [id, reader.location.id]);
+  return row === undefined ? undefined : toConversation(row);
+}
+
+/** Refuses `conversation.not_found`. */
+export async function getConversation(reader: Reader<Place>, id: number): Promise<ConversationView> {
+  const conversation = await findConversation(reader, id);
+  if (conversation === undefined) throw new Refusal("conversation.not_found");
+  return conversation;
+}
+
+/** Those of the conversations that are there, in the order of their ids. */
+export async function findConversations(reader: Reader<Place>, ids: readonly number[]): Promise<ConversationView[]> {
+  if (ids.length === 0) return [];
+  const rows = await reader.rowsOnce<ConversationRow>(
+    `${selectConversation} from conversations ${conversationNeighbours}
+     where conversations.location_id = ? and conversations.id in (${placeholders(ids.length)}) order by conversations.id`,
+    [reader.location.id, ...ids],
+  );
+  return rows.map(toConversation);
+}
+
+const newest = "order by last_message_at desc, id desc limit 1";
+
+const ofContactText = `select id from conversations where contact_id = ? and channel_id = ? ${newest}`;
+const unclosedOfContactText = `select id from conversations where contact_id = ? and channel_id = ? and status <> 'closed' ${newest}`;
+const ofSenderText = `select id from conversations where channel_id = ? and sender_key = ? ${newest}`;
+
+/** The conversation with the contact on the channel that goes on: the newest that is not closed. */
+export async function findUnclosed(reader: Reader<Place>, contactId: number, channelId: number) {
+  const [found] = await reader.rows<{ id: number }>(unclosedOfContactText, [contactId, channelId]);
+  return found?.id;
+}
+
+/** The same, or else the newest that is closed. */
+export async function findNewest(reader: Reader<Place>, contactId: number, channelId: number) {
+  const open = await findUnclosed(reader, contactId, channelId);
+  if (open !== undefined) return open;
+  const [found] = await reader.rows<{ id: number }>(ofContactText, [contactId, channelId]);
+  return found?.id;
+}
+
+/** The newest conversation on the channel with somebody of whom only the address is known. */
+export async function findNewestOfSender(reader: Reader<Place>, channelId: number, senderKey: string) {
+  const [found] = await reader.rows<{ id: number }>(ofSenderText, [channelId, senderKey]);
+  return found?.id;
+}

@@ -1,0 +1,76 @@
+/** The two addresses that providers call, behind a channel's secret token: messages that come in, and what became of those that went out. */
+import type { CallAs, Identity } from "../../../events/call-as.ts";
+import type { Place } from "../../../events/caller.ts";
+import { jsonAnswer } from "../../../http/answer.ts";
+import type { Budget } from "../../../http/rate-limit.ts";
+import type { IncomingRequest } from "../../../http/request/incoming-request.ts";
+import { route } from "../../../http/route.ts";
+import type { Route } from "../../../http/route.ts";
+import { readInput } from "../../../kit/input/read-input.ts";
+import type { Rows } from "../../../storage/rows.ts";
+import { Refusal, TooManyRequests } from "../../../vocabulary/errors.ts";
+import { findChannelByToken } from "../../channels/channel.queries.ts";
+import type { InboundChannel } from "../../channels/channel.queries.ts";
+import { inboundInput, receiptInput } from "./inbound.schema.ts";
+import { takeIn } from "./inbound.service.ts";
+import { takeReceipt } from "./receipt.service.ts";
+
+export interface InboundGround {
+  readonly rows: Rows;
+  readonly callAs: CallAs;
+  /** Spends one request of a holder's budget; a channel has one as an API key has. */
+  readonly spend: (holder: string) => Budget | undefined;
+  /** Spends one failed authentication of an address. */
+  readonly spendFailure: (address: string) => Budget | undefined;
+}
+
+export function inboundRoutes({ rows, callAs, spend, spendFailure }: InboundGround): Route[] {
+  /** The channel whose token the path carries. Any other token is an address that there is not, and nothing more is said. */
+  async function admit(request: IncomingRequest): Promise<InboundChannel> {
+    const channel = await findChannelByToken(rows, request.parameters["token"] ?? "");
+    const budget = channel === undefined ? spendFailure(request.address) : spend(`channel ${channel.id}`);
+    if (budget?.allowed === false) throw new TooManyRequests(budget.resetSeconds);
+    if (channel === undefined) throw new Refusal("route.not_found");
+    return channel;
+  }
+
+  return [
+    route({
+      method: "POST",
+      path: "/inbound/{token}",
+      summary: "Takes a message in from whoever carries those of a channel.",
+      body: "json",
+      async serve(request, body) {
+        const channel = await admit(request);
+        const input = readInput(inboundInput, body ?? {});
+        const taken = await callAs(identityOf(channel)).change((change) => takeIn(change, channel, input));
+        const { isNew, ...named } = taken;
+        return jsonAnswer(isNew ? 201 : 200, JSON.stringify(named));
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/receipts/{token}",
+      summary: "Takes in what became of a message that went out.",
+      body: "json",
+      async serve(request, body) {
+        const channel = await admit(request);
+        const input = readInput(receiptInput, body ?? {});
+        const status = await callAs(identityOf(channel)).change((change) => takeReceipt(change, channel.id, input));
+        return jsonAnswer(200, JSON.stringify({ message_id: input.message_id, status }));
+      },
+    }),
+  ];
+}
+
+/** What comes in is done by the service, in the one location of the channel. */
+function identityOf({ name, workspace_id: workspaceId, place }: InboundChannel): Identity<Place> {
+  return {
+    workspaceId,
+    location: place,
+    locationIds: [place.id],
+    actor: { type: "system", id: null, name },
+    grant: { scopes: [], appId: null },
+    userId: null,
+  };
+}

@@ -1,0 +1,76 @@
+/** Reads messages: the last of a conversation, and pages of all of them. */
+import type { Reader } from "../../../events/caller.ts";
+import { page } from "../../../kit/page.ts";
+import type { Page, PageQuery } from "../../../kit/page.ts";
+import { takeTurn } from "../../../kit/turns.ts";
+import { limits } from "../../../vocabulary/limits.ts";
+import { toMessage } from "./message.view.ts";
+import type { MessageRow, MessageView, ShownMessageView } from "./message.view.ts";
+
+const columns = `messages.id, messages.conversation_id, messages.direction, messages.kind, messages.subject,
+  messages.from_address, messages.to_address, messages.status, messages.error, messages.author_id,
+  users.name as author_name, messages.sent_at, messages.delivered_at, messages.created_at, messages.ai_generated`;
+
+const fits = `page.bytes_so_far <= ${limits.conversationBytes}`;
+
+/** Bytes are asked of the columns, not of the texts, and what is not shown is not read. The newest is always shown whole. */
+function textOf({ after, body, order }: { after: string; body: string; order: string }): string {
+  return `select ${columns}, ${body}, case when ${fits} then messages.html end as html, page.bytes_so_far,
+      (not (${fits}) and (messages.html is not null or length(messages.body) > ${limits.shownMessageBody})) as truncated
+    from (select id, sum(bytes) over (order by id desc) as bytes_so_far from
+      (select id, coalesce(octet_length(body), 0) + coalesce(octet_length(html), 0) as bytes from messages
+       where conversation_id = ?${after} order by id desc limit ?) as newest) as page
+    join messages on messages.id = page.id left join users on users.id = messages.author_id order by page.id ${order}`;
+}
+
+const lastText = textOf({
+  after: "",
+  body: `case when ${fits} then messages.body else substr(messages.body, 1, ${limits.shownMessageBody}) end as body`,
+  order: "asc",
+});
+
+const pageText = textOf({
+  after: " and id < ?",
+  body: `case when ${fits} then messages.body end as body`,
+  order: "desc",
+});
+
+interface CountedRow extends MessageRow {
+  /** The bytes of its texts and of those of all later messages. */
+  readonly bytes_so_far: number;
+  readonly truncated: boolean | number;
+}
+
+/** The last hundred messages of a conversation, oldest first. */
+export async function readLastMessages(reader: Reader, conversationId: number): Promise<ShownMessageView[]> {
+  const rows = await reader.rows<CountedRow>(lastText, [conversationId, limits.conversationMessages]);
+  await takeTurn(rows[0]?.bytes_so_far ?? 0);
+  return rows.map((row) => (row.truncated ? { ...toMessage(row), truncated: true } : toMessage(row)));
+}
+
+type MessagePosition = [id: number];
+
+/** A page of whole messages, newest first. Refuses a cursor that it did not give out. */
+export function listMessages(reader: Reader, conversationId: number, query: PageQuery): Promise<Page<MessageView>> {
+  return page(reader.tools.cursors, query, {
+    list: `messages ${conversationId}`,
+    async find([id]: MessagePosition = [Number.MAX_SAFE_INTEGER], most) {
+      const found = await reader.rows<CountedRow>(pageText, [conversationId, id, most]);
+      await takeTurn(found.at(-1)?.bytes_so_far ?? 0);
+      return found;
+    },
+    placeOf: ({ id }): MessagePosition => [id],
+    endsBefore: ({ bytes_so_far }) => bytes_so_far > limits.conversationBytes,
+    show: toMessage,
+  });
+}
+
+const oneText = `select ${columns}, messages.body, messages.html from messages
+  left join users on users.id = messages.author_id where messages.id = ?`;
+
+/** A message that is known to be there. */
+export async function getMessageRow(reader: Reader, id: number): Promise<MessageRow> {
+  const [row] = await reader.rows<MessageRow>(oneText, [id]);
+  if (row === undefined) throw new Error(`message ${id} is gone`);
+  return row;
+}

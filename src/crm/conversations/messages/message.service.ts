@@ -1,0 +1,140 @@
+/** Writes messages into conversations that are held, and tells of those that went out. */
+import type { Change, Place } from "../../../events/caller.ts";
+import { beginningOf } from "../../../kit/text.ts";
+import { defineInsert, defineUpdate, insertRows, updateRow } from "../../../storage/insert.ts";
+import { Invalid } from "../../../vocabulary/errors.ts";
+import { limits } from "../../../vocabulary/limits.ts";
+import { transports } from "../../channels/transports/transports.ts";
+import type { ContactReference } from "../../contact-activity.ts";
+import { holdConversation, recordOn } from "../conversation-activity.ts";
+import type { HeldConversation } from "../conversation-activity.ts";
+import type { MessageInput } from "../conversation.schema.ts";
+import { messageSent } from "./message.events.ts";
+import { getMessageRow } from "./message.queries.ts";
+import { toMessage } from "./message.view.ts";
+import type { MessageRow, MessageView } from "./message.view.ts";
+
+/**
+ * Sends a text and raises message.sent, or leaves a note, of which nothing is told. Refuses `conversation.not_found`, and on `kind` a
+ * text for a channel that is paused.
+ */
+export async function sendMessage(change: Change<Place>, id: number, input: MessageInput): Promise<MessageView> {
+  const conversation = await holdConversation(change, id);
+  if (input.kind === "note") return toMessage(await insertOwn(change, conversation, input, "sent"));
+  if (conversation.channel_status === "paused") {
+    throw new Invalid({ kind: ["The kind field must be note while the channel is paused."] });
+  }
+  const message = await writeText(change, conversation, input);
+  await recordSent(change, conversation.contact, message);
+  return message;
+}
+
+/** Writes an outbound text into a conversation that is held; the caller tells of it with `recordSent`. */
+export async function writeText(
+  change: Change<Place>,
+  conversation: HeldConversation,
+  input: Omit<MessageInput, "kind">,
+): Promise<MessageView> {
+  const { accepts } = transports[conversation.transport];
+  const row = await insertOwn(change, conversation, { ...input, kind: "text" }, accepts);
+  await updateRow(change, outboundUpdate, conversation.id, {
+    preview: previewOf(row),
+    last_message_at: change.now,
+    unread_count: 0,
+  });
+  return toMessage(row);
+}
+
+/** Raises message.sent for a message that its transport took already; of one that is queued it is told when that is known. */
+export async function recordSent(
+  change: Change<Place>,
+  contact: ContactReference | null,
+  message: MessageView,
+): Promise<void> {
+  if (message.status === "sent") await recordOn(change, contact, messageSent.of({ ...message, contact }));
+}
+
+const outboundUpdate = defineUpdate("conversations", ["preview", "last_message_at", "unread_count"]);
+
+const messageInsert = defineInsert(
+  "messages",
+  [
+    "conversation_id",
+    "channel_id",
+    "direction",
+    "kind",
+    "body",
+    "html",
+    "subject",
+    "from_address",
+    "to_address",
+    "status",
+    "author_id",
+    "external_id",
+    "sent_at",
+    "created_at",
+  ],
+  { leaves: ["error", "delivered_at", "ai_generated"] },
+);
+
+type NewMessage = Omit<
+  MessageRow,
+  "id" | "conversation_id" | "author_name" | "error" | "delivered_at" | "created_at" | "ai_generated"
+> & { readonly external_id: string | null };
+
+/** Inserts a message and gives it as it is read. */
+export async function insertMessage(
+  change: Change<Place>,
+  { id, channel_id }: Pick<HeldConversation, "id" | "channel_id">,
+  message: NewMessage,
+): Promise<MessageRow> {
+  const [messageId] = await insertRows(change, messageInsert, [
+    {
+      ...message,
+      conversation_id: id,
+      channel_id,
+      sent_at: message.sent_at === null ? null : new Date(message.sent_at),
+      created_at: change.now,
+    },
+  ]);
+  // The name of its author is all of it that is not known here.
+  if (message.author_id !== null) return getMessageRow(change, messageId!);
+  return {
+    ...message,
+    id: messageId!,
+    conversation_id: id,
+    author_name: null,
+    error: null,
+    delivered_at: null,
+    created_at: change.now.getTime(),
+    ai_generated: false,
+  };
+}
+
+/** What is written here rather than by the contact. */
+function insertOwn(
+  change: Change<Place>,
+  conversation: HeldConversation,
+  { body, kind = "text", subject = null }: MessageInput,
+  status: "sent" | "queued",
+): Promise<MessageRow> {
+  return insertMessage(change, conversation, {
+    direction: "outbound",
+    kind,
+    body,
+    html: null,
+    subject,
+    from_address: kind === "note" || conversation.channel_address === "" ? null : conversation.channel_address,
+    to_address: null,
+    status,
+    author_id: change.userId,
+    external_id: null,
+    sent_at: status === "sent" ? change.now.getTime() : null,
+  });
+}
+
+/** What a list shows of a message: its beginning, in one line. */
+export function previewOf({ body, subject }: Pick<MessageRow, "body" | "subject">): string | null {
+  const text = (body ?? subject)?.replaceAll(/\s+/g, " ").trim();
+  return text === undefined ? null : beginningOf(text, limits.preview);
+}

@@ -1,0 +1,119 @@
+/** What goes out for a message (specification, "Message"). */
+import { z } from "zod";
+import { pageOf } from "../../../kit/page-shapes.ts";
+import { toNullableTimestamp } from "../../../kit/time/timestamp.ts";
+import { personView, toPerson } from "../../../tenancy/users/user.view.ts";
+import { limits } from "../../../vocabulary/limits.ts";
+import { messageDirections, messageKinds, messageStatuses } from "../../../vocabulary/states.ts";
+import type { MessageDirection, MessageKind, MessageStatus } from "../../../vocabulary/states.ts";
+
+/** A message as it could be. */
+export const messageSpecimen = {
+  id: 1,
+  conversation_id: 1,
+  direction: "inbound" as const,
+  kind: "text" as const,
+  body: "Could you send me a price list?",
+  html: null,
+  subject: "Prices",
+  from_address: "ada@example.com",
+  to_address: "desk@example.com",
+  status: "received" as const,
+  error: null,
+  author: null,
+  sent_at: null,
+  delivered_at: null,
+  created_at: "2026-03-01T12:00:00.000Z",
+  ai_generated: false,
+  attachments: [],
+};
+
+const attachmentView = z
+  .object({ id: z.int(), name: z.string(), content_type: z.string(), size: z.int(), url: z.string() })
+  .meta({ id: "Attachment" });
+
+export const messageView = z
+  .object({
+    id: z.int(),
+    conversation_id: z.int(),
+    direction: z.enum(messageDirections),
+    kind: z.enum(messageKinds).describe("A note is for colleagues; system says what became of the conversation."),
+    body: z.string().nullable(),
+    html: z.string().nullable(),
+    subject: z.string().nullable(),
+    from_address: z.string().nullable(),
+    to_address: z.string().nullable(),
+    status: z.enum(messageStatuses),
+    error: z.string().nullable().describe("Why it failed."),
+    author: personView.nullable().describe("Who wrote it; null when a program or the contact did."),
+    sent_at: z.iso.datetime().nullable(),
+    delivered_at: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime().nullable(),
+    ai_generated: z.boolean(),
+    attachments: z.array(attachmentView).describe("Always empty, until files are kept."),
+  })
+  .meta({ id: "Message", description: "A message of a conversation.", examples: [messageSpecimen] });
+
+export type MessageView = z.output<typeof messageView>;
+
+/** A message as its conversation shows it. */
+export const shownMessageView = messageView
+  .extend({
+    truncated: z
+      .literal(true)
+      .optional()
+      .describe(
+        `Its body is cut after ${limits.shownMessageBody.toLocaleString("en")} characters, and its html left out, since later messages are long; GET /conversations/{id}/messages lists whole messages.`,
+      ),
+  })
+  .meta({ id: "ShownMessage", examples: [messageSpecimen] });
+
+export type ShownMessageView = z.output<typeof shownMessageView>;
+
+export const messageListView = pageOf(messageView).meta({
+  id: "MessageList",
+  description: "A page of whole messages, newest first.",
+});
+
+/** As selected: times in milliseconds, booleans as each database gives them. */
+export interface MessageRow {
+  readonly id: number;
+  readonly conversation_id: number;
+  readonly direction: MessageDirection;
+  readonly kind: MessageKind;
+  readonly body: string | null;
+  readonly html: string | null;
+  readonly subject: string | null;
+  readonly from_address: string | null;
+  readonly to_address: string | null;
+  readonly status: MessageStatus;
+  readonly error: string | null;
+  readonly author_id: number | null;
+  readonly author_name: string | null;
+  readonly sent_at: number | null;
+  readonly delivered_at: number | null;
+  readonly created_at: number;
+  readonly ai_generated: boolean | number;
+}
+
+export function toMessage(row: MessageRow): MessageView {
+  return {
+    id: row.id,
+    conversation_id: row.conversation_id,
+    direction: row.direction,
+    kind: row.kind,
+    body: row.body,
+    html: row.html,
+    subject: row.subject,
+    from_address: row.from_address,
+    to_address: row.to_address,
+    status: row.status,
+    error: row.error,
+    author: toPerson(row.author_id, row.author_name),
+    sent_at: toNullableTimestamp(row.sent_at),
+    delivered_at: toNullableTimestamp(row.delivered_at),
+    created_at: toNullableTimestamp(row.created_at),
+    ai_generated: Boolean(row.ai_generated),
+    attachments: [],
+  };
+}

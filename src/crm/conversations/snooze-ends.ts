@@ -1,0 +1,89 @@
+/** Opens conversations again whose snooze has ended. */
+import type { CallAs } from "../../events/call-as.ts";
+import type { Change, Place } from "../../events/caller.ts";
+import { toTimestamp } from "../../kit/time/timestamp.ts";
+import { untilCommit } from "../../storage/locks.ts";
+import { placeholders } from "../../storage/rows.ts";
+import type { Rows } from "../../storage/rows.ts";
+import { sql } from "../../storage/sql-text.ts";
+import { holdContacts, recordActivities } from "../contact-activity.ts";
+import type { ContactActivity } from "../contact-activity.ts";
+import { conversationUpdated } from "./conversation.events.ts";
+import { findConversations } from "./conversation.queries.ts";
+
+interface Due extends Place {
+  readonly workspace_id: number;
+}
+
+const nextText = `select locations.id, locations.country, locations.timezone, locations.workspace_id
+  from conversations join locations on locations.id = conversations.location_id
+  where conversations.snoozed_until <= ? order by conversations.snoozed_until, conversations.id limit 1`;
+
+/** Opens up to a hundred conversations of the location whose snooze ended first; resolves to how many. Harmless where several do it. */
+export async function endSnoozes(rows: Rows, callAs: CallAs, now: Date): Promise<number> {
+  const [due] = await rows.rows<Due>(nextText, [now]);
+  if (due === undefined) return 0;
+  const { workspace_id: workspaceId, ...location } = due;
+  const caller = callAs({
+    workspaceId,
+    location,
+    locationIds: [location.id],
+    actor: { type: "system", id: null, name: null },
+    grant: { scopes: [], appId: null },
+    userId: null,
+  });
+  return caller.change((change) => openDue(change));
+}
+
+const atOnce = 100;
+
+const dueText = `select id, contact_id from conversations
+  where location_id = ? and snoozed_until <= ? order by snoozed_until, id limit ${atOnce}`;
+
+async function openDue(change: Change<Place>): Promise<number> {
+  const due = await change.rows<{ id: number; contact_id: number | null }>(dueText, [change.location.id, change.now]);
+  // Contacts before conversations, each in their order (ADR 18).
+  const contactIds = due.map(({ contact_id }) => contact_id).filter((id) => id !== null);
+  const living = new Set(await holdContacts(change, contactIds));
+  const opened = await openHeld(
+    change,
+    due.map(({ id }) => id),
+  );
+  const views = await findConversations(change, [...opened.keys()]);
+  const events = views.map((view): ContactActivity => {
+    const until = toTimestamp(opened.get(view.id)!);
+    const changes = [
+      { field: "status", old: "snoozed", new: "open" },
+      { field: "snoozed_until", old: until, new: null },
+    ];
+    const contactId = view.contact !== null && living.has(view.contact.id) ? view.contact.id : null;
+    return { contactId, record: conversationUpdated.of(view, { changes }) };
+  });
+  await recordActivities(change, events);
+  return due.length;
+}
+
+/** Opens those that are still due, and gives when the snooze of each has ended. */
+async function openHeld(change: Change<Place>, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map();
+  const held = await change.rowsOnce<{ id: number; snoozed_until: number }>(
+    sql`select id, snoozed_until from conversations where id in (${placeholders(ids.length)}) and snoozed_until <= ?
+      order by id${untilCommit("conversations")}`,
+    [...ids, change.now],
+  );
+  if (held.length > 0) {
+    await change.rowsOnce(
+      `update conversations set status = 'open', snoozed_until = null where id in (${placeholders(held.length)})`,
+      held.map(({ id }) => id),
+    );
+  }
+  return new Map(held.map(({ id, snoozed_until }) => [id, snoozed_until]));
+}
+
+/** When the next snooze ends; null where none does. */
+export async function nextSnoozeEnd(rows: Rows): Promise<Date | null> {
+  const [next] = await rows.rows<{ snoozed_until: number }>(
+    "select snoozed_until from conversations where snoozed_until is not null order by snoozed_until, id limit 1",
+  );
+  return next === undefined ? null : new Date(next.snoozed_until);
+}

@@ -1,0 +1,122 @@
+/** POST /conversations/{id}/messages */
+import { expect } from "vitest";
+import { setChannelStatus } from "../../src/crm/channels/channel.service.ts";
+import { contract, row } from "../support/contract.ts";
+import { givenChannel, givenContact, givenConversation, handIn, made } from "../support/given.ts";
+import type { World } from "../support/world.ts";
+
+/** A conversation that somebody wrote to, twice. */
+async function givenUnread(world: World) {
+  const contact = await givenContact(world);
+  const channel = await givenChannel(world);
+  await made(handIn(world, channel, { from: contact.email, body: "Hello?" }));
+  const { conversation_id: id } = await made(handIn(world, channel, { from: contact.email, body: "Anybody?" }));
+  world.clock.advance({ minutes: 5 });
+  return { contact, channel, id };
+}
+
+const shown = async (world: World, id: number) =>
+  made(world.send("owner", "GET", `/conversations/${id}?location_id=${world.north}`));
+
+contract("sendMessage", [
+  row({
+    name: "sends a text: it is the preview, and nothing is unread any more",
+    given: givenUnread,
+    send: (world, { id }) => [
+      "POST",
+      `/conversations/${id}/messages`,
+      { location_id: world.north, body: "Yes, here." },
+    ],
+    expect: {
+      status: 201,
+      body: (world) => ({
+        direction: "outbound",
+        kind: "text",
+        status: "sent",
+        sent_at: world.clock.now().toISOString(),
+      }),
+      events: ["message.sent"],
+    },
+    async afterwards(world, { id, contact }, body) {
+      const { conversation, messages } = await shown(world, id);
+      const now = world.clock.now().toISOString();
+      expect(conversation).toMatchObject({
+        preview: "Yes, here.",
+        last_message_at: now,
+        unread: false,
+        unread_count: 0,
+      });
+      expect(messages.at(-1)).toEqual(body);
+      const { last_activity_at, activities } = await made(
+        world.send("owner", "GET", `/contacts/${contact.id}?location_id=${world.north}`),
+      );
+      expect(last_activity_at).toBe(now);
+      expect(activities[0]).toMatchObject({
+        kind: "message.sent",
+        data: [{ field: "message", old: null, new: "Yes, here." }],
+      });
+    },
+  }),
+  row({
+    name: "leaves a note for colleagues: no preview, no event, and what is unread stays so",
+    given: givenUnread,
+    send: (world, { id }) => [
+      "POST",
+      `/conversations/${id}/messages`,
+      { location_id: world.north, body: "She is in a hurry.", kind: "note" },
+    ],
+    expect: { status: 201, body: { direction: "outbound", kind: "note", status: "sent", from_address: null } },
+    async afterwards(world, { id }) {
+      const { conversation, messages } = await shown(world, id);
+      expect(conversation).toMatchObject({ preview: "Anybody?", unread: true, unread_count: 2 });
+      expect(conversation.last_message_at < world.clock.now().toISOString()).toBe(true);
+      expect(messages.map((message: { kind: string }) => message.kind)).toEqual(["text", "text", "note"]);
+    },
+  }),
+  row({
+    name: "a paused channel takes notes alone",
+    async given(world) {
+      const unread = await givenUnread(world);
+      const caller = await world.service.inLocation(world.acme, world.north);
+      await caller.change((change) => setChannelStatus(change, unread.channel.id, "paused"));
+      return unread;
+    },
+    send: (world, { id }) => ["POST", `/conversations/${id}/messages`, { location_id: world.north, body: "x" }],
+    expect: { status: 422, body: { errors: { kind: ["The kind field must be note while the channel is paused."] } } },
+    async afterwards(world, { id }) {
+      const note = { location_id: world.north, body: "x", kind: "note" };
+      expect((await world.send("owner", "POST", `/conversations/${id}/messages`, note)).status).toBe(201);
+    },
+  }),
+  row({
+    name: "goes on where the contact is deleted, with nobody's name",
+    async given(world) {
+      const unread = await givenUnread(world);
+      await world.send("owner", "DELETE", `/contacts/${unread.contact.id}`, { location_id: world.north });
+      return unread;
+    },
+    send: (world, { id }) => ["POST", `/conversations/${id}/messages`, { location_id: world.north, body: "x" }],
+    expect: { status: 201, events: ["message.sent"] },
+    async afterwards(world, { id, contact }) {
+      const { conversation } = await shown(world, id);
+      expect(conversation.contact).toBeNull();
+      const found = await made(
+        world.send("owner", "GET", `/conversations?location_id=${world.north}&search=${contact.email}`),
+      );
+      expect(found.data).toEqual([]);
+    },
+  }),
+  row({
+    name: "refuses other kinds and what shows nothing",
+    given: async (world) => (await givenConversation(world)).conversation,
+    send: (world, { id }) => [
+      "POST",
+      `/conversations/${id}/messages`,
+      { location_id: world.north, body: "\u200b", kind: "system" },
+    ],
+    expect: {
+      status: 422,
+      body: { errors: { body: ["The body field is required."], kind: ["The kind field must be one of text, note."] } },
+    },
+  }),
+]);
