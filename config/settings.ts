@@ -37,6 +37,8 @@ export type Settings = {
   /** Seconds between the five attempts of a delivery. */
   webhookRetryDelays: number[];
   webhookRetentionDays: number;
+  /** For those who receive webhooks: what `crm hooks verify` and `listen` verify with. */
+  hookSecret: string | null;
 };
 
 /** One row of the table. */
@@ -199,5 +201,15 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     accepts: "a whole number from 1 to 36500",
     fallback: "30",
     read: (text) => read.integer(text, 1, 36_500),
+  },
+  hookSecret: {
+    name: "CRM_HOOK_SECRET",
+    flag: "--secret",
+    description:
+      "The secret of a webhook, for crm hooks verify and crm hooks listen; the service itself has no use for it.",
+    accepts: "what was shown when the webhook was registered",
+    fallback: null,
+    read: (text) => text,
+    redact: () => "[redacted]",
   },
 };

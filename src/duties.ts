@@ -11,18 +11,17 @@ import type { Database } from "./storage/database.ts";
 import { oauthDuty } from "./marketplace/oauth/oauth.duties.ts";
 import { sessionDuty } from "./tenancy/sessions/session.duties.ts";
 import { heartbeatDuty } from "./storage/installation/installation.duties.ts";
+import { webhookDuties } from "./webhooks/webhook.duties.ts";
 
-export function createDuties({
-  database,
-  callAs,
-  clock,
-  settings,
-}: {
-  database: Database;
-  callAs: CallAs;
-  clock: Clock;
-  settings: Pick<Settings, "eventRetentionDays">;
-}): Duty[] {
+type Ground = Parameters<typeof webhookDuties>[0] & {
+  readonly database: Database;
+  readonly callAs: CallAs;
+  readonly clock: Clock;
+  readonly settings: Settings;
+};
+
+export function createDuties(ground: Ground): Duty[] {
+  const { database, callAs, clock, settings } = ground;
   return [
     positionDuty(database),
     countDuty(database, clock),
@@ -31,6 +30,7 @@ export function createDuties({
     sessionDuty(database, clock),
     oauthDuty(database, clock),
     snoozeDuty(database, callAs, clock),
+    ...webhookDuties(ground),
     heartbeatDuty(database, clock),
   ];
 }

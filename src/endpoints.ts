@@ -20,6 +20,8 @@ import { oauthRoutes } from "./marketplace/oauth/oauth.routes.ts";
 import type { PageGround } from "./pages/page-routes.ts";
 import { createPages } from "./pages/page-routes.ts";
 import { locationRoutes } from "./tenancy/locations/location.routes.ts";
+import { deliveryRoutes } from "./webhooks/deliveries/delivery.routes.ts";
+import { hookRoutes } from "./webhooks/hooks/hook.routes.ts";
 import { userRoutes } from "./tenancy/users/user.routes.ts";
 
 /** The operations of the API, below /api/v1. */
@@ -68,6 +70,13 @@ export const endpoints: readonly Endpoint[] = [
   // POST    /events                          reportEvent
   // GET     /hooks/samples                   getSampleEvent
   ...eventRoutes,
+  // GET     /hooks                           listHooks
+  // POST    /hooks                           registerHook
+  // DELETE  /hooks/{id}                      removeHook
+  ...hookRoutes,
+  // GET     /hooks/{id}/deliveries           listDeliveries
+  // POST    /hooks/deliveries/{id}/replay    replayDelivery
+  ...deliveryRoutes,
 ];
 
 /** What the addresses around the API are handed by whoever starts the server. */

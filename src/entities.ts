@@ -19,6 +19,8 @@ import { Session } from "./tenancy/sessions/session.entity.ts";
 import { Membership, MembershipLocation } from "./tenancy/users/membership.entity.ts";
 import { User } from "./tenancy/users/user.entity.ts";
 import { Workspace } from "./tenancy/workspaces/workspace.entity.ts";
+import { Delivery, DeliveryAttempt, HookQueue } from "./webhooks/deliveries/delivery.entity.ts";
+import { Hook } from "./webhooks/hooks/hook.entity.ts";
 
 export const entities = [
   Installation,
@@ -40,6 +42,10 @@ export const entities = [
   EventLog,
   EventMark,
   IdempotencyKey,
+  Hook,
+  HookQueue,
+  Delivery,
+  DeliveryAttempt,
   Contact,
   ContactCount,
   Tag,

@@ -84,7 +84,16 @@ export async function openService(
     const outside = openOutside(settings);
     const callAs = createCallAs({ database, tools, committed });
     const worker = createWorker({
-      loadDuties: async () => (await import("./duties.ts")).createDuties({ database, callAs, clock, settings }),
+      loadDuties: async () =>
+        (await import("./duties.ts")).createDuties({
+          database,
+          callAs,
+          clock,
+          vault: masterKeys,
+          outside,
+          settings,
+          log,
+        }),
       clock,
       scan: settings.workerCron,
       watch: (committed) => database.watchCommits(committed),

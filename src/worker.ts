@@ -167,6 +167,7 @@ function startLoop(duty: Duty, { clock, signal, report, worked }: LoopOptions): 
     duty,
     wake() {
       woken = true;
+      duty.wake?.();
       rouse();
     },
     ended: work(),

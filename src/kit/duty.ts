@@ -12,6 +12,8 @@ export interface Duty {
    * aborts: then it gives back what it has taken, and resolves or throws the signal's reason.
    */
   run(signal: AbortSignal): Promise<"more" | "done">;
+  /** Told of what would wake it, also while it runs: for one whose run goes on for as long as it has something under way. */
+  wake?(): void;
   /** When it wants to run even if nobody wakes it; null: only then. */
   nextDue(): Promise<Date | null>;
 }

@@ -23,6 +23,8 @@ const refusals = {
   "api_key.not_found": { status: 404, detail: "There is no such API key in this workspace." },
   "install.not_found": { status: 404, detail: "There is no such install in this workspace." },
   "app.not_found": { status: 404, detail: "There is no such app in this workspace." },
+  "hook.not_found": { status: 404, detail: "There is no webhook of that id within reach of this credential." },
+  "delivery.not_found": { status: 404, detail: "There is no delivery of that id within reach of this credential." },
   "workspace.not_found": { status: 404, detail: "There is no such workspace." },
   // Extensions: these carry a sentence and the request id as well.
   bad_request: { status: 400, message: "This is not a request that HTTP/1.1 allows (RFC 9112)." },

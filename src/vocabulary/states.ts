@@ -45,3 +45,25 @@ export const receiptStatuses = ["sent", "delivered", "read", "failed"] as const;
 /** received of what came in; all others of what goes out, and forward only. */
 export const messageStatuses = ["received", "queued", ...receiptStatuses] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
+
+/** active: events are sent. paused: they wait. disabled: nothing is sent or kept, since the receiver said that it is gone. */
+export const hookStatuses = ["active", "paused", "disabled"] as const;
+export type HookStatus = (typeof hookStatuses)[number];
+
+/** Where a delivery stands: pending and retrying wait for their time, the last three are over. */
+export const deliveryStates = ["pending", "delivering", "retrying", "delivered", "failed", "canceled"] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** Why an attempt failed; none of it tells an open port from a closed one. */
+export const attemptErrors = [
+  "timeout",
+  "dns",
+  "tls",
+  "refused",
+  "redirect",
+  "forbidden_address",
+  "http_4xx",
+  "http_5xx",
+  "crashed",
+] as const;
+export type AttemptError = (typeof attemptErrors)[number];

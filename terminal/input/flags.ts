@@ -4,7 +4,7 @@ import { acceptedDuration, readDuration } from "../../src/kit/time/duration.ts";
 import { WrongUsage } from "../failures.ts";
 
 /** oclif's own integers answer a word with exit 1, and say neither whose it is nor what is accepted. */
-function readId(text: string, name: string): number {
+export function readId(text: string, name: string): number {
   const id = /^[0-9]{1,16}$/.test(text) ? Number(text) : 0;
   if (id > 0 && Number.isSafeInteger(id)) return id;
   throw new WrongUsage(`${name} is ${JSON.stringify(text)}; accepted is an id, a whole number from 1.`);
@@ -22,11 +22,21 @@ export const tagArgument = Args.string({ description: "The tag, by its id or its
 
 /** How many, from 1 to `most`. */
 export function countFlag(most: number, options: { description: string; default: number }) {
+  return wholeFlag({ least: 1, most }, options);
+}
+
+/** A whole number within bounds. */
+export function wholeFlag(
+  { least, most }: { readonly least: number; readonly most: number },
+  options: { description: string; default: number },
+) {
   return Flags.custom<number>({
     async parse(text, _context, { name }) {
-      const count = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0;
-      if (count > 0 && count <= most) return count;
-      throw new WrongUsage(`--${name} is ${JSON.stringify(text)}; accepted is a whole number from 1 to ${most}.`);
+      const number = /^[0-9]{1,9}$/.test(text) ? Number(text) : -1;
+      if (number >= least && number <= most) return number;
+      throw new WrongUsage(
+        `--${name} is ${JSON.stringify(text)}; accepted is a whole number from ${least} to ${most}.`,
+      );
     },
     helpValue: "N",
     ...options,

@@ -4,6 +4,7 @@
  * new operation one to `inputs`; the tests name whatever is missing.
  */
 import type { Endpoint, Noun } from "../../src/http/endpoint.ts";
+import { givenDelivery, givenHook, someTarget } from "./given-hooks.ts";
 import {
   givenChannel,
   givenContact,
@@ -42,6 +43,8 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
   },
   conversation: async (world, { contact, channel }) =>
     (await givenConversation(world, { contact_id: contact, channel_id: channel })).conversation.id,
+  hook: async (world) => (await givenHook(world, { location_id: world.north })).id,
+  delivery: (world, { hook }) => givenDelivery(world, hook!),
 };
 
 /** A valid body of each operation that has one, without location_id; what must be unique is so each time. */
@@ -107,6 +110,7 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   }),
   sendMessage: () => ({ body: "Good morning!", kind: "text", subject: "Prices" }),
   createTag: () => ({ name: `Tag ${unique()}`, color: "#112233" }),
+  registerHook: () => ({ event: "contact.created", target_url: someTarget }),
 };
 
 /** Operations whose answer does not show under the same names what they take, and where it is tested that they keep it. */

@@ -1,9 +1,13 @@
 /** What work needs beside rows, with keys of a test's own. */
+import { loadSettings } from "../../config/settings.loading.ts";
+import type { createDuties } from "../../src/duties.ts";
 import type { Tools } from "../../src/events/caller.ts";
 import type { Clock } from "../../src/kit/time/clock.ts";
 import { createCursors } from "../../src/kit/cursor.ts";
 import { createLinks } from "../../src/kit/links.ts";
 import { createMasterKeys, mintMasterKey } from "../../src/kit/secrets/master-keys.ts";
+import { openOutside } from "../../src/outbound/outside.ts";
+import type { Database } from "../../src/storage/database.ts";
 
 export function toolsOf(clock: Clock): Tools {
   const vault = createMasterKeys([mintMasterKey()]);
@@ -13,4 +17,12 @@ export function toolsOf(clock: Clock): Tools {
     cursors: createCursors(vault.deriveAll("cursors")),
     links: createLinks("http://localhost"),
   };
+}
+
+/** What the duties of the service are made with, its settings as they are by default. */
+export function groundOf(database: Database, clock: Clock): Omit<Parameters<typeof createDuties>[0], "callAs"> {
+  const settings = loadSettings({ environment: { CRM_LOG_LEVEL: "silent" } });
+  const silent = (): void => {};
+  const log = { warn: silent, error: silent };
+  return { database, clock, settings, vault: toolsOf(clock).vault, outside: openOutside(settings), log };
 }

@@ -59,6 +59,7 @@ test("without anything given, every setting has its default", () => {
     webhookAllowHttp: false,
     webhookRetryDelays: [60, 300, 1800, 7200],
     webhookRetentionDays: 30,
+    hookSecret: null,
   });
 });
 
@@ -136,6 +137,7 @@ describe("accepted values", () => {
     ["CRM_WEBHOOK_ALLOW_HTTP", "true", { webhookAllowHttp: true }],
     ["CRM_WEBHOOK_RETRY_DELAYS", "1, 2,3,604800", { webhookRetryDelays: [1, 2, 3, 604_800] }],
     ["CRM_WEBHOOK_RETENTION_DAYS", "7", { webhookRetentionDays: 7 }],
+    ["CRM_HOOK_SECRET", "whsec_x", { hookSecret: "whsec_x" }],
   ])("%s=%s", (name, value, settings) => {
     expect(load({ [name]: value })).toMatchObject(settings);
   });
@@ -372,6 +374,7 @@ describe("describeSettings", () => {
       ["CRM_WEBHOOK_ALLOW_HTTP", "off", "default"],
       ["CRM_WEBHOOK_RETRY_DELAYS", "60,300,1800,7200", "default"],
       ["CRM_WEBHOOK_RETENTION_DAYS", "30", "default"],
+      ["CRM_HOOK_SECRET", null, "default"],
     ]);
     expect(shown.filter(({ description }) => !/^[A-Z].+\.$/.test(description))).toEqual([]);
   });

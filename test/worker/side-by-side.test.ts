@@ -14,7 +14,7 @@ import type { Worker } from "../../src/worker.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { someEvent } from "../support/events.ts";
 import { askingDuty, openSlowNetwork } from "../support/slow-network.ts";
-import { toolsOf } from "../support/tools.ts";
+import { groundOf, toolsOf } from "../support/tools.ts";
 
 const never = "0 0 1 1 *";
 const commits = 200;
@@ -30,10 +30,7 @@ function openWorker(
   { more = [], watch = (listener) => database.watchCommits(listener) }: Options = {},
 ): { worker: Worker; caller: Caller } {
   const worker = createWorker({
-    loadDuties: async () => [
-      ...createDuties({ database, callAs, clock, settings: { eventRetentionDays: 30 } }),
-      ...more,
-    ],
+    loadDuties: async () => [...createDuties({ ...groundOf(database, clock), callAs }), ...more],
     clock,
     scan: never,
     watch,

@@ -2,6 +2,7 @@
 import type { EventShape } from "../../events/define-event.ts";
 import { locationCreated, locationUpdated } from "../../tenancy/locations/location.events.ts";
 import { userInvited } from "../../tenancy/users/user.events.ts";
+import { ping } from "../../webhooks/hooks/hook.events.ts";
 import {
   contactCreated,
   contactDeleted,
@@ -17,6 +18,7 @@ import { opportunityCreated, opportunityStageChanged } from "../opportunities/op
 import { taskCompleted, taskCreated } from "../tasks/task.events.ts";
 
 export const eventShapes: readonly EventShape[] = [
+  ping,
   locationCreated,
   locationUpdated,
   userInvited,

@@ -1,0 +1,51 @@
+/** `crm hooks create`: a webhook for one event, several or all. */
+import { Args, Flags } from "@oclif/core";
+import { CrmCommand } from "../../terminal/command.ts";
+import { WrongUsage } from "../../terminal/failures.ts";
+import { placeFlags } from "../../terminal/input/flags.ts";
+
+export default class HooksCreate extends CrmCommand {
+  static override description = `Registers a webhook and prints its secret, which signs every delivery and cannot be shown again.
+
+It is told what happens from now on, in every location unless --location names one. The URL must be a public https address;
+CRM_WEBHOOK_ALLOWED_NETWORKS and CRM_WEBHOOK_ALLOW_HTTP open it for receivers inside and for development.`;
+  static override examples = [
+    "<%= config.bin %> hooks create contact.created --url https://example.com/hooks/crm",
+    "<%= config.bin %> hooks create contact.created contact.updated --url https://example.com/hooks/crm --location 1",
+    "<%= config.bin %> hooks create --all --url https://example.com/hooks/crm --json",
+  ];
+  static override strict = false;
+  static override args = {
+    event: Args.string({ description: "An event, such as contact.created; several may follow each other." }),
+  };
+  static override flags = {
+    ...placeFlags,
+    url: Flags.string({ description: "Where to send it.", required: true, helpValue: "URL" }),
+    all: Flags.boolean({ description: "Every event, those that later versions bring included." }),
+  };
+
+  async run(): Promise<unknown> {
+    const { argv, flags } = await this.parse(HooksCreate);
+    if (flags.all === argv.length > 0) {
+      throw new WrongUsage("Name the events, such as contact.created, or give --all for every one.");
+    }
+    return this.inWorkspace(flags, async (inWorkspace, service) => {
+      const [{ judgeTarget }, { hookChoice }, { registerHook }, { readInput }] = await Promise.all([
+        import("../../src/webhooks/hooks/hook-target.ts"),
+        import("../../src/webhooks/hooks/hook.schema.ts"),
+        import("../../src/webhooks/hooks/hook.service.ts"),
+        import("../../src/kit/input/read-input.ts"),
+      ]);
+      const { event, target_url: targetUrl } = readInput(hookChoice, {
+        event: flags.all ? null : argv,
+        target_url: flags.url,
+      });
+      await judgeTarget(service.outside.targets, targetUrl);
+      const caller =
+        flags.location === undefined ? inWorkspace : await service.inLocation(inWorkspace.workspaceId, flags.location);
+      const hook = await caller.change((change) => registerHook(change, { events: event, targetUrl }));
+      this.log(`Created webhook ${hook.id}. Its secret is shown this once:\n${hook.secret}`);
+      return hook;
+    });
+  }
+}

@@ -1,0 +1,55 @@
+/** `crm hooks deliveries`: what was sent to a webhook, and what came of it. */
+import { Flags } from "@oclif/core";
+import { Refusal } from "../../src/vocabulary/errors.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { countFlag, idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
+import { table } from "../../terminal/output/table.ts";
+
+export default class HooksDeliveries extends CrmCommand {
+  static override description = "Lists the deliveries of a webhook with their latest attempt, newest first.";
+  static override examples = [
+    "<%= config.bin %> hooks deliveries 3",
+    "<%= config.bin %> hooks deliveries 3 --failed --limit 1000 --json",
+  ];
+  static override args = { id: idArgument("The webhook.") };
+  static override flags = {
+    ...workspaceFlag,
+    failed: Flags.boolean({ description: "Only those that were given up." }),
+    limit: countFlag(100_000, { description: "How many at the most.", default: 50 }),
+  };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(HooksDeliveries);
+    return this.inWorkspace(flags, async (caller) => {
+      const [{ findHook }, { listDeliveries }, { allPages }] = await Promise.all([
+        import("../../src/webhooks/hooks/hook.queries.ts"),
+        import("../../src/webhooks/deliveries/delivery.queries.ts"),
+        import("../../src/kit/page.ts"),
+      ]);
+      if ((await findHook(caller, args.id)) === undefined) throw new Refusal("hook.not_found");
+      const state = flags.failed ? ("failed" as const) : undefined;
+      const deliveries = await allPages((query) => listDeliveries(caller, args.id, { ...query, state }), flags.limit);
+      const rows = deliveries.map(({ attempts, ...delivery }) => {
+        const last = attempts.at(-1);
+        return {
+          ...delivery,
+          attempts: last?.number ?? 0,
+          last: last === undefined ? null : (last.error ?? last.status ?? "under way"),
+          milliseconds: last?.duration_ms ?? null,
+        };
+      });
+      const columns = [
+        "id",
+        "event",
+        "state",
+        "created_at",
+        "attempts",
+        "last",
+        "milliseconds",
+        "next_attempt_at",
+      ] as const;
+      this.log(table(rows, columns));
+      return deliveries;
+    });
+  }
+}

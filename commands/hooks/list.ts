@@ -1,0 +1,42 @@
+/** `crm hooks list` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { placeFlags } from "../../terminal/input/flags.ts";
+import { printable, table } from "../../terminal/output/table.ts";
+
+const dayMilliseconds = 86_400_000;
+
+export default class HooksList extends CrmCommand {
+  static override description = `Lists the webhooks of a workspace.
+
+One whose every attempt has failed for three days is told of; it is never switched off by itself.`;
+  static override examples = ["<%= config.bin %> hooks list", "<%= config.bin %> hooks list --location 1 --json"];
+  static override flags = placeFlags;
+
+  async run(): Promise<unknown> {
+    const { flags } = await this.parse(HooksList);
+    return this.inWorkspace(flags, async (inWorkspace, service) => {
+      const [{ listHooks }, { allPages }, { failingDays }] = await Promise.all([
+        import("../../src/webhooks/hooks/hook.queries.ts"),
+        import("../../src/kit/page.ts"),
+        import("../../src/webhooks/sending/tidy.ts"),
+      ]);
+      const caller =
+        flags.location === undefined ? inWorkspace : await service.inLocation(inWorkspace.workspaceId, flags.location);
+      const hooks = await allPages((query) => listHooks(caller, query));
+      const rows = hooks.map((hook) => ({
+        ...hook,
+        events: hook.events ?? "all",
+        location: hook.location_id ?? "all",
+      }));
+      const columns = ["id", "target_url", "events", "location", "status", "failing_since"] as const;
+      this.log(table(rows, columns, { cuts: ["target_url", "events"] }));
+      const before = service.clock.now().getTime() - failingDays * dayMilliseconds;
+      for (const { id, target_url, failing_since } of hooks)
+        if (failing_since !== null && Date.parse(failing_since) < before)
+          this.log(
+            `Webhook ${id} (${printable(target_url)}) has failed at everything since ${failing_since}: see crm hooks deliveries ${id}.`,
+          );
+      return hooks;
+    });
+  }
+}

@@ -1,0 +1,21 @@
+/** `crm hooks pause` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
+
+export default class HooksPause extends CrmCommand {
+  static override description =
+    "Lets the events of a webhook wait until it is resumed; none is lost while their payloads are kept.";
+  static override examples = ["<%= config.bin %> hooks pause 3", "<%= config.bin %> hooks pause 3 --json"];
+  static override args = { id: idArgument("The webhook.") };
+  static override flags = workspaceFlag;
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(HooksPause);
+    return this.inWorkspace(flags, async (caller) => {
+      const { setHookStatus } = await import("../../src/webhooks/hooks/hook.service.ts");
+      const hook = await caller.change((change) => setHookStatus(change, args.id, "paused"));
+      this.log(`Paused webhook ${args.id}.`);
+      return hook;
+    });
+  }
+}

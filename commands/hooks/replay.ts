@@ -1,0 +1,63 @@
+/** `crm hooks replay`: sends again what was sent or given up. */
+import { Args, Flags } from "@oclif/core";
+import { readDuration } from "../../src/kit/time/duration.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { WrongUsage } from "../../terminal/failures.ts";
+import { idFlag, readId, workspaceFlag } from "../../terminal/input/flags.ts";
+
+export default class HooksReplay extends CrmCommand {
+  static override description = `Sends a delivery again, or all of a webhook that were given up since some time.
+
+The ids stay the same, so that a receiver can tell what it has had already; each gets five attempts anew. What is older than the
+payloads that are kept cannot be sent again.`;
+  static override examples = [
+    "<%= config.bin %> hooks replay 1234",
+    "<%= config.bin %> hooks replay --failed-since 24h --hook 3",
+    "<%= config.bin %> hooks replay --failed-since 2026-03-01T12:00:00Z --hook 3 --json",
+  ];
+  static override args = { delivery: Args.string({ description: "The delivery." }) };
+  static override flags = {
+    ...workspaceFlag,
+    "failed-since": Flags.string({
+      description: "Instead, all that were made since then and given up: a time, or a span such as 24h.",
+      helpValue: "TIME",
+    }),
+    hook: idFlag({ description: "The webhook whose deliveries these are." }),
+  };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(HooksReplay);
+    const { "failed-since": since, hook } = flags;
+    if (
+      (args.delivery === undefined) !== (since !== undefined && hook !== undefined) ||
+      (since === undefined) !== (hook === undefined)
+    ) {
+      throw new WrongUsage("Name one delivery, or give --failed-since with --hook.");
+    }
+    return this.inWorkspace(flags, async (caller, { clock }) => {
+      const { replayDelivery, replayFailed } = await import("../../src/webhooks/deliveries/delivery.service.ts");
+      if (args.delivery !== undefined) {
+        const id = readId(args.delivery, "DELIVERY");
+        const delivery = await caller.change((change) => replayDelivery(change, id));
+        this.log(`Delivery ${id} is sent again.`);
+        return delivery;
+      }
+      const replayed = await replayFailed(caller, hook!, readSince(since!, clock.now()));
+      this.log(`${replayed === 1 ? "1 delivery is" : `${replayed} deliveries are`} sent again.`);
+      return { hook_id: hook, replayed };
+    });
+  }
+}
+
+/** A time with its offset, or a span before `now`. */
+function readSince(text: string, now: Date): Date {
+  const span = readDuration(text);
+  if (span !== undefined) return new Date(now.getTime() - span);
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  if (!Number.isNaN(time)) return new Date(time);
+  throw new WrongUsage(
+    `--failed-since is ${JSON.stringify(text)}; accepted is a time such as 2026-03-01T12:00:00Z or a span such as 24h.`,
+  );
+}

@@ -1,0 +1,21 @@
+/** `crm hooks resume` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
+
+export default class HooksResume extends CrmCommand {
+  static override description =
+    "Sends what waits for a webhook, and what comes; also one that was disabled because its receiver said that it is gone.";
+  static override examples = ["<%= config.bin %> hooks resume 3", "<%= config.bin %> hooks resume 3 --json"];
+  static override args = { id: idArgument("The webhook.") };
+  static override flags = workspaceFlag;
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(HooksResume);
+    return this.inWorkspace(flags, async (caller) => {
+      const { setHookStatus } = await import("../../src/webhooks/hooks/hook.service.ts");
+      const hook = await caller.change((change) => setHookStatus(change, args.id, "active"));
+      this.log(`Resumed webhook ${args.id}.`);
+      return hook;
+    });
+  }
+}

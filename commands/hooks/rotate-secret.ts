@@ -1,0 +1,30 @@
+/** `crm hooks rotate-secret`: a new secret, with the old one beside it for a while if wished. */
+import { CrmCommand } from "../../terminal/command.ts";
+import { durationFlag, idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
+
+export default class HooksRotateSecret extends CrmCommand {
+  static override description = `Gives a webhook a new secret and prints it. It signs from now on.
+
+With --grace the old one signs beside it for that long (t=…,v1=<new>,v1=<old>), so that the receiver can change over.`;
+  static override examples = [
+    "<%= config.bin %> hooks rotate-secret 3 --grace 24h",
+    "<%= config.bin %> hooks rotate-secret 3 --json",
+  ];
+  static override args = { id: idArgument("The webhook.") };
+  static override flags = {
+    ...workspaceFlag,
+    grace: durationFlag({ description: "How long the old secret signs beside the new one, such as 24h." }),
+  };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(HooksRotateSecret);
+    return this.inWorkspace(flags, async (caller) => {
+      const { rotateHookSecret } = await import("../../src/webhooks/hooks/hook.service.ts");
+      const rotated = await caller.change((change) =>
+        rotateHookSecret(change, args.id, { graceMilliseconds: flags.grace ?? 0 }),
+      );
+      this.log(`The new secret of webhook ${args.id} is shown this once:\n${rotated.secret}`);
+      return rotated;
+    });
+  }
+}

@@ -1,0 +1,22 @@
+/** `crm hooks test`: a ping, sent like any event. */
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
+
+export default class HooksTest extends CrmCommand {
+  static override description = `Queues a ping, which a worker signs, delivers and logs as it does every event.
+
+"crm serve" runs a worker inside.`;
+  static override examples = ["<%= config.bin %> hooks test 3", "<%= config.bin %> hooks test 3 --json"];
+  static override args = { id: idArgument("The webhook.") };
+  static override flags = workspaceFlag;
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(HooksTest);
+    return this.inWorkspace(flags, async (caller) => {
+      const { sendTest } = await import("../../src/webhooks/deliveries/delivery.service.ts");
+      const delivery = await caller.change((change) => sendTest(change, args.id));
+      this.log(`Queued ping ${delivery.id}: see crm hooks deliveries ${args.id}.`);
+      return delivery;
+    });
+  }
+}

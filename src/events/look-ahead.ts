@@ -1,0 +1,66 @@
+/**
+ * For a follower that wants few of the events: it looks at their heads without a transaction, and its mark moves when it takes some,
+ * or now and then. So what nobody wants costs no commit.
+ */
+import type { Database, Transaction } from "../storage/database.ts";
+import { untilCommit } from "../storage/locks.ts";
+import { sql } from "../storage/sql-text.ts";
+import type { EventName } from "../vocabulary/events.ts";
+
+/** An event without its payload. */
+export interface EventHead {
+  readonly id: number;
+  readonly position: number;
+  readonly workspace_id: number;
+  readonly location_id: number | null;
+  readonly event: EventName;
+}
+
+interface LookAhead<Wanted> {
+  readonly name: string;
+  /** What is wanted of these; an empty list where nothing is. */
+  readonly choose: (heads: readonly EventHead[]) => Promise<readonly Wanted[]>;
+  readonly positionOf: (wanted: Wanted) => number;
+  /** Takes them, in the transaction in which the mark moves. */
+  readonly take: (wanted: readonly Wanted[], transaction: Transaction) => Promise<void>;
+}
+
+const batch = 1000;
+/** How far the mark may lag: so many events are looked at again after a restart. */
+const longestLag = 5000;
+
+const markText = "select position from event_marks where name = ?";
+const heldMarkText = sql`${markText}${untilCommit("event_marks")}`;
+const headsText = `select id, position, workspace_id, location_id, event from events
+  where position > ? order by position limit ${batch}`;
+
+/** Gives a function that looks at the next thousand, resolving to how many there were. The name must have a mark. */
+export function lookAhead<Wanted>(
+  database: Database,
+  { name, choose, positionOf, take }: LookAhead<Wanted>,
+): () => Promise<number> {
+  /** What this process has seen, and nobody wanted. */
+  let seen = 0;
+
+  async function move(to: number, wanted: readonly Wanted[]): Promise<void> {
+    await database.transaction(async (transaction) => {
+      const [mark] = await transaction.rows<{ position: number }>(heldMarkText, [name]);
+      // Another worker was here meanwhile.
+      const left = wanted.filter((one) => positionOf(one) > mark!.position);
+      if (left.length > 0) await take(left, transaction);
+      if (to > mark!.position) await transaction.rows("update event_marks set position = ? where name = ?", [to, name]);
+    });
+  }
+
+  return async () => {
+    const [mark] = await database.rows<{ position: number }>(markText, [name]);
+    if (mark === undefined) throw new Error(`nobody follows the event log as ${name}`);
+    const heads = await database.rows<EventHead>(headsText, [Math.max(seen, mark.position)]);
+    const last = heads.at(-1)?.position;
+    if (last === undefined) return 0;
+    const wanted = await choose(heads);
+    if (wanted.length > 0 || last - mark.position >= longestLag) await move(last, wanted);
+    seen = last;
+    return heads.length;
+  };
+}

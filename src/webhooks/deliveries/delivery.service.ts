@@ -1,0 +1,79 @@
+/** Changes deliveries at somebody's wish: sends a test, and sends again what was sent or given up. */
+import type { Caller, Change } from "../../events/caller.ts";
+import { defineInsert, insertRows } from "../../storage/insert.ts";
+import { Invalid, Refusal } from "../../vocabulary/errors.ts";
+import { ping } from "../hooks/hook.events.ts";
+import { findHook } from "../hooks/hook.queries.ts";
+import { findDelivery } from "./delivery.queries.ts";
+import type { DeliveryView } from "./delivery.view.ts";
+import { bringForward } from "./hook-queue.ts";
+
+const deliveryInsert = defineInsert("deliveries", ["hook_id", "event_id", "state", "due_at", "created_at"], {
+  leaves: ["attempt", "round_start", "attempt_open", "crashed", "fence", "leased_until"],
+});
+
+/** Queues a ping, which is signed, delivered and logged like any other event. Refuses `hook.not_found`, and one that is disabled. */
+export async function sendTest(change: Change, hookId: number): Promise<DeliveryView> {
+  const hook = await findHook(change, hookId);
+  if (hook === undefined) throw new Refusal("hook.not_found");
+  refuseDisabled(hook);
+  const message = "This is a test: the webhook works.";
+  const more = hook.location_id === null ? {} : { locationId: hook.location_id };
+  const [eventId] = await change.record(ping.of({ message, hook_id: hookId }, more));
+  const [id] = await insertRows(change, deliveryInsert, [
+    { hook_id: hookId, event_id: eventId!, state: "pending", due_at: change.now, created_at: change.now },
+  ]);
+  await bringForward(change, [{ hookId, dueAt: change.now }]);
+  return (await findDelivery(change, id!))!;
+}
+
+/** A round of five anew, under the same id. What a worker has in hand is left to it; an attempt that was given back is the first. */
+const replayed = `state = 'pending', due_at = ?, round_start = case when attempt_open then attempt - 1 else attempt end`;
+const replayText = `update deliveries set ${replayed} where id = ? and state <> 'delivering' returning hook_id`;
+
+const factsText = `select deliveries.hook_id, hooks.status, events.data is not null as kept
+  from deliveries join hooks on hooks.id = deliveries.hook_id join events on events.id = deliveries.event_id
+  where deliveries.id = ?`;
+
+/** Sends a delivery again, whatever came of it. Refuses `delivery.not_found`, a payload that is pruned, and a webhook that is disabled. */
+export async function replayDelivery(change: Change, id: number): Promise<DeliveryView> {
+  if ((await findDelivery(change, id)) === undefined) throw new Refusal("delivery.not_found");
+  const [facts] = await change.rows<{ hook_id: number; status: string; kept: boolean | number }>(factsText, [id]);
+  if (!facts!.kept) {
+    throw new Invalid({ delivery: ["The payload of this delivery is pruned: it is too old to be sent again."] });
+  }
+  refuseDisabled(facts!);
+  const moved = await change.rows(replayText, [change.now, id]);
+  if (moved.length > 0) await bringForward(change, [{ hookId: facts!.hook_id, dueAt: change.now }]);
+  return (await findDelivery(change, id))!;
+}
+
+/** Deliveries in one transaction, so that nobody else waits for long. */
+const piece = 1000;
+
+const replayFailedText = `update deliveries set ${replayed} where id in
+  (select deliveries.id from deliveries join events on events.id = deliveries.event_id
+   where deliveries.hook_id = ? and deliveries.state = 'failed' and deliveries.created_at >= ? and events.data is not null
+   order by deliveries.id desc limit ${piece}) returning id`;
+
+/** Sends again all deliveries of a webhook that were made since then and given up; resolves to how many. Refuses `hook.not_found`. */
+export async function replayFailed(caller: Caller, hookId: number, since: Date): Promise<number> {
+  const hook = await findHook(caller, hookId);
+  if (hook === undefined) throw new Refusal("hook.not_found");
+  refuseDisabled(hook);
+  let count = 0;
+  for (let moved = piece; moved === piece;) {
+    moved = await caller.change(async (change) => {
+      const found = await change.rows(replayFailedText, [change.now, hookId, since]);
+      if (found.length > 0) await bringForward(change, [{ hookId, dueAt: change.now }]);
+      return found.length;
+    });
+    count += moved;
+  }
+  return count;
+}
+
+function refuseDisabled({ status }: { readonly status: string }): void {
+  if (status === "disabled")
+    throw new Invalid({ hook: ["The webhook is disabled: its receiver said that it is gone. Resume it first."] });
+}

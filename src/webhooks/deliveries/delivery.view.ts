@@ -1,0 +1,90 @@
+/** What goes out for a delivery. */
+import { z } from "zod";
+import { pageOf } from "../../kit/page-shapes.ts";
+import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
+import { readJson } from "../../storage/json.ts";
+import { attemptErrors, deliveryStates } from "../../vocabulary/states.ts";
+import type { AttemptError, DeliveryState } from "../../vocabulary/states.ts";
+
+const attemptView = z.object({
+  number: z.int(),
+  at: z.iso.datetime(),
+  duration_ms: z.int().nullable().describe("null while it is under way."),
+  status: z.int().nullable().describe("What the receiver answered with, if it did."),
+  error: z.literal([...attemptErrors, null]).describe("Why it failed; null for one that succeeded or is under way."),
+  body: z.string().nullable().describe("The first 4 KiB of the answer."),
+});
+
+export const deliveryView = z
+  .object({
+    id: z.int().describe("The same as `id` of the body and `X-Service-Delivery`, in every attempt."),
+    event: z.string(),
+    state: z.enum(deliveryStates),
+    created_at: z.iso.datetime(),
+    next_attempt_at: z.iso.datetime().nullable(),
+    attempts: z.array(attemptView).describe("The latest ten, the first first."),
+  })
+  .meta({
+    id: "Delivery",
+    description: "An event on its way to a webhook, with what came of it.",
+    examples: [
+      {
+        id: 1,
+        event: "contact.created",
+        state: "retrying",
+        created_at: "2026-03-01T12:00:00.000Z",
+        next_attempt_at: "2026-03-01T12:01:00.120Z",
+        attempts: [
+          {
+            number: 1,
+            at: "2026-03-01T12:00:00.020Z",
+            duration_ms: 100,
+            status: 503,
+            error: "http_5xx",
+            body: "Try again later.",
+          },
+        ],
+      },
+    ],
+  });
+
+export type DeliveryView = z.output<typeof deliveryView>;
+
+export const deliveryListView = pageOf(deliveryView).meta({
+  id: "DeliveryList",
+  description: "A page of deliveries, newest first.",
+});
+
+interface AttemptRow {
+  readonly number: number;
+  readonly at: number;
+  readonly duration_ms: number | null;
+  readonly status: number | null;
+  readonly error: AttemptError | null;
+  readonly body: string | null;
+}
+
+/** As selected: times in milliseconds. */
+export interface DeliveryRow {
+  readonly id: number;
+  readonly event: string;
+  readonly state: DeliveryState;
+  readonly created_at: number;
+  readonly due_at: number | null;
+  /** A JSON list of AttemptRow, the latest first. */
+  readonly attempts: string;
+}
+
+export function toDelivery(row: DeliveryRow): DeliveryView {
+  return {
+    id: row.id,
+    event: row.event,
+    state: row.state,
+    created_at: toTimestamp(row.created_at),
+    next_attempt_at: toNullableTimestamp(row.due_at),
+    attempts: readJson<AttemptRow>(row.attempts)
+      .map(({ at, ...attempt }) => ({ ...attempt, at: toTimestamp(at) }))
+      .map(({ number, at, duration_ms, status, error, body }) => ({ number, at, duration_ms, status, error, body }))
+      .toReversed(),
+  };
+}

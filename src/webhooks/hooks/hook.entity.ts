@@ -1,0 +1,38 @@
+/** The table of webhook endpoints: who registered one decides what it may ever be told. */
+import { defineEntity, p } from "@mikro-orm/core";
+import { Integer } from "../../storage/columns.ts";
+import { Location } from "../../tenancy/locations/location.entity.ts";
+import { Workspace } from "../../tenancy/workspaces/workspace.entity.ts";
+import { hookStatuses } from "../../vocabulary/states.ts";
+
+export const Hook = defineEntity({
+  name: "Hook",
+  tableName: "hooks",
+  indexes: [{ name: "hooks_of_workspace", properties: ["workspace", "id"] }],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    workspace: () => p.manyToOne(Workspace).deleteRule("restrict").index(false),
+    /** The location it was narrowed to. */
+    location: () => p.manyToOne(Location).nullable().deleteRule("restrict").index(false),
+    /** A JSON list of the locations whose events it is told; null: of all, and what happens in none. */
+    locationIds: p.text().nullable(),
+    /** A JSON list of the scopes of whoever registered it. */
+    scopes: p.text(),
+    /** The marketplace app that registered it; null for an API key and the operator. */
+    appId: p.type(Integer).nullable(),
+    /** A JSON list of event names; null: every one that the scopes cover. */
+    events: p.text().nullable(),
+    targetUrl: p.text(),
+    /** Sealed, as is the one before it, which signs beside it for a while after a rotation. */
+    secret: p.text(),
+    oldSecret: p.text().nullable(),
+    oldSecretUntil: p.datetime(3).nullable(),
+    status: p.enum(hookStatuses),
+    /** When the first attempt failed after which none succeeded. */
+    failingSince: p.datetime(3).nullable(),
+    /** The last event before it was registered: it is told those that come after. */
+    afterEventId: p.type(Integer),
+    createdAt: p.datetime(3),
+    removedAt: p.datetime(3).nullable(),
+  },
+});

@@ -1,0 +1,50 @@
+/** Reads webhooks: one, and those that a credential may see, which are the ones that are told nothing that it may not. */
+import type { Reader } from "../../events/caller.ts";
+import { page } from "../../kit/page.ts";
+import type { Page, PageQuery } from "../../kit/page.ts";
+import { sql } from "../../storage/sql-text.ts";
+import type { SqlText } from "../../storage/sql-text.ts";
+import type { Value } from "../../storage/rows.ts";
+import { visibleIds } from "../../tenancy/locations/location.queries.ts";
+import { toHook } from "./hook.view.ts";
+import type { HookRow, HookView } from "./hook.view.ts";
+
+/** Some location that the hook is told of and that is none of a JSON list. */
+const beyond: SqlText = {
+  sqlite: `exists (select 1 from json_each(hooks.location_ids) as told where told.value not in (select value from json_each(?)))`,
+  postgres: `exists (select 1 from json_array_elements_text(cast(hooks.location_ids as json)) as told(id)
+    where told.id not in (select id from json_array_elements_text(cast(? as json)) as seen(id)))`,
+};
+
+/** SQL that holds for a hook that the reader may see; its parameters are those of `visibleTo`. */
+export const isVisible = sql`hooks.workspace_id = ? and hooks.removed_at is null
+  and (cast(? as bigint) is null or hooks.app_id = ?)
+  and (cast(? as text) is null or (hooks.location_ids is not null and not ${beyond}))`;
+
+export function visibleTo(reader: Reader): Value[] {
+  const ids = visibleIds(reader);
+  const listed = ids === null ? null : JSON.stringify(ids);
+  return [reader.workspaceId, reader.grant.appId, reader.grant.appId, listed, listed ?? "[]"];
+}
+
+const columns = "id, events, target_url, location_id, status, failing_since, created_at";
+const oneText = sql`select ${columns} from hooks where id = ? and ${isVisible}`;
+const pageText = sql`select ${columns} from hooks where id > ? and ${isVisible} order by id limit ?`;
+
+export async function findHook(reader: Reader, id: number): Promise<HookView | undefined> {
+  const [row] = await reader.rows<HookRow>(oneText, [id, ...visibleTo(reader)]);
+  return row && toHook(row);
+}
+
+type HookPosition = [id: number];
+
+/** A page of the webhooks that the reader may see, the oldest first. Refuses a cursor that it did not give out. */
+export function listHooks(reader: Reader, query: PageQuery): Promise<Page<HookView>> {
+  const ids = visibleIds(reader);
+  return page(reader.tools.cursors, query, {
+    list: `hooks ${reader.workspaceId} ${ids === null ? "all" : ids.join(",")}`,
+    find: ([id]: HookPosition = [0], most) => reader.rows<HookRow>(pageText, [id, ...visibleTo(reader), most]),
+    placeOf: ({ id }): HookPosition => [id],
+    show: toHook,
+  });
+}

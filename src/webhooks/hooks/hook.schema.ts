@@ -1,0 +1,36 @@
+/** What comes in for a webhook. */
+import { z } from "zod";
+import { text } from "../../kit/input/fields.ts";
+import { nearest } from "../../kit/nearest.ts";
+import { eventNames } from "../../vocabulary/events.ts";
+import type { EventName } from "../../vocabulary/events.ts";
+
+/** Every event but the one that only a test sends. */
+const hookEventNames = eventNames.filter((name) => name !== "ping");
+
+/** What is wrong with `event` as one to register for, as a predicate; undefined where nothing is. */
+function faultOf(event: string): string | undefined {
+  if (event === "ping") return "must not be ping: crm hooks test sends it.";
+  if ((hookEventNames as readonly string[]).includes(event)) return undefined;
+  const meant = nearest(event, hookEventNames);
+  return `must be the name of an event, such as ${meant ?? "contact.created"}.`;
+}
+
+const hookEvent = text()
+  .superRefine((event, context) => {
+    const message = event === "" ? undefined : faultOf(event);
+    if (message !== undefined) context.addIssue({ code: "custom", message });
+  })
+  .transform((event) => event as EventName)
+  .meta({ enum: hookEventNames });
+
+const targetUrl = text()
+  .meta({ format: "uri" })
+  .describe("A public https address. Its name is resolved now and again at each delivery; redirects are not followed.");
+
+export const hookInput = z
+  .object({ event: hookEvent, target_url: targetUrl })
+  .meta({ examples: [{ event: "contact.created", target_url: "https://example.com/hooks/crm" }] });
+
+/** The same for several events; null: every one. */
+export const hookChoice = z.object({ event: z.array(hookEvent).min(1).nullable(), target_url: targetUrl });

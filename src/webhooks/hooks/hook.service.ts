@@ -1,0 +1,103 @@
+/** Changes webhooks: registers them, pauses them, gives them new secrets, removes them. No event tells of it. */
+import type { Change, Reader } from "../../events/caller.ts";
+import { visibleIds } from "../../tenancy/locations/location.queries.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
+import { events as origins } from "../../vocabulary/events.ts";
+import type { EventName } from "../../vocabulary/events.ts";
+import { grants } from "../../vocabulary/scopes.ts";
+import { HookQueue } from "../deliveries/delivery.entity.ts";
+import { Hook } from "./hook.entity.ts";
+import { mintHookSecret, sealedFor } from "./hook-secret.ts";
+import { findHook } from "./hook.queries.ts";
+import type { HookView } from "./hook.view.ts";
+
+interface HookInput {
+  /** null: every one that the credential's scopes cover. */
+  readonly events: readonly EventName[] | null;
+  /** Judged already: that asks name servers, which is nothing for a transaction. */
+  readonly targetUrl: string;
+}
+
+interface NewHook {
+  readonly id: number;
+  readonly events: readonly EventName[] | null;
+  readonly target_url: string;
+  readonly location_id: number | null;
+  /** Shown this once. */
+  readonly secret: string;
+}
+
+/** Refuses `insufficient_scope` to who asks for events that its scopes do not cover. */
+export function requireEventScopes({ grant }: Pick<Reader, "grant">, events: readonly EventName[]): void {
+  for (const event of events) {
+    const { scope } = origins[event];
+    if (scope !== null && !grants(grant.scopes, scope))
+      throw new Refusal("insufficient_scope", { required_scope: scope });
+  }
+}
+
+/** Registers a webhook that is told what happens from now on, as far as the credential of `change` reaches. */
+export async function registerHook(change: Change, { events, targetUrl }: HookInput): Promise<NewHook> {
+  requireEventScopes(change, events ?? []);
+  const reach = visibleIds(change);
+  const [last] = await change.rows<{ id: number | null }>("select max(id) as id from events");
+  const hook = change.em.create(Hook, {
+    workspace: change.workspaceId,
+    location: change.location?.id ?? null,
+    locationIds: reach === null ? null : JSON.stringify(reach),
+    scopes: JSON.stringify(change.grant.scopes),
+    appId: change.grant.appId,
+    events: events === null ? null : JSON.stringify([...new Set(events)]),
+    targetUrl,
+    secret: "",
+    status: "active",
+    afterEventId: last?.id ?? 0,
+    createdAt: change.now,
+  });
+  await change.em.flush();
+  const secret = mintHookSecret();
+  hook.secret = change.tools.vault.seal(secret, sealedFor(hook.id));
+  change.em.create(HookQueue, { hook, servedAt: change.now });
+  await change.em.flush();
+  return { id: hook.id, events, target_url: targetUrl, location_id: change.location?.id ?? null, secret };
+}
+
+/** Lets events wait, or go on; one that was disabled begins anew. Refuses `hook.not_found`. */
+export async function setHookStatus(change: Change, id: number, status: "active" | "paused"): Promise<HookView> {
+  const hook = await getHook(change, id);
+  if (hook.status !== status) hook.failingSince = null;
+  hook.status = status;
+  await change.em.flush();
+  return (await findHook(change, id))!;
+}
+
+/**
+ * Gives a webhook a new secret, which signs from now on; for `graceMilliseconds` the old one signs beside it, so that receivers can
+ * change over. Refuses `hook.not_found`.
+ */
+export async function rotateHookSecret(
+  change: Change,
+  id: number,
+  { graceMilliseconds }: { graceMilliseconds: number },
+): Promise<{ id: number; secret: string; old_secret_until: string | null }> {
+  const hook = await getHook(change, id);
+  const secret = mintHookSecret();
+  const until = graceMilliseconds > 0 ? new Date(change.now.getTime() + graceMilliseconds) : null;
+  hook.oldSecret = until === null ? null : hook.secret;
+  hook.oldSecretUntil = until;
+  hook.secret = change.tools.vault.seal(secret, sealedFor(id));
+  await change.em.flush();
+  return { id, secret, old_secret_until: until?.toISOString() ?? null };
+}
+
+/** Removes a webhook; what waits for it is canceled. Refuses `hook.not_found`. */
+export async function removeHook(change: Change, id: number): Promise<void> {
+  const hook = await getHook(change, id);
+  Object.assign(hook, { removedAt: change.now, secret: "", oldSecret: null, oldSecretUntil: null });
+  await change.em.flush();
+}
+
+async function getHook(change: Change, id: number) {
+  if ((await findHook(change, id)) === undefined) throw new Refusal("hook.not_found");
+  return change.em.findOneOrFail(Hook, id);
+}

@@ -1,0 +1,97 @@
+/** Follows the event log and makes a delivery for each webhook that wants an event, and may have it. */
+import { lookAhead } from "../../events/look-ahead.ts";
+import type { EventHead } from "../../events/look-ahead.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Database } from "../../storage/database.ts";
+import { jsonRows } from "../../storage/json-rows.ts";
+import { listed } from "../../storage/json.ts";
+import { sql } from "../../storage/sql-text.ts";
+import { events as origins } from "../../vocabulary/events.ts";
+import type { EventName } from "../../vocabulary/events.ts";
+import { grants } from "../../vocabulary/scopes.ts";
+import type { ScopeName } from "../../vocabulary/scopes.ts";
+import { bringForward } from "../deliveries/hook-queue.ts";
+
+/** The mark was set when the tables were made. */
+const mark = "webhooks";
+
+/** A webhook that is told of events: paused ones too, for which they wait. */
+export interface Listener {
+  readonly id: number;
+  readonly workspaceId: number;
+  readonly afterEventId: number;
+  /** null: all. */
+  readonly events: readonly EventName[] | null;
+  readonly scopes: readonly ScopeName[];
+  /** null: all, and what happens in none. */
+  readonly locationIds: readonly number[] | null;
+}
+
+/** Whether a webhook is to be told of an event: asked for, covered by the scopes, and where it may look. */
+export function wants(listener: Listener, { id, workspace_id, location_id, event }: EventHead): boolean {
+  if (listener.workspaceId !== workspace_id || id <= listener.afterEventId || event === "ping") return false;
+  if (listener.events !== null && !listener.events.includes(event)) return false;
+  const { scope } = origins[event];
+  if (scope !== null && !grants(listener.scopes, scope)) return false;
+  return listener.locationIds === null || (location_id !== null && listener.locationIds.includes(location_id));
+}
+
+interface ListenerRow {
+  readonly id: number;
+  readonly workspace_id: number;
+  readonly after_event_id: number;
+  readonly events: string | null;
+  readonly scopes: string;
+  readonly location_ids: string | null;
+}
+
+const listenersText = sql`select id, workspace_id, after_event_id, events, scopes, location_ids from hooks
+  where workspace_id in ${listed} and removed_at is null and status <> 'disabled' order by id`;
+
+async function listenersOf(database: Database, heads: readonly EventHead[]): Promise<Listener[]> {
+  const workspaces = [...new Set(heads.map(({ workspace_id }) => workspace_id))];
+  const rows = await database.rows<ListenerRow>(listenersText, [JSON.stringify(workspaces)]);
+  return rows.map((row) => ({
+    id: row.id,
+    workspaceId: row.workspace_id,
+    afterEventId: row.after_event_id,
+    events: row.events === null ? null : (JSON.parse(row.events) as EventName[]),
+    scopes: JSON.parse(row.scopes) as ScopeName[],
+    locationIds: row.location_ids === null ? null : (JSON.parse(row.location_ids) as number[]),
+  }));
+}
+
+const made = jsonRows({ hook_id: "integer", event_id: "integer" });
+const now = { sqlite: "?", postgres: "cast(? as timestamptz)" };
+const makeText = sql`insert into deliveries (hook_id, event_id, state, due_at, created_at)
+  select hook_id, event_id, 'pending', ${now}, ${now} from ${made} as made order by event_id, hook_id`;
+
+/** Deliveries that one statement makes. */
+const piece = 5000;
+
+/** Gives a function that looks at the next events, resolving to how many there were. */
+export function createFanOut(database: Database, clock: Clock): () => Promise<number> {
+  return lookAhead<{ hookId: number; head: EventHead }>(database, {
+    name: mark,
+    async choose(heads) {
+      const listeners = await listenersOf(database, heads);
+      if (listeners.length === 0) return [];
+      return heads.flatMap((head) =>
+        listeners.filter((listener) => wants(listener, head)).map(({ id }) => ({ hookId: id, head })),
+      );
+    },
+    positionOf: ({ head }) => head.position,
+    async take(wanted, transaction) {
+      const at = clock.now();
+      for (let start = 0; start < wanted.length; start += piece) {
+        const part = wanted.slice(start, start + piece);
+        const rows = part.map(({ hookId, head }) => ({ hook_id: hookId, event_id: head.id }));
+        await transaction.rows(makeText, [at, at, JSON.stringify(rows)]);
+      }
+      await bringForward(
+        transaction,
+        wanted.map(({ hookId }) => ({ hookId, dueAt: at })),
+      );
+    },
+  });
+}

@@ -1,0 +1,71 @@
+/** Sends one delivery: the same bytes in every attempt, signed anew, and tells what came of it. */
+import type { KeyObject } from "node:crypto";
+import { toEnvelope } from "../../events/envelope.ts";
+import type { MasterKeys } from "../../kit/secrets/master-keys.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { OutboundFault } from "../../outbound/outbound-fault.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
+import { sealedFor } from "../hooks/hook-secret.ts";
+import { sign, toSigningKey } from "../signature.ts";
+import type { Ended } from "./acknowledge.ts";
+import type { Claimed, DueHook } from "./claim.ts";
+import { toOutcome } from "./schedule.ts";
+import type { Outcome } from "./schedule.ts";
+
+interface FlightTools {
+  readonly outbound: Outbound;
+  readonly vault: Pick<MasterKeys, "open">;
+  readonly clock: Clock;
+  /** Hears of a secret that cannot be opened. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Opened secrets that are kept; opening one takes longer than signing with it. */
+const mostKeys = 10_000;
+
+/** Resolves in any case, at the latest when the time of an answer is over; `signal` ends it at once, and nobody knows what came of it. */
+export type Send = (delivery: Claimed, signal: AbortSignal) => Promise<Ended>;
+
+export function createSend({ outbound, vault, clock, report }: FlightTools): Send {
+  const keys = new Map<string, KeyObject>();
+
+  function keyOf(sealed: string, hookId: number): KeyObject {
+    const known = keys.get(sealed);
+    if (known !== undefined) return known;
+    const key = toSigningKey(vault.open(sealed, sealedFor(hookId)));
+    if (keys.size >= mostKeys) keys.clear();
+    keys.set(sealed, key);
+    return key;
+  }
+
+  function keysOf({ hook_id, secret, old_secret, old_secret_until }: DueHook, now: number): KeyObject[] {
+    const isInGrace = old_secret !== null && old_secret_until !== null && now < old_secret_until;
+    return isInGrace ? [keyOf(secret, hook_id), keyOf(old_secret, hook_id)] : [keyOf(secret, hook_id)];
+  }
+
+  async function attempt({ id, hook, event, data, eventCreatedAt }: Claimed, signal: AbortSignal): Promise<Outcome> {
+    if (data === null) return { status: null, error: null, body: null };
+    const body = toEnvelope({ id, event, created_at: eventCreatedAt, data });
+    const now = clock.now().getTime();
+    const headers = {
+      "content-type": "application/json",
+      "user-agent": "crm-webhooks",
+      "x-service-event": event,
+      "x-service-delivery": String(id),
+      "x-service-signature": sign(body, keysOf(hook, now), now),
+    };
+    const answer = await outbound.post({ target: hook.target_url, headers, body, signal });
+    return toOutcome(answer.status, answer.body);
+  }
+
+  return async (delivery, signal) => {
+    const begun = performance.now();
+    const outcome = await attempt(delivery, signal).catch((error: unknown): Outcome | undefined => {
+      if (signal.aborted) return undefined;
+      if (error instanceof OutboundFault) return { status: null, error: error.kind, body: null };
+      report(error);
+      return { status: null, error: "crashed", body: null };
+    });
+    return { delivery, outcome, durationMs: performance.now() - begun, endedAt: clock.now().getTime() };
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * Takes back what a worker that died had in hand: once in each attempt it is begun again under its number; the second time that
+ * attempt has failed, and the schedule goes on.
+ */
+import type { Database } from "../../storage/database.ts";
+import { jsonRows } from "../../storage/json-rows.ts";
+import { listed } from "../../storage/json.ts";
+import { untilCommit } from "../../storage/locks.ts";
+import type { Rows } from "../../storage/rows.ts";
+import { sql } from "../../storage/sql-text.ts";
+import { bringForward } from "../deliveries/hook-queue.ts";
+import { nextStep } from "./schedule.ts";
+
+const batch = 500;
+
+const deadText = sql`select id, hook_id, attempt, round_start, crashed from deliveries
+  where leased_until < ? and id not in ${listed} order by leased_until limit ${batch}${untilCommit("deliveries")}`;
+
+const given = jsonRows({ id: "integer", state: "text", due_at: "time", attempt_open: "boolean" });
+/** Another fence where the attempt is over, so that who was only slow may not end it once more. */
+const giveText = sql`update deliveries set state = given.state, due_at = given.due_at, leased_until = null, crashed = true,
+    attempt_open = given.attempt_open, fence = case when given.attempt_open then fence else fence + 1 end
+  from ${given} as given where deliveries.id = given.id`;
+
+const crashed = jsonRows({ id: "integer", number: "integer" });
+const crashText = sql`update delivery_attempts set duration_ms = 0, error = 'crashed'
+  from ${crashed} as crashed where delivery_attempts.delivery_id = crashed.id and delivery_attempts.number = crashed.number`;
+
+interface DeadRow {
+  readonly id: number;
+  readonly hook_id: number;
+  readonly attempt: number;
+  readonly round_start: number;
+  readonly crashed: boolean | number;
+}
+
+interface GiveBack {
+  readonly now: Date;
+  /** Seconds between attempts. */
+  readonly delays: readonly number[];
+  /** Deliveries of this process, which is alive. */
+  readonly flying: readonly number[];
+}
+
+/** Gives back up to five hundred; resolves to how many. */
+export function giveBackDead(database: Database, { now, delays, flying }: GiveBack): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const dead = await transaction.rows<DeadRow>(deadText, [now, JSON.stringify(flying)]);
+    if (dead.length === 0) return 0;
+    const endedAt = now.getTime();
+    const steps = dead.map(({ id, hook_id, attempt, round_start: roundStart, crashed: twice }) => {
+      if (!twice) {
+        const state = attempt > roundStart + 1 ? "retrying" : "pending";
+        return { id, hook_id, number: attempt, state, due_at: endedAt, attempt_open: true };
+      }
+      const outcome = { status: null, error: "crashed" as const, body: null };
+      const { state, dueAt } = nextStep(outcome, { attempt, roundStart, endedAt }, delays);
+      return { id, hook_id, number: attempt, state, due_at: dueAt, attempt_open: false };
+    });
+    await transaction.rows(giveText, [JSON.stringify(steps)]);
+    const over = steps.filter(({ attempt_open }) => !attempt_open);
+    if (over.length > 0) await transaction.rows(crashText, [JSON.stringify(over)]);
+    await bringForward(
+      transaction,
+      steps.flatMap(({ hook_id, due_at }) => (due_at === null ? [] : [{ hookId: hook_id, dueAt: new Date(due_at) }])),
+    );
+    return dead.length;
+  });
+}
+
+/** When the next lease ends; null while nobody has one. */
+export async function findNextLease(rows: Rows): Promise<Date | null> {
+  const [next] = await rows.rows<{ leased_until: number | null }>(
+    "select min(leased_until) as leased_until from deliveries where leased_until is not null",
+  );
+  return typeof next?.leased_until === "number" ? new Date(next.leased_until) : null;
+}

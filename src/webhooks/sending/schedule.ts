@@ -1,0 +1,50 @@
+/** What becomes of a delivery after an attempt: a pure function of how it went and how many there were. */
+import type { AttemptError, DeliveryState } from "../../vocabulary/states.ts";
+
+/** How an attempt went. */
+export interface Outcome {
+  /** What was answered, if anything was. */
+  readonly status: number | null;
+  /** null: it succeeded. */
+  readonly error: AttemptError | null;
+  readonly body: string | null;
+}
+
+interface Standing {
+  /** The number of the attempt, and of the last one before this round. */
+  readonly attempt: number;
+  readonly roundStart: number;
+  /** When the attempt ended, in milliseconds. */
+  readonly endedAt: number;
+}
+
+export interface NextStep {
+  readonly state: Extract<DeliveryState, "delivered" | "retrying" | "failed">;
+  /** When the next attempt is due, in milliseconds. */
+  readonly dueAt: number | null;
+  /** Whether the receiver said that it is gone, to the last. */
+  readonly disables: boolean;
+}
+
+/** A delivery that was answered 2xx, and the specification's word for all others ("Webhook delivery"). */
+export function toOutcome(status: number, body: string): Outcome {
+  return { status, error: errorOf(status), body };
+}
+
+function errorOf(status: number): AttemptError | null {
+  if (status < 300) return null;
+  if (status < 400) return "redirect";
+  return status < 500 ? "http_4xx" : "http_5xx";
+}
+
+/** `delays`: seconds between the attempts of a round; there is one attempt more. */
+export function nextStep(
+  { status, error }: Outcome,
+  { attempt, roundStart, endedAt }: Standing,
+  delays: readonly number[],
+): NextStep {
+  if (error === null) return { state: "delivered", dueAt: null, disables: false };
+  const delay = delays[attempt - roundStart - 1];
+  if (delay !== undefined) return { state: "retrying", dueAt: endedAt + delay * 1000, disables: false };
+  return { state: "failed", dueAt: null, disables: status === 410 };
+}

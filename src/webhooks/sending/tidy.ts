@@ -1,0 +1,57 @@
+/** Tidies up after deliveries: cancels what waits for a webhook that is gone, and forgets what is old. */
+import type { Database } from "../../storage/database.ts";
+
+const batch = 1000;
+
+/** Up to a thousand that wait for a webhook that was removed or disabled; resolves to how many. */
+export async function cancelOrphans(database: Database): Promise<number> {
+  const text = `select deliveries.id from hooks join deliveries on deliveries.hook_id = hooks.id and deliveries.due_at is not null
+    where hooks.removed_at is not null or hooks.status = 'disabled' limit ${batch}`;
+  if ((await database.rows(text)).length === 0) return 0;
+  const canceled = await database.transaction(({ rows }) =>
+    rows<{ id: number }>(`update deliveries set state = 'canceled', due_at = null where id in (${text}) returning id`),
+  );
+  return canceled.length;
+}
+
+const oldText = `select id from deliveries where created_at < ? and leased_until is null order by id limit ${batch}`;
+
+/** Up to a thousand deliveries from before `before` with their attempts, then the webhooks that were removed before; resolves to how many. */
+export async function pruneDeliveries(database: Database, before: Date): Promise<number> {
+  const [oldest] = await database.rows<{ created_at: number }>("select created_at from deliveries order by id limit 1");
+  if (oldest === undefined || oldest.created_at >= before.getTime()) return pruneHooks(database, before);
+  const pruned = await database.transaction(({ rows }) =>
+    rows<{ id: number }>(`delete from deliveries where id in (${oldText}) returning id`, [before]),
+  );
+  return pruned.length;
+}
+
+const goneText = `select id from hooks where removed_at < ?
+  and not exists (select 1 from deliveries where deliveries.hook_id = hooks.id) limit ${batch}`;
+
+async function pruneHooks(database: Database, before: Date): Promise<number> {
+  if ((await database.rows(goneText, [before])).length === 0) return 0;
+  const pruned = await database.transaction(({ rows }) =>
+    rows<{ id: number }>(`delete from hooks where id in (${goneText}) returning id`, [before]),
+  );
+  return pruned.length;
+}
+
+/** After so many days without a success a webhook is told of in the log. */
+export const failingDays = 3;
+
+interface FailingHook {
+  readonly id: number;
+  readonly workspace_id: number;
+  readonly target_url: string;
+  readonly failing_since: number;
+}
+
+/** The webhooks that have failed at everything since before `before`, a hundred at the most. */
+export function findFailing(database: Database, before: Date): Promise<FailingHook[]> {
+  return database.rows(
+    `select id, workspace_id, target_url, failing_since from hooks
+     where failing_since < ? and status = 'active' and removed_at is null order by failing_since limit 100`,
+    [before],
+  );
+}

@@ -1,0 +1,88 @@
+/** What the worker does for webhooks: it makes deliveries of events, sends them, takes back what the dead left, and tidies up. */
+import type { Settings } from "../../config/settings.ts";
+import { periodic } from "../kit/duty.ts";
+import type { Duty } from "../kit/duty.ts";
+import type { MasterKeys } from "../kit/secrets/master-keys.ts";
+import type { Clock } from "../kit/time/clock.ts";
+import { toTimestamp } from "../kit/time/timestamp.ts";
+import { createOutbound } from "../outbound/outbound.ts";
+import type { Outside } from "../outbound/outside.ts";
+import type { Database } from "../storage/database.ts";
+import { createFanOut } from "./sending/fan-out.ts";
+import { createSend } from "./sending/flight.ts";
+import { findNextLease, giveBackDead } from "./sending/give-back.ts";
+import { createSender } from "./sending/sender.ts";
+import { cancelOrphans, failingDays, findFailing, pruneDeliveries } from "./sending/tidy.ts";
+
+interface WebhookDuties {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly vault: Pick<MasterKeys, "open">;
+  readonly outside: Outside;
+  readonly settings: Pick<Settings, "webhookRetryDelays" | "webhookRetentionDays">;
+  readonly log: {
+    readonly warn: (message: string, fields: object) => void;
+    readonly error: (message: string, fields: object) => void;
+  };
+}
+
+const dayMilliseconds = 86_400_000;
+
+export function webhookDuties({ database, clock, vault, outside, settings, log }: WebhookDuties): Duty[] {
+  const { webhookRetryDelays: delays, webhookRetentionDays: days } = settings;
+  const fanOut = createFanOut(database, clock);
+  const send = createSend({
+    outbound: createOutbound({ guard: outside.targets }),
+    vault,
+    clock,
+    report: (error) => log.error("a delivery could not be made", { error }),
+  });
+  const sender = createSender({ database, clock, send, delays });
+  const daysAgo = (count: number): Date => new Date(clock.now().getTime() - count * dayMilliseconds);
+
+  return [
+    {
+      name: "make deliveries of events",
+      wokenByCommits: true,
+      run: async () => ((await fanOut()) > 0 ? "more" : "done"),
+      nextDue: async () => null,
+    },
+    sender.duty,
+    {
+      name: "take back deliveries of the dead",
+      wokenByCommits: false,
+      async run() {
+        const given = await giveBackDead(database, { now: clock.now(), delays, flying: sender.flying() });
+        return given > 0 ? "more" : "done";
+      },
+      nextDue: () => findNextLease(database),
+    },
+    periodic({
+      name: "cancel deliveries that nobody waits for",
+      everySeconds: 5,
+      clock,
+      run: async () => ((await cancelOrphans(database)) > 0 ? "more" : "done"),
+    }),
+    periodic({
+      name: "forget old deliveries",
+      everySeconds: 600,
+      clock,
+      run: async () => ((await pruneDeliveries(database, daysAgo(days))) > 0 ? "more" : "done"),
+    }),
+    periodic({
+      name: "tell of webhooks that only fail",
+      everySeconds: 86_400,
+      clock,
+      async run() {
+        for (const { id, workspace_id, target_url, failing_since } of await findFailing(database, daysAgo(failingDays)))
+          log.warn(`a webhook has failed at everything for ${failingDays} days`, {
+            hook_id: id,
+            workspace_id,
+            host: new URL(target_url).host,
+            failing_since: toTimestamp(failing_since),
+          });
+        return "done";
+      },
+    }),
+  ];
+}

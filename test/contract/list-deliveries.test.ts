@@ -1,0 +1,46 @@
+/** GET /hooks/{id}/deliveries: newest first, in pages, the failed ones alone if wished. */
+import { expect } from "vitest";
+import { contract, row } from "../support/contract.ts";
+import { givenDelivery, givenHook } from "../support/given-hooks.ts";
+import type { World } from "../support/world.ts";
+
+async function givenMany(world: World) {
+  const hook = await givenHook(world);
+  const ids: number[] = [];
+  for (let count = 0; count < 203; count++) ids.push(await givenDelivery(world, hook.id));
+  await world.service.database.transaction(({ rows }) =>
+    rows("update deliveries set state = 'failed', due_at = null where id = ?", [ids[100]!]),
+  );
+  return { hook, ids };
+}
+
+contract("listDeliveries", [
+  row({
+    name: "lists them newest first, a page after the other",
+    given: givenMany,
+    send: (_world, { hook }) => ["GET", `/hooks/${hook.id}/deliveries`],
+    expect: { status: 200 },
+    async afterwards(world, { hook, ids }, { data, next_cursor }) {
+      const rest = await world.send("owner", "GET", `/hooks/${hook.id}/deliveries?cursor=${next_cursor}`);
+      const shown = [...data, ...rest.body.data].map(({ id }: { id: number }) => id);
+      expect(shown).toEqual(ids.toReversed());
+      expect([data.length, rest.body.next_cursor]).toEqual([200, null]);
+      expect(data[0]).toEqual({
+        id: ids.at(-1),
+        event: "ping",
+        state: "pending",
+        created_at: world.clock.now().toISOString(),
+        next_attempt_at: world.clock.now().toISOString(),
+        attempts: [],
+      });
+      const failed = await world.send("owner", "GET", `/hooks/${hook.id}/deliveries?state=failed`);
+      expect(failed.body.data.map(({ id }: { id: number }) => id)).toEqual([ids[100]]);
+    },
+  }),
+  row({
+    name: "refuses another state",
+    given: (world) => givenHook(world),
+    send: (_world, { id }) => ["GET", `/hooks/${id}/deliveries?state=lost`],
+    expect: { status: 422, body: { errors: { state: [expect.any(String)] } } },
+  }),
+]);

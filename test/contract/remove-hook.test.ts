@@ -1,0 +1,32 @@
+/** DELETE /hooks/{id}: it is gone at once. */
+import { expect } from "vitest";
+import { contract, row } from "../support/contract.ts";
+import { givenHook } from "../support/given-hooks.ts";
+
+contract("removeHook", [
+  row({
+    name: "removes it, with its secret",
+    given: (world) => givenHook(world),
+    send: (_world, { id }) => ["DELETE", `/hooks/${id}`],
+    expect: { status: 204 },
+    async afterwards(world, { id }) {
+      expect((await world.send("owner", "GET", `/hooks/${id}/deliveries`)).status).toBe(404);
+      expect((await world.send("owner", "DELETE", `/hooks/${id}`)).body).toEqual({ error: "hook.not_found" });
+      expect(await world.service.database.rows("select secret from hooks where id = ?", [id])).toEqual([
+        { secret: "" },
+      ]);
+    },
+  }),
+  row({
+    name: "of what a key of one location may not see there is none",
+    as: "northOnly",
+    given: (world) => givenHook(world),
+    send: (_world, { id }) => ["DELETE", `/hooks/${id}`],
+    expect: { status: 404, exactly: { error: "hook.not_found" } },
+  }),
+  row({
+    name: "an id that is none is not found",
+    send: ["DELETE", "/hooks/x"],
+    expect: { status: 404, exactly: { error: "hook.not_found" } },
+  }),
+]);

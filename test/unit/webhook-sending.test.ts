@@ -1,0 +1,142 @@
+/** Who is told what, when an attempt comes again, and how many may be under way: the parts of sending that touch nothing. */
+import { describe, expect, it, test } from "vitest";
+import { events, eventNames } from "../../src/vocabulary/events.ts";
+import { scopeNames } from "../../src/vocabulary/scopes.ts";
+import { createAllowances } from "../../src/webhooks/sending/allowances.ts";
+import { wants } from "../../src/webhooks/sending/fan-out.ts";
+import type { Listener } from "../../src/webhooks/sending/fan-out.ts";
+import { nextStep, toOutcome } from "../../src/webhooks/sending/schedule.ts";
+
+const listener: Listener = {
+  id: 1,
+  workspaceId: 1,
+  afterEventId: 0,
+  events: null,
+  scopes: scopeNames,
+  locationIds: null,
+};
+const head = { id: 10, position: 10, workspace_id: 1, location_id: 5, event: "contact.created" as const };
+
+describe("who is told what", () => {
+  test("every scope shows its events, and no others", () => {
+    for (const scope of scopeNames) {
+      const heard = eventNames.filter((event) => wants({ ...listener, scopes: [scope] }, { ...head, event }));
+      const readonly = scope.replace(".write", ".readonly");
+      expect(heard, scope).toEqual(eventNames.filter((event) => events[event].scope === readonly));
+    }
+    const all = eventNames.filter((event) => wants(listener, { ...head, event }));
+    expect(all).toEqual(eventNames.filter((event) => event !== "ping"));
+    expect(eventNames.filter((event) => wants({ ...listener, scopes: [] }, { ...head, event }))).toEqual([]);
+  });
+
+  test.each<
+    [
+      what: string,
+      of: Partial<Listener>,
+      event: Partial<Omit<typeof head, "location_id">> & { location_id?: number | null },
+      told: boolean,
+    ]
+  >([
+    ["its event", { events: ["contact.created"] }, {}, true],
+    ["another event", { events: ["contact.deleted"] }, {}, false],
+    ["another workspace", { workspaceId: 2 }, {}, false],
+    ["one of its locations", { locationIds: [4, 5] }, {}, true],
+    ["another location", { locationIds: [4] }, {}, false],
+    ["no location, of all", {}, { location_id: null }, true],
+    ["no location, of some", { locationIds: [5] }, { location_id: null }, false],
+    ["the last event before it", { afterEventId: 10 }, {}, false],
+    ["the first one after it", { afterEventId: 9 }, {}, true],
+  ])("%s", (_what, of, event, told) =>
+    expect(wants({ ...listener, ...of }, { ...head, ...event } as typeof head)).toBe(told),
+  );
+});
+
+describe("what follows an attempt", () => {
+  const delays = [60, 300, 1800, 7200];
+  const failed = toOutcome(500, "");
+  test.each([1, 2, 3, 4, 5])("attempt %i that fails", (attempt) => {
+    const delay = delays[attempt - 1];
+    const expected =
+      delay === undefined
+        ? { state: "failed", dueAt: null, disables: false }
+        : { state: "retrying", dueAt: 1000 + delay * 1000, disables: false };
+    expect(nextStep(failed, { attempt, roundStart: 0, endedAt: 1000 }, delays)).toEqual(expected);
+    // A replay counts anew.
+    expect(nextStep(failed, { attempt: attempt + 7, roundStart: 7, endedAt: 1000 }, delays)).toEqual(expected);
+  });
+
+  it.each([200, 201, 204, 299])("%i is delivered, whenever it comes", (status) => {
+    for (const attempt of [1, 5])
+      expect(nextStep(toOutcome(status, ""), { attempt, roundStart: 0, endedAt: 0 }, delays)).toEqual({
+        state: "delivered",
+        dueAt: null,
+        disables: false,
+      });
+  });
+
+  it("410 disables when it is the last word, and not before", () => {
+    const gone = toOutcome(410, "");
+    expect([1, 4, 5].map((attempt) => nextStep(gone, { attempt, roundStart: 0, endedAt: 0 }, delays).disables)).toEqual(
+      [false, false, true],
+    );
+  });
+
+  it.each([
+    [300, "redirect"],
+    [304, "redirect"],
+    [399, "redirect"],
+    [400, "http_4xx"],
+    [499, "http_4xx"],
+    [500, "http_5xx"],
+    [599, "http_5xx"],
+    [999, "http_5xx"],
+  ])("%i is told as %s", (status, error) => expect(toOutcome(status, "x")).toEqual({ status, error, body: "x" }));
+});
+
+describe("how many may be under way", () => {
+  it("one at first, twice as many after each that succeeds, at most sixteen, and one again after a failure", () => {
+    const allowances = createAllowances();
+    const room = [];
+    for (let round = 0; round < 6; round++) {
+      room.push(allowances.roomFor(1, false));
+      allowances.took(1);
+      allowances.ended(1, true);
+    }
+    expect(room).toEqual([1, 2, 4, 8, 16, 16]);
+    allowances.took(1);
+    allowances.ended(1, false);
+    expect(allowances.roomFor(1, false)).toBe(1);
+  });
+
+  it("what is under way counts, and what is given back changes nothing", () => {
+    const allowances = createAllowances();
+    allowances.took(1);
+    expect([allowances.roomFor(1, false), allowances.full(), allowances.free()]).toEqual([0, [1], 1023]);
+    allowances.ended(1, undefined);
+    expect([allowances.roomFor(1, false), allowances.full(), allowances.free()]).toEqual([1, [], 1024]);
+  });
+
+  it("those that failed last hold at most half of the places, however many they are", () => {
+    const allowances = createAllowances();
+    let taken = 0;
+    for (let hook = 1; hook <= 1000; hook++) {
+      if (allowances.roomFor(hook, true) === 0) continue;
+      allowances.took(hook);
+      taken += 1;
+    }
+    expect(taken).toBe(512);
+    expect(allowances.roomFor(2000, false)).toBe(1);
+    for (let hook = 1; hook <= 512; hook++) allowances.ended(hook, true);
+    expect(allowances.free()).toBe(1024);
+    expect(allowances.roomFor(600, true)).toBe(1);
+  });
+
+  it("forgets whom it has not to know", () => {
+    const allowances = createAllowances();
+    for (let hook = 1; hook <= 20_000; hook++) {
+      allowances.took(hook);
+      allowances.ended(hook, true);
+    }
+    expect(allowances.roomFor(1, false)).toBe(1);
+  });
+});
