@@ -71,12 +71,14 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
 
 function tell(finding: Finding): void {
   findings.push(finding);
-  const { what, kind, value } = finding;
+  const { what, kind, value, ofBare } = finding;
   const told =
     typeof value === "number"
       ? value.toFixed(0)
       : `${value.median.toFixed(2)} (${value.low.toFixed(2)} to ${value.high.toFixed(2)})`;
-  console.log(`${(kind ?? "").padEnd(9)} ${told.padEnd(20)} ${what}${isMissed(finding) ? "  ← missed" : ""}`);
+  console.log(
+    `${(kind ?? "").padEnd(9)} ${told.padEnd(20)} ${what}${ofBare === true ? ", of the bare limit" : ""}${isMissed(finding) ? "  ← missed" : ""}`,
+  );
 }
 
 function refuseUnknown(option: string, given: readonly string[] | undefined, known: readonly string[]): void {

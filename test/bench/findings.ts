@@ -11,6 +11,8 @@ export interface Finding {
   /** null: neither database is involved. */
   readonly kind: Kind | null;
   readonly value: Ratio | number;
+  /** A share of the bare limit: it stands in a column beside the one of the raw limit. */
+  readonly ofBare?: true;
 }
 
 export function isMissed({ target, value }: Finding): boolean {
@@ -19,19 +21,38 @@ export function isMissed({ target, value }: Finding): boolean {
   return "least" in target ? judged < target.least : judged > target.most;
 }
 
-const columns: readonly (Kind | null)[] = ["sqlite", "postgres", null];
-const header = ["", "target", "SQLite", "PostgreSQL", "without a database"];
+interface Column {
+  readonly title: string;
+  /** What a row shows here; all of it at once for its targets. */
+  readonly cell: (row: readonly Finding[]) => string;
+}
+
+const columns: readonly Column[] = [
+  { title: "target", cell: (row) => toGoals(row.filter(({ ofBare }) => ofBare !== true)) },
+  valueColumn("SQLite", "sqlite"),
+  valueColumn("PostgreSQL", "postgres"),
+  { title: "target, of the bare limit", cell: (row) => toGoals(row.filter(({ ofBare }) => ofBare === true)) },
+  valueColumn("SQLite, of the bare limit", "sqlite", true),
+  valueColumn("PostgreSQL, of the bare limit", "postgres", true),
+  valueColumn("without a database", null),
+];
+
+function valueColumn(title: string, kind: Kind | null, ofBare?: true): Column {
+  return { title, cell: (row) => toCell(row.find((found) => found.kind === kind && found.ofBare === ofBare)) };
+}
 
 /** A Markdown table, one row per thing that was measured; a value that misses its target stands in bold. */
 export function toTable(findings: readonly Finding[]): string {
-  const shown = columns.filter((kind) => findings.some((finding) => finding.kind === kind));
-  const rows = [...new Set(findings.map(({ what }) => what))].map((what) => {
-    const found = findings.filter((finding) => finding.what === what);
-    const cells = shown.map((kind) => toCell(found.find((finding) => finding.kind === kind)));
-    return [what, toGoal(found[0]!.target), ...cells];
-  });
-  const titles = [header[0]!, header[1]!, ...shown.map((kind) => header[2 + columns.indexOf(kind)]!)];
-  return [titles, titles.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  const rows = Map.groupBy(findings, ({ what }) => what);
+  const shown = columns.filter(({ cell }) => [...rows.values()].some((row) => cell(row) !== ""));
+  const titles = ["", ...shown.map(({ title }) => title)];
+  const cells = [...rows].map(([what, row]) => [what, ...shown.map(({ cell }) => cell(row))]);
+  return [titles, titles.map(() => "---"), ...cells].map((row) => `| ${row.join(" | ")} |`).join("\n");
+}
+
+/** One for all databases, or one for each in the order of the columns. */
+function toGoals(row: readonly Finding[]): string {
+  return [...new Set(row.map(({ target }) => toGoal(target)).filter((goal) => goal !== ""))].join(", ");
 }
 
 function toGoal(target: Target): string {

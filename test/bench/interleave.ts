@@ -1,4 +1,4 @@
-/** Measures two sides in turns, A B B A …, and gives what counts: the median of the ratios of neighbours. */
+/** Measures two sides or more in turns, A B B A …, and gives what counts: the median of the ratios of neighbours. */
 import type { Load } from "./load-process.ts";
 import type { Plan } from "./plan.ts";
 
@@ -17,36 +17,48 @@ export interface Side {
 
 /** Answers a second of `first` divided by those of `second`; every answer must have `status`. */
 export async function compareRates(load: Load, plan: Plan, status: number, first: Side, second: Side): Promise<Ratio> {
+  const [ratio] = await compareWithAll(load, plan, status, first, [second]);
+  return ratio!;
+}
+
+/** The same with each of `others`, measured in the same rounds. */
+export async function compareWithAll(
+  load: Load,
+  plan: Plan,
+  status: number,
+  first: Side,
+  others: readonly Side[],
+): Promise<Ratio[]> {
   const { connections, seconds } = plan;
   const measure = ({ port, requests }: Side) => load.measure({ port, connections, seconds, requests, status });
   for (let slice = 0; slice < plan.warmUps; slice++) {
-    await measure(first);
-    await measure(second);
+    for (const side of [first, ...others]) await measure(side);
   }
-  return interleave(
+  return interleaveAll(
     plan.rounds,
     () => measure(first),
-    () => measure(second),
+    others.map((side) => () => measure(side)),
   );
 }
 
+type Measure = () => Promise<number>;
+
 /** What `first` measures divided by what `second` measures, `rounds` times. */
-export async function interleave(
-  rounds: number,
-  first: () => Promise<number>,
-  second: () => Promise<number>,
-): Promise<Ratio> {
-  const ratios: number[] = [];
+export async function interleave(rounds: number, first: Measure, second: Measure): Promise<Ratio> {
+  const [ratio] = await interleaveAll(rounds, first, [second]);
+  return ratio!;
+}
+
+/** Every second round goes the other way round: A B C, C B A. */
+async function interleaveAll(rounds: number, first: Measure, others: readonly Measure[]): Promise<Ratio[]> {
+  const ratios = others.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {
-    if (round % 2 === 0) {
-      const measured = await first();
-      ratios.push(measured / (await second()));
-    } else {
-      const measured = await second();
-      ratios.push((await first()) / measured);
-    }
+    const measured: number[] = [];
+    const turns = [...[first, ...others].entries()];
+    for (const [place, measure] of round % 2 === 0 ? turns : turns.toReversed()) measured[place] = await measure();
+    for (const [place, found] of ratios.entries()) found.push(measured[0]! / measured[place + 1]!);
   }
-  return toRatio(ratios);
+  return ratios.map(toRatio);
 }
 
 export function toRatio(ratios: readonly number[]): Ratio {

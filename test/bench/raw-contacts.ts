@@ -133,9 +133,10 @@ export class RawContacts {
       row.last_activity_at = now;
       yield [statements.touch, [time(now), id]];
       const data = JSON.stringify({ ...toRecord(row), tag, location_id: location.id });
-      const told = eventParams(caller, "contact.tag_added", id, null, data, time(now));
+      const changes = JSON.stringify([{ field: "tag", old: null, new: tag.name }]);
+      const told = eventParams(caller, "contact.tag_added", id, changes, data, time(now));
       const [event] = yield [statements.insertEvent, told];
-      const activity = { id: event.id, event: "contact.tag_added", ...actor(caller), changes: null, created_at: now };
+      const activity = { id: event.id, event: "contact.tag_added", ...actor(caller), changes, created_at: now };
       const activities = typeof row.activities === "string" ? JSON.parse(row.activities) : row.activities;
       return toContact({ ...row, activities: [activity, ...activities].slice(0, 100) });
     });

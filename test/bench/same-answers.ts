@@ -1,4 +1,4 @@
-/** Makes sure, before anything is timed, that both servers answer the same bytes and leave the same rows behind. */
+/** Makes sure, before anything is timed, that all servers answer the same bytes and leave the same rows behind. */
 import { connectTo } from "./connection.ts";
 import type { Case } from "./cases.ts";
 import { ownColumns } from "./raw-statements.ts";
@@ -7,26 +7,33 @@ import { ownColumns } from "./raw-statements.ts";
 const compared = 25;
 
 interface Side {
+  /** As it is called when it differs. */
+  readonly name: string;
   readonly port: number;
   readonly url: string;
 }
 
-/** Throws at the first difference. Times of changes are masked: the two servers are asked one after the other. */
+/** Throws at the first difference between `first` and another. Times of changes are masked: the servers are asked one after the other. */
 export async function requireSameAnswers(
   measured: Case,
   requests: readonly string[],
-  service: Side,
-  raw: Side,
+  first: Side,
+  others: readonly Side[],
 ): Promise<void> {
   for (const [index, text] of requests.slice(0, compared).entries()) {
     const request = text.replaceAll("{serial}", String(9_000_000 + index));
-    const [expected, given] = [await send(raw.port, request), await send(service.port, request)];
     const mask = measured.changes ? withoutTimes : (answer: string) => answer;
-    requireSame(`${measured.name}: ${request.split("\r\n", 1)[0]}`, mask(expected), mask(given));
+    const expected = mask(await send(first.port, request));
+    for (const other of others) {
+      const what = `${measured.name}: ${request.split("\r\n", 1)[0]}`;
+      requireSame(what, [first.name, expected], [other.name, mask(await send(other.port, request))]);
+    }
   }
   if (!measured.changes) return;
-  const [expected, given] = [await lastRows(raw.url), await lastRows(service.url)];
-  requireSame(`${measured.name}: the rows that were written`, expected, given);
+  const expected = await lastRows(first.url);
+  for (const { name, url } of others) {
+    requireSame(`${measured.name}: the rows that were written`, [first.name, expected], [name, await lastRows(url)]);
+  }
 }
 
 async function send(port: number, request: string): Promise<string> {
@@ -78,10 +85,12 @@ function withoutTimes(text: string): string {
   return text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>");
 }
 
-function requireSame(what: string, expected: string, given: string): void {
+type Given = readonly [name: string, text: string];
+
+function requireSame(what: string, [name, expected]: Given, [otherName, given]: Given): void {
   if (expected === given) return;
   let place = 0;
   while (expected[place] === given[place]) place++;
-  const around = (text: string): string => text.slice(Math.max(0, place - 80), place + 80);
-  throw new Error(`${what}\n  raw limit: …${around(expected)}…\n  service:   …${around(given)}…`);
+  const around = (text: string): string => `…${text.slice(Math.max(0, place - 80), place + 80)}…`;
+  throw new Error(`${what}\n  ${name}: ${around(expected)}\n  ${otherName}: ${around(given)}`);
 }

@@ -18,7 +18,6 @@ export interface Server extends AsyncDisposable {
 /** Longer than any benchmark, so that nothing can be left running. */
 const timeoutSeconds = 3600;
 const executable = join(import.meta.dirname, "../../bin/crm.js");
-const rawServer = join(import.meta.dirname, "raw-server.ts");
 
 interface ServiceOptions {
   readonly directory: string;
@@ -56,11 +55,20 @@ function serviceEnvironment(url: string): Record<string, string> {
   };
 }
 
-/** The same answers without any framework of ours. */
-export function startRaw(url: string, { directory }: { directory: string }): Promise<Server> {
+/** The same answers without anything of ours. */
+export function startRaw(url: string, place: { directory: string }): Promise<Server> {
+  return startLimit("raw-server.ts", url, place);
+}
+
+/** The same answers by nothing but Node and the driver. */
+export function startBare(url: string, place: { directory: string }): Promise<Server> {
+  return startLimit("bare-server.ts", url, place);
+}
+
+function startLimit(script: string, url: string, { directory }: { directory: string }): Promise<Server> {
   const cursorKey = createMasterKeys([secretKeys]).derive("cursors").toString("hex");
   const environment = { BENCH_DATABASE_URL: url, BENCH_CURSOR_KEY: cursorKey };
-  return listening(startNode([rawServer], { environment, directory, timeoutSeconds }));
+  return listening(startNode([join(import.meta.dirname, script)], { environment, directory, timeoutSeconds }));
 }
 
 async function listening(running: RunningProcess): Promise<Server> {

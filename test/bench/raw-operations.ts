@@ -1,0 +1,112 @@
+/** What the raw limit and the bare limit answer: key and location checked, the operation carried out, whatever server hands it on. */
+import { hash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { RawContacts } from "./raw-contacts.ts";
+import type { Asker } from "./raw-contacts.ts";
+import { openRawPostgres } from "./raw-postgres.ts";
+import { openRawSqlite } from "./raw-sqlite.ts";
+
+const { BENCH_DATABASE_URL: url = "", BENCH_CURSOR_KEY: cursorKey = "" } = process.env;
+const database = url.startsWith("sqlite:") ? openRawSqlite(url.slice("sqlite:".length)) : openRawPostgres(url);
+const contacts = new RawContacts(database, Buffer.from(cursorKey, "hex"));
+
+export interface Asked {
+  readonly message: IncomingMessage;
+  /** The parameters of the query. */
+  readonly query: URLSearchParams;
+  /** The contact that the path names. */
+  readonly id: number;
+}
+
+interface Operation {
+  readonly method: "GET" | "POST" | "PATCH";
+  /** With `:id` for the contact. */
+  readonly path: string;
+  readonly status: number;
+  /** The body of the answer. */
+  readonly answer: (asked: Asked) => Promise<unknown>;
+}
+
+export const operations: readonly Operation[] = [
+  {
+    method: "GET",
+    path: "/api/v1/contacts",
+    status: 200,
+    answer: async (asked) => contacts.list(await reading(asked), asked.query),
+  },
+  {
+    method: "GET",
+    path: "/api/v1/contacts/:id",
+    status: 200,
+    answer: async (asked) => contacts.get(await reading(asked), asked.id),
+  },
+  {
+    method: "POST",
+    path: "/api/v1/contacts",
+    status: 201,
+    answer: async (asked) => contacts.create(...(await changing(asked))),
+  },
+  {
+    method: "POST",
+    path: "/api/v1/contacts/upsert",
+    status: 200,
+    answer: async (asked) => contacts.upsert(...(await changing(asked))),
+  },
+  {
+    method: "PATCH",
+    path: "/api/v1/contacts/:id",
+    status: 200,
+    async answer(asked) {
+      const [caller, input] = await changing(asked);
+      return contacts.update(caller, asked.id, input);
+    },
+  },
+  {
+    method: "POST",
+    path: "/api/v1/contacts/:id/tags",
+    status: 200,
+    async answer(asked) {
+      const [caller, input] = await changing(asked);
+      return contacts.addTag(caller, asked.id, Number(input["tag_id"]));
+    },
+  },
+];
+
+async function reading({ message, query }: Asked): Promise<Asker> {
+  return locate(await identify(message, "contacts.readonly"), Number(query.get("location_id")));
+}
+
+async function changing({ message }: Asked): Promise<[Asker, Record<string, unknown>]> {
+  const identity = await identify(message, "contacts.write");
+  const body = await readBody(message);
+  return [await locate(identity, Number(body["location_id"])), body];
+}
+
+async function identify(message: IncomingMessage, scope: string): Promise<Omit<Asker, "location">> {
+  const token = /^Bearer (\S+)$/.exec(message.headers.authorization ?? "")?.[1] ?? "";
+  const [key] = await database.read(database.statements.authenticate, [hash("sha256", token, "hex")]);
+  if (key === undefined || !JSON.parse(key.scopes).includes(scope)) throw new Error("not the key of the benchmark");
+  return { workspaceId: key.workspace_id, keyId: key.id, keyName: key.name };
+}
+
+async function locate(identity: Omit<Asker, "location">, id: number): Promise<Asker> {
+  const [location] = await database.read(database.statements.locate, [id, identity.workspaceId]);
+  return { ...identity, location };
+}
+
+function readBody(message: IncomingMessage): Promise<Record<string, unknown>> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    message.on("data", (chunk: Buffer) => chunks.push(chunk));
+    message.on("end", () => resolve(JSON.parse(Buffer.concat(chunks).toString("utf8"))));
+    message.on("error", reject);
+  });
+}
+
+/** The headers of an answer whose body is `text`. */
+export function headersOf(text: string): Record<string, string> {
+  return {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(text)),
+  };
+}
