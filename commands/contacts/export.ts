@@ -32,7 +32,7 @@ is one list, a contact on each line, every value as it is. Written as it is read
       this.hasAnswered = true;
       try {
         const contacts = counted(exportContacts(caller), (rows) => progress?.update(rows, rows));
-        await printStream(this.jsonEnabled() ? toJson(contacts) : toCsv(contacts), signal);
+        await printStream(this.jsonEnabled() ? toJson(contacts) : toCsv(contacts), { signal });
         progress?.finish();
       } catch (error) {
         if (!signal?.aborted) throw error;

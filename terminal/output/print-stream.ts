@@ -6,11 +6,21 @@ import { setImmediate } from "node:timers/promises";
 /** Characters that are written at once: a write for each line would cost more than the line. */
 const pieceLength = 65_536;
 
+interface PrintOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether somebody waits for each text. */
+  readonly atOnce?: boolean;
+}
+
 /** Writes `texts` to stdout one after the other; ends without a word when whoever reads, such as `head`, has seen enough. */
-export async function printStream(texts: AsyncIterable<string>, signal?: AbortSignal): Promise<void> {
+export async function printStream(
+  texts: AsyncIterable<string>,
+  { signal, atOnce = false }: PrintOptions = {},
+): Promise<void> {
   const options = { end: false, ...(signal === undefined ? {} : { signal }) };
   try {
-    await pipeline(Readable.from(inPieces(texts), { objectMode: false }), process.stdout, options);
+    const pieces = atOnce ? texts : inPieces(texts);
+    await pipeline(Readable.from(pieces, { objectMode: false }), process.stdout, options);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
   }

@@ -34,15 +34,14 @@ const columns = ["id", "position", "event", "contact_id", "actor_type", "actor_i
  * Parameters: whose log, the position twice, how many to look through, what `conditions` bind, how many to give. A payload is read
  * where it is shown and nowhere else.
  */
-function pageText(owner: "workspace_id" | "location_id", conditions: readonly string[] = []): string {
-  const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
+function pageText(owner: "workspace_id" | "location_id", where = "1 = 1"): string {
   return `with log as materialized (select last_position, forgotten_position from event_log where id = 1),
     scanned as materialized (
       select id, position, event, location_id, octet_length(data) as bytes from events
       where ${owner} = ? and position > (select case when ? > forgotten_position then ? else forgotten_position end from log)
       order by position limit ?),
     page as materialized (
-      select id, bytes, sum(bytes) over (order by position) as bytes_so_far from scanned ${where} order by position limit ?)
+      select id, bytes, sum(bytes) over (order by position) as bytes_so_far from scanned where ${where} order by position limit ?)
     select log.last_position as log_end, log.forgotten_position as forgotten,
       (select count(*) from scanned) as scanned, (select max(position) from scanned) as scanned_to,
       ${columns},
@@ -67,18 +66,13 @@ export async function readEventLog(
   const [owner, id, locationIds] = logOf(reader);
   const names = visibleNames(reader, asked);
   const from = after === "latest" ? beyond : after;
+  // Then nothing is looked through in vain, and the text is one that stays prepared.
   const isWhole = locationIds === null && names.length === eventNames.length;
   const scan = isWhole ? limit + 1 : limits.eventScan;
+  const [where, params] = conditionsOf(names, locationIds);
   const rows = isWhole
     ? await reader.rows<PageRow>(owner === "location_id" ? ofLocation : ofWorkspace, [id, from, from, scan, limit + 1])
-    : await reader.rowsOnce<PageRow>(
-        pageText(owner, [
-          // PostgreSQL knows no empty list.
-          names.length === 0 ? "1 = 0" : `event in (${placeholders(names.length)})`,
-          ...(locationIds === null ? [] : [`location_id in (${placeholders(locationIds.length)})`]),
-        ]),
-        [id, from, from, scan, ...names, ...(locationIds ?? []), limit + 1],
-      );
+    : await reader.rowsOnce<PageRow>(pageText(owner, where), [id, from, from, scan, ...params, limit + 1]);
   const [state] = rows;
   if (state === undefined) throw new Error("the event log has no mark: is the schema up to date?");
   if (from > state.log_end && after !== "latest") {
@@ -94,6 +88,25 @@ export async function readEventLog(
   return { events, last_position: state.log_end, has_more: false };
 }
 
+/** Where to read on to see the latest `limit` events; of some names, the latest among the last few thousand events. */
+export async function positionBefore(
+  reader: Reader,
+  { limit, event: asked }: Pick<EventLogQuery, "limit" | "event">,
+): Promise<number> {
+  const [owner, id, locationIds] = logOf(reader);
+  const [where, params] = conditionsOf(visibleNames(reader, asked), locationIds);
+  const [latest] = await reader.rowsOnce<{ first: number | null; log_end: number }>(
+    `select min(position) as first, (select last_position from event_log where id = 1) as log_end
+     from (select position from
+       (select position, event, location_id from events where ${owner} = ? and position is not null
+          and position > (select forgotten_position from event_log where id = 1)
+        order by position desc limit ?) as scanned
+       where ${where} order by position desc limit ?) as latest`,
+    [id, Math.max(limits.eventScan, limit), ...params, limit],
+  );
+  return latest!.first === null ? latest!.log_end : latest!.first - 1;
+}
+
 function isFound(row: PageRow): row is PageRow & LoggedEventRow {
   return row.id !== null;
 }
@@ -106,6 +119,17 @@ function logOf(
   const [only, ...others] = ids ?? [];
   if (only !== undefined && others.length === 0) return ["location_id", only, null];
   return ["workspace_id", reader.workspaceId, ids];
+}
+
+/** What holds for an event that the reader asks for, and what that binds. */
+function conditionsOf(
+  names: readonly EventName[],
+  locationIds: readonly number[] | null,
+): [where: string, params: readonly (string | number)[]] {
+  // PostgreSQL knows no empty list.
+  const named = names.length === 0 ? "1 = 0" : `event in (${placeholders(names.length)})`;
+  if (locationIds === null) return [named, names];
+  return [`${named} and location_id in (${placeholders(locationIds.length)})`, [...names, ...locationIds]];
 }
 
 /** Those of `asked` (all, unless it is given) that the scopes of the credential show. */

@@ -12,7 +12,7 @@ export function getSample(event: EventName): SampleView {
 }
 
 /** One of each event that is raised, or taken in. */
-function eventSamples(): SampleView[] {
+export function eventSamples(): SampleView[] {
   return eventShapes.map(({ event, specimen }) => ({
     id: 1,
     event,

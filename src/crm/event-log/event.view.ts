@@ -94,7 +94,7 @@ export function toEventLog({ events, last_position, has_more }: EventLogPage): s
 }
 
 /** The JSON of a LoggedEvent: its payload is written as it was frozen, and parsed by nobody. */
-function toLoggedEvent(row: LoggedEventRow): string {
+export function toLoggedEvent(row: LoggedEventRow): string {
   const actor = JSON.stringify({ type: row.actor_type, id: row.actor_id, name: row.actor_name });
   const inside = toEnvelope(row).slice(1, -1);
   return `{"position":${row.position},${inside},"contact_id":${row.contact_id},"actor":${actor}}`;

@@ -1,0 +1,53 @@
+/** `crm events emit`: an event that happened in a tool outside of the service. */
+import { Flags } from "@oclif/core";
+import type { ReportedEventView } from "../../src/crm/event-log/event.view.ts";
+import { reportedNames } from "../../src/vocabulary/events.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { eventArgument } from "../../terminal/input/event-name.ts";
+import { idFlag, placeFlags } from "../../terminal/input/flags.ts";
+
+export default class EventsEmit extends CrmCommand {
+  static override description = `Takes in an event that happened in another tool, as POST /events does.
+
+It stands on the timeline of the contact, moves the contact to the front of the list, and goes out to webhooks. A timeline shows the
+first members of the data, so name the most telling first.`;
+
+  static override examples = [
+    `<%= config.bin %> events emit form.submitted --data '{"form":"Offer"}'`,
+    "<%= config.bin %> events emit invoice.paid --data @invoice.json --contact 12",
+    "cat order.json | <%= config.bin %> events emit payment.failed --data - --json",
+  ];
+
+  static override args = {
+    event: eventArgument(reportedNames, { description: "What happened, such as form.submitted." })({ required: true }),
+  };
+
+  static override flags = {
+    ...placeFlags,
+    contact: idFlag({ description: "On whose timeline it stands." }),
+    data: Flags.string({
+      description: "What there is to tell: a JSON object, a file that holds one, or - for stdin.",
+      helpValue: "JSON|@FILE|-",
+    }),
+    "occurred-at": Flags.string({ description: "When it happened, where that is not now.", helpValue: "TIME" }),
+  };
+
+  async run(): Promise<ReportedEventView> {
+    const { args, flags } = await this.parse(EventsEmit);
+    const [{ reportEvent }, { reportEventInput }, { readInput }, { readGivenJson }] = await Promise.all([
+      import("../../src/crm/event-log/event.service.ts"),
+      import("../../src/crm/event-log/event.schema.ts"),
+      import("../../src/kit/input/read-input.ts"),
+      import("../../terminal/input/given-json.ts"),
+    ]);
+    const input = readInput(reportEventInput, {
+      event: args.event,
+      contact_id: flags.contact ?? null,
+      data: flags.data === undefined ? {} : await readGivenJson("data", flags.data),
+      occurred_at: flags["occurred-at"] ?? null,
+    });
+    const event = await this.inLocation(flags, (caller) => caller.change((change) => reportEvent(change, input)));
+    this.log(`Took in ${event.event} as event ${event.id}.`);
+    return event;
+  }
+}

@@ -1,0 +1,106 @@
+/** `crm events list`: the event log, and what is added to it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Flags } from "@oclif/core";
+import type { LoggedEventRow } from "../../src/crm/event-log/event.view.ts";
+import type { Caller } from "../../src/events/caller.ts";
+import type { Service } from "../../src/service.ts";
+import type { EventName } from "../../src/vocabulary/events.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { WrongUsage } from "../../terminal/failures.ts";
+import { eventFlag } from "../../terminal/input/event-name.ts";
+import { countFlag, placeFlags } from "../../terminal/input/flags.ts";
+import { stopSignal } from "../../terminal/signals.ts";
+
+/** Milliseconds between two looks at the log: what follows it hears of an event soon, and costs the database nothing. */
+const pause = 250;
+
+interface Asked {
+  /** null: what was there last. */
+  readonly after: number | null;
+  readonly limit: number;
+  readonly event: EventName[] | undefined;
+  readonly follow: boolean;
+}
+
+export default class EventsList extends CrmCommand {
+  static override description = `Prints the event log in order: the latest events, or those after a position.
+
+--follow goes on with what is added, until Ctrl-C, and loses none; a position is given by a worker (crm serve has one inside), so
+events wait for one to run. With --json an event is one line, as GET /events shows it.`;
+
+  static override examples = [
+    "<%= config.bin %> events list",
+    "<%= config.bin %> events list --follow --event contact.created --event form.submitted",
+    "<%= config.bin %> events list --after 1200 --limit 1000 --json",
+  ];
+
+  static override flags = {
+    ...placeFlags,
+    event: eventFlag({
+      description: "Only events of this name, once for each.",
+      multiple: true,
+      multipleNonGreedy: true,
+    }),
+    after: Flags.string({
+      description: "The position to read on from; the latest events unless given.",
+      helpValue: "POSITION",
+    }),
+    limit: countFlag(100_000, { description: "How many to print at most, before --follow goes on.", default: 50 }),
+    follow: Flags.boolean({ char: "f", description: "Go on with what is added." }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(EventsList);
+    const asked: Asked = {
+      after: flags.after === undefined ? null : toPosition(flags.after),
+      limit: flags.limit,
+      event: flags.event,
+      follow: flags.follow,
+    };
+    const [{ printStream }, { hasUnstamped }] = await Promise.all([
+      import("../../terminal/output/print-stream.ts"),
+      import("../../src/events/positions.ts"),
+    ]);
+    const print = async (caller: Caller, { database }: Service) => {
+      await printStream(this.lines(caller, asked), { atOnce: asked.follow });
+      if (!asked.follow && (await hasUnstamped(database))) {
+        this.logToStderr(
+          "Some events have no position yet: a worker gives it (crm serve has one inside; crm worker --once).",
+        );
+      }
+    };
+    await (flags.location === undefined ? this.inWorkspace(flags, print) : this.inLocation(flags, print));
+  }
+
+  /** What to print, event by event. */
+  private async *lines(caller: Caller, { after: first, limit, event, follow }: Asked): AsyncGenerator<string> {
+    const [{ positionBefore, readEventLog }, { toLoggedEvent }, { eventLine }, { limits }] = await Promise.all([
+      import("../../src/crm/event-log/event.queries.ts"),
+      import("../../src/crm/event-log/event.view.ts"),
+      import("../../terminal/output/event-line.ts"),
+      import("../../src/vocabulary/limits.ts"),
+    ]);
+    const show = (row: LoggedEventRow) => `${this.jsonEnabled() ? toLoggedEvent(row) : eventLine(row)}\n`;
+    const stopped = stopSignal();
+    let after = first ?? (await positionBefore(caller, { limit, event }));
+    for (let left = follow ? Number.POSITIVE_INFINITY : limit; left > 0 && !stopped.aborted;) {
+      const page = await readEventLog(caller, { after, limit: Math.min(left, limits.eventPageSize), event });
+      for (const row of page.events) {
+        this.hasAnswered = true;
+        yield show(row);
+      }
+      after = page.last_position;
+      left -= page.events.length;
+      if (page.has_more) continue;
+      if (!follow) return;
+      // Ends at once when it is stopped.
+      await sleep(pause, undefined, { signal: stopped }).catch(() => {});
+    }
+  }
+}
+
+function toPosition(text: string): number {
+  const position = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(position)) return position;
+  throw new WrongUsage(`--after is ${JSON.stringify(text)}; accepted is a position, a whole number from 0.`);
+}

@@ -1,0 +1,28 @@
+/** The name of an event as a command takes it: more of them than a page of help can list as choices. */
+import { Args, Flags } from "@oclif/core";
+import { nearest } from "../../src/kit/nearest.ts";
+import { eventNames } from "../../src/vocabulary/events.ts";
+import type { EventName } from "../../src/vocabulary/events.ts";
+import { WrongUsage } from "../failures.ts";
+
+function readName<Name extends string>(names: readonly Name[], given: string, who: string): Name {
+  const known = names.find((name) => name === given);
+  if (known !== undefined) return known;
+  const meant = nearest(given, names);
+  const asked = meant === undefined ? "" : ` Did you mean ${meant}?`;
+  throw new WrongUsage(`${who} is ${JSON.stringify(given)}; accepted is one of ${names.join(", ")}.${asked}`);
+}
+
+/** An argument that is one of `names`. */
+export function eventArgument<Name extends string>(names: readonly Name[], options: { description: string }) {
+  return Args.custom<Name>({
+    parse: async (text, _context, { name }) => readName(names, text, name.toUpperCase()),
+    ...options,
+  });
+}
+
+/** A flag that is the name of any event. */
+export const eventFlag = Flags.custom<EventName>({
+  parse: async (text, _context, { name }) => readName(eventNames, text, `--${name}`),
+  helpValue: "NAME",
+});
