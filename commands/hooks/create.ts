@@ -16,7 +16,10 @@ CRM_WEBHOOK_ALLOWED_NETWORKS and CRM_WEBHOOK_ALLOW_HTTP open it for receivers in
   ];
   static override strict = false;
   static override args = {
-    event: Args.string({ description: "An event, such as contact.created; several may follow each other." }),
+    event: Args.string({
+      description: "An event, such as contact.created; several may follow each other.",
+      ignoreStdin: true,
+    }),
   };
   static override flags = {
     ...placeFlags,
@@ -26,7 +29,7 @@ CRM_WEBHOOK_ALLOWED_NETWORKS and CRM_WEBHOOK_ALLOW_HTTP open it for receivers in
 
   async run(): Promise<unknown> {
     const { argv, flags } = await this.parse(HooksCreate);
-    if (flags.all === argv.length > 0) {
+    if (Boolean(flags.all) === argv.length > 0) {
       throw new WrongUsage("Name the events, such as contact.created, or give --all for every one.");
     }
     return this.inWorkspace(flags, async (inWorkspace, service) => {

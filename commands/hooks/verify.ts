@@ -17,7 +17,8 @@ CRM_HOOK_SECRET_FILE; a flag can be read by other users of the machine. Exits 0 
     'CRM_HOOK_SECRET=whsec_… <%= config.bin %> hooks verify body.json --signature "t=1772366400,v1=5257a8…"',
     'curl … | <%= config.bin %> hooks verify --signature "$HEADER" --tolerance 3600 --json',
   ];
-  static override args = { file: Args.string({ description: "The body; stdin unless given." }) };
+  // oclif would take what is piped for the name of the file.
+  static override args = { file: Args.string({ description: "The body; stdin unless given.", ignoreStdin: true }) };
   static override flags = {
     signature: Flags.string({ description: "The header X-Service-Signature.", required: true, helpValue: "HEADER" }),
     secret: Flags.string({ description: "The secret of the webhook (CRM_HOOK_SECRET)." }),

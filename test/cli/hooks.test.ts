@@ -1,0 +1,176 @@
+/** `crm hooks` as the documents walk through it: real processes, a receiver in one terminal and a service in another. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { sign, toSigningKey } from "../../src/webhooks/signature.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { runCrm, startCrm } from "../support/node-process.ts";
+import { startReceiver, toLoopback } from "../support/receiver.ts";
+import { createTerminal, setUpAcme } from "../support/terminal.ts";
+import type { Terminal } from "../support/terminal.ts";
+
+describe.each([...databaseKinds])("the walk on %s", (kind) => {
+  let terminal: Terminal;
+  beforeEach(async () => {
+    terminal = await createTerminal(kind);
+    Object.assign(terminal.environment, toLoopback);
+    await setUpAcme(terminal);
+  });
+  afterEach(() => terminal?.close());
+
+  it(
+    "listen, create, test, a contact: signed deliveries arrive, and SIGTERM ends the service",
+    { timeout: 60_000 },
+    async () => {
+      const { json, environment, directory } = terminal;
+      await using probe = await startReceiver();
+      const hook = await json("hooks", "create", "contact.created", "--url", probe.url, "--location", "1");
+      expect(hook).toEqual({
+        id: 1,
+        events: ["contact.created"],
+        target_url: probe.url,
+        location_id: 1,
+        secret: expect.stringMatching(/^whsec_[\w-]{43}$/),
+      });
+      await using listen = startCrm(["hooks", "listen", "--port", "0", "--fail", "1", "--json"], {
+        environment: { ...environment, CRM_HOOK_SECRET: hook.secret },
+        directory,
+      });
+      const [, url] = (await listen.match(/"listening":"(http[^"]+)"/)) as unknown as [string, string];
+      const second = await json("hooks", "create", "--all", "--url", url);
+      expect(second.events).toBeNull();
+
+      await using serve = startCrm(["serve", "--port", "0"], {
+        environment: { ...environment, CRM_WEBHOOK_RETRY_DELAYS: "1,1,1,1" },
+        directory,
+      });
+      await serve.match(/crm listening on/);
+      const ping = await json("hooks", "test", "1");
+      expect(ping).toMatchObject({ event: "ping", state: "pending" });
+      await expect.poll(() => probe.arrivals.map(({ event }) => event), { timeout: 10_000 }).toEqual(["ping"]);
+      await json("contacts", "create", "--first-name", "Ada", "--last-name", "Lovelace");
+      await expect
+        .poll(() => probe.arrivals.map(({ event }) => event), { timeout: 10_000 })
+        .toEqual(["ping", "contact.created"]);
+      // The other webhook has another secret, and its receiver failed once: told as such, and tried again.
+      await listen.match(/"again":true/);
+      expect(listen.printed().stdout).toContain('"valid":false,"reason":"No signature in the header matches');
+      const deliveries = await json("hooks", "deliveries", "1");
+      expect(deliveries.map(({ event, state }: { event: string; state: string }) => [event, state])).toEqual([
+        ["contact.created", "delivered"],
+        ["ping", "delivered"],
+      ]);
+      serve.signal("SIGTERM");
+      expect((await serve.finished).code).toBe(0);
+      listen.signal("SIGINT");
+      expect((await listen.finished).code).toBe(0);
+    },
+  );
+
+  it(
+    "rotate-secret --grace signs with both; pause lets events wait; resume sends them; remove ends it",
+    { timeout: 60_000 },
+    async () => {
+      const { json, run } = terminal;
+      await using probe = await startReceiver();
+      const work = () => json("worker", "--once");
+      const { id } = await json("hooks", "create", "contact.created", "contact.updated", "--url", probe.url);
+      expect(await json("hooks", "rotate-secret", String(id), "--grace", "24h")).toMatchObject({
+        id,
+        secret: expect.stringMatching(/^whsec_/),
+        old_secret_until: expect.any(String),
+      });
+      expect(await json("hooks", "pause", String(id))).toMatchObject({ status: "paused" });
+      await json("contacts", "create", "--first-name", "Ada", "--last-name", "Lovelace");
+      await work();
+      expect(probe.arrivals).toEqual([]);
+      await json("hooks", "resume", String(id));
+      await work();
+      expect(probe.arrivals.map(({ headers }) => headers["x-service-signature"])).toEqual([
+        expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/),
+      ]);
+      const [delivery] = await json("hooks", "deliveries", String(id));
+      await json("hooks", "replay", String(delivery.id));
+      expect(await json("hooks", "replay", "--failed-since", "24h", "--hook", String(id))).toEqual({
+        hook_id: id,
+        replayed: 0,
+      });
+      await work();
+      expect(probe.arrivals.map(({ body }) => body)).toEqual([probe.arrivals[0]!.body, probe.arrivals[0]!.body]);
+      expect((await run(["hooks", "remove", String(id)])).code).toBe(2);
+      expect(await json("hooks", "remove", String(id), "--yes")).toEqual({ id, removed: true });
+      expect(await json("hooks", "list")).toEqual([]);
+    },
+  );
+
+  test.each([
+    [["hooks", "create", "--url", "https://192.0.3.1/"], 2, /Name the events/],
+    [["hooks", "create", "contact.created", "--all", "--url", "https://192.0.3.1/"], 2, /Name the events/],
+    [["hooks", "create", "contact.crated", "--url", "https://192.0.3.1/"], 1, /such as contact\.created/],
+    [["hooks", "create", "contact.created", "--url", "https://10.0.0.1/"], 1, /target url field must be a public/],
+    [["hooks", "test", "99"], 1, /no such hook/],
+    [["hooks", "deliveries", "99"], 1, /no such hook/],
+    [["hooks", "replay"], 2, /Name one delivery/],
+    [["hooks", "replay", "1", "--failed-since", "1h", "--hook", "1"], 2, /Name one delivery/],
+    [["hooks", "replay", "--failed-since", "soon", "--hook", "1"], 2, /accepted is a time/],
+  ] as const)("%j exits %i", async (parameters, code, sentence) => {
+    const ended = await terminal.run(parameters);
+    expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(sentence)]);
+  });
+});
+
+describe("verify needs no database", () => {
+  const secret = "whsec_of_the_test";
+  const environment = { CRM_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", CRM_HOOK_SECRET: secret };
+  const headerFor = (body: string | Buffer, at = Date.now()) => sign(body, [toSigningKey(secret)], at);
+  const verify = async (parameters: readonly string[], options: { input?: string; secret?: string } = {}) => {
+    const { input = "", secret: other = secret } = options;
+    const ended = await runCrm(["hooks", "verify", ...parameters, "--json"], {
+      environment: { ...environment, CRM_HOOK_SECRET: other },
+      input,
+    });
+    return { code: ended.code, ...JSON.parse(ended.stdout) };
+  };
+
+  it("takes what was signed, from a pipe and from a file of ten mebibytes", async () => {
+    const valid = { code: 0, valid: true, reason: null };
+    expect(await verify(["--signature", headerFor('{"id":1}')], { input: '{"id":1}' })).toEqual(valid);
+    expect(await verify(["--signature", headerFor("")])).toEqual(valid);
+    const terminal = await createTerminal("sqlite");
+    const file = join(terminal.directory, "body.json");
+    const large = Buffer.alloc(10 << 20, "é");
+    writeFileSync(file, large);
+    expect(await verify([file, "--signature", headerFor(large)])).toEqual(valid);
+    expect(await verify([file, "--signature", headerFor("")])).toMatchObject({ code: 1, valid: false });
+    await terminal.close();
+  });
+
+  test.each([
+    ["an empty body", ["--signature", headerFor("x")], {}, /No signature in the header matches/],
+    ["another secret", ["--signature", headerFor("x")], { input: "x", secret: "whsec_x" }, /No signature/],
+    ["an old one", ["--signature", headerFor("x", 0)], { input: "x" }, /too old/],
+    ["one of tomorrow", ["--signature", headerFor("x", Date.now() + 86_400_000)], { input: "x" }, /too new/],
+    ["an empty header", ["--signature", ""], { input: "x" }, /There is no signature/],
+    ["no header of ours", ["--signature", "sha256=abc"], { input: "x" }, /malformed/],
+  ])("refuses %s, and says why", async (_what, parameters, options, reason) => {
+    expect(await verify(parameters, options)).toEqual({ code: 1, valid: false, reason: expect.stringMatching(reason) });
+  });
+
+  it("tolerates as much as it is told to", async () => {
+    const old = headerFor("x", Date.now() - 3_000_000);
+    expect(await verify(["--signature", old, "--tolerance", "3600"], { input: "x" })).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    [["hooks", "verify"], 2, /signature/],
+    [["hooks", "verify", "/nowhere", "--signature", "x"], 1, /\/nowhere cannot be read \(ENOENT\)/],
+  ])("%j exits %i with one sentence", async (parameters, code, sentence) => {
+    const ended = await runCrm(parameters, { environment });
+    expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(sentence)]);
+  });
+
+  it("without a secret says where it comes from", async () => {
+    const ended = await runCrm(["hooks", "verify", "--signature", "x"]);
+    expect([ended.code, ended.stderr]).toEqual([2, expect.stringMatching(/CRM_HOOK_SECRET/)]);
+  });
+});
