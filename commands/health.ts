@@ -35,7 +35,9 @@ Exits 0 when it is, 1 when it is not, and 3 when nothing answers. Needs no datab
     }
     const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
     if (!response.ok) process.exitCode = 1;
-    const parts = Object.entries(body).map(([name, value]) => `${name}: ${value === null ? "never" : String(value)}`);
+    const parts = Object.entries(body).map(
+      ([name, value]) => `${name}: ${value === null ? (name === "worker_seen_at" ? "never" : "none") : String(value)}`,
+    );
     this.log(`${base} answers ${response.status}\n${parts.join("\n")}`);
     return { url: base, ready: response.ok, ...body };
   }

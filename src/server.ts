@@ -16,6 +16,7 @@ import { createTokenAuthentication } from "./marketplace/oauth/access-token.auth
 import type { Service } from "./service.ts";
 import { readWorkerSeen } from "./storage/installation/installation.ts";
 import { createKeyAuthentication } from "./tenancy/api-keys/api-key.authentication.ts";
+import { findOldestDue } from "./webhooks/sending/claim.ts";
 import { findPlace } from "./tenancy/locations/location.queries.ts";
 
 export interface Server {
@@ -136,13 +137,20 @@ function createHandler(service: Service, { version, authenticate, heard }: Serve
   });
 }
 
-async function probe({ database, schemaState }: Service): Promise<Readiness> {
+async function probe({ database, schemaState, clock }: Service): Promise<Readiness> {
   try {
     const { pending, unknown } = await schemaState();
     const seen = await readWorkerSeen(database.reserve);
     const schema = unknown.length > 0 ? "ahead" : pending.length > 0 ? "behind" : "ok";
-    return { database: "ok", schema, worker_seen_at: toNullableTimestamp(seen?.getTime() ?? null) };
+    // A schema that is behind may not know of deliveries yet.
+    const due = schema === "ok" ? await findOldestDue(database.reserve, clock.now()) : null;
+    return {
+      database: "ok",
+      schema,
+      worker_seen_at: toNullableTimestamp(seen?.getTime() ?? null),
+      oldest_due_delivery_at: toNullableTimestamp(due?.getTime() ?? null),
+    };
   } catch {
-    return { database: "unavailable", schema: "unknown", worker_seen_at: null };
+    return { database: "unavailable", schema: "unknown", worker_seen_at: null, oldest_due_delivery_at: null };
   }
 }

@@ -10,6 +10,8 @@ export interface Readiness {
   readonly schema: "ok" | "behind" | "ahead" | "unknown";
   /** When a worker last said that it is alive; reported, never decisive. */
   readonly worker_seen_at: string | null;
+  /** When the delivery was due that waits longest; null where none is overdue. The same holds for it. */
+  readonly oldest_due_delivery_at: string | null;
 }
 
 export const aliveAnswer = jsonAnswer(200, '{"status":"ok"}', { "cache-control": "no-store" });

@@ -16,7 +16,13 @@ export const answerStarting: RequestListener = (request, response) => {
 function answerTo(address: string, requestId: string): TextAnswer {
   const [path] = address.split("?");
   if (path === "/healthz") return aliveAnswer;
-  if (path === "/readyz") return readinessAnswer({ database: "unknown", schema: "unknown", worker_seen_at: null });
+  if (path === "/readyz")
+    return readinessAnswer({
+      database: "unknown",
+      schema: "unknown",
+      worker_seen_at: null,
+      oldest_due_delivery_at: null,
+    });
   return refusalAnswer(
     new Refusal("unavailable", { message: "The service is starting. Try again shortly." }),
     requestId,

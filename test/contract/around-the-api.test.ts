@@ -1,9 +1,11 @@
 /** What lies around the API: health, documents, and the answers to addresses and methods that are none. */
 import { expect } from "vitest";
 import { afterAll, beforeAll, describe, test } from "vitest";
+import { setHookStatus } from "../../src/webhooks/hooks/hook.service.ts";
 import { endpoints } from "../../src/endpoints.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
+import { givenDelivery, givenHook } from "../support/given-hooks.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -26,6 +28,19 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     });
     await world.service.worker.runOnce();
     expect((await get("/readyz")).body.worker_seen_at).toBe(world.clock.now().toISOString());
+  });
+
+  test("/readyz says since when the oldest delivery is due, and is ready all the same", async () => {
+    expect((await get("/readyz")).body.oldest_due_delivery_at).toBeNull();
+    const due = world.clock.now().toISOString();
+    const hook = await givenHook(world);
+    await givenDelivery(world, hook.id);
+    world.clock.advance({ minutes: 1 });
+    await givenDelivery(world, hook.id);
+    expect(await get("/readyz")).toMatchObject({ status: 200, body: { status: "ready", oldest_due_delivery_at: due } });
+    // What is paused waits by itself.
+    await world.service.inWorkspace(world.acme).change((change) => setHookStatus(change, hook.id, "paused"));
+    expect((await get("/readyz")).body.oldest_due_delivery_at).toBeNull();
   });
 
   test("/openapi.json describes every operation once", async () => {

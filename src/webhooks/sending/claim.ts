@@ -138,3 +138,9 @@ export async function findNextDue(rows: Rows): Promise<Date | null> {
   const [next] = await rows.rows<{ due_at: number | null }>(nextText);
   return typeof next?.due_at === "number" ? new Date(next.due_at) : null;
 }
+
+/** When the delivery was due that waits longest; null where none is overdue. */
+export async function findOldestDue(rows: Rows, now: Date): Promise<Date | null> {
+  const next = await findNextDue(rows);
+  return next !== null && next <= now ? next : null;
+}
