@@ -89,8 +89,8 @@ export function keptOnContact(columns: readonly string[], select: string): KeptO
 }
 
 /** Writes anew what a neighbour keeps on a contact that is held. */
-export async function keepOnContact(change: Change<Place>, contactId: number, kept: KeptOnContact): Promise<void> {
-  await change.rows(kept.alone, [contactId]);
+export function keepOnContact(change: Change<Place>, contactId: number, kept: KeptOnContact): void {
+  change.send(kept.alone, [contactId]);
 }
 
 const touchText = "update contacts set last_activity_at = ? where id = ?";
@@ -102,12 +102,24 @@ const touchText = "update contacts set last_activity_at = ? where id = ?";
 export async function recordActivity(
   change: Change<Place>,
   contactId: number,
-  record: Omit<EventRecord, "contactId">,
+  record: Activity,
   kept?: KeptOnContact,
 ): Promise<number> {
-  await change.rows(kept?.withActivity ?? touchText, [change.now, contactId]);
+  touch(change, contactId, kept);
   const [id] = await change.record({ ...record, contactId: asActive(contactId) });
   return id!;
+}
+
+/** The same where nobody needs the event's id. */
+export function raiseActivity(change: Change<Place>, contactId: number, record: Activity, kept?: KeptOnContact): void {
+  touch(change, contactId, kept);
+  change.raise({ ...record, contactId: asActive(contactId) });
+}
+
+type Activity = Omit<EventRecord, "contactId">;
+
+function touch(change: Change<Place>, contactId: number, kept: KeptOnContact | undefined): void {
+  change.send(kept?.withActivity ?? touchText, [change.now, contactId]);
 }
 
 /** What happened to somebody; null where it is not known to whom. */
@@ -116,16 +128,16 @@ export interface ContactActivity {
   readonly record: EventRecord;
 }
 
-/** The same for events of several contacts, all of them held, in two statements. */
-export async function recordActivities(change: Change<Place>, activities: readonly ContactActivity[]): Promise<void> {
+/** The same for events of several contacts, all of them held, in two statements, where nobody needs the ids of the events. */
+export function raiseActivities(change: Change<Place>, activities: readonly ContactActivity[]): void {
   const ids = [...new Set(activities.map(({ contactId }) => contactId))].filter((id) => id !== null);
   if (ids.length > 0) {
-    await change.rowsOnce(`update contacts set last_activity_at = ? where id in (${placeholders(ids.length)})`, [
+    change.sendOnce(`update contacts set last_activity_at = ? where id in (${placeholders(ids.length)})`, [
       change.now,
       ...ids,
     ]);
   }
-  await change.record(
+  change.raise(
     ...activities.map(({ contactId, record }) =>
       contactId === null ? record : { ...record, contactId: asActive(contactId) },
     ),

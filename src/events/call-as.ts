@@ -3,7 +3,7 @@ import type { Database, Transaction } from "../storage/database.ts";
 import type { Actor } from "./actor.ts";
 import type { Caller, Cause, Change, Grant, Place, Reader, Tools } from "./caller.ts";
 import type { EventRecord } from "./event-record.ts";
-import { insertEvents } from "./record.ts";
+import { insertEvents, sendEvents } from "./record.ts";
 
 /** Whom a caller speaks for. */
 export interface Identity<Where extends Place | null = Place | null> extends Pick<
@@ -79,6 +79,10 @@ class OpenChange<Where extends Place | null> implements Change<Where> {
   readonly now: Date;
   readonly rows: Transaction["rows"];
   readonly rowsOnce: Transaction["rowsOnce"];
+  readonly send: Transaction["send"];
+  readonly sendOnce: Transaction["sendOnce"];
+  readonly reserveIds: Transaction["reserveIds"];
+  readonly takeIds: Transaction["takeIds"];
   readonly #transaction: Transaction;
 
   constructor(transaction: Transaction, identity: Identity<Where>, tools: Tools) {
@@ -93,6 +97,10 @@ class OpenChange<Where extends Place | null> implements Change<Where> {
     this.now = tools.clock.now();
     this.rows = transaction.rows;
     this.rowsOnce = transaction.rowsOnce;
+    this.send = transaction.send;
+    this.sendOnce = transaction.sendOnce;
+    this.reserveIds = transaction.reserveIds;
+    this.takeIds = transaction.takeIds;
     this.#transaction = transaction;
   }
 
@@ -102,5 +110,9 @@ class OpenChange<Where extends Place | null> implements Change<Where> {
 
   record(...records: EventRecord[]): Promise<number[]> {
     return insertEvents(this, records);
+  }
+
+  raise(...records: EventRecord[]): void {
+    sendEvents(this, records);
   }
 }

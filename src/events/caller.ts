@@ -4,7 +4,7 @@ import type { Clock } from "../kit/time/clock.ts";
 import type { Cursors } from "../kit/cursor.ts";
 import type { Links } from "../kit/links.ts";
 import type { MasterKeys } from "../kit/secrets/master-keys.ts";
-import type { Rows } from "../storage/rows.ts";
+import type { Rows, Writer } from "../storage/rows.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 import type { Actor } from "./actor.ts";
 import type { EventRecord } from "./event-record.ts";
@@ -61,11 +61,13 @@ export interface Caller<Where extends Place | null = Place | null> extends Reade
 }
 
 /** An open unit of work. It dies with the transaction; it opens no other. */
-export interface Change<Where extends Place | null = Place | null> extends Reader<Where> {
+export interface Change<Where extends Place | null = Place | null> extends Reader<Where>, Writer {
   /** One moment for everything that the change writes. */
   readonly now: Date;
   /** The only EntityManager of the change; flush it before reading rows that it wrote. */
   readonly em: EntityManager;
   /** Writes one row per event, at once; resolves to their ids. The only way an event starts its life. */
   record(...events: EventRecord[]): Promise<number[]>;
+  /** The same where nobody needs their ids: it waits for nothing. */
+  raise(...events: EventRecord[]): void;
 }

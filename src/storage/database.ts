@@ -1,11 +1,11 @@
 /** What the rest of the service knows of a database: rows, units of work, a knock when another process commits. */
 import type { EntitySchema, MikroORM } from "@mikro-orm/core";
 import type { EntityManager } from "@mikro-orm/sql";
-import type { Rows } from "./rows.ts";
+import type { Rows, Writer } from "./rows.ts";
 import type { SqlText } from "./sql-text.ts";
 
 /** One open transaction. `em` is made when first asked for and dies with the transaction. */
-export interface Transaction extends Rows {
+export interface Transaction extends Writer {
   readonly em: EntityManager;
 }
 

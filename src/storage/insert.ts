@@ -1,5 +1,5 @@
 /** Compiled inserts and updates for the hot changes: columns named once, many rows in one statement, ids back in the order sent. */
-import type { Rows, Value } from "./rows.ts";
+import type { Value, Writer } from "./rows.ts";
 
 /** What a compiled statement writes. A test holds every one of these against the entity of its table. */
 export interface Written<Column extends string> {
@@ -47,37 +47,82 @@ export function definedUpdates(): readonly Written<string>[] {
 }
 
 /** Writes all columns of `update` in the row with this id. */
-export async function updateRow<Column extends string>(
-  rows: Rows,
+export function updateRow<Column extends string>(
+  writer: Writer,
   update: Update<Column>,
   id: number,
   record: Readonly<Record<Column, Value>>,
-): Promise<void> {
-  await rows.rows(update.text, [...update.columns.map((column) => record[column]), id]);
+): void {
+  writer.send(update.text, [...update.columns.map((column) => record[column]), id]);
 }
 
 /** Rows in one statement, so that the number of parameters stays below both databases' limits (32,766 and 65,535). */
 const rowsPerStatement = 500;
 
-/** Inserts all `records` and resolves to their ids, in the order of `records`. */
+/** Inserts all `records` and resolves to their ids, in the order of `records`; waits for nothing where these were reserved. */
 export async function insertRows<Column extends string>(
-  rows: Rows,
+  writer: Writer,
   insert: Written<Column>,
   records: readonly Readonly<Record<Column, Value>>[],
 ): Promise<number[]> {
+  const reserved = await writer.takeIds(insert.table, records.length);
+  if (reserved !== undefined) {
+    sendRows(
+      writer,
+      withId(insert),
+      records.map((record, place) => ({ ...record, id: reserved[place]! })),
+    );
+    return reserved;
+  }
   const ids: number[] = [];
-  for (let start = 0; start < records.length; start += rowsPerStatement) {
-    const part = records.slice(start, start + rowsPerStatement);
-    const params = part.flatMap((record) => insert.columns.map((column) => record[column]));
-    const text = insertText(insert, part.length);
+  for (const part of parts(records)) {
+    const [text, params] = [`${insertText(insert, part.length)} returning id`, valuesOf(insert, part)];
     const inserted =
       part.length === 1
-        ? await rows.rows<{ id: number }>(text, params)
-        : await rows.rowsOnce<{ id: number }>(text, params);
+        ? await writer.rows<{ id: number }>(text, params)
+        : await writer.rowsOnce<{ id: number }>(text, params);
     // Ids are handed out in the order of VALUES, but RETURNING promises no order.
     ids.push(...inserted.map((row) => row.id).toSorted((a, b) => a - b));
   }
   return ids;
+}
+
+/** Inserts all `records`, whose ids nobody needs. */
+export function sendRows<Column extends string>(
+  writer: Writer,
+  insert: Written<Column>,
+  records: readonly Readonly<Record<Column, Value>>[],
+): void {
+  for (const part of parts(records)) {
+    const [text, params] = [insertText(insert, part.length), valuesOf(insert, part)];
+    if (part.length === 1) writer.send(text, params);
+    else writer.sendOnce(text, params);
+  }
+}
+
+function* parts<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += rowsPerStatement) {
+    yield items.length <= rowsPerStatement ? items : items.slice(start, start + rowsPerStatement);
+  }
+}
+
+function valuesOf<Column extends string>(
+  { columns }: Written<Column>,
+  records: readonly Readonly<Record<Column, Value>>[],
+): Value[] {
+  return records.flatMap((record) => columns.map((column) => record[column]));
+}
+
+const insertsWithId = new Map<Written<string>, Written<string>>();
+
+/** The same insert for rows whose ids are known. */
+function withId<Column extends string>(insert: Written<Column>): Written<Column | "id"> {
+  let made = insertsWithId.get(insert);
+  if (made === undefined) {
+    made = { table: insert.table, columns: ["id", ...insert.columns] };
+    insertsWithId.set(insert, made);
+  }
+  return made as Written<Column | "id">;
 }
 
 const singleRowTexts = new Map<Written<string>, string>();
@@ -87,7 +132,7 @@ function insertText(insert: Written<string>, count: number): string {
   if (kept !== undefined) return kept;
   const row = `(${insert.columns.map(() => "?").join(", ")})`;
   const columns = insert.columns.map((column) => `"${column}"`).join(", ");
-  const text = `insert into "${insert.table}" (${columns}) values ${Array.from({ length: count }, () => row).join(", ")} returning id`;
+  const text = `insert into "${insert.table}" (${columns}) values ${Array.from({ length: count }, () => row).join(", ")}`;
   if (count === 1) singleRowTexts.set(insert, text);
   return text;
 }

@@ -1,5 +1,5 @@
 /** Locks that a change holds until it ends, for what a unique index cannot guard. SQLite has one change at a time and needs none. */
-import type { Rows } from "./rows.ts";
+import type { Writer } from "./rows.ts";
 import type { SqlText } from "./sql-text.ts";
 
 /**
@@ -20,10 +20,10 @@ const lockText: SqlText = {
  * Keeps every other change that asks for one of `keys` waiting. Call it once in a change, before it reads what it judges
  * by: a second call could take its locks in the wrong order.
  */
-export async function lockKeys(change: Rows, keys: readonly string[]): Promise<void> {
+export function lockKeys(change: Writer, keys: readonly string[]): void {
   if (keys.length === 0) return;
   // A lone surrogate is no text to PostgreSQL; the driver replaces it wherever it is stored, and so does this.
-  await change.rows(lockText, [JSON.stringify(keys.map((key) => key.toWellFormed()))]);
+  change.send(lockText, [JSON.stringify(keys.map((key) => key.toWellFormed()))]);
 }
 
 /** Ends a select whose rows of `table` must stay as they are read until the change ends. */

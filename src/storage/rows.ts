@@ -15,6 +15,24 @@ export interface Rows {
   rowsOnce<Row>(text: string | SqlText, params?: readonly Value[]): Promise<Row[]>;
 }
 
+/**
+ * What a change writes with. On a database that is a journey away, what nobody waits for travels with what is asked next, and the last of
+ * it with the COMMIT.
+ */
+export interface Writer extends Rows {
+  /** Runs a statement whose rows nobody needs, a constant text as `rows` takes it. What follows finds it done; where it fails, the change fails. */
+  send(text: string | SqlText, params?: readonly Value[]): void;
+  /** The same for a text as `rowsOnce` takes it. */
+  sendOnce(text: string | SqlText, params?: readonly Value[]): void;
+  /**
+   * Asks for the ids of so many rows that will be inserted into `table`: they come with what is asked next. SQLite gives ids as it
+   * inserts, and needs no asking.
+   */
+  reserveIds(table: string, count: number): void;
+  /** As many ids of `table`, ascending, if that many were reserved; undefined: the insert will tell them. */
+  takeIds(table: string, count: number): Promise<number[] | undefined>;
+}
+
 /** `?, ?, ?` for a list of values in a text for `rowsOnce`. */
 export function placeholders(count: number): string {
   return Array.from({ length: count }, () => "?").join(", ");

@@ -2,24 +2,32 @@
 import type { MikroORM, Transaction as TransactionContext } from "@mikro-orm/core";
 import type { EntityManager } from "@mikro-orm/sql";
 import type { Transaction } from "./database.ts";
-import type { Rows } from "./rows.ts";
+import type { Writer } from "./rows.ts";
 
-/** `rows` must run inside the transaction that `context` names. The EntityManager is made when it is first asked for. */
-export function createTransaction(orm: MikroORM, context: TransactionContext, rows: Rows): Transaction {
-  return new OpenTransaction(orm, context, rows);
+/** `writer` must run inside the transaction that `context` gives. The EntityManager is made when it is first asked for, and so is the context. */
+export function createTransaction(orm: MikroORM, context: () => TransactionContext, writer: Writer): Transaction {
+  return new OpenTransaction(orm, context, writer);
 }
 
 // A class: a getter in a literal would give every transaction a shape of its own, which V8 keeps until a full collection.
 class OpenTransaction implements Transaction {
-  readonly rows: Rows["rows"];
-  readonly rowsOnce: Rows["rowsOnce"];
+  readonly rows: Writer["rows"];
+  readonly rowsOnce: Writer["rowsOnce"];
+  readonly send: Writer["send"];
+  readonly sendOnce: Writer["sendOnce"];
+  readonly reserveIds: Writer["reserveIds"];
+  readonly takeIds: Writer["takeIds"];
   readonly #orm: MikroORM;
-  readonly #context: TransactionContext;
+  readonly #context: () => TransactionContext;
   #em: EntityManager | undefined;
 
-  constructor(orm: MikroORM, context: TransactionContext, { rows, rowsOnce }: Rows) {
-    this.rows = rows;
-    this.rowsOnce = rowsOnce;
+  constructor(orm: MikroORM, context: () => TransactionContext, writer: Writer) {
+    this.rows = writer.rows;
+    this.rowsOnce = writer.rowsOnce;
+    this.send = writer.send;
+    this.sendOnce = writer.sendOnce;
+    this.reserveIds = writer.reserveIds;
+    this.takeIds = writer.takeIds;
     this.#orm = orm;
     this.#context = context;
   }
@@ -27,7 +35,7 @@ class OpenTransaction implements Transaction {
   get em(): EntityManager {
     if (this.#em === undefined) {
       this.#em = this.#orm.em.fork() as EntityManager;
-      this.#em.setTransactionContext(this.#context);
+      this.#em.setTransactionContext(this.#context());
     }
     return this.#em;
   }

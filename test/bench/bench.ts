@@ -7,6 +7,7 @@ import { measureAgainstRaw } from "./against-raw.ts";
 import type { Setting } from "./against-raw.ts";
 import { cases } from "./cases.ts";
 import { describeMachine, writeDocument } from "./document.ts";
+import { measureDistance } from "./distance.ts";
 import { isMissed, toTable } from "./findings.ts";
 import type { Finding } from "./findings.ts";
 import { measureNeighbours } from "./neighbours.ts";
@@ -17,7 +18,7 @@ import { quickPlan, wholePlan } from "./plan.ts";
 import { startOnce } from "./servers.ts";
 import { measureColdStart, measureCommands } from "./starts.ts";
 
-const names = [...cases.map(({ name }) => name), "neighbours", "growth", "start", "commands"];
+const names = [...cases.map(({ name }) => name), "neighbours", "distance", "growth", "start", "commands"];
 const { values: options } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
@@ -62,6 +63,7 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
     await startOnce(await ground.create("empty"), ground.folder);
     if (chosen.length > 0) await measureAgainstRaw(setting, chosen);
     if (isWanted("neighbours")) await measureNeighbours(setting);
+    if (isWanted("distance") && kind === "postgres") await measureDistance(setting);
     if (isWanted("growth")) await measureGrowth(setting);
     if (isWanted("start")) await measureColdStart(setting);
   } finally {

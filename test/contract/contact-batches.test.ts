@@ -19,7 +19,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  /** How many statements `work` sends, events included. */
+  /** How many statements `work` sends, events included; ids that are asked for ahead belong to the insert that they are for. */
   function statementsOf(work: (change: Change<Place>) => Promise<unknown>): Promise<number> {
     return caller.change(async (change) => {
       let statements = 0;
@@ -30,6 +30,9 @@ describe.each(databaseKinds)("on %s", (kind) => {
       const counted = Object.create(change, {
         rows: { value: (...sent: Parameters<Change["rows"]>) => (count(sent[0]), change.rows(...sent)) },
         rowsOnce: { value: (...sent: Parameters<Change["rowsOnce"]>) => (count(sent[0]), change.rowsOnce(...sent)) },
+        send: { value: (...sent: Parameters<Change["send"]>) => (count(sent[0]), change.send(...sent)) },
+        sendOnce: { value: (...sent: Parameters<Change["sendOnce"]>) => (count(sent[0]), change.sendOnce(...sent)) },
+        raise: { value: (...sent: Parameters<Change["raise"]>) => ((statements += 1), change.raise(...sent)) },
         record: { value: (...sent: Parameters<Change["record"]>) => ((statements += 1), change.record(...sent)) },
       }) as Change<Place>;
       await work(counted);

@@ -23,3 +23,19 @@ it("prepares what rows() sends, under a name and once, and nothing of rowsOnce()
   ]);
   expect((prepared[0] as { runs: number }).runs).toBeGreaterThanOrEqual(3);
 });
+
+it("prepares anew what was prepared for a table that is another one by now, in a change too", async () => {
+  await using fresh = await openFresh("postgres");
+  const { database } = fresh;
+  await database.rowsOnce("create table things as select 1 as size");
+  const select = "select size from things";
+  expect(await database.rows(select)).toEqual([{ size: 1 }]);
+  await database.rowsOnce("alter table things alter size type text using 'about ' || size");
+  const changed = await database.transaction(async ({ send, rows }) => {
+    send("update things set size = size || '!'");
+    return rows(select);
+  });
+  expect(changed).toEqual([{ size: "about 1!" }]);
+  await database.rowsOnce("alter table things alter size type integer using 2");
+  expect(await database.rows(select)).toEqual([{ size: 2 }]);
+});

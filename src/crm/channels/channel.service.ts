@@ -23,7 +23,7 @@ export async function createChannel(
   change: Change<Place>,
   { name, kind, address = "", inbound_address = null, outbound_address = null, transport = "log" }: ChannelInput,
 ): Promise<NewChannelView> {
-  await lockKeys(change, [`channels of ${change.location.id}`]);
+  lockKeys(change, [`channels of ${change.location.id}`]);
   await refuseTooMany(change);
   const addresses = { address, inboundAddress: inbound_address, outboundAddress: outbound_address };
   judgeAddresses(kind, addresses);

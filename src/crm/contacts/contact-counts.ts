@@ -1,15 +1,15 @@
 /** How many contacts a location has: deltas are only inserted, a sum reads them, and the worker folds them into one. */
 import type { Change, Place, Reader } from "../../events/caller.ts";
 import type { Database } from "../../storage/database.ts";
-import { defineInsert, insertRows } from "../../storage/insert.ts";
+import { defineInsert, sendRows } from "../../storage/insert.ts";
 import { lockKeys } from "../../storage/locks.ts";
 import { placeholders } from "../../storage/rows.ts";
 
 const countInsert = defineInsert("contact_counts", ["location_id", "delta"]);
 
 /** Adds `delta` contacts to the location of the change. */
-export async function recordCount(change: Change<Place>, delta: number): Promise<void> {
-  await insertRows(change, countInsert, [{ location_id: change.location.id, delta }]);
+export function recordCount(change: Change<Place>, delta: number): void {
+  sendRows(change, countInsert, [{ location_id: change.location.id, delta }]);
 }
 
 /** Exact at every moment, and as quick on page one as on any other. */
@@ -35,7 +35,7 @@ export async function foldCounts(database: Database): Promise<number> {
   if (full.length === 0) return 0;
   return database.transaction(async (change) => {
     // Two workers that delete the same rows in different orders would end in a deadlock.
-    await lockKeys(change, ["contact_counts"]);
+    lockKeys(change, ["contact_counts"]);
     // What was really deleted is what is summed: deltas that are inserted meanwhile are not seen and stay.
     const folded = await change.rowsOnce<{ location_id: number; delta: number }>(
       `delete from contact_counts where id in (
@@ -46,7 +46,7 @@ export async function foldCounts(database: Database): Promise<number> {
     const sums = new Map<number, number>();
     for (const { location_id, delta } of folded) sums.set(location_id, (sums.get(location_id) ?? 0) + delta);
     const records = [...sums].map(([location_id, delta]) => ({ location_id, delta }));
-    if (records.length > 0) await insertRows(change, countInsert, records);
+    if (records.length > 0) sendRows(change, countInsert, records);
     return folded.length;
   });
 }

@@ -1,5 +1,6 @@
 /** Puts tags of the workspace on contacts and takes them off; gives the contact as it is then, for whoever shows it. */
 import type { Change, Place } from "../../events/caller.ts";
+import { reserveEventIds } from "../../events/record.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { holdContact, recordActivity } from "../contact-activity.ts";
@@ -22,28 +23,35 @@ export async function addContactTag(
   contactId: number,
   { tag_id: tagId, name }: ContactTagInput,
 ): Promise<FullRow | undefined> {
-  await holdContact(change, contactId);
-  const tag = tagId === null ? await findTagByName(change, name) : await findTag(change, tagId);
+  const [, tag] = await Promise.all([
+    holdContact(change, contactId),
+    tagId === null ? findTagByName(change, name) : findTag(change, tagId),
+  ]);
   if (tag === undefined) throw new Refusal("tag.not_found");
-  const added = await change.rows(
-    `insert into contact_tags (contact_id, tag_id, created_at) values (?, ?, ?)
-     on conflict (contact_id, tag_id) do nothing returning id`,
-    [contactId, tag.id, change.now],
-  );
+  const [added, count] = await Promise.all([
+    change.rows(
+      `insert into contact_tags (contact_id, tag_id, created_at) values (?, ?, ?)
+       on conflict (contact_id, tag_id) do nothing returning id`,
+      [contactId, tag.id, change.now],
+    ),
+    countTags(change, contactId),
+  ]);
   if (added.length === 0) return undefined;
-  await refuseTooMany(change, contactId, tagId === null ? "name" : "tag_id");
+  if (count > limits.contactTags) {
+    throw new Invalid({
+      [tagId === null ? "name" : "tag_id"]: [`The contact has ${limits.contactTags} tags, the most that it can have.`],
+    });
+  }
   return recordTag(change, contactId, contactTagAdded, tag);
 }
 
-/** Refuses, on `field`, a contact that has more tags than it can have; it is held, so that nobody adds one meanwhile. */
-async function refuseTooMany(change: Change<Place>, contactId: number, field: "name" | "tag_id"): Promise<void> {
+/** How many tags a contact has that is held, so that nobody adds one meanwhile. */
+async function countTags(change: Change<Place>, contactId: number): Promise<number> {
   const [tags] = await change.rows<{ count: number }>(
     "select count(*) as count from contact_tags where contact_id = ?",
     [contactId],
   );
-  if (tags!.count > limits.contactTags) {
-    throw new Invalid({ [field]: [`The contact has ${limits.contactTags} tags, the most that it can have.`] });
-  }
+  return tags!.count;
 }
 
 /** Takes a tag off a contact and raises contact.tag_removed. Refuses `tag.not_found` for one that is not on it. */
@@ -64,6 +72,7 @@ async function recordTag(
   tagged: typeof contactTagAdded,
   { id, name, color }: TagView,
 ): Promise<FullRow> {
+  reserveEventIds(change, 1);
   const row = { ...(await getContactRow(change, contactId)), last_activity_at: change.now.getTime() };
   const event = tagged.of({ ...toRecord(row, change.now.getTime()), tag: { id, name, color } });
   const eventId = await recordActivity(change, contactId, event);

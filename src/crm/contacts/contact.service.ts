@@ -79,6 +79,8 @@ async function takenBack(caller: Caller<Place>, work: (change: Change<Place>) =>
   try {
     await caller.change(async (change) => {
       await work(change);
+      // What nobody waited for is done by then, or refused.
+      await change.rows("select 1");
       throw done;
     });
   } catch (error) {
@@ -97,12 +99,12 @@ function toBulkResult(written: Written): BulkContactsView["data"][number] {
 /** Hides the contact for ever and raises contact.deleted; its external_ref stays taken. Refuses `contact.not_found`. */
 export async function deleteContact(change: Change<Place>, id: number): Promise<void> {
   const { state } = await withdrawContact(change, id);
-  await change.record({
+  change.raise({
     ...contactDeleted.of(toRecord({ ...state, id }, change.now.getTime())),
     contactId: asActive(id),
   });
   await tellMoved(change, [id]);
-  await recordCount(change, -1);
+  recordCount(change, -1);
 }
 
 type Accepted = Exclude<Written, { outcome: "refused" }>;

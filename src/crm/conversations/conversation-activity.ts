@@ -6,7 +6,7 @@ import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { ChannelStatus, ConversationStatus } from "../../vocabulary/states.ts";
 import type { TransportName } from "../channels/transports/transports.ts";
-import { holdIfLiving, recordActivity } from "../contact-activity.ts";
+import { holdIfLiving, raiseActivity } from "../contact-activity.ts";
 import type { ContactReference } from "../contact-activity.ts";
 
 interface HeldRow {
@@ -54,7 +54,7 @@ export async function holdConversation(
   id: number,
   otherId: number | null = null,
 ): Promise<HeldConversation> {
-  await lockKeys(change, [conversationKey(id)]);
+  lockKeys(change, [conversationKey(id)]);
   return holdUnderKey(change, id, otherId);
 }
 
@@ -83,11 +83,7 @@ export async function holdOf(change: Change<Place>, contact: ContactReference, i
 }
 
 /** Writes an event, on the timeline of the contact where there is one, who is held. */
-export async function recordOn(
-  change: Change<Place>,
-  contact: ContactReference | null,
-  record: EventRecord,
-): Promise<void> {
-  if (contact === null) await change.record(record);
-  else await recordActivity(change, contact.id, record);
+export function recordOn(change: Change<Place>, contact: ContactReference | null, record: EventRecord): void {
+  if (contact === null) change.raise(record);
+  else raiseActivity(change, contact.id, record);
 }

@@ -48,7 +48,7 @@ export async function startConversation(
   const id = known ?? (await insertConversation(change, { contactId: contact_id, channel, subject }));
   const sent = body === null ? null : await writeText(change, await holdOf(change, contact, id), { body, subject });
   const conversation = await getConversation(change, id);
-  if (known === undefined) await recordOn(change, contact, conversationCreated.of(conversation));
+  if (known === undefined) recordOn(change, contact, conversationCreated.of(conversation));
   if (sent !== null) await recordSent(change, contact, sent);
   return { isNew: known === undefined, conversation, message: sent };
 }
@@ -140,7 +140,7 @@ export async function updateConversation(
   const changes = changesBetween(before, after, shownFields);
   if (changes.length === 0) return getConversation(change, id);
 
-  await updateRow(change, conversationUpdate, id, {
+  updateRow(change, conversationUpdate, id, {
     contact_id: after.contact_id,
     // Once it is said who it is, nobody else may be meant.
     possible_match_id: input.contact_id === undefined ? held.possible_match_id : null,
@@ -154,7 +154,7 @@ export async function updateConversation(
   const updated = conversationUpdated.of(conversation, { changes });
   // To read what somebody wrote is no activity of theirs.
   const isRead = changes.every(({ field }) => field === "unread");
-  await recordOn(change, isRead ? null : (held.other ?? held.contact), updated);
+  recordOn(change, isRead ? null : (held.other ?? held.contact), updated);
   return conversation;
 }
 

@@ -6,7 +6,7 @@ import { untilCommit } from "../../storage/locks.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
-import { holdContacts, recordActivities } from "../contact-activity.ts";
+import { holdContacts, raiseActivities } from "../contact-activity.ts";
 import type { ContactActivity } from "../contact-activity.ts";
 import { conversationUpdated } from "./conversation.events.ts";
 import { findConversations } from "./conversation.queries.ts";
@@ -59,7 +59,7 @@ async function openDue(change: Change<Place>): Promise<number> {
     const contactId = view.contact !== null && living.has(view.contact.id) ? view.contact.id : null;
     return { contactId, record: conversationUpdated.of(view, { changes }) };
   });
-  await recordActivities(change, events);
+  raiseActivities(change, events);
   return due.length;
 }
 

@@ -3,7 +3,7 @@ import type { Change, Place } from "../../events/caller.ts";
 import { splitAt } from "../../kit/text.ts";
 import { User } from "../../tenancy/users/user.entity.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { holdContact, recordActivity } from "../contact-activity.ts";
+import { holdContact, raiseActivity } from "../contact-activity.ts";
 import { Contact } from "../contact.entity.ts";
 import { noteAdded } from "./note.events.ts";
 import { Note } from "./note.entity.ts";
@@ -31,6 +31,6 @@ export async function addNote(
   });
   await change.em.flush();
   const view = toNote(await getNoteRow(change, note.id));
-  await recordActivity(change, contactId, noteAdded.of({ ...view, contact }));
+  raiseActivity(change, contactId, noteAdded.of({ ...view, contact }));
   return view;
 }

@@ -5,7 +5,7 @@ import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
-import { heldContact, holdIfLiving, keepOnContact, keptOnContact, recordActivity } from "../contact-activity.ts";
+import { heldContact, holdIfLiving, keepOnContact, keptOnContact, raiseActivity } from "../contact-activity.ts";
 import { pipelineOfLocation, stageOfLocation } from "../pipelines/pipeline.queries.ts";
 import { personWithAccess, readReferences } from "../references.ts";
 import { opportunityCreated, opportunityStageChanged } from "./opportunity.events.ts";
@@ -89,7 +89,7 @@ export async function createOpportunity(change: Change<Place>, input: Opportunit
   const columns = { location_id: change.location.id, ...toColumns(facts), created_at: change.now };
   const [id] = await insertRows(change, opportunityInsert, [{ ...columns, contact_id: contact.id }]);
   const opportunity = { id: id!, ...facts };
-  await recordActivity(change, contact.id, opportunityCreated.of(toOpportunity(opportunity)), kept);
+  raiseActivity(change, contact.id, opportunityCreated.of(toOpportunity(opportunity)), kept);
   return opportunity;
 }
 
@@ -113,17 +113,17 @@ export async function updateOpportunity(
   const after = patched(before, patch, { stage: found.stage_id, owner: found.owner_user_id }, change.now.getTime());
   const changes = changesBetween(before, after, shownFields);
   if (changes.length === 0) return before;
-  await updateRow(change, opportunityUpdate, id, toColumns(after));
+  updateRow(change, opportunityUpdate, id, toColumns(after));
   if (after.stage_id === before.stage_id) {
-    if (contact !== undefined) await keepOnContact(change, contact.id, kept);
+    if (contact !== undefined) keepOnContact(change, contact.id, kept);
     return after;
   }
   const event = opportunityStageChanged.of(toOpportunity(after), {
     changes,
     about: [{ field: "stage", old: before.stage_name, new: after.stage_name }],
   });
-  if (contact === undefined) await change.record(event);
-  else await recordActivity(change, contact.id, event, kept);
+  if (contact === undefined) change.raise(event);
+  else raiseActivity(change, contact.id, event, kept);
   return after;
 }
 

@@ -90,7 +90,7 @@ export async function deleteTag(
   for (let taken = piece; taken === piece;) {
     taken = await caller.change(async (change) => {
       // Two that delete the same rows in different orders would end in a deadlock.
-      await lockKeys(change, [`tag ${id}`]);
+      lockKeys(change, [`tag ${id}`]);
       return (await change.rows(takeOffText, [id])).length;
     });
     count += taken;

@@ -6,7 +6,7 @@ import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
-import { heldContact, holdIfLiving, keepOnContact, keptOnContact, recordActivity } from "../contact-activity.ts";
+import { heldContact, holdIfLiving, keepOnContact, keptOnContact, raiseActivity } from "../contact-activity.ts";
 import { personWithAccess, readReferences } from "../references.ts";
 import { taskCompleted, taskCreated } from "./task.events.ts";
 import { findTask } from "./task.queries.ts";
@@ -70,7 +70,7 @@ export async function createTask(change: Change<Place>, input: TaskInput): Promi
           created_at: change.now.getTime(),
         }
       : (await findTask(change, id!))!;
-  await tell(change, contact?.id, taskCreated.of(toTask(task, change.now.getTime())));
+  tell(change, contact?.id, taskCreated.of(toTask(task, change.now.getTime())));
   return task;
 }
 
@@ -97,20 +97,16 @@ export async function updateTask(change: Change<Place>, id: number, patch: TaskP
       : { assignee_id: assignee?.id ?? null, assignee_name: assignee?.name ?? null }),
   };
   if (taskUpdate.columns.every((column) => before[column] === after[column])) return before;
-  await updateRow(change, taskUpdate, id, toColumns(after));
+  updateRow(change, taskUpdate, id, toColumns(after));
   const isCompleted = before.completed_at === null && after.completed_at !== null;
-  if (isCompleted) await tell(change, contact?.id, taskCompleted.of(toTask(after, change.now.getTime())));
-  else if (contact !== undefined) await keepOnContact(change, contact.id, kept);
+  if (isCompleted) tell(change, contact?.id, taskCompleted.of(toTask(after, change.now.getTime())));
+  else if (contact !== undefined) keepOnContact(change, contact.id, kept);
   return after;
 }
 
-async function tell(
-  change: Change<Place>,
-  contactId: number | undefined,
-  event: ReturnType<typeof taskCreated.of>,
-): Promise<void> {
-  if (contactId === undefined) await change.record(event);
-  else await recordActivity(change, contactId, event, kept);
+function tell(change: Change<Place>, contactId: number | undefined, event: ReturnType<typeof taskCreated.of>): void {
+  if (contactId === undefined) change.raise(event);
+  else raiseActivity(change, contactId, event, kept);
 }
 
 const contactText = "select contact_id from tasks where id = ? and location_id = ?";

@@ -80,9 +80,10 @@ export async function claimKey(change: Change, claim: Claim): Promise<void> {
 
 /** Keeps a 2xx answer under its key, in the transaction of the change that it answers. */
 export async function keepAnswer(change: Change, claim: Claim, status: number, body: string | null): Promise<void> {
-  await change.rows("update idempotency_keys set status = ?, body = ? where holder = ? and operation = ? and key = ?", [
+  const kept = body === null ? null : await packBody(body);
+  change.send("update idempotency_keys set status = ?, body = ? where holder = ? and operation = ? and key = ?", [
     status,
-    body === null ? null : await packBody(body),
+    kept,
     claim.holder,
     claim.operation,
     claim.key,

@@ -1,7 +1,7 @@
 /** Issues tokens for codes and refresh tokens, each of which works once, and ends what was issued. */
 import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
-import { defineInsert, insertRows } from "../../storage/insert.ts";
-import type { Rows } from "../../storage/rows.ts";
+import { defineInsert, sendRows } from "../../storage/insert.ts";
+import type { Rows, Writer } from "../../storage/rows.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import type { Client } from "./client.queries.ts";
@@ -21,10 +21,10 @@ const tokenInsert = defineInsert(
   { leaves: ["spent_at", "access_revoked_at"] },
 );
 
-async function issue(rows: Rows, grantId: number, scopes: readonly ScopeName[], now: Date): Promise<IssuedTokens> {
+function issue(writer: Writer, grantId: number, scopes: readonly ScopeName[], now: Date): IssuedTokens {
   const [access, refresh] = [mintSecret("crm_at_"), mintSecret("crm_rt_")];
   const { accessTokenSeconds, refreshTokenSeconds } = limits.oauth;
-  await insertRows(rows, tokenInsert, [
+  sendRows(writer, tokenInsert, [
     {
       grant_id: grantId,
       access_hash: hashSecret(access),
@@ -91,7 +91,7 @@ export async function findCode(rows: Rows, client: Client, code: string, now: Da
 const redeemText = "update oauth_codes set redeemed_at = ? where id = ? and redeemed_at is null returning id";
 
 /** Tokens for the first who redeems the code, however many do at once; for every other one what was issued ends, and undefined. */
-export async function redeemCode(rows: Rows, code: StoredCode, now: Date): Promise<IssuedTokens | undefined> {
+export async function redeemCode(rows: Writer, code: StoredCode, now: Date): Promise<IssuedTokens | undefined> {
   const [redeemed] = await rows.rows(redeemText, [now, code.id]);
   if (redeemed !== undefined) return issue(rows, code.grantId, code.scopes, now);
   await revokeGrant(rows, code.grantId, now);
@@ -132,7 +132,7 @@ const spentText = "select spent_at from oauth_tokens where id = ?";
  * the same client, and harms nothing; later somebody has a copy, and the whole family ends (RFC 9700, 4.14.2).
  */
 export async function rotateRefreshToken(
-  rows: Rows,
+  rows: Writer,
   token: StoredRefreshToken,
   scopes: readonly ScopeName[],
   now: Date,

@@ -1,5 +1,5 @@
 /** Takes out of PostgreSQL's errors what they repeat of the rows: names and addresses of people must not reach a log. */
-import type pg from "pg";
+import pg from "pg";
 
 /** "Failing row contains (…)", "Key (email_key)=(…)", and parameters: the code, the table and the constraint say enough. */
 const repeating = ["detail", "where", "internalQuery"] as const satisfies (keyof pg.DatabaseError)[];
@@ -16,4 +16,10 @@ export function forgetValues(client: pg.Client): void {
     error.message = told.replace(/"[^]*"/, '"…"');
     error.stack = error.stack?.replace(told, () => error.message);
   });
+}
+
+/** Whether a prepared statement is no longer good: its table changed under it, or somebody between here and the server let go of it. */
+export function isOutdated(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  return error.code === "26000" || (error.code === "0A000" && error.routine === "RevalidateCachedQuery");
 }

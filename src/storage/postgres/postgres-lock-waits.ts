@@ -1,6 +1,7 @@
 /** Keeps those who wait for a lock from taking the whole pool: who does not get it at once stands aside, with few others. */
 import { isLockTimeout } from "../faults.ts";
-import type { Send } from "./postgres-texts.ts";
+import type { Pipeline } from "./postgres-pipeline.ts";
+import { once } from "./postgres-texts.ts";
 
 /**
  * How long a statement waits for a lock like everybody, in milliseconds. Changes that meet hold their locks for a few of
@@ -21,18 +22,22 @@ const places = 4;
 const schemaLockWait = "10s";
 
 /** Sends what a transaction begins with. */
-type Prepare = (send: Send) => Promise<unknown>;
+type Prepare = (pipeline: Pipeline) => void;
 
 /** To wait for a row is to wait for two locks, one after the other and each as long as allowed: the statement bounds them both. */
 const waitUntil =
   (deadline: number): Prepare =>
-  (send) =>
-    send("select set_config('lock_timeout', $1, true), set_config('statement_timeout', $1, true)", [
-      `${Math.max(1, Math.ceil(deadline - performance.now()))}ms`,
+  (pipeline) => {
+    const left = `${Math.max(1, Math.ceil(deadline - performance.now()))}ms`;
+    pipeline.send(once("select set_config('lock_timeout', ?, true), set_config('statement_timeout', ?, true)"), [
+      left,
+      left,
     ]);
+  };
 
 /** For a change of the schema, whose statements may take as long as they need. */
-export const waitForTables: Prepare = (send) => send("select set_config('lock_timeout', $1, true)", [schemaLockWait]);
+export const waitForTables: Prepare = (pipeline) =>
+  pipeline.send(once("select set_config('lock_timeout', ?, true)"), [schemaLockWait]);
 
 export interface LockWaits {
   /**

@@ -2,14 +2,14 @@
 import pg from "pg";
 import { briefLockWait } from "./postgres-lock-waits.ts";
 import { tellSettings } from "./postgres-settings.ts";
-import type { Send } from "./postgres-texts.ts";
+import type { Ask } from "./postgres-rows.ts";
 
 /** How long it may take to connect, and then to answer, in milliseconds: with both an answer comes within five seconds. */
 const patience = 2000;
 
 export interface Reserve {
   /** Throws what `pg` throws, also when no answer comes in time. Those who ask at once are answered one after the other. */
-  readonly query: Send;
+  readonly ask: Ask;
   /** May be called twice. */
   close(): Promise<void>;
 }
@@ -28,12 +28,12 @@ export function openReserve(url: string, types: pg.CustomTypesConfig | undefined
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return {
-    async query(text, params) {
+    async ask({ text }, values) {
       const client = await pool.connect();
       const { stream } = (client as unknown as pg.Client).connection;
       const cutting = setTimeout(() => stream.destroy(), patience);
       try {
-        const { rows } = await client.query(text, params);
+        const { rows } = await client.query(text, [...values]);
         client.release();
         return rows;
       } catch (error) {

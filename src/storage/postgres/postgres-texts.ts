@@ -1,64 +1,39 @@
 /** How statements and values travel to PostgreSQL and back: numbered placeholders, prepared names, plain numbers. */
 import pg from "pg";
-import { forgetValues } from "./postgres-errors.ts";
-import type { WaitingClient } from "./postgres-silence.ts";
+import type { Statement } from "./postgres-batch.ts";
 import { readTime } from "./postgres-times.ts";
 import type { Value } from "../rows.ts";
 
-/** Text with `?` → the same text with `$1, $2 …`, and the name under which each connection prepares it. */
+/** Constant texts with `?` → statements that each connection prepares once. */
 export class CompiledTexts {
-  readonly #byText = new Map<string, string>();
-  readonly #names = new Map<string, string>();
+  readonly #statements = new Map<string, Statement>();
 
   /** The compiled form of a constant text, remembered for ever. */
-  compile(text: string): string {
-    let compiled = this.#byText.get(text);
-    if (compiled === undefined) {
-      compiled = numbered(text);
-      this.#byText.set(text, compiled);
-      this.#names.set(compiled, `crm_${this.#names.size}`);
+  compile(text: string): Statement {
+    let statement = this.#statements.get(text);
+    if (statement === undefined) {
+      statement = { text: numbered(text), name: `crm_${this.#statements.size}` };
+      this.#statements.set(text, statement);
     }
-    return compiled;
-  }
-
-  nameOf(compiled: string): string | undefined {
-    return this.#names.get(compiled);
+    return statement;
   }
 }
 
+/** A text that is sent this once. */
+export function once(text: string): Statement {
+  return { text: numbered(text), name: undefined };
+}
+
 /** `?` → `$n`. Question marks inside string literals do not occur in our texts. */
-export function numbered(text: string): string {
+function numbered(text: string): string {
   let count = 0;
   return text.replaceAll("?", () => `$${++count}`);
 }
 
-/** Sends a numbered text and bound values; resolves to the rows. */
-export type Send = (text: string, params: unknown[]) => Promise<unknown[]>;
-
-/** A client that prepares the texts that were compiled, each under its name; Kysely and the pool hand over text and values. */
-export function namingClient(texts: CompiledTexts): typeof pg.Client {
-  return class extends pg.Client implements WaitingClient {
-    isWaiting = false;
-
-    constructor(config?: string | pg.ClientConfig) {
-      super(config);
-      forgetValues(this);
-      this.on("drain", () => (this.isWaiting = false));
-    }
-
-    override query(...args: unknown[]): never {
-      this.isWaiting = true;
-      const [text, values] = args;
-      const name = typeof text === "string" ? texts.nameOf(text) : undefined;
-      const forwarded = name === undefined ? args : [{ name, text, values }, ...args.slice(2)];
-      return super.query(...(forwarded as Parameters<pg.Client["query"]>)) as never;
-    }
-  };
-}
-
-/** `pg` writes a Date in the process's time zone; UTC says what is meant. */
-export function bind(value: Value): string | number | boolean | null {
-  return value instanceof Date ? value.toISOString() : value;
+/** Values travel as text. `pg` would write a Date in the process's time zone; UTC says what is meant. */
+export function bind(value: Value): string | null {
+  if (value === null) return null;
+  return value instanceof Date ? value.toISOString() : String(value);
 }
 
 /** Times arrive as milliseconds and JSON as text, as they do from SQLite; counts, sums and ids as numbers. */

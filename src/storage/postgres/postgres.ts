@@ -1,12 +1,15 @@
 /** Opens PostgreSQL: a pool shared by reads and changes, named prepared statements, a knock when others commit. */
-import type { Transaction as TransactionContext } from "@mikro-orm/core";
 import { MikroORM } from "@mikro-orm/postgresql";
-import { CompiledQuery } from "kysely";
 import type pg from "pg";
 import type { Database, OrmOptions, Transaction } from "../database.ts";
 import { orUnavailable } from "../faults.ts";
+import { PostgresClient } from "./postgres-client.ts";
 import { briefLockWait, createLockWaits, waitForTables } from "./postgres-lock-waits.ts";
+import { isOutdated } from "./postgres-errors.ts";
+import { Pipeline } from "./postgres-pipeline.ts";
 import { openReserve } from "./postgres-reserve.ts";
+import { rowsOver, writerOver } from "./postgres-rows.ts";
+import type { Ask } from "./postgres-rows.ts";
 import {
   closePatience,
   commitChannel,
@@ -18,11 +21,8 @@ import {
 } from "./postgres-sessions.ts";
 import { tellSettings } from "./postgres-settings.ts";
 import { watchSilence } from "./postgres-silence.ts";
-import { bind, CompiledTexts, namingClient, numbered, setTypeParsers } from "./postgres-texts.ts";
-import type { Send } from "./postgres-texts.ts";
+import { CompiledTexts, setTypeParsers } from "./postgres-texts.ts";
 import { requireUnicode } from "./postgres-unicode.ts";
-import type { Rows, Value } from "../rows.ts";
-import type { SqlText } from "../sql-text.ts";
 import { createTransaction } from "../transaction.ts";
 
 const poolSize = 16;
@@ -38,7 +38,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     driverOptions: {
       // MikroORM reads host, user and database out of the address and drops the rest, sslmode among it.
       connectionString: url,
-      Client: namingClient(texts),
+      Client: PostgresClient,
       max: poolSize,
       connectionTimeoutMillis: connectPatience,
       keepAlive: true,
@@ -74,34 +74,58 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     throw error;
   }
 
-  /** `prepare` is sent first, in the same transaction. */
-  function begin<Result>(
-    work: (send: Send, context: TransactionContext) => Promise<Result>,
-    prepare?: (send: Send) => Promise<unknown>,
-  ): Promise<Result> {
-    return connection
-      .getClient()
-      .transaction()
-      .execute(async (context) => {
-        const send: Send = async (text, params) => (await context.executeQuery(CompiledQuery.raw(text, params))).rows;
-        await prepare?.(send);
-        return work(send, context);
+  /**
+   * One connection for `work`, which leaves no transaction open. It is run anew where a statement had been prepared for a table that is
+   * another one by now. A broken connection does not come back to the pool.
+   */
+  async function holding<Result>(work: (client: PostgresClient) => Promise<Result>): Promise<Result> {
+    const pooled = await pool.connect();
+    const client = pooled as unknown as PostgresClient;
+    try {
+      return await work(client).catch(async (error: unknown) => {
+        if (!isOutdated(error)) throw error;
+        await client.unprepare();
+        return work(client);
       });
+    } finally {
+      pooled.release();
+    }
   }
 
-  const reads = rowsOver(texts, async (text, params) => {
+  /** Resolves after the COMMIT. `prepare` is sent first, in the same transaction. */
+  function begin<Result>(
+    work: (pipeline: Pipeline) => Promise<Result>,
+    prepare?: (pipeline: Pipeline) => void,
+  ): Promise<Result> {
+    return holding(async (client) => {
+      const pipeline = new Pipeline(client);
+      try {
+        prepare?.(pipeline);
+        const result = await work(pipeline);
+        await pipeline.commit();
+        return result;
+      } catch (error) {
+        // A connection that cannot even roll back is lost, and its transaction with it: what came before says more.
+        await pipeline.rollback().catch(() => {});
+        throw error;
+      }
+    });
+  }
+
+  const ask: Ask = async (statement, values) => {
     const begun = performance.now();
     try {
-      return (await pool.query(text, params)).rows;
+      return await holding(async (client) => (await client.run([{ statement, values }]))[0]!.rows);
     } catch (error) {
-      return lockWaits.again(error, begun, (patiently) => begin((send) => send(text, params), patiently));
+      return lockWaits.again(error, begun, (patiently) =>
+        begin((pipeline) => pipeline.ask(statement, values), patiently),
+      );
     }
-  });
+  };
 
   async function transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     const begun = performance.now();
-    const change = (send: Send, context: TransactionContext) =>
-      work(createTransaction(orm, context, rowsOver(texts, send)));
+    const change = (pipeline: Pipeline) => work(open(pipeline));
     try {
       return await begin(change);
     } catch (error) {
@@ -109,20 +133,20 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     }
   }
 
+  function open(pipeline: Pipeline): Transaction {
+    return createTransaction(orm, () => pipeline.asKysely(), writerOver(texts, pipeline));
+  }
+
   let announcement: NodeJS.Timeout | undefined;
   return {
-    ...reads,
+    ...rowsOver(texts, ask),
     dialect: "postgres",
     orm,
-    reserve: rowsOver(new CompiledTexts(), reserve.query),
+    reserve: rowsOver(new CompiledTexts(), reserve.ask),
     transaction: (work) => orUnavailable(transaction(work)),
     // PostgreSQL alters a table in place.
     changeSchema: (work) =>
-      silence.leaving(() =>
-        orUnavailable(
-          begin((send, context) => work(createTransaction(orm, context, rowsOver(texts, send))), waitForTables),
-        ),
-      ),
+      silence.leaving(() => orUnavailable(begin((pipeline) => work(open(pipeline)), waitForTables))),
     watchCommits: (listener) => listen(url, listener),
     announceCommit() {
       announcement ??= setTimeout(() => {
@@ -137,17 +161,4 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
       await close();
     },
   };
-}
-
-function rowsOver(texts: CompiledTexts, send: Send): Rows {
-  const query = <Row>(text: string, params: readonly Value[]): Promise<Row[]> =>
-    text === "" ? Promise.resolve([]) : orUnavailable(send(text, params.map(bind)) as Promise<Row[]>);
-  return {
-    rows: (text, params = []) => query(texts.compile(inPostgres(text)), params),
-    rowsOnce: (text, params = []) => query(numbered(inPostgres(text)), params),
-  };
-}
-
-function inPostgres(text: string | SqlText): string {
-  return typeof text === "string" ? text : text.postgres;
 }

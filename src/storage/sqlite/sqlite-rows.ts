@@ -1,7 +1,7 @@
 /** Rows over one SQLite connection; statements are kept: those of constant texts for ever, of others the latest. */
 import type BetterSqlite from "better-sqlite3";
 import { toUnavailable } from "../faults.ts";
-import type { Rows, Value } from "../rows.ts";
+import type { Value, Writer } from "../rows.ts";
 import type { SqlText } from "../sql-text.ts";
 
 /** better-sqlite3 refuses booleans and dates; the columns hold 0 or 1 and milliseconds. */
@@ -18,7 +18,7 @@ function bind(value: Value): string | number | null {
 const recentTexts = 100;
 const longestText = 5000;
 
-export class SqliteRows implements Rows {
+export class SqliteRows implements Writer {
   readonly #database: BetterSqlite.Database;
   readonly #statements = new Map<string, BetterSqlite.Statement>();
   /** By text, the latest used last. */
@@ -28,8 +28,8 @@ export class SqliteRows implements Rows {
     this.#database = database;
   }
 
-  // Arrow functions, because a Transaction and a Caller hand these on by themselves.
-  readonly rows = async <Row>(given: string | SqlText, params: readonly Value[] = []): Promise<Row[]> => {
+  // Arrow functions, because a Transaction and a Caller hand these on by themselves. SQLite answers at once.
+  readonly send = <Row>(given: string | SqlText, params: readonly Value[] = []): Row[] => {
     const text = typeof given === "string" ? given : given.sqlite;
     if (text === "") return [];
     let statement = this.#statements.get(text);
@@ -40,11 +40,21 @@ export class SqliteRows implements Rows {
     return run<Row>(statement, params);
   };
 
-  readonly rowsOnce = async <Row>(given: string | SqlText, params: readonly Value[] = []): Promise<Row[]> => {
+  readonly sendOnce = <Row>(given: string | SqlText, params: readonly Value[] = []): Row[] => {
     const text = typeof given === "string" ? given : given.sqlite;
     if (text === "") return [];
     return run<Row>(text.length > longestText ? this.#prepare(text) : this.#findRecent(text), params);
   };
+
+  readonly rows = async <Row>(given: string | SqlText, params?: readonly Value[]): Promise<Row[]> =>
+    this.send(given, params);
+
+  readonly rowsOnce = async <Row>(given: string | SqlText, params?: readonly Value[]): Promise<Row[]> =>
+    this.sendOnce(given, params);
+
+  readonly reserveIds = (): void => {};
+
+  readonly takeIds = async (): Promise<undefined> => undefined;
 
   #findRecent(text: string): BetterSqlite.Statement {
     const statement = this.#recent.get(text) ?? this.#prepare(text);

@@ -36,14 +36,14 @@ export async function openSqlite(
     // Reads wait for nobody.
     reserve: reads,
     // The writing connection is the change's alone meanwhile, so compiled statements go to it directly.
-    transaction: (work) => orUnavailable(line.stand((context) => work(createTransaction(orm, context, writes)))),
+    transaction: (work) => orUnavailable(line.stand((context) => work(createTransaction(orm, () => context, writes)))),
     changeSchema: (work) =>
       orUnavailable(
         client.connection().execute((held) =>
           withForeignKeysAtRest(writer, () =>
             held.transaction().execute(async (context) => {
               const marks = readIdMarks(writer);
-              const result = await work(createTransaction(orm, context, writes));
+              const result = await work(createTransaction(orm, () => context, writes));
               checkForeignKeys(writer);
               restoreIdMarks(writer, marks);
               return result;

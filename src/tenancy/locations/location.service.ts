@@ -47,7 +47,7 @@ export async function createLocation(change: Change, input: LocationInput, furni
   await change.em.flush();
   await furnish(change, location.id);
   const view = toView({ ...fields, id: location.id });
-  await change.record(locationCreated.of(view, { locationId: location.id }));
+  change.raise(locationCreated.of(view, { locationId: location.id }));
   return view;
 }
 
@@ -63,7 +63,7 @@ export async function updateLocation(change: Change, id: number, input: Location
   if (changes.length === 0) return view;
   location.updatedAt = change.now;
   await change.em.flush();
-  await change.record(locationUpdated.of(view, { locationId: id, changes }));
+  change.raise(locationUpdated.of(view, { locationId: id, changes }));
   return view;
 }
 

@@ -39,7 +39,7 @@ export async function inviteUser(
     throw new Invalid({ email: ["The email belongs to a member of this workspace already."] });
   }
   const view = { ...person, role, location_ids: reached };
-  await change.record(userInvited.of(view));
+  change.raise(userInvited.of(view));
   return view;
 }
 

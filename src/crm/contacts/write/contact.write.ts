@@ -1,7 +1,8 @@
 /** The one road by which contacts come and change: create, upsert, bulk, import and PATCH all end here. */
 import type { Change, Place } from "../../../events/caller.ts";
 import type { EventRecord } from "../../../events/event-record.ts";
-import { defineInsert, defineUpdate, insertRows, updateRow } from "../../../storage/insert.ts";
+import { reserveEventIds } from "../../../events/record.ts";
+import { defineInsert, defineUpdate, insertRows, sendRows, updateRow } from "../../../storage/insert.ts";
 import { lockKeys } from "../../../storage/locks.ts";
 import { placeholders } from "../../../storage/rows.ts";
 import { findUsersWithAccess } from "../../../tenancy/users/user.queries.ts";
@@ -23,7 +24,7 @@ import { toRecord } from "../contact.view.ts";
 /** One contact of a batch. An import gives the tags that it is to have as well. */
 export type BatchInput = ContactInput & { readonly tags?: readonly TagView[] };
 
-/** What became of one item; `eventId` is that of the event it raised, if it raised one. */
+/** What became of one item; `eventId` is that of the event it raised, where contacts were created. */
 export type Written = Outcome & { readonly eventId?: number | undefined };
 
 /** `create` makes a contact of each item; `upsert` and `import` change the one that has its email or phone (contact.plan.ts). */
@@ -44,13 +45,14 @@ export async function writeContacts(
   inputs: readonly BatchInput[],
   mode: Mode,
 ): Promise<Written[]> {
+  if (mode === "create") reserveIds(change, inputs.length, inputs.length);
   return carryOut(change, await planBatch(change, new ContactIndex(), inputs, mode));
 }
 
 /** Changes one contact. Refuses `contact.not_found`. */
 export async function rewriteContact(change: Change<Place>, id: number, input: ContactInput): Promise<Written> {
   const given = toColumns(input, change.location.country);
-  await lockContacts(change, [given]);
+  lockContacts(change, [given]);
   const contact = await holdContactState(change, id);
   const index = new ContactIndex();
   index.add(contact);
@@ -78,7 +80,7 @@ export async function planBatch(
     const columns = toColumns(input, change.location.country);
     return input.tags === undefined ? columns : { ...columns, tags: input.tags };
   });
-  await lockContacts(change, items);
+  lockContacts(change, items);
   if (mode !== "create") {
     const keys = { emails: given(items, "email_key"), phones: given(items, "phone_key"), items: items.length };
     for (const contact of await holdMatches(change, keys)) index.add(contact);
@@ -90,21 +92,23 @@ export async function planBatch(
 /** Hides a contact and gives what it was. Refuses `contact.not_found`. */
 export async function withdrawContact(change: Change<Place>, id: number): Promise<HeldContact> {
   const { state } = await holdContactState(change, id);
-  await change.rows("update contacts set deleted_at = ?, last_activity_at = ? where id = ?", [
-    change.now,
-    change.now,
-    id,
-  ]);
+  change.send("update contacts set deleted_at = ?, last_activity_at = ? where id = ?", [change.now, change.now, id]);
   return { id, state: { ...state, last_activity_at: change.now.getTime() } };
 }
 
 /** Two changes that could make the same contact, or take the same external_ref, do so one after the other. */
-async function lockContacts(change: Change<Place>, items: readonly Partial<ContactColumns>[]): Promise<void> {
-  await lockKeys(change, [
+function lockContacts(change: Change<Place>, items: readonly Partial<ContactColumns>[]): void {
+  lockKeys(change, [
     ...given(items, "email_key").map((key) => `contact email ${change.location.id} ${key}`),
     ...given(items, "phone_key").map((key) => `contact phone ${change.location.id} ${key}`),
     ...given(items, "external_ref").map((key) => `contact external_ref ${key}`),
   ]);
+}
+
+/** So that nothing needs to be waited for between the rows, the events that tell of them, and the commit. */
+function reserveIds(change: Change<Place>, contacts: number, events: number): void {
+  change.reserveIds(contactInsert.table, contacts);
+  reserveEventIds(change, events);
 }
 
 async function loadNeighbours(
@@ -153,30 +157,40 @@ function toEvent(step: Step, now: number): EventRecord {
 async function carryOut(change: Change<Place>, plan: Plan): Promise<Written[]> {
   if (plan.released.length > 0) {
     // The unique index is judged row by row: a reference is free before another row takes it.
-    await change.rowsOnce(
+    change.sendOnce(
       `update contacts set external_ref = null where id in (${placeholders(plan.released.length)})`,
       plan.released.map(({ id }) => id!),
     );
   }
-  if (plan.updated.length > 0) await updateContacts(change, plan.updated);
+  if (plan.updated.length > 0) updateContacts(change, plan.updated);
   await tellMoved(change, movedBy(plan.steps));
-  if (plan.created.length > 0) await insertContacts(change, plan.created);
+  if (plan.created.length > 0) {
+    reserveIds(change, plan.created.length, plan.steps.length);
+    await insertContacts(change, plan.created);
+  }
   if (plan.touched.length > 0) {
-    await change.rowsOnce(
-      `update contacts set last_activity_at = ? where id in (${placeholders(plan.touched.length)})`,
-      [change.now, ...plan.touched.map(({ id }) => id!)],
-    );
+    change.sendOnce(`update contacts set last_activity_at = ? where id in (${placeholders(plan.touched.length)})`, [
+      change.now,
+      ...plan.touched.map(({ id }) => id!),
+    ]);
   }
   const tagged = plan.steps.flatMap((step) =>
     step.event === "contact.tag_added"
       ? { contact_id: step.contact.id!, tag_id: step.tag.id, created_at: change.now }
       : [],
   );
-  if (tagged.length > 0) await insertRows(change, tagInsert, tagged);
-  const eventIds = await change.record(
-    ...plan.steps.map((step) => ({ ...toEvent(step, change.now.getTime()), contactId: asActive(step.contact.id!) })),
-  );
-  if (plan.created.length > 0) await recordCount(change, plan.created.length);
+  if (tagged.length > 0) sendRows(change, tagInsert, tagged);
+  const events = plan.steps.map((step) => ({
+    ...toEvent(step, change.now.getTime()),
+    contactId: asActive(step.contact.id!),
+  }));
+  let eventIds: number[] = [];
+  if (plan.created.length === 0) {
+    change.raise(...events);
+  } else {
+    eventIds = await change.record(...events);
+    recordCount(change, plan.created.length);
+  }
   return plan.outcomes.map((outcome) =>
     outcome.outcome === "refused" || outcome.step === undefined
       ? outcome
@@ -211,10 +225,10 @@ const updateManyText = (count: number): string => {
 };
 
 /** Writes all own columns of contacts that are held: in one statement, whichever of them differ. */
-async function updateContacts(change: Change<Place>, updated: readonly HeldContact[]): Promise<void> {
+function updateContacts(change: Change<Place>, updated: readonly HeldContact[]): void {
   const moment = { last_activity_at: change.now, updated_at: change.now };
   const [{ id, state }, ...others] = updated as readonly [HeldContact, ...HeldContact[]];
   if (others.length === 0) return updateRow(change, contactUpdate, id!, { ...state, ...moment });
   const rows = updated.flatMap((contact) => [contact.id!, ...columnNames.map((column) => contact.state[column])]);
-  await change.rowsOnce(updateManyText(updated.length), [...rows, change.now, change.now]);
+  change.sendOnce(updateManyText(updated.length), [...rows, change.now, change.now]);
 }

@@ -40,7 +40,7 @@ export async function takeIn(
 ): Promise<TakenIn> {
   const sender = readSender(from, change.location.country);
   const candidate = await findNewestOfSender(change, channel.id, sender.key);
-  await lockKeys(change, [
+  lockKeys(change, [
     ...(candidate === undefined ? [] : [conversationKey(candidate)]),
     `inbound ${channel.id} from ${sender.key}`,
     ...(external_id === null ? [] : [`inbound ${channel.id} id ${external_id}`]),
@@ -67,7 +67,7 @@ export async function takeIn(
     external_id,
     sent_at: null,
   });
-  await updateRow(change, inboundUpdate, conversation.id, {
+  updateRow(change, inboundUpdate, conversation.id, {
     status: "open",
     snoozed_until: null,
     preview: previewOf(row),
@@ -82,9 +82,9 @@ export async function takeIn(
   if (isNew || reopening.length > 0) {
     const view = await getConversation(change, conversation.id);
     const told = isNew ? conversationCreated.of(view, by) : conversationUpdated.of(view, { ...by, changes: reopening });
-    await recordOn(change, contact, told);
+    recordOn(change, contact, told);
   }
-  await recordOn(change, contact, messageReceived.of({ ...toMessage(row), contact }, by));
+  recordOn(change, contact, messageReceived.of({ ...toMessage(row), contact }, by));
   return { isNew: true, id: row.id, conversation_id: conversation.id };
 }
 

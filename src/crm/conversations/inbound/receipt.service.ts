@@ -51,15 +51,15 @@ export async function takeReceipt(
   const [held] = await change.rows<HeldMessage>(holdText, [message_id]);
   if (!further[held!.status].includes(status)) return held!.status;
   const hasArrived = status === "delivered" || status === "read";
-  await updateRow(change, receiptUpdate, message_id, {
+  updateRow(change, receiptUpdate, message_id, {
     status,
     error: status === "failed" ? error : null,
     sent_at: status === "failed" ? toDate(held!.sent_at) : (toDate(held!.sent_at) ?? change.now),
     delivered_at: toDate(held!.delivered_at) ?? (hasArrived ? change.now : null),
   });
   const message = { ...toMessage(await getMessageRow(change, message_id)), contact };
-  if (status === "failed") await recordOn(change, contact, messageFailed.of(message));
-  else if (held!.status === "queued") await recordOn(change, contact, messageSent.of(message));
+  if (status === "failed") recordOn(change, contact, messageFailed.of(message));
+  else if (held!.status === "queued") recordOn(change, contact, messageSent.of(message));
   return status;
 }
 

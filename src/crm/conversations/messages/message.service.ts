@@ -37,7 +37,7 @@ export async function writeText(
 ): Promise<MessageView> {
   const { accepts } = transports[conversation.transport];
   const row = await insertOwn(change, conversation, { ...input, kind: "text" }, accepts);
-  await updateRow(change, outboundUpdate, conversation.id, {
+  updateRow(change, outboundUpdate, conversation.id, {
     preview: previewOf(row),
     last_message_at: change.now,
     unread_count: 0,
@@ -51,7 +51,7 @@ export async function recordSent(
   contact: ContactReference | null,
   message: MessageView,
 ): Promise<void> {
-  if (message.status === "sent") await recordOn(change, contact, messageSent.of({ ...message, contact }));
+  if (message.status === "sent") recordOn(change, contact, messageSent.of({ ...message, contact }));
 }
 
 const outboundUpdate = defineUpdate("conversations", ["preview", "last_message_at", "unread_count"]);

@@ -1,0 +1,46 @@
+/** A connection of the pool: it knows whether it waits, what it has prepared, and how the values that come back are read. */
+import pg from "pg";
+import { Batch } from "./postgres-batch.ts";
+import type { Answered, Asked, Connected, RowShape } from "./postgres-batch.ts";
+import { forgetValues } from "./postgres-errors.ts";
+import type { WaitingClient } from "./postgres-silence.ts";
+
+export class PostgresClient extends pg.Client implements WaitingClient, Connected {
+  isWaiting = false;
+  readonly prepared = new Map<string, RowShape | undefined>();
+  readonly types: pg.CustomTypesConfig;
+  answering: Batch | undefined;
+
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.types = config?.types ?? pg.types;
+    forgetValues(this);
+    this.on("drain", () => (this.isWaiting = false));
+    // The driver keeps this to itself.
+    this.connection.on("parseComplete", () => this.answering?.handleParseComplete());
+  }
+
+  override query(...args: unknown[]): never {
+    this.isWaiting = true;
+    return super.query(...(args as Parameters<pg.Client["query"]>)) as never;
+  }
+
+  /** Lets go of all that is prepared, so that it is prepared anew. */
+  async unprepare(): Promise<void> {
+    await this.query("deallocate all");
+    this.prepared.clear();
+  }
+
+  /** Sends all of `asked` in one journey, behind whatever is under way; resolves to the answers in their order, and rejects with the first failure. */
+  async run(asked: readonly Asked[]): Promise<Answered[]> {
+    try {
+      return await new Promise((resolve, reject) => {
+        this.query(new Batch(this, asked, resolve, reject));
+      });
+    } catch (error) {
+      // What came over the socket says nothing of who asked.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    }
+  }
+}

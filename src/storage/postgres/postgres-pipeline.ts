@@ -1,0 +1,127 @@
+/**
+ * One transaction on one connection, in few journeys: what nobody waits for leaves with what is asked next, BEGIN with the first of
+ * it, and COMMIT with the last.
+ */
+import { Kysely, PostgresDialect } from "kysely";
+import type { Answered, Asked, Statement } from "./postgres-batch.ts";
+import type { PostgresClient } from "./postgres-client.ts";
+
+type Values = Asked["values"];
+
+interface Waiting extends Asked {
+  readonly answered?: (answered: Answered) => void;
+  readonly failed?: (error: unknown) => void;
+}
+
+const begin: Statement = { text: "begin", name: undefined, isRowless: true };
+const commit: Statement = { text: "commit", name: undefined, isRowless: true };
+const rollback: Statement = { text: "rollback", name: undefined, isRowless: true };
+
+const over = "The change is over: nothing more can be asked in it.";
+
+export class Pipeline {
+  readonly #client: PostgresClient;
+  #waiting: Waiting[] = [{ statement: begin, values: [] }];
+  #hasLeft = false;
+  #isLeaving = false;
+  #isOver = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(client: PostgresClient) {
+    this.#client = client;
+  }
+
+  /** Sends a statement with what is asked next, and waits for nothing. Where it fails the transaction fails, with its error. */
+  send(statement: Statement, values: Values): void {
+    this.#wait({ statement, values });
+  }
+
+  /** The same for a statement whose answer is wanted later: it leaves by the time that somebody calls what this returns. */
+  sendAhead(statement: Statement, values: Values): () => Promise<Answered> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answered>();
+    const ahead: Waiting = { statement, values, answered: resolve, failed: reject };
+    this.#wait(ahead);
+    // Whoever asked may have given up by then; the transaction fails all the same.
+    promise.catch(() => {});
+    return () => {
+      if (this.#waiting.includes(ahead)) this.#leaveSoon();
+      return promise;
+    };
+  }
+
+  /** Resolves to the rows. What is asked in the same turn leaves together. */
+  async ask(statement: Statement, values: Values): Promise<unknown[]> {
+    const answer = this.sendAhead(statement, values);
+    try {
+      return (await answer()).rows;
+    } catch (error) {
+      // What came over the socket says nothing of who asked.
+      if (error instanceof Error) Error.captureStackTrace(error);
+      throw error;
+    }
+  }
+
+  /**
+   * Resolves when everything is on disk. Rejects with what failed first, in the work or behind its back: the server makes a ROLLBACK of
+   * a COMMIT behind a failed statement, and calls it no error.
+   */
+  async commit(): Promise<void> {
+    const committed = this.sendAhead(commit, []);
+    this.#isOver = true;
+    const { tag } = await committed();
+    if (tag !== "COMMIT") throw this.#failure?.error ?? new Error(`PostgreSQL answered a COMMIT with ${tag}.`);
+  }
+
+  async rollback(): Promise<void> {
+    this.#waiting = [];
+    this.#isOver = true;
+    if (this.#hasLeft) await this.#client.run([{ statement: rollback, values: [] }]);
+  }
+
+  /** For MikroORM: its statements run in this transaction, behind what waits. */
+  asKysely(): Kysely<unknown> {
+    const held = {
+      query: async (text: string, values: readonly unknown[]): Promise<never> => {
+        if (this.#isOver) throw new Error(over);
+        this.#leave();
+        return (this.#client.query as (...args: unknown[]) => Promise<never>).call(this.#client, text, [...values]);
+      },
+      release() {},
+    };
+    const pool = { connect: async () => held as never, end: async () => {}, options: {} };
+    return new Kysely({ dialect: new PostgresDialect({ pool }) });
+  }
+
+  /** Throws for whoever asks when the connection is somebody else's already. */
+  #wait(waiting: Waiting): void {
+    if (this.#isOver) throw new Error(over);
+    this.#waiting.push(waiting);
+  }
+
+  #leaveSoon(): void {
+    if (this.#isLeaving) return;
+    this.#isLeaving = true;
+    queueMicrotask(() => this.#leave());
+  }
+
+  #leave(): void {
+    this.#isLeaving = false;
+    const leaving = this.#waiting;
+    if (leaving.length === 0) return;
+    this.#waiting = [];
+    if (this.#failure !== undefined) return fail(leaving, this.#failure.error);
+    this.#hasLeft = true;
+    this.#client.run(leaving).then(
+      (answers) => answers.forEach((answer, place) => leaving[place]!.answered?.(answer)),
+      (error: unknown) => {
+        // What had left behind the first failure fails because of it.
+        this.#failure ??= { error };
+        fail(leaving, this.#failure.error);
+      },
+    );
+  }
+}
+
+function fail(waiting: readonly Waiting[], error: unknown): void {
+  for (const { failed } of waiting) failed?.(error);
+}

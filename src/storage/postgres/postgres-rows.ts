@@ -1,0 +1,52 @@
+/** Rows over PostgreSQL: texts and values as they travel, and errors as the service knows them. */
+import { orUnavailable } from "../faults.ts";
+import type { Rows, Value, Writer } from "../rows.ts";
+import type { SqlText } from "../sql-text.ts";
+import type { Answered, Asked, Statement } from "./postgres-batch.ts";
+import type { Pipeline } from "./postgres-pipeline.ts";
+import { bind, once } from "./postgres-texts.ts";
+import type { CompiledTexts } from "./postgres-texts.ts";
+
+/** Sends a statement; resolves to its rows. */
+export type Ask = (statement: Statement, values: Asked["values"]) => Promise<unknown[]>;
+
+/** What `ask` sends it to, which prepares constant texts if it likes. */
+export function rowsOver(texts: CompiledTexts, ask: Ask): Rows {
+  const query = <Row>(statement: Statement, params: readonly Value[]): Promise<Row[]> =>
+    statement.text === "" ? Promise.resolve([]) : orUnavailable(ask(statement, params.map(bind)) as Promise<Row[]>);
+  return {
+    rows: (text, params = []) => query(texts.compile(inPostgres(text)), params),
+    rowsOnce: (text, params = []) => query(once(inPostgres(text)), params),
+  };
+}
+
+/** What a change over `pipeline` writes with. */
+export function writerOver(texts: CompiledTexts, pipeline: Pipeline): Writer {
+  const reserved = new Map<string, { count: number; arrived: () => Promise<Answered> }>();
+  const send = (statement: Statement, params: readonly Value[]): void => {
+    if (statement.text !== "") pipeline.send(statement, params.map(bind));
+  };
+  return {
+    ...rowsOver(texts, (statement, values) => pipeline.ask(statement, values)),
+    send: (text, params = []) => send(texts.compile(inPostgres(text)), params),
+    sendOnce: (text, params = []) => send(once(inPostgres(text)), params),
+    reserveIds(table, count) {
+      if (reserved.get(table)?.count === count) return;
+      const next = `select nextval('${table}_id_seq') as id`;
+      // With the count as a parameter it would be planned anew each time: how many rows come of it weighs in the plan.
+      const statement = count === 1 ? texts.compile(next) : once(`${next} from generate_series(1, ${count})`);
+      reserved.set(table, { count, arrived: pipeline.sendAhead(statement, []) });
+    },
+    async takeIds(table, count) {
+      const found = reserved.get(table);
+      if (found?.count !== count) return undefined;
+      reserved.delete(table);
+      const { rows } = await orUnavailable(found.arrived());
+      return (rows as { id: number }[]).map(({ id }) => id);
+    },
+  };
+}
+
+function inPostgres(text: string | SqlText): string {
+  return typeof text === "string" ? text : text.postgres;
+}

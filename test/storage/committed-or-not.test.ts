@@ -1,0 +1,143 @@
+/** Nothing is answered that was not committed, whenever a statement of the change fails: before, behind or without the work that waits for it. */
+import { describe, expect, it } from "vitest";
+import { Workspace } from "../../src/tenancy/workspaces/workspace.entity.ts";
+import type { Database, Transaction } from "../../src/storage/database.ts";
+import { databaseKinds, openFresh } from "../support/databases.ts";
+
+const insert = "insert into things (id) values (?)";
+
+async function makeThings(database: Database): Promise<void> {
+  await database.transaction(({ rows }) => rows("create table things (id integer primary key)"));
+}
+
+const ids = async ({ rows }: Pick<Database, "rows">): Promise<number[]> =>
+  (await rows<{ id: number }>("select id from things order by id")).map(({ id }) => id);
+
+describe.each(databaseKinds)("a change on %s", (kind) => {
+  it.each<[what: string, work: (change: Transaction) => Promise<unknown>]>([
+    [
+      "whose last statement fails, for which nobody waits",
+      async ({ send }) => {
+        send(insert, [1]);
+        send(insert, [1]);
+      },
+    ],
+    [
+      "one of whose statements fails before one that is waited for",
+      async ({ send, rows }) => {
+        send(insert, [1]);
+        send(insert, [1]);
+        await rows("select id from things");
+      },
+    ],
+    [
+      "of whose statements, sent together, one fails",
+      async ({ rows }) => {
+        await Promise.all([rows(insert, [1]), rows(insert, [1]), rows("select id from things")]);
+      },
+    ],
+    [
+      "that fails by itself behind its statements",
+      async ({ send }) => {
+        send(insert, [1]);
+        throw new Error("unique or not, changed my mind");
+      },
+    ],
+  ])("%s is no change, and the next one works", async (_what, work) => {
+    await using fresh = await openFresh(kind);
+    const { database } = fresh;
+    await makeThings(database);
+    await expect(database.transaction(work)).rejects.toThrow(/unique/i);
+    expect(await ids(database)).toEqual([]);
+    await database.transaction(async ({ send }) => send(insert, [2]));
+    expect(await ids(database)).toEqual([2]);
+  });
+
+  it("finds done what was sent before, for entities as well, and keeps the order", async () => {
+    await using fresh = await openFresh(kind);
+    const { database } = fresh;
+    await makeThings(database);
+    await database.transaction(async (change) => {
+      change.send(insert, [3]);
+      change.sendOnce("insert into things (id) values (?), (?)", [1, 2]);
+      expect(await ids(change)).toEqual([1, 2, 3]);
+      change.send("insert into workspaces (name, created_at) values (?, ?)", ["Acme", new Date(0)]);
+      const found = await change.em.findOneOrFail(Workspace, { name: "Acme" });
+      found.name = "Zenith";
+      await change.em.flush();
+      change.send("update things set id = 4 where id = 3");
+    });
+    expect(await ids(database)).toEqual([1, 2, 4]);
+    expect(await database.rows("select name from workspaces")).toEqual([{ name: "Zenith" }]);
+  });
+});
+
+describe("a change on postgres", () => {
+  it.each<[what: string, work: (change: Transaction) => Promise<unknown>, refusal: RegExp]>([
+    [
+      "whose work swallows the failure of a statement",
+      async ({ rows }) => {
+        await rows(insert, [1]);
+        await rows(insert, [1]).catch(() => {});
+      },
+      /unique/,
+    ],
+    [
+      "whose work swallows the failure of an entity",
+      async ({ rows, em }) => {
+        await rows(insert, [1]);
+        await em.execute("insert into things (id) values (1)").catch(() => {});
+      },
+      /COMMIT with ROLLBACK/,
+    ],
+    [
+      "that breaks what is judged at its end",
+      async ({ rows, send }) => {
+        await rows("create table parts (thing integer references things deferrable initially deferred)");
+        send("insert into parts (thing) values (1)");
+      },
+      /foreign key/,
+    ],
+  ])("%s is no change", async (_what, work, refusal) => {
+    await using fresh = await openFresh("postgres");
+    const { database } = fresh;
+    await makeThings(database);
+    await expect(database.transaction(work)).rejects.toThrow(refusal);
+    expect(await ids(database)).toEqual([]);
+  });
+
+  it("is over when it is over: a connection that is somebody else's is not asked", async () => {
+    await using fresh = await openFresh("postgres");
+    const { database } = fresh;
+    await makeThings(database);
+    const kept = await database.transaction(async (change) => {
+      void change.em;
+      return change;
+    });
+    expect(() => kept.send(insert, [1])).toThrow("The change is over");
+    await expect(kept.rows(insert, [1])).rejects.toThrow("The change is over");
+    await expect(kept.em.execute("insert into things (id) values (1)")).rejects.toThrow("The change is over");
+    expect(await ids(database)).toEqual([]);
+  });
+
+  it("takes ids ahead for what it will write, and no others", async () => {
+    await using fresh = await openFresh("postgres");
+    const { database } = fresh;
+    const taken = await database.transaction(async ({ reserveIds, takeIds, send }) => {
+      reserveIds("workspaces", 2);
+      expect(await takeIds("workspaces", 3)).toBeUndefined();
+      const given = await takeIds("workspaces", 2);
+      expect(await takeIds("workspaces", 2)).toBeUndefined();
+      for (const id of given!)
+        send("insert into workspaces (id, name, created_at) values (?, ?, ?)", [id, "Acme", new Date(0)]);
+      return given!;
+    });
+    const [{ id }] = (await database.transaction(({ rows }) =>
+      rows<{ id: number }>("insert into workspaces (name, created_at) values (?, ?) returning id", [
+        "Next",
+        new Date(0),
+      ]),
+    )) as [{ id: number }];
+    expect([...taken, id]).toEqual([taken[0], taken[0]! + 1, taken[0]! + 2]);
+  });
+});

@@ -1,0 +1,78 @@
+/** How often a request waits for PostgreSQL: on a database that is a millisecond away, that is what a user waits for. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { createConsola } from "consola";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer } from "../../src/server.ts";
+import { openService } from "../../src/service.ts";
+import { request } from "../support/client.ts";
+import { moveAway } from "../support/distant-database.ts";
+import type { DistantDatabase } from "../support/distant-database.ts";
+import { givenContact, givenTag } from "../support/given.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+describe("the journeys to PostgreSQL", () => {
+  let world: World;
+  let line: DistantDatabase;
+  let url: string;
+  const closing: (() => Promise<void>)[] = [];
+  let contact: number;
+  let tag: number;
+  beforeAll(async () => {
+    world = await createWorld("postgres");
+    closing.push(() => world.close());
+    ({ id: contact } = await givenContact(world, { email: "ada@example.com" }));
+    ({ id: tag } = await givenTag(world));
+    line = await moveAway(world.service.settings.databaseUrl, { delay: 0 });
+    closing.push(async () => line[Symbol.asyncDispose]());
+    const log = createConsola({ level: 1 });
+    const settings = { ...world.service.settings, databaseUrl: line.url };
+    const server = await startServer(settings, { version: "0.0.0", log });
+    const service = await openService(settings, { log, clock: world.clock, url: server.url });
+    closing.push(async () => {
+      await server.close();
+      await service.close();
+    });
+    server.serve(service);
+    url = server.url;
+  });
+  afterAll(async () => {
+    for (const close of closing.toReversed()) await close();
+  });
+
+  const send = async (method: string, path: string, body?: object) => {
+    // What the last one told to other processes has gone out by then, and nothing else needs a connection.
+    await sleep(50);
+    line.journeys();
+    const inLocation = { location_id: world.north, ...body };
+    const answer = await request(url, {
+      method,
+      path: `/api/v1${path}${method === "GET" ? `?location_id=${world.north}` : ""}`,
+      key: world.keys.owner,
+      body: method === "GET" ? undefined : inLocation,
+    });
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return line.journeys();
+  };
+  let number = 0;
+  const person = () => ({ first_name: "Grace", last_name: "Hopper", email: `grace.${++number}@example.com` });
+
+  it.each([
+    ["get", 2, () => send("GET", `/contacts/${contact}`)],
+    ["create", 3, () => send("POST", "/contacts", person())],
+    ["create with a reference", 3, () => send("POST", "/contacts", { ...person(), external_ref: `ref ${number}` })],
+    [
+      "upsert that updates",
+      4,
+      () => send("POST", "/contacts/upsert", { email: "ada@example.com", city: `${++number}` }),
+    ],
+    ["upsert that creates", 4, () => send("POST", "/contacts/upsert", person())],
+    ["PATCH", 4, () => send("PATCH", `/contacts/${contact}`, { city: `${++number}` })],
+    ["put a tag on a contact", 5, () => send("POST", `/contacts/${contact}/tags`, { tag_id: tag })],
+    ["add a note", 5, () => send("POST", `/contacts/${contact}/notes`, { body: "A note." })],
+  ] as const)("%s: %i", async (what, journeys, ask) => {
+    // The first of its kind on a connection asks how the rows look, which takes no journey more; a tag is new only once.
+    if (what !== "put a tag on a contact") await ask();
+    expect(await ask()).toBe(journeys);
+  });
+});
