@@ -4,11 +4,13 @@ import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { showCents } from "../../terminal/output/money.ts";
 import { describeStanding, nameOpportunity } from "../../terminal/output/opportunity-text.ts";
+import { describeConversation } from "../../terminal/output/conversation-text.ts";
 import { printable } from "../../terminal/output/table.ts";
 import { describeTask } from "../../terminal/output/task-text.ts";
 
 export default class ContactsShow extends CrmCommand {
-  static override description = "Shows a contact with its opportunities, tasks and notes, and its latest activities.";
+  static override description =
+    "Shows a contact with its opportunities, tasks, notes and conversations, and its latest activities.";
 
   static override examples = [
     "<%= config.bin %> contacts show 12",
@@ -32,7 +34,20 @@ export default class ContactsShow extends CrmCommand {
 
 /** A line for each field that says something, then what hangs on the contact, and the activities, newest first. */
 function describe(contact: ContactView, timeZone: string): string[] {
-  const { id, name, owner, tags, stage, value_cents, opportunities, tasks, notes, activities, ...fields } = contact;
+  const {
+    id,
+    name,
+    owner,
+    tags,
+    stage,
+    value_cents,
+    opportunities,
+    tasks,
+    notes,
+    conversations,
+    activities,
+    ...fields
+  } = contact;
   const lines = [`${name} (${id})`];
   const line = (label: string, text: string) => lines.push(`  ${label.replaceAll("_", " ")}: ${text}`);
   for (const [field, value] of Object.entries(fields)) {
@@ -44,6 +59,7 @@ function describe(contact: ContactView, timeZone: string): string[] {
   if (stage !== null) line("stage", `${stage.name}, ${showCents(value_cents)}`);
   for (const opportunity of opportunities)
     lines.push(`  ${nameOpportunity(opportunity)}: ${describeStanding(opportunity)}`);
+  for (const conversation of conversations) lines.push(`  ${describeConversation(conversation, timeZone)}`);
   for (const task of tasks) lines.push(`  ${describeTask(task, timeZone)}`);
   for (const { body, created_at, truncated } of notes) {
     lines.push(`  note of ${created_at}: ${body}${truncated === true ? " … (the API lists whole notes)" : ""}`);

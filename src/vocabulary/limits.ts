@@ -67,7 +67,7 @@ export const limits = {
   /** Conversation: the bytes of all texts that it shows whole, as UTF-8, the newest first; the longest message is as much. */
   conversationBytes: (65_536 + 196_608) * 4,
   /** Conversation: the characters that are shown of older messages. */
-  shownMessageBody: 4096,
+  shownMessageBody: 1024,
   /** Conversation, `preview`. */
   preview: 200,
 

@@ -1,7 +1,15 @@
 /** GET /contacts/{id} */
 import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
-import { givenContact, givenTag, givenTaggedContact } from "../support/given.ts";
+import {
+  givenChannel,
+  givenContact,
+  givenConversation,
+  givenTag,
+  givenTaggedContact,
+  handIn,
+  made,
+} from "../support/given.ts";
 import type { World } from "../support/world.ts";
 
 /** A contact with these notes, the first one the oldest. */
@@ -134,5 +142,24 @@ contract("getContact", [
     },
     send: (world, given) => ["GET", `/contacts/${given.id}?location_id=${world.north}`],
     expect: { status: 404, exactly: { error: "contact.not_found" } },
+  }),
+  row({
+    name: "shows its conversations as they stand alone, the last written first",
+    async given(world) {
+      const contact = await givenContact(world);
+      const first = await givenConversation(world, { contact_id: contact.id });
+      world.clock.advance({ seconds: 1 });
+      const second = await givenConversation(world, { contact_id: contact.id, body: "Hello" });
+      world.clock.advance({ seconds: 1 });
+      await handIn(world, await givenChannel(world), { from: contact.email, body: "Hello?" });
+      return { contact, older: [second.conversation, first.conversation] };
+    },
+    send: (world, { contact }) => ["GET", `/contacts/${contact.id}?location_id=${world.north}`],
+    expect: { status: 200 },
+    async afterwards(world, { older }, { conversations }) {
+      const { id } = conversations[0];
+      const alone = await made(world.send("owner", "GET", `/conversations/${id}?location_id=${world.north}`));
+      expect(conversations).toEqual([alone.conversation, ...older]);
+    },
   }),
 ]);

@@ -23,7 +23,7 @@ export async function makeHeaviest(
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
     // What is made tells its id first; a contact that is changed may be megabytes.
-    return Number(/^\{"id":(\d+)/.exec(text)?.[1]);
+    return Number(/^\{(?:"conversation":\{)?"id":(\d+)/.exec(text)?.[1]);
   }
 
   /** Everything that a contact can be given, with each text at its limit, begun with `first`. */
@@ -60,6 +60,14 @@ export async function makeHeaviest(
       lost_reason: wide("L", limits.lostReason),
     });
     await send("POST", "/tasks", { contact_id: id, title: wide("T", limits.taskTitle), due_at: "2026-03-01" });
+  }
+  const opened = await ground.run("channels", "create", wide("C", limits.name), "--kind", "messenger", "--json");
+  const channel = JSON.parse(opened.stdout) as { id: number };
+  for (let number = 0; number < limits.embeddedLimit; number++) {
+    const text = { body: wide("M", limits.preview), subject: wide("S", limits.subject) };
+    const conversation = await send("POST", "/conversations", { contact_id: id, channel_id: channel.id, ...text });
+    // Or the next one would go on with it.
+    await send("PATCH", `/conversations/${conversation}`, { status: "closed" });
   }
   for (let number = 0; number < limits.embeddedLimit; number++) {
     await send("PATCH", `/contacts/${id}`, fields(number % 2 === 0 ? then : now));

@@ -2,6 +2,10 @@
 import { contactFieldNames } from "../../src/crm/contacts/contact.fields.ts";
 import type { ActivityRow, RecordRow } from "../../src/crm/contacts/contact.row.ts";
 import { toContact, toSummary } from "../../src/crm/contacts/contact.view.ts";
+import type { EmbeddedConversationRow } from "../../src/crm/conversations/conversation.view.ts";
+import { toConversation } from "../../src/crm/conversations/conversation.view.ts";
+import type { MessageRow } from "../../src/crm/conversations/messages/message.view.ts";
+import { toMessage } from "../../src/crm/conversations/messages/message.view.ts";
 import type { EmbeddedNoteRow, NoteRow } from "../../src/crm/notes/note.view.ts";
 import type { EmbeddedOpportunityRow } from "../../src/crm/opportunities/opportunity.view.ts";
 import type { EmbeddedTaskRow } from "../../src/crm/tasks/task.view.ts";
@@ -106,6 +110,51 @@ const activity: ActivityRow = {
   created_at: time,
 };
 
+const conversation: EmbeddedConversationRow = {
+  id,
+  kind: "messenger",
+  channel_id: id,
+  channel_name: worst(limits.name),
+  status: "snoozed",
+  snoozed_until: time,
+  assignee_id: id,
+  assignee_name: worst(limits.name),
+  preview: worst(limits.preview),
+  last_message_at: time,
+  last_inbound_at: time,
+  unread_count: id,
+  subject: worst(limits.subject),
+  match_id: null,
+  match_name: null,
+};
+const shownConversation = toConversation({
+  ...conversation,
+  contact_id: id,
+  contact_name: contact.name,
+  contact_phone_display: contact.phone_display,
+  contact_email: contact.email,
+});
+
+const message: MessageRow = {
+  id,
+  conversation_id: id,
+  direction: "outbound",
+  kind: "system",
+  body: worst(limits.shownMessageBody),
+  html: null,
+  subject: worst(limits.subject),
+  from_address: worst(limits.channelAddress),
+  to_address: worst(limits.channelAddress),
+  status: "delivered",
+  error: worst(limits.messageError),
+  author_id: id,
+  author_name: worst(limits.name),
+  sent_at: time,
+  delivered_at: time,
+  created_at: time,
+  ai_generated: false,
+};
+
 const bytes = (answer: unknown): number => Buffer.byteLength(JSON.stringify(answer));
 const cursor = "x".repeat(200);
 
@@ -118,6 +167,7 @@ export const largestAnswers = {
         opportunities: many(limits.embeddedLimit, opportunity),
         tasks: many(limits.embeddedLimit, task),
         notes: many(limits.embeddedLimit, embedded),
+        conversations: many(limits.embeddedLimit, conversation),
         activities: many(limits.embeddedLimit, activity),
       },
       time,
@@ -139,6 +189,20 @@ export const largestAnswers = {
     ),
     next_cursor: cursor,
     total: id,
+  }),
+  conversations: bytes({ data: many(limits.pageSize, shownConversation), next_cursor: cursor }),
+  // As much text as is shown whole, in one message as well as in many, and the beginnings of all others.
+  conversation: bytes({
+    conversation: shownConversation,
+    messages: many(limits.conversationMessages, { ...toMessage(message), truncated: true }),
+    whole: worst(limits.conversationBytes),
+  }),
+  messages: bytes({
+    data: many(
+      limits.pageSize,
+      toMessage({ ...message, body: worst(Math.ceil(limits.conversationBytes / limits.pageSize)) }),
+    ),
+    next_cursor: cursor,
   }),
   notes: bytes({
     data: many(limits.pageSize, toNote({ ...note, body: worst(Math.ceil(limits.notePageBytes / limits.pageSize)) })),

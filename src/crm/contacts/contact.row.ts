@@ -7,6 +7,7 @@ import { limits } from "../../vocabulary/limits.ts";
 import type { StageKind } from "../../vocabulary/states.ts";
 import { columnNames } from "./write/contact.columns.ts";
 import type { ContactColumns } from "./write/contact.columns.ts";
+import { conversationsOfContact } from "../conversations/conversation.queries.ts";
 import { notesOfContact } from "../notes/note.queries.ts";
 import { opportunitiesOfContact } from "../opportunities/opportunity.queries.ts";
 import { tasksOfContact } from "../tasks/task.queries.ts";
@@ -75,9 +76,10 @@ export interface RecordRow extends SummaryRow {
 
 /** A contact with what hangs on it. */
 export interface FullRow extends RecordRow {
-  /** The JSON of lists of EmbeddedOpportunityRow, EmbeddedTaskRow and EmbeddedNoteRow. */
+  /** The JSON of lists of EmbeddedOpportunityRow, EmbeddedTaskRow, EmbeddedConversationRow and EmbeddedNoteRow. */
   readonly opportunities: string;
   readonly tasks: string;
+  readonly conversations: string;
   readonly notes: string;
   /** A list, or its JSON. */
   readonly activities: readonly ActivityRow[] | string;
@@ -178,7 +180,7 @@ export const selectListed = `select ${summaryColumns}, (select string_agg(cast(t
 
 /** The columns of FullRow. */
 export const selectFull = sql`select ${recordColumns}, ${tagsOfContact} as tags, ${opportunitiesOfContact} as opportunities,
-  ${tasksOfContact} as tasks, ${notesOfContact} as notes, ${activitiesOfContact} as activities`;
+  ${tasksOfContact} as tasks, ${conversationsOfContact} as conversations, ${notesOfContact} as notes, ${activitiesOfContact} as activities`;
 
 /** The columns of RecordRow. */
 export const selectRecord = sql`select ${recordColumns}, ${tagsOfContact} as tags`;

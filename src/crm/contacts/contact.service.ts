@@ -120,7 +120,7 @@ async function viewWritten(change: Change<Place>, { outcome, contact, eventId }:
   const activities = [toActivityRow(change, eventId!, { event: "contact.created", about: [] })];
   return toContact(
     { ...contact.state, id: contact.id! },
-    { opportunities: [], tasks: [], notes: [], activities },
+    { opportunities: [], tasks: [], notes: [], conversations: [], activities },
     change.now.getTime(),
   );
 }

@@ -1,4 +1,5 @@
 /** A contact as it could be: what the documents show, and what the samples of events hold. */
+import { conversationSpecimen } from "../conversations/conversation.view.ts";
 import { noteSpecimen } from "../notes/note.view.ts";
 import { opportunitySpecimen } from "../opportunities/opportunity.view.ts";
 import { stageSpecimen } from "../pipelines/stage.view.ts";
@@ -52,6 +53,6 @@ export const fullContactSpecimen = {
   opportunities: [opportunitySpecimen],
   tasks: [taskSpecimen],
   notes: [noteSpecimen],
-  conversations: [],
+  conversations: [conversationSpecimen],
   activities: [activitySpecimen],
 };

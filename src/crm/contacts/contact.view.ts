@@ -7,6 +7,8 @@ import { readJson } from "../../storage/json.ts";
 import { actorTypes } from "../../vocabulary/states.ts";
 import { personView, toPerson } from "../../tenancy/users/user.view.ts";
 import { stageView } from "../pipelines/stage.view.ts";
+import { conversationView, toConversation } from "../conversations/conversation.view.ts";
+import type { EmbeddedConversationRow } from "../conversations/conversation.view.ts";
 import { embeddedNoteView, toEmbeddedNote } from "../notes/note.view.ts";
 import type { EmbeddedNoteRow } from "../notes/note.view.ts";
 import { opportunityView, toOpportunity } from "../opportunities/opportunity.view.ts";
@@ -76,7 +78,7 @@ export const contactView = z
     opportunities: z.array(opportunityView).describe("The newest hundred."),
     tasks: z.array(taskView).describe("The newest hundred."),
     notes: z.array(embeddedNoteView).describe("The newest hundred."),
-    conversations: z.array(z.never()),
+    conversations: z.array(conversationView).describe("The hundred that were written in last."),
     activities: z.array(activityView).describe("The newest hundred."),
   })
   .meta({ id: "Contact", description: "A contact, with what hangs on it.", examples: [fullContactSpecimen] });
@@ -129,21 +131,23 @@ export interface ContactLists {
   readonly opportunities: readonly EmbeddedOpportunityRow[];
   readonly tasks: readonly EmbeddedTaskRow[];
   readonly notes: readonly EmbeddedNoteRow[];
+  readonly conversations: readonly EmbeddedConversationRow[];
   readonly activities: readonly ActivityRow[];
 }
 
 export function toContact(
   row: RecordRow,
-  { opportunities, tasks, notes, activities }: ContactLists,
+  { opportunities, tasks, notes, conversations, activities }: ContactLists,
   now: number,
 ): ContactView {
   const contact = { contact_id: row.id, contact_name: row.name };
+  const addresses = { contact_phone_display: row.phone_display, contact_email: row.email };
   return {
     ...toRecord(row, now),
     opportunities: opportunities.map((opportunity) => toOpportunity({ ...opportunity, ...contact })),
     tasks: tasks.map((task) => toTask({ ...task, ...contact }, now)),
     notes: notes.map(toEmbeddedNote),
-    conversations: [],
+    conversations: conversations.map((conversation) => toConversation({ ...conversation, ...contact, ...addresses })),
     activities: activities.map(toActivity),
   };
 }

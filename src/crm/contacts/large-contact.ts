@@ -6,6 +6,7 @@ import type { Place, Reader } from "../../events/caller.ts";
 import type { FieldChange } from "../../events/event-record.ts";
 import { createLine, nextTurn } from "../../kit/turns.ts";
 import { readJson } from "../../storage/json.ts";
+import type { EmbeddedConversationRow } from "../conversations/conversation.view.ts";
 import { findLongNotes } from "../notes/note.queries.ts";
 import type { EmbeddedNoteRow } from "../notes/note.view.ts";
 import type { EmbeddedOpportunityRow } from "../opportunities/opportunity.view.ts";
@@ -35,7 +36,9 @@ export async function showInTurn(
   row: FullRow,
   readAgain: () => Promise<FullRow>,
 ): Promise<ContactView> {
-  if (row.opportunities.length + row.tasks.length + row.notes.length + row.activities.length <= mostAtOnce) {
+  const { opportunities, tasks, notes, conversations, activities } = row;
+  const size = opportunities.length + tasks.length + notes.length + conversations.length + activities.length;
+  if (size <= mostAtOnce) {
     const lists = toLists(row);
     const leftOut = longNotes(lists).length + longActivities(lists).length;
     if (leftOut === 0) return toContact(row, lists, reader.tools.clock.now().getTime());
@@ -53,6 +56,7 @@ function toLists(row: FullRow): ContactLists {
     opportunities: readJson<EmbeddedOpportunityRow>(row.opportunities),
     tasks: readJson<EmbeddedTaskRow>(row.tasks),
     notes: readJson<EmbeddedNoteRow>(row.notes),
+    conversations: readJson<EmbeddedConversationRow>(row.conversations),
     activities: readJson<ActivityRow>(row.activities),
   };
 }

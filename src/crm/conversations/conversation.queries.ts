@@ -1,7 +1,9 @@
-/** Reads conversations: one alone, several, and the newest with somebody on a channel. */
+/** Reads conversations: one alone, several, the newest with somebody on a channel, and those that a contact shows. */
 import type { Place, Reader } from "../../events/caller.ts";
+import { jsonList } from "../../storage/json.ts";
 import { placeholders } from "../../storage/rows.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
+import { limits } from "../../vocabulary/limits.ts";
 import { toConversation } from "./conversation.view.ts";
 import type { ConversationRow, ConversationView } from "./conversation.view.ts";
 
@@ -94,3 +96,15 @@ export async function findNewestOfSender(reader: Reader<Place>, channelId: numbe
   const [found] = await reader.rows<{ id: number }>(ofSenderText, [channelId, senderKey]);
   return found?.id;
 }
+
+const newestOfContact = `(select * from conversations where conversations.contact_id = contacts.id
+  order by last_message_at desc, id desc limit ${limits.embeddedLimit}) as conversations`;
+
+/** SQL for the list of EmbeddedConversationRow of the row of `contacts` around it, newest message first. */
+export const conversationsOfContact = jsonList({
+  members: ownColumns,
+  times: ["snoozed_until", "last_message_at", "last_inbound_at"],
+  // Limited inside, so that their index gives the newest and no other is read.
+  from: `${newestOfContact} ${ownNeighbours}`,
+  order: "conversations.last_message_at desc, conversations.id desc",
+});

@@ -55,14 +55,9 @@ export const conversationListView = pageOf(conversationView).meta({
   description: "A page of conversations, newest message first.",
 });
 
-/** As selected: times in milliseconds. */
-export interface ConversationRow {
+/** Inside its contact, who is not said again. Times in milliseconds. */
+export interface EmbeddedConversationRow {
   readonly id: number;
-  /** null as well where the contact is deleted. */
-  readonly contact_id: number | null;
-  readonly contact_name: string | null;
-  readonly contact_phone_display: string | null;
-  readonly contact_email: string | null;
   readonly kind: ChannelKind;
   readonly channel_id: number;
   readonly channel_name: string;
@@ -77,6 +72,15 @@ export interface ConversationRow {
   readonly subject: string | null;
   readonly match_id: number | null;
   readonly match_name: string | null;
+}
+
+/** As selected. */
+export interface ConversationRow extends EmbeddedConversationRow {
+  /** null as well where the contact is deleted. */
+  readonly contact_id: number | null;
+  readonly contact_name: string | null;
+  readonly contact_phone_display: string | null;
+  readonly contact_email: string | null;
 }
 
 export function toConversation(row: ConversationRow): ConversationView {

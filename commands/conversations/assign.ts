@@ -1,0 +1,46 @@
+/** `crm conversations assign`: says who answers. */
+import { Flags } from "@oclif/core";
+import type { ConversationView } from "../../src/crm/conversations/conversation.view.ts";
+import { changeConversation } from "../../terminal/change-conversation.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { WrongUsage } from "../../terminal/failures.ts";
+import { idArgument, idFlag, placeFlags } from "../../terminal/input/flags.ts";
+import { printable } from "../../terminal/output/table.ts";
+
+export default class ConversationsAssign extends CrmCommand {
+  static override description =
+    "Gives a conversation to somebody who answers it, or to nobody; or says which contact it is with.";
+  static override examples = [
+    "<%= config.bin %> conversations assign 7 --user 2",
+    "<%= config.bin %> conversations assign 7 --nobody",
+    "<%= config.bin %> conversations assign 7 --contact 12 --json",
+  ];
+  static override args = { id: idArgument("The conversation.") };
+  static override flags = {
+    ...placeFlags,
+    user: idFlag({ description: "Who answers; crm users list has the ids.", exclusive: ["nobody"] }),
+    nobody: Flags.boolean({ description: "Whoever comes by answers." }),
+    contact: idFlag({ description: "Whose it is, where a sender was not known." }),
+  };
+
+  async run(): Promise<ConversationView> {
+    const { args, flags } = await this.parse(ConversationsAssign);
+    const { user, nobody, contact } = flags;
+    if (user === undefined && !nobody && contact === undefined) {
+      throw new WrongUsage("Nothing to change was given: name --user, --nobody or --contact.");
+    }
+    const conversation = await this.inLocation(flags, (caller) =>
+      changeConversation(caller, args.id, {
+        ...(user === undefined ? {} : { assignee_user_id: user }),
+        ...(nobody ? { assignee_user_id: null } : {}),
+        ...(contact === undefined ? {} : { contact_id: contact }),
+      }),
+    );
+    const whose = conversation.contact === null ? "somebody unknown" : conversation.contact.name;
+    const { assignee } = conversation;
+    this.log(
+      printable(`Conversation ${args.id} with ${whose} is ${assignee === null ? "nobody's" : `${assignee.name}'s`}.`),
+    );
+    return conversation;
+  }
+}

@@ -1,0 +1,24 @@
+/** `crm conversations close` */
+import type { ConversationView } from "../../src/crm/conversations/conversation.view.ts";
+import { changeConversation } from "../../terminal/change-conversation.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+
+export default class ConversationsClose extends CrmCommand {
+  static override description = "Closes a conversation. A message that comes in opens it again.";
+  static override examples = [
+    "<%= config.bin %> conversations close 7",
+    "<%= config.bin %> conversations close 7 --json",
+  ];
+  static override args = { id: idArgument("The conversation.") };
+  static override flags = placeFlags;
+
+  async run(): Promise<ConversationView> {
+    const { args, flags } = await this.parse(ConversationsClose);
+    const conversation = await this.inLocation(flags, (caller) =>
+      changeConversation(caller, args.id, { status: "closed" }),
+    );
+    this.log(`Closed conversation ${args.id}.`);
+    return conversation;
+  }
+}

@@ -1,0 +1,54 @@
+/** `crm conversations list`: what was written, and waits. */
+import { Flags } from "@oclif/core";
+import type { ConversationView } from "../../src/crm/conversations/conversation.view.ts";
+import { channelKinds, conversationStatuses } from "../../src/vocabulary/states.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { countFlag, idFlag, placeFlags } from "../../terminal/input/flags.ts";
+import { describeStatus, nameContact } from "../../terminal/output/conversation-text.ts";
+import { table } from "../../terminal/output/table.ts";
+
+export default class ConversationsList extends CrmCommand {
+  static override description = "Lists conversations, newest message first, with how many messages are unread in each.";
+  static override examples = [
+    "<%= config.bin %> conversations list --status open",
+    "<%= config.bin %> conversations list --search lovelace",
+    "<%= config.bin %> conversations list --kind email --assignee-user-id 2 --json",
+  ];
+  static override flags = {
+    ...placeFlags,
+    status: Flags.option({ description: "Those that are so.", options: conversationStatuses })(),
+    kind: Flags.option({ description: "Those on channels of this kind.", options: channelKinds })(),
+    "assignee-user-id": idFlag({ description: "Those that this user answers." }),
+    search: Flags.string({ description: "A part of the contact's name or e-mail address.", helpValue: "TEXT" }),
+    limit: countFlag(10_000, { description: "How many to show at most.", default: 200 }),
+  };
+
+  async run(): Promise<ConversationView[]> {
+    const { flags } = await this.parse(ConversationsList);
+    const [{ listConversations }, { conversationListQuery }, { readInput }, { allPages }] = await Promise.all([
+      import("../../src/crm/conversations/conversation.list.ts"),
+      import("../../src/crm/conversations/conversation.schema.ts"),
+      import("../../src/kit/input/read-input.ts"),
+      import("../../src/kit/page.ts"),
+    ]);
+    const { "assignee-user-id": assignee_user_id, status, kind, search } = flags;
+    const narrowing = readInput(conversationListQuery, { status, kind, search, assignee_user_id });
+    return this.inLocation(flags, async (caller) => {
+      const conversations = await allPages(
+        ({ cursor }) => listConversations(caller, { ...narrowing, cursor }),
+        flags.limit,
+      );
+      const rows = conversations.map((conversation) => ({
+        id: conversation.id,
+        contact: nameContact(conversation),
+        channel: conversation.channel?.name,
+        status: describeStatus(conversation, caller.location.timezone),
+        unread: conversation.unread_count === 0 ? null : conversation.unread_count,
+        preview: conversation.preview,
+      }));
+      const columns = ["id", "contact", "channel", "status", "unread", "preview"] as const;
+      this.log(table(rows, columns, { cuts: ["contact", "channel", "status", "preview"] }));
+      return conversations;
+    });
+  }
+}

@@ -1,0 +1,24 @@
+/** `crm conversations read` */
+import type { ConversationView } from "../../src/crm/conversations/conversation.view.ts";
+import { changeConversation } from "../../terminal/change-conversation.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+
+export default class ConversationsRead extends CrmCommand {
+  static override description = "Marks a conversation as read.";
+  static override examples = [
+    "<%= config.bin %> conversations read 7",
+    "<%= config.bin %> conversations read 7 --json",
+  ];
+  static override args = { id: idArgument("The conversation.") };
+  static override flags = placeFlags;
+
+  async run(): Promise<ConversationView> {
+    const { args, flags } = await this.parse(ConversationsRead);
+    const conversation = await this.inLocation(flags, (caller) =>
+      changeConversation(caller, args.id, { unread: false }),
+    );
+    this.log(`Nothing in conversation ${args.id} is unread.`);
+    return conversation;
+  }
+}

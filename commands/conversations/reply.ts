@@ -1,0 +1,47 @@
+/** `crm conversations reply`: sends a text, or leaves a note. */
+import { Args, Flags } from "@oclif/core";
+import type { MessageView } from "../../src/crm/conversations/messages/message.view.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { readMessageBody } from "../../terminal/input/message-body.ts";
+
+export default class ConversationsReply extends CrmCommand {
+  static override description = "Sends a text in a conversation, or leaves a note for colleagues there.";
+  static override examples = [
+    '<%= config.bin %> conversations reply 7 "Good morning! Here is our price list."',
+    '<%= config.bin %> conversations reply 7 "She is in a hurry." --note',
+    "<%= config.bin %> conversations reply 7 --subject Prices --json < answer.txt",
+  ];
+  static override args = {
+    id: idArgument("The conversation."),
+    body: Args.string({ description: "What to write; without it, or with -, what is piped in." }),
+  };
+  static override flags = {
+    ...placeFlags,
+    subject: Flags.string({ description: "The subject of a mail." }),
+    note: Flags.boolean({ description: "A note for colleagues, which goes nowhere." }),
+  };
+
+  async run(): Promise<MessageView> {
+    const { args, flags } = await this.parse(ConversationsReply);
+    const [{ sendMessage }, { messageInput }, { readInput }] = await Promise.all([
+      import("../../src/crm/conversations/messages/message.service.ts"),
+      import("../../src/crm/conversations/conversation.schema.ts"),
+      import("../../src/kit/input/read-input.ts"),
+    ]);
+    const input = readInput(messageInput, {
+      body: await readMessageBody(args.body),
+      kind: flags.note ? "note" : "text",
+      subject: flags.subject,
+    });
+    const message = await this.inLocation(flags, (caller) =>
+      caller.change((change) => sendMessage(change, args.id, input)),
+    );
+    this.log(
+      message.kind === "note"
+        ? `Left note ${message.id} in conversation ${args.id}.`
+        : `Message ${message.id} in conversation ${args.id} is ${message.status}.`,
+    );
+    return message;
+  }
+}

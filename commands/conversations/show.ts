@@ -1,0 +1,31 @@
+/** `crm conversations show`: one conversation as a person reads it. */
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { describeTalk } from "../../terminal/output/conversation-text.ts";
+
+export default class ConversationsShow extends CrmCommand {
+  static override description = `Shows a conversation with its last hundred messages, oldest first; times are those of the location.
+
+It stays unread: crm conversations read, or an answer, changes that.`;
+  static override examples = [
+    "<%= config.bin %> conversations show 7",
+    "<%= config.bin %> conversations show 7 --location 2 --json",
+  ];
+  static override args = { id: idArgument("The conversation.") };
+  static override flags = placeFlags;
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ConversationsShow);
+    const [{ getConversation }, { readLastMessages }] = await Promise.all([
+      import("../../src/crm/conversations/conversation.queries.ts"),
+      import("../../src/crm/conversations/messages/message.queries.ts"),
+    ]);
+    return this.inLocation(flags, async (caller) => {
+      const conversation = await getConversation(caller, args.id);
+      const messages = await readLastMessages(caller, args.id);
+      const columns = process.stdout.columns || 80;
+      this.log(describeTalk(conversation, messages, { timeZone: caller.location.timezone, columns }));
+      return { conversation, messages };
+    });
+  }
+}

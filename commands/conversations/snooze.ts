@@ -1,0 +1,34 @@
+/** `crm conversations snooze` */
+import { Flags } from "@oclif/core";
+import type { ConversationView } from "../../src/crm/conversations/conversation.view.ts";
+import { changeConversation } from "../../terminal/change-conversation.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { durationFlag, idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { describeStatus } from "../../terminal/output/conversation-text.ts";
+
+export default class ConversationsSnooze extends CrmCommand {
+  static override description = `Puts a conversation aside: for a while, until a time, or until somebody writes.
+
+A message that comes in opens it again; so does the worker, once the time has come.`;
+  static override examples = [
+    "<%= config.bin %> conversations snooze 7 --for 2d",
+    "<%= config.bin %> conversations snooze 7 --until 2026-03-02T09:00:00Z --json",
+  ];
+  static override args = { id: idArgument("The conversation.") };
+  static override flags = {
+    ...placeFlags,
+    for: durationFlag({ description: "For how long, such as 2d.", exclusive: ["until"] }),
+    until: Flags.string({ description: "Until when: a time with an offset or Z.", helpValue: "TIME" }),
+  };
+
+  async run(): Promise<ConversationView> {
+    const { args, flags } = await this.parse(ConversationsSnooze);
+    return this.inLocation(flags, async (caller, { clock }) => {
+      const end = flags.for === undefined ? null : new Date(clock.now().getTime() + flags.for).toISOString();
+      const fields = { status: "snoozed", snoozed_until: flags.until ?? end };
+      const conversation = await changeConversation(caller, args.id, fields);
+      this.log(`Conversation ${args.id} is ${describeStatus(conversation, caller.location.timezone)}.`);
+      return conversation;
+    });
+  }
+}

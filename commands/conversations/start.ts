@@ -1,0 +1,40 @@
+/** `crm conversations start`: writes to a contact. */
+import { Args, Flags } from "@oclif/core";
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, idFlag, placeFlags } from "../../terminal/input/flags.ts";
+
+export default class ConversationsStart extends CrmCommand {
+  static override description =
+    "Starts a conversation with a contact on a channel, or goes on with the one that is not closed.";
+  static override examples = [
+    '<%= config.bin %> conversations start 12 "Good morning!" --channel 1',
+    '<%= config.bin %> conversations start 12 "Here is our price list." --channel 1 --subject Prices --json',
+  ];
+  static override args = {
+    contact: idArgument("With whom."),
+    body: Args.string({ description: "What to send at once." }),
+  };
+  static override flags = {
+    ...placeFlags,
+    channel: idFlag({ description: "On which channel; crm channels list has the ids.", required: true }),
+    subject: Flags.string({ description: "The subject of a mail." }),
+  };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ConversationsStart);
+    const [{ startConversation }, { startInput }, { readInput }] = await Promise.all([
+      import("../../src/crm/conversations/conversation.service.ts"),
+      import("../../src/crm/conversations/conversation.schema.ts"),
+      import("../../src/kit/input/read-input.ts"),
+    ]);
+    const { body } = args;
+    const { channel: channel_id, subject } = flags;
+    const input = readInput(startInput, { contact_id: args.contact, channel_id, body, subject });
+    const { isNew, ...started } = await this.inLocation(flags, (caller) =>
+      caller.change((change) => startConversation(change, input)),
+    );
+    const sent = started.message === null ? "" : ` Message ${started.message.id} is ${started.message.status}.`;
+    this.log(`${isNew ? "Started" : "Went on with"} conversation ${started.conversation.id}.${sent}`);
+    return started;
+  }
+}
