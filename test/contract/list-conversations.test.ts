@@ -168,6 +168,33 @@ contract("listConversations", [
     },
   }),
   row({
+    name: "finds what lies behind thousands of others, and pages through what is among them",
+    async given(world) {
+      const { id, place, start, email } = await freshPlace(world);
+      const needle = await start({ first_name: "Needle" }, { by: email });
+      const hay = await start({ first_name: "Hay" });
+      await place.change((change) =>
+        change.rows(
+          `with recursive numbers(number) as (select 1 union all select number + 1 from numbers where number < 6000)
+           insert into conversations (location_id, contact_id, contact_key, channel_id, kind, status, last_message_at, created_at)
+           select location_id, contact_id, contact_key, channel_id, kind, status, last_message_at, created_at
+           from conversations, numbers where conversations.id = ?`,
+          [hay.id],
+        ),
+      );
+      return { id, needle: needle.id };
+    },
+    send: (_world, { id }) => ["GET", `/conversations?location_id=${id}&search=needle`],
+    expect: { status: 200, body: { next_cursor: null } },
+    async afterwards(world, { id, needle }, body) {
+      expect(body.data.map((one: { id: number }) => one.id)).toEqual([needle]);
+      expect((await walk(world, id, "&kind=email&status=open")).flat()).toEqual([needle]);
+      const pages = await walk(world, id, "&search=hay");
+      expect(pages.map(({ length }) => length)).toEqual([...Array.from({ length: 30 }, () => 200), 1]);
+      expect(new Set(pages.flat()).size).toBe(6001);
+    },
+  }),
+  row({
     name: "a cursor of a list that is narrowed otherwise is refused",
     async given(world) {
       const { id, start } = await freshPlace(world);

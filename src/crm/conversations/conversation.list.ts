@@ -8,6 +8,8 @@ import type { SqlText } from "../../storage/sql-text.ts";
 import type { ChannelKind, ConversationStatus } from "../../vocabulary/states.ts";
 import { conversationNeighbours, selectConversation } from "./conversation.queries.ts";
 import { searchCondition } from "./conversation.search.ts";
+import { walk } from "./conversation.list-walk.ts";
+import type { Position, Range } from "./conversation.list-walk.ts";
 import { toConversation } from "./conversation.view.ts";
 import type { ConversationRow, ConversationView } from "./conversation.view.ts";
 
@@ -17,9 +19,6 @@ interface Narrowing {
   readonly assignee_user_id?: number | undefined;
   readonly search?: string | undefined;
 }
-
-/** The place after which a page begins: last_message_at in milliseconds, and the id. */
-type Position = [lastMessageAt: number, id: number];
 
 /** One page. Refuses a cursor that another list gave out. */
 export function listConversations(
@@ -39,42 +38,92 @@ export function listConversations(
   );
 }
 
-const keptTexts = new Map<string, SqlText>();
-
-async function findPage(
+/** Indexes give what has a status and what somebody answers; a kind and a text are looked for along the list. */
+function findPage(
   reader: Reader<Place>,
-  { status, kind, assignee_user_id, search }: Narrowing,
+  narrowing: Narrowing,
   after: Position | undefined,
   most: number,
 ): Promise<ConversationRow[]> {
+  if (narrowing.search === undefined && narrowing.kind === undefined)
+    return readRange(reader, narrowing, { after }, most);
+  return walk(after, most, {
+    line: `${reader.workspaceId} ${reader.actor.type} ${reader.actor.id}`,
+    find: (range, count) => readRange(reader, narrowing, range, count),
+    findBehind: async (from, count) => {
+      const { text, params } = behindText(reader, narrowing, from);
+      const [row] = await reader.rows<{ last_message_at: number; id: number }>(text, [...params, count]);
+      return row === undefined ? undefined : [row.last_message_at, row.id];
+    },
+  });
+}
+
+interface Asked {
+  readonly conditions: readonly SqlText[];
+  readonly params: readonly Value[];
+}
+
+const isBehind = sql`(last_message_at, id) < (?, ?)`;
+const isUpTo = sql`(last_message_at, id) >= (?, ?)`;
+
+/** What an index answers at once, wherever the range begins. */
+function inRange({ location }: Reader<Place>, { status, assignee_user_id }: Narrowing, { after, until }: Range): Asked {
   const conditions = [sql`location_id = ?`];
-  const params: Value[] = [reader.location.id];
+  const params: Value[] = [location.id];
   const narrow = (text: SqlText, ...values: readonly Value[]) => {
     conditions.push(text);
     params.push(...values);
   };
   if (status !== undefined) narrow(sql`status = ?`, status);
-  if (kind !== undefined) narrow(sql`kind = ?`, kind);
   if (assignee_user_id !== undefined) narrow(sql`assignee_id = ?`, assignee_user_id);
-  if (search !== undefined) {
-    const { text, params: sought } = searchCondition(search, reader.location.id);
-    narrow(text, ...sought);
-  }
-  // A row value, which the index answers at once wherever the page begins.
-  if (after !== undefined) narrow(sql`(last_message_at, id) < (?, ?)`, new Date(after[0]), after[1]);
-  // What is given decides the text, not what it says: there are few of them, each put together once.
-  const kept = conditions.map(({ sqlite }) => sqlite).join(" and ");
-  let text = keptTexts.get(kept);
-  if (text === undefined) keptTexts.set(kept, (text = pageText(conditions)));
-  return reader.rows<ConversationRow>(text, [...params, most]);
+  if (after !== undefined) narrow(isBehind, new Date(after[0]), after[1]);
+  if (until !== undefined) narrow(isUpTo, new Date(until[0]), until[1]);
+  return { conditions, params };
+}
+
+/** At most `most` conversations of the range. */
+function readRange(
+  reader: Reader<Place>,
+  narrowing: Narrowing,
+  range: Range,
+  most: number,
+): Promise<ConversationRow[]> {
+  const { conditions, params } = inRange(reader, narrowing, range);
+  const { kind, search } = narrowing;
+  const byKind = kind === undefined ? [] : [{ text: sql`kind = ?`, params: [kind] }];
+  const bySearch = search === undefined ? [] : [searchCondition(search, reader.location.id)];
+  const sought = [...byKind, ...bySearch];
+  const all = [...conditions, ...sought.map(({ text }) => text)];
+  const values = [...params, ...sought.flatMap((condition) => condition.params)];
+  return reader.rows<ConversationRow>(keep("page", all, pageText), [...values, most]);
+}
+
+/** Where as many conversations end. */
+function behindText(reader: Reader<Place>, narrowing: Narrowing, after: Position | undefined) {
+  const { conditions, params } = inRange(reader, narrowing, { after });
+  return { text: keep("behind", conditions, placeText), params };
+}
+
+const keptTexts = new Map<string, SqlText>();
+
+/** What is given decides a text, not what it says: there are few of them, each put together once. */
+function keep(what: string, conditions: readonly SqlText[], make: (all: SqlText) => SqlText): SqlText {
+  const key = [what, ...conditions.map(({ sqlite }) => sqlite)].join(" and ");
+  let text = keptTexts.get(key);
+  if (text === undefined) keptTexts.set(key, (text = make(joinSql(conditions, " and "))));
+  return text;
 }
 
 const order = "order by last_message_at desc, id desc";
 
 /** The ids first, from an index that carries all that is asked for, so that a conversation which is left out is not read. */
-function pageText(conditions: readonly SqlText[]): SqlText {
+function pageText(conditions: SqlText): SqlText {
   return sql`${selectConversation}
-    from (select id as page_id from conversations where ${joinSql(conditions, " and ")} ${order} limit ?) as page
+    from (select id as page_id from conversations where ${conditions} ${order} limit ?) as page
     join conversations on conversations.id = page.page_id ${conversationNeighbours}
     order by conversations.last_message_at desc, conversations.id desc`;
+}
+
+function placeText(conditions: SqlText): SqlText {
+  return sql`select last_message_at, id from conversations where ${conditions} ${order} limit 1 offset ?`;
 }

@@ -59,4 +59,4 @@ const inLong = joinSql(
 );
 
 const anywhere = sql`(${contains(sql`conversations.contact_key`, sql`?`)} or
-  (exists (select 1 ${long}) and conversations.contact_id in (select long.id ${long} and (${inLong}))))`;
+  (exists (select 1 ${long}) and conversations.id in (select found.id from conversations as found join (select long.id ${long} and (${inLong})) as long on long.id = found.contact_id)))`;

@@ -1,0 +1,54 @@
+/** Walks the list of conversations piece by piece for what no index gives, so that nobody waits for what somebody else looks for. */
+import { createFairLine } from "../../kit/turns.ts";
+
+/** A place in the list: last_message_at in milliseconds, and the id. */
+export type Position = [lastMessageAt: number, id: number];
+
+/** From behind one place on to another and with it; from and to the ends of the list where they are left out. */
+export interface Range {
+  readonly after: Position | undefined;
+  readonly until?: Position | undefined;
+}
+
+interface Walked<Row> {
+  /** Who asks: each has a line of their own, in which one piece follows another. */
+  readonly line: string;
+  /** At most `most` of the range that are looked for. */
+  readonly find: (range: Range, most: number) => Promise<readonly Row[]>;
+  /** The place of the conversation that comes so many behind another; undefined past the end. */
+  readonly findBehind: (after: Position | undefined, count: number) => Promise<Position | undefined>;
+}
+
+/** Conversations in a piece: few to begin with, since what is common is found at once; later some milliseconds of work. */
+const firstPiece = 1000;
+const growth = 4;
+const largestPiece = 16_000;
+
+/** Pieces that are read at a time: most of PostgreSQL's pool is left to others. */
+const inFairLine = createFairLine(2);
+
+/** The first `most` behind `after` that are looked for. */
+export async function walk<Row>(
+  after: Position | undefined,
+  most: number,
+  { line, find, findBehind }: Walked<Row>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let from = after;
+  let size = firstPiece;
+
+  /** Resolves to whether the list goes on and more is wanted. */
+  async function readPiece(): Promise<boolean> {
+    const until = await findBehind(from, size);
+    rows.push(...(await find({ after: from, until }, most - rows.length)));
+    from = until;
+    size = Math.min(size * growth, largestPiece);
+    return until !== undefined && rows.length < most;
+  }
+
+  if (!(await readPiece())) return rows;
+  return inFairLine(line, async (turn) => {
+    while (await turn(readPiece));
+    return rows;
+  });
+}
