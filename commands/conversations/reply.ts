@@ -3,7 +3,7 @@ import { Args, Flags } from "@oclif/core";
 import type { MessageView } from "../../src/crm/conversations/messages/message.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
-import { readMessageBody } from "../../terminal/input/message-body.ts";
+import { readMessageBody } from "../../terminal/input/given/message-body.ts";
 
 export default class ConversationsReply extends CrmCommand {
   static override description = "Sends a text in a conversation, or leaves a note for colleagues there.";

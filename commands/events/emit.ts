@@ -3,7 +3,7 @@ import { Flags } from "@oclif/core";
 import type { ReportedEventView } from "../../src/crm/event-log/event.view.ts";
 import { reportedNames } from "../../src/vocabulary/events.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { eventArgument } from "../../terminal/input/event-name.ts";
+import { eventArgument } from "../../terminal/input/given/event-name.ts";
 import { idFlag, placeFlags } from "../../terminal/input/flags.ts";
 
 export default class EventsEmit extends CrmCommand {
@@ -38,7 +38,7 @@ first members of the data, so name the most telling first.`;
       import("../../src/crm/event-log/event.service.ts"),
       import("../../src/crm/event-log/event.schema.ts"),
       import("../../src/kit/input/read-input.ts"),
-      import("../../terminal/input/given-json.ts"),
+      import("../../terminal/input/given/given-json.ts"),
     ]);
     const input = readInput(reportEventInput, {
       event: args.event,

@@ -7,7 +7,7 @@ import type { Service } from "../../src/service.ts";
 import type { EventName } from "../../src/vocabulary/events.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
-import { eventFlag } from "../../terminal/input/event-name.ts";
+import { eventFlag } from "../../terminal/input/given/event-name.ts";
 import { countFlag, placeFlags } from "../../terminal/input/flags.ts";
 import { stopSignal } from "../../terminal/signals.ts";
 

@@ -2,7 +2,7 @@
 import type { SampleView } from "../../src/crm/event-log/event.view.ts";
 import { eventNames, events } from "../../src/vocabulary/events.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { eventArgument } from "../../terminal/input/event-name.ts";
+import { eventArgument } from "../../terminal/input/given/event-name.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class HooksSamples extends CrmCommand {

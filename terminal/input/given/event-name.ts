@@ -1,9 +1,9 @@
 /** The name of an event as a command takes it: more of them than a page of help can list as choices. */
 import { Args, Flags } from "@oclif/core";
-import { nearest } from "../../src/kit/nearest.ts";
-import { eventNames } from "../../src/vocabulary/events.ts";
-import type { EventName } from "../../src/vocabulary/events.ts";
-import { WrongUsage } from "../failures.ts";
+import { nearest } from "../../../src/kit/nearest.ts";
+import { eventNames } from "../../../src/vocabulary/events.ts";
+import type { EventName } from "../../../src/vocabulary/events.ts";
+import { WrongUsage } from "../../failures.ts";
 
 function readName<Name extends string>(names: readonly Name[], given: string, who: string): Name {
   const known = names.find((name) => name === given);

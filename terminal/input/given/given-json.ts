@@ -1,7 +1,7 @@
 /** Reads JSON that a flag gives: in itself, from a file by @, or from stdin by a dash. */
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { WrongUsage } from "../failures.ts";
+import { WrongUsage } from "../../failures.ts";
 
 /** The value of `--name`. Refuses what is no JSON, and a file that cannot be read. */
 export async function readGivenJson(name: string, given: string): Promise<unknown> {

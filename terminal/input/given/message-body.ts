@@ -1,6 +1,6 @@
 /** The text of a message: what stands on the command line, or what is piped in. */
 import { text } from "node:stream/consumers";
-import { WrongUsage } from "../failures.ts";
+import { WrongUsage } from "../../failures.ts";
 
 /** Throws where nothing is given and nobody pipes anything in. */
 export async function readMessageBody(given: string | undefined): Promise<string> {
