@@ -50,6 +50,12 @@ const routes = [
   route({ method: "POST", path: "/json", summary: "", body: "json", serve: async (_request, body) => shown({ body }) }),
   route({ method: "POST", path: "/none", summary: "", serve: async () => shown("done") }),
   route({
+    method: "GET",
+    path: "/broken-header",
+    summary: "",
+    serve: async () => ({ ...jsonAnswer(200, "{}"), headers: { "x-name": "two\nlines" } }),
+  }),
+  route({
     method: "POST",
     path: "/form",
     summary: "",
@@ -288,4 +294,11 @@ test("the log learns the address as its row writes it", async () => {
   await post("/inbound/whsec_secret", "");
   await get("/inbound/whsec_secret/more");
   expect(app.answered).toEqual(["GET /inbound/{token} 200", "POST /inbound/{token} 405", "GET /** 404"]);
+});
+
+test("an answer with a header that HTTP does not know is a defect of ours, and said to be one", async () => {
+  app.reported.length = 0;
+  const answer = await request(app.url, { method: "GET", path: "/broken-header" });
+  expect([answer.status, answer.body.error, answer.headers.has("x-name")]).toEqual([500, "server_error", false]);
+  expect(app.reported).toEqual([expect.objectContaining({ code: "ERR_INVALID_CHAR" })]);
 });
