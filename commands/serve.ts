@@ -1,8 +1,10 @@
 /** `crm serve`: the HTTP server, with a worker inside. */
 import { Flags } from "@oclif/core";
+import type { Settings } from "../config/settings.ts";
 import type { Service } from "../src/service.ts";
 import type { SetupView } from "../src/setup.ts";
 import { CrmCommand } from "../terminal/command.ts";
+import type { PlayedPart } from "../terminal/part.ts";
 import { untilStopped } from "../terminal/signals.ts";
 
 export default class Serve extends CrmCommand {
@@ -10,17 +12,24 @@ export default class Serve extends CrmCommand {
 
 On an empty database it first does what "crm setup" does with defaults, writes the API key to <data dir>/api-key and
 prints a curl line that works as pasted. The first line on stdout says where it listens; with --json that line is an object
-{url, workspace, location, api_key_file}, the last three null unless it has set the database up.`;
+{url, workspace, location, api_key_file}, the last three null unless it has set the database up.
+
+With --processes several processes answer on the port, one of them with the worker. One that ends is replaced; SIGHUP replaces one after the
+other.`;
 
   static override examples = [
     "<%= config.bin %> serve",
     "<%= config.bin %> serve --port 8080 --host 0.0.0.0",
+    "<%= config.bin %> serve --processes auto",
     "CRM_DATABASE_URL=postgres://crm@localhost/crm <%= config.bin %> serve --no-worker",
   ];
 
   static override flags = {
     host: Flags.string({ description: "Address to listen on (CRM_HOST)." }),
     port: Flags.string({ description: "Port to listen on, 0 for any free one (CRM_PORT)." }),
+    processes: Flags.string({
+      description: "How many processes answer on the port, or auto for one on each core (CRM_PROCESSES).",
+    }),
     worker: Flags.boolean({ description: "Run a worker inside (CRM_WORKER).", allowNo: true }),
     migrate: Flags.boolean({ description: "Bring the schema up to date first.", allowNo: true, default: true }),
     setup: Flags.boolean({ description: "Set up an empty database first.", allowNo: true, default: true }),
@@ -28,53 +37,86 @@ prints a curl line that works as pasted. The first line on stdout says where it 
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve);
-    const settings = this.settings({ host: flags.host, port: flags.port, worker: flags.worker });
-    const [{ startServer }, log] = await Promise.all([import("../src/server.ts"), this.openLog(settings)]);
-    // Before anything is made: a first start on an address that cannot be had leaves nothing behind.
-    const server = await startServer(settings, { version: this.config.version, log });
+    const given = this.settings({
+      host: flags.host,
+      port: flags.port,
+      worker: flags.worker,
+      processes: flags.processes,
+    });
+    const part = given.processes > 1 ? await this.#shareWork(given) : undefined;
+    if (part === "done") return;
+    const settings =
+      part === undefined ? given : { ...given, port: part.port ?? given.port, worker: given.worker && part.worker };
+    const [{ startServer }, log] = await Promise.all([
+      import("../src/server.ts"),
+      this.openLog(settings, part === undefined ? {} : { process: part.number }),
+    ]);
+    const listen = (ready?: Service) =>
+      startServer(settings, { version: this.config.version, log, limiter: part?.limiter }, ready);
+    // Before anything is made: a first start on an address that cannot be had leaves nothing behind. Where others answer
+    // already, no connection may come to one that is only starting.
+    let server = part === undefined || part.announces ? await listen() : undefined;
     try {
       const { refusePlainHttp } = await import("../src/outbound/outside.ts");
-      refusePlainHttp(settings, settings.baseUrl ?? server.url);
+      refusePlainHttp(settings, settings.baseUrl ?? server?.url ?? `http://${settings.host}:${settings.port}`);
       const service = await this.openService({
         settings,
         migrate: flags.migrate,
         setsUp: true,
-        url: server.url,
+        ...(server === undefined ? {} : { url: server.url }),
         migrated: (name, milliseconds) =>
           log.info("migration applied", { name, duration_ms: Math.round(milliseconds) }),
       });
       try {
-        const stopped = untilStopped();
+        const stopped = part === undefined ? untilStopped() : undefined;
         const made = flags.setup ? await setUp(service) : undefined;
-        server.serve(service);
+        if (server === undefined) server = await listen(service);
+        else server.serve(service);
         (await import("../terminal/memory.ts")).boundMemory();
-        this.log(`crm listening on ${server.url}`);
-        this.logJsonLine({
-          url: server.url,
-          workspace: made?.workspace ?? null,
-          location: made?.location ?? null,
-          api_key_file: made?.keyFile ?? null,
-        });
-        if (made !== undefined) {
-          const { describeFirstSteps } = await import("../terminal/output/first-steps.ts");
-          this.log(describeFirstSteps(server.url, made, made.keyFile));
-        }
+        if (part === undefined || part.announces) await this.#announce(server.url, made);
         await this.logStart(log, settings, { url: server.url, docs: `${server.url}/docs`, worker: settings.worker });
         if (settings.worker) await service.worker.start();
-        log.info("stopping", { signal: await stopped });
+        log.info("stopping", { signal: await (stopped ?? part!.ready(Number(new URL(server.url).port))) });
         await Promise.all([server.close(), service.worker.stop()]);
       } finally {
-        await server.close();
+        await server?.close();
         await service.close();
       }
     } finally {
-      await server.close();
+      await server?.close();
+      part?.leave();
     }
+  }
+
+  /** Of several processes: the part of this one, or "done" when this is the one that started the others, and they have ended. */
+  async #shareWork(settings: Settings): Promise<PlayedPart | "done"> {
+    const { default: cluster } = await import("node:cluster");
+    if (cluster.isWorker) return (await import("../terminal/part.ts")).takePart();
+    const [{ supervise }, log] = await Promise.all([import("../terminal/supervisor.ts"), this.openLog(settings)]);
+    const code = await supervise({ ...settings, log });
+    if (code !== 0) this.exit(code);
+    return "done";
+  }
+
+  /** Says where it listens, and what was made. */
+  async #announce(url: string, made: Made | undefined): Promise<void> {
+    this.log(`crm listening on ${url}`);
+    this.logJsonLine({
+      url,
+      workspace: made?.workspace ?? null,
+      location: made?.location ?? null,
+      api_key_file: made?.keyFile ?? null,
+    });
+    if (made === undefined) return;
+    const { describeFirstSteps } = await import("../terminal/output/first-steps.ts");
+    this.log(describeFirstSteps(url, made, made.keyFile));
   }
 }
 
+type Made = SetupView & { readonly keyFile: string };
+
 /** Sets an empty database up, with its key in a file, or nothing: undefined where that was done before. */
-async function setUp(service: Service): Promise<(SetupView & { readonly keyFile: string }) | undefined> {
+async function setUp(service: Service): Promise<Made | undefined> {
   const [{ setUpOnce }, { writeKeyFile }] = await Promise.all([
     import("../src/setup.ts"),
     import("../terminal/key-file.ts"),

@@ -1,5 +1,6 @@
 /** Every setting: what it is called, what it accepts, and what holds when nothing is given. How they are read is settings.loading.ts. */
 // A plain table rather than zod schemas: zod takes 45 ms to load, and commands that need no database start here.
+import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import * as read from "./settings.values.ts";
 
@@ -18,6 +19,8 @@ export type Settings = {
   baseUrl: string | null;
   /** Each 32 bytes in base64url or hex, the newest first; null: the key file in the data folder. */
   secretKeys: string[] | null;
+  /** How many processes of crm serve answer on the port. */
+  processes: number;
   worker: boolean;
   workerCron: string;
   /** null: every rate limit is off. */
@@ -109,6 +112,14 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     read: read.secretKeys,
     redact: () => "[redacted]",
   },
+  processes: {
+    name: "CRM_PROCESSES",
+    flag: "--processes",
+    description: "How many processes of crm serve answer on the port.",
+    accepts: "a whole number from 1 to 64, or auto for one on each core",
+    fallback: "1",
+    read: (text) => (text.toLowerCase() === "auto" ? availableParallelism() : read.integer(text, 1, 64)),
+  },
   worker: {
     name: "CRM_WORKER",
     description: "Whether crm serve runs a worker inside.",
@@ -127,7 +138,7 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
   rateLimit: {
     name: "CRM_RATE_LIMIT",
     description:
-      "Requests per span and API key (or app and location), counted in each process; off turns every limit off.",
+      "Requests per span and API key (or app and location), counted by all processes of a crm serve together; off turns every limit off.",
     accepts: "REQUESTS/SPAN such as 1000/10s, 600/1m or 5000/1h, or off",
     fallback: "1000/10s",
     read: read.rateLimit,

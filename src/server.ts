@@ -9,8 +9,10 @@ import type { Readiness } from "./http/health.ts";
 import { startListener } from "./http/connection/listener.ts";
 import { toOpenApi } from "./http/documents/openapi.ts";
 import type { Authenticate } from "./http/credential.ts";
-import { createRateLimiter } from "./http/rate-limit.ts";
+import { createRateLimiter } from "./http/budget/rate-limit.ts";
+import type { Spend } from "./http/budget/rate-limit.ts";
 import { answerStarting } from "./http/starting.ts";
+import type { Clock } from "./kit/time/clock.ts";
 import { toNullableTimestamp } from "./kit/time/timestamp.ts";
 import { createTokenAuthentication } from "./marketplace/oauth/access-token.authentication.ts";
 import type { Service } from "./service.ts";
@@ -36,22 +38,44 @@ const failureLimit = { requests: 300, seconds: 60 };
 /** How often the last uses of API keys are written down, in milliseconds. */
 const lastUsedInterval = 5000;
 
+interface ServerOptions {
+  readonly version: string;
+  readonly log: ConsolaInstance;
+  /** Requests are counted in this process alone unless one is given. */
+  readonly limiter?: Limiter | undefined;
+}
+
 /**
  * Listens at once, so that an address which cannot be had is told before anything is made, and answers that the service is starting
- * until there is one. Throws one sentence that says why nothing can listen there.
+ * until there is one, unless `ready` is one already. Throws one sentence that says why nothing can listen there.
  */
 export async function startServer(
   { host, port, logRequests }: Listening,
-  { version, log }: { version: string; log: ConsolaInstance },
+  { version, log, limiter }: ServerOptions,
+  ready?: Service,
 ): Promise<Server> {
   const heard = logRequests ? log.info : log.debug;
-  const listener = await startListener(answerStarting, {
+  let forget = async () => {};
+  function toHandler(service: Service): RequestListener {
+    const keys = createKeyAuthentication(service);
+    const byToken = createTokenAuthentication(service);
+    const authenticate: Authenticate = (token, locationId) =>
+      token.startsWith("crm_at_") ? byToken(token, locationId) : keys.authenticate(token, locationId);
+    const write = () => keys.flushLastUsed().catch((error: unknown) => log.warn({ error }));
+    const noting = setInterval(() => void write(), lastUsedInterval);
+    forget = async () => {
+      clearInterval(noting);
+      await write();
+    };
+    return createHandler(service, { version, authenticate, heard, limiter });
+  }
+
+  const listener = await startListener(ready === undefined ? answerStarting : toHandler(ready), {
     host,
     port,
     refusedUnread: ({ code, status, requestId }) =>
       heard("refused before it was read", { status, code, request_id: requestId }),
   });
-  let forget = async () => {};
   let closed: Promise<void> | undefined;
   async function close(): Promise<void> {
     try {
@@ -63,38 +87,35 @@ export async function startServer(
 
   return {
     url: listener.url,
-    serve(service) {
-      const keys = createKeyAuthentication(service);
-      const byToken = createTokenAuthentication(service);
-      const authenticate: Authenticate = (token, locationId) =>
-        token.startsWith("crm_at_") ? byToken(token, locationId) : keys.authenticate(token, locationId);
-      listener.serve(createHandler(service, { version, authenticate, heard }));
-      const write = () => keys.flushLastUsed().catch((error: unknown) => log.warn({ error }));
-      const noting = setInterval(() => void write(), lastUsedInterval);
-      forget = async () => {
-        clearInterval(noting);
-        await write();
-      };
-    },
+    serve: (service) => listener.serve(toHandler(service)),
     close: () => (closed ??= close()),
   };
 }
+
+/** Makes what counts requests: `name` is what for. */
+export type Limiter = (name: string, limit: Settings["rateLimit"], clock: Clock) => Spend;
+
+const countHere: Limiter = (_name, limit, clock) => createRateLimiter(limit, clock);
 
 interface Served {
   readonly version: string;
   readonly authenticate: Authenticate;
   /** Takes the log line of every answer. */
   readonly heard: (message: string, fields: object) => void;
+  readonly limiter?: Limiter | undefined;
 }
 
-function createHandler(service: Service, { version, authenticate, heard }: Served): RequestListener {
+function createHandler(
+  service: Service,
+  { version, authenticate, heard, limiter = countHere }: Served,
+): RequestListener {
   const { settings, clock, database, callAs, log } = service;
   // Relative to where the document was asked for: a proxy or a container may have another address for it than this process.
   const describe = () => JSON.stringify(toOpenApi(endpoints, { version, serverUrl: settings.baseUrl ?? "/" }));
   // Made when somebody asks: a start need not wait for it.
   let openApi: string | undefined;
-  const spend = createRateLimiter(settings.rateLimit, clock);
-  const spendFailure = createRateLimiter(settings.rateLimit === null ? null : failureLimit, clock);
+  const spend = limiter("requests", settings.rateLimit, clock);
+  const spendFailure = limiter("failures", settings.rateLimit === null ? null : failureLimit, clock);
   return createApp({
     endpoints,
     routes: createRoutes({

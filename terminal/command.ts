@@ -54,10 +54,10 @@ export abstract class CrmCommand extends Command {
     log.info("started", { version, ...more, database: redactPassword(databaseUrl), data_dir: dataDir });
   }
 
-  /** The log, on stderr. */
-  protected async openLog(settings: Settings): Promise<ConsolaInstance> {
+  /** The log, on stderr; every entry carries `fields`. */
+  protected async openLog(settings: Settings, fields: object = {}): Promise<ConsolaInstance> {
     const { createLog } = await import("./output/log.ts");
-    return createLog(settings);
+    return createLog(settings, fields);
   }
 
   /** Opens the service for `work` and closes it afterwards, whatever happens. */

@@ -17,8 +17,8 @@ import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, releaseKey, toClaim 
 import type { Claim } from "./idempotency/idempotency.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 import { guessLocationId, missingLocation, readLocationId } from "./request/location-id.ts";
-import { budgetHeaders } from "./rate-limit.ts";
-import type { Budget } from "./rate-limit.ts";
+import { budgetHeaders } from "./budget/rate-limit.ts";
+import type { Spend } from "./budget/rate-limit.ts";
 import { toId } from "../kit/input/id.ts";
 import { toJson } from "../kit/json-text.ts";
 import { isStrict, strictApplied } from "./strict-input.ts";
@@ -33,9 +33,9 @@ export interface EndpointContext {
   /** For steps before a change alone: nothing that leaves the process happens inside of one. */
   readonly outside: Outside;
   /** Spends one request of a holder's budget. */
-  readonly spend: (holder: string) => Budget | undefined;
+  readonly spend: Spend;
   /** Spends one failed authentication of an address. */
-  readonly spendFailure: (address: string) => Budget | undefined;
+  readonly spendFailure: Spend;
   /** Bytes. */
   readonly bodyLimit: number;
   readonly report: (error: unknown, request: IncomingRequest) => void;
@@ -51,13 +51,13 @@ export async function serveEndpoint(
     const early = await readEarly(context, endpoint, request);
     const credential = await authenticateBearer(context.authenticate, request, guessLocationId(request, early));
     if ("challenge" in credential) {
-      const failures = context.spendFailure(request.address);
+      const failures = await context.spendFailure(request.address);
       if (failures?.allowed === false) throw new TooManyRequests(failures.resetSeconds);
       headers = { "www-authenticate": credential.challenge };
       throw new Refusal("invalid_api_key", {}, { detail: credential.why });
     }
     request.actor = credential.identity.actor;
-    const budget = context.spend(credential.holder);
+    const budget = await context.spend(credential.holder);
     headers = { ...budgetHeaders(budget), ...(isStrict(request) ? strictApplied : {}) };
     if (budget?.allowed === false) throw new TooManyRequests(budget.resetSeconds);
     const answer = await serveAuthenticated(context, endpoint, request, credential, early);

@@ -14,12 +14,17 @@ const levels = {
   trace: LogLevels.trace,
 };
 
-/** An entry is a message, and fields as an object; an error may stand for either. */
-export function createLog({ logLevel, logFormat }: Pick<Settings, "logLevel" | "logFormat">): ConsolaInstance {
+/** An entry is a message, and fields as an object; an error may stand for either. `fields` stand in every entry. */
+export function createLog(
+  { logLevel, logFormat }: Pick<Settings, "logLevel" | "logFormat">,
+  fields: object = {},
+): ConsolaInstance {
   const format = logFormat === "json" ? toJson : toPretty;
   return createConsola({
     level: levels[logLevel],
-    reporters: [{ log: (entry) => void process.stderr.write(`${format(entry)}\n`) }],
+    reporters: [
+      { log: (entry) => void process.stderr.write(`${format({ ...entry, args: [...entry.args, fields] })}\n`) },
+    ],
   });
 }
 

@@ -14,11 +14,12 @@ import { measureNeighbours } from "./neighbours.ts";
 import { kinds, openGround } from "./ground.ts";
 import { measureGrowth } from "./growth.ts";
 import { startLoad } from "./load-process.ts";
+import { measureProcesses } from "./processes.ts";
 import { quickPlan, wholePlan } from "./plan.ts";
 import { startOnce } from "./servers.ts";
 import { measureColdStart, measureCommands } from "./starts.ts";
 
-const names = [...cases.map(({ name }) => name), "neighbours", "distance", "growth", "start", "commands"];
+const names = [...cases.map(({ name }) => name), "neighbours", "distance", "processes", "growth", "start", "commands"];
 const { values: options } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
@@ -64,6 +65,7 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
     if (chosen.length > 0) await measureAgainstRaw(setting, chosen);
     if (isWanted("neighbours")) await measureNeighbours(setting);
     if (isWanted("distance") && kind === "postgres") await measureDistance(setting);
+    if (isWanted("processes")) await measureProcesses(setting);
     if (isWanted("growth")) await measureGrowth(setting);
     if (isWanted("start")) await measureColdStart(setting);
   } finally {

@@ -1,7 +1,7 @@
 /** The settings: where each comes from, what is accepted, what a refusal says, and that no secret is ever shown. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { describeSettings, loadSettings, unknownSettings } from "../../config/settings.loading.ts";
@@ -46,6 +46,7 @@ test("without anything given, every setting has its default", () => {
     port: 3000,
     baseUrl: null,
     secretKeys: null,
+    processes: 1,
     worker: true,
     workerCron: "*/5 * * * * *",
     rateLimit: { requests: 1000, seconds: 10 },
@@ -121,6 +122,8 @@ describe("accepted values", () => {
     ["CRM_BASE_URL", "http://localhost:3000/crm/", { baseUrl: "http://localhost:3000/crm" }],
     ["CRM_SECRET_KEYS", base64urlKey, { secretKeys: [base64urlKey] }],
     ["CRM_SECRET_KEYS", `${hexKey}, ${base64urlKey},`, { secretKeys: [hexKey, base64urlKey] }],
+    ["CRM_PROCESSES", "4", { processes: 4 }],
+    ["CRM_PROCESSES", "Auto", { processes: availableParallelism() }],
     ["CRM_WORKER", "off", { worker: false }],
     ["CRM_WORKER", "TRUE", { worker: true }],
     ["CRM_WORKER_CRON", "*/10 * * * *", { workerCron: "*/10 * * * *" }],
@@ -176,6 +179,7 @@ describe("refused values", () => {
     ["CRM_BASE_URL", "ftp://crm.example.org", "an http:// or https:// address without user, query and fragment"],
     ["CRM_BASE_URL", "https://crm@crm.example.org", "an http:// or https:// address without user, query and fragment"],
     ["CRM_BASE_URL", "https://crm.example.org/?a", "an http:// or https:// address without user, query and fragment"],
+    ["CRM_PROCESSES", "0", "a whole number from 1 to 64, or auto for one on each core"],
     ["CRM_WORKER", "maybe", "on or off"],
     ["CRM_WORKER_CRON", "every minute", "a cron expression of five fields, or of six with seconds first"],
     ["CRM_WORKER_CRON", "61 * * * *", "a cron expression of five fields, or of six with seconds first"],
@@ -361,6 +365,7 @@ describe("describeSettings", () => {
       ["CRM_PORT", "3000", "default"],
       ["CRM_BASE_URL", null, "default"],
       ["CRM_SECRET_KEYS", null, "default"],
+      ["CRM_PROCESSES", "1", "default"],
       ["CRM_WORKER", "false", "flag"],
       ["CRM_WORKER_CRON", "*/5 * * * * *", "default"],
       ["CRM_RATE_LIMIT", "1000/10s", "default"],

@@ -1,5 +1,5 @@
 /** Bounds how often a password may be tried: from one address, and for one account, whether there is one or not. */
-import { createRateLimiter } from "../../http/rate-limit.ts";
+import { createRateLimiter } from "../../http/budget/rate-limit.ts";
 import { emailKey } from "../../kit/text-key.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { TooManyRequests } from "../../vocabulary/errors.ts";

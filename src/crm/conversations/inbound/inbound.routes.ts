@@ -2,7 +2,7 @@
 import type { CallAs, Identity } from "../../../events/call-as.ts";
 import type { Place } from "../../../events/caller.ts";
 import { jsonAnswer } from "../../../http/answer.ts";
-import type { Budget } from "../../../http/rate-limit.ts";
+import type { Spend } from "../../../http/budget/rate-limit.ts";
 import type { IncomingRequest } from "../../../http/request/incoming-request.ts";
 import { route } from "../../../http/route.ts";
 import type { Route } from "../../../http/route.ts";
@@ -19,16 +19,16 @@ export interface InboundGround {
   readonly rows: Rows;
   readonly callAs: CallAs;
   /** Spends one request of a holder's budget; a channel has one as an API key has. */
-  readonly spend: (holder: string) => Budget | undefined;
+  readonly spend: Spend;
   /** Spends one failed authentication of an address. */
-  readonly spendFailure: (address: string) => Budget | undefined;
+  readonly spendFailure: Spend;
 }
 
 export function inboundRoutes({ rows, callAs, spend, spendFailure }: InboundGround): Route[] {
   /** The channel whose token the path carries. Any other token is an address that there is not, and nothing more is said. */
   async function admit(request: IncomingRequest): Promise<InboundChannel> {
     const channel = await findChannelByToken(rows, request.parameters["token"] ?? "");
-    const budget = channel === undefined ? spendFailure(request.address) : spend(`channel ${channel.id}`);
+    const budget = await (channel === undefined ? spendFailure(request.address) : spend(`channel ${channel.id}`));
     if (budget?.allowed === false) throw new TooManyRequests(budget.resetSeconds);
     if (channel === undefined) throw new Refusal("route.not_found");
     return channel;

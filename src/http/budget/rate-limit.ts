@@ -1,5 +1,5 @@
 /** Counts requests per holder in windows of a fixed length, in the memory of this process. */
-import type { Clock } from "../kit/time/clock.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 
 export interface RateLimit {
   readonly requests: number;
@@ -13,6 +13,9 @@ export interface Budget {
   /** Whole seconds until the window ends, at least 1. */
   readonly resetSeconds: number;
 }
+
+/** Spends one request of a holder's budget; undefined where nothing is limited. */
+export type Spend = (holder: string) => Budget | undefined | Promise<Budget | undefined>;
 
 /** Windows beyond this many are looked through for ended ones, so that memory stays bounded by who is active. */
 const sweepAbove = 10_000;

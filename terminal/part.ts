@@ -1,0 +1,80 @@
+/** One of several processes of `crm serve`: its part is told by the process that started it (supervisor.ts), which also hands out budgets. */
+import { systemClock } from "../src/kit/time/clock.ts";
+import { createPortionedLimiter } from "../src/http/budget/shared-rate-limit.ts";
+import type { RateLimit } from "../src/http/budget/rate-limit.ts";
+import type { Portion } from "../src/http/budget/shared-rate-limit.ts";
+import type { Limiter } from "../src/server.ts";
+import type { StopSignal } from "./signals.ts";
+
+export interface Part {
+  /** From 1; that of the process whose place it takes. */
+  readonly number: number;
+  /** Whether it says on stdout where the service listens: the very first. */
+  readonly announces: boolean;
+  /** Whether it may run the worker. */
+  readonly worker: boolean;
+  /** Where the others listen; null: as the settings say. */
+  readonly port: number | null;
+}
+
+/** What a process asks and tells the one that started it. */
+export type FromPart =
+  | { readonly kind: "part" }
+  | { readonly kind: "ready"; readonly port: number }
+  | { readonly kind: "portion"; readonly id: number; readonly holder: string; readonly limit: RateLimit };
+
+/** What it is told. */
+export type ToPart =
+  | { readonly kind: "part"; readonly part: Part }
+  | { readonly kind: "stop"; readonly signal: StopSignal }
+  | { readonly kind: "portion"; readonly id: number; readonly portion: Portion };
+
+export interface PlayedPart extends Part {
+  readonly limiter: Limiter;
+  /** Told when requests are answered; resolves when it is asked to stop. */
+  ready(port: number): Promise<StopSignal>;
+  /** Lets the process end. */
+  leave(): void;
+}
+
+/** Asks for the part of this process. */
+export async function takePart(): Promise<PlayedPart> {
+  // Ctrl-C on a terminal reaches the whole group: the one that started this process tells it what to do.
+  for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
+  const portions = new Map<number, (portion: Portion) => void>();
+  let asked = 0;
+  const told = Promise.withResolvers<Part>();
+  const stopped = Promise.withResolvers<StopSignal>();
+
+  process.on("message", (message: ToPart) => {
+    if (message.kind === "part") told.resolve(message.part);
+    if (message.kind === "stop") stopped.resolve(message.signal);
+    if (message.kind === "portion") {
+      portions.get(message.id)?.(message.portion);
+      portions.delete(message.id);
+    }
+  });
+  const send = (message: FromPart): void => void process.send?.(message);
+  send({ kind: "part" });
+
+  function ask(holder: string, limit: RateLimit): Promise<Portion> {
+    const id = asked++;
+    return new Promise((resolve) => {
+      portions.set(id, resolve);
+      send({ kind: "portion", id, holder, limit });
+    });
+  }
+
+  return {
+    ...(await told.promise),
+    limiter: (name, limit) =>
+      createPortionedLimiter(limit, systemClock, (holder, whole) => ask(`${name} ${holder}`, whole)),
+    ready(port) {
+      // Whoever stops all processes of a service at once means this one as well.
+      process.once("SIGTERM", () => stopped.resolve("SIGTERM"));
+      send({ kind: "ready", port });
+      return stopped.promise;
+    },
+    leave: () => process.disconnect?.(),
+  };
+}

@@ -1,0 +1,154 @@
+/** `crm serve --processes`: several real processes on one port, replaced one by one, stopped together. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { request } from "../support/client.ts";
+import { databaseKinds, openFresh } from "../support/databases.ts";
+import { freePort } from "../support/free-port.ts";
+import { startCrm } from "../support/node-process.ts";
+import type { RunningProcess } from "../support/node-process.ts";
+
+type Line = Readonly<Record<string, unknown>>;
+
+const timeoutSeconds = 90;
+
+function linesOf(running: RunningProcess): Line[] {
+  return running
+    .printed()
+    .stderr.split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line);
+}
+
+const told = (running: RunningProcess, message: string): Line[] =>
+  linesOf(running).filter((line) => line["message"] === message);
+
+/** The ids of the processes that this one started, in the order of their starts. */
+function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return text.split(" ").filter(Boolean).map(Number);
+}
+
+async function startTwo(environment: Record<string, string>, parameters: readonly string[] = []) {
+  const serve = startCrm(["serve", "--processes", "2", "--port", "0", ...parameters], { environment, timeoutSeconds });
+  const [, url = ""] = await serve.match(/crm listening on (\S+)/);
+  await expect.poll(() => told(serve, "started").length, { timeout: 20_000 }).toBe(2);
+  return { serve, url };
+}
+
+/** Asks again and again, each time over a connection of its own, until `over`; gives whatever was no 200. */
+async function askUntil(over: Promise<unknown>, url: string): Promise<unknown[]> {
+  let isOver = false;
+  void over.finally(() => (isOver = true));
+  const wrong: unknown[] = [];
+  const ask = async (): Promise<void> => {
+    while (!isOver) {
+      const headers = { connection: Math.random() < 0.5 ? "close" : "keep-alive" };
+      const answer = await request(url, { method: "GET", path: "/readyz", headers }).catch((error: unknown) => error);
+      if (answer instanceof Error || (answer as { status: number }).status !== 200) wrong.push(answer);
+    }
+  };
+  await Promise.all([ask(), ask(), ask(), ask()]);
+  return wrong;
+}
+
+describe.each([...databaseKinds])("two processes on %s", { timeout: 120_000 }, (kind) => {
+  test("start once, share a port, are replaced when they end or are told to be, and stop together", async () => {
+    await using empty = await openFresh(kind, { migrated: false });
+    const { serve, url } = await startTwo({ CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory });
+    await using _ = serve;
+    // Of the first start it is told once, and of two processes one has the worker.
+    expect(serve.printed().stdout.match(/crm listening|Set up/g)).toEqual(["crm listening", "Set up"]);
+    expect(told(serve, "started").map((line) => [line["process"], line["worker"], line["url"]])).toEqual([
+      [1, true, url],
+      [2, false, url],
+    ]);
+
+    const before = childrenOf(serve.pid);
+    expect(before.length).toBe(2);
+    process.kill(before[0]!, "SIGKILL");
+    await expect.poll(() => told(serve, "started").length, { timeout: 20_000 }).toBe(3);
+    expect(told(serve, "a process ended and is replaced")).toMatchObject([{ process: 1, signal: "SIGKILL" }]);
+    expect(told(serve, "started").at(-1)).toMatchObject({ process: 1, worker: true });
+
+    const crashed = childrenOf(serve.pid);
+    serve.signal("SIGHUP");
+    const reloaded = serve.match(/"reloaded"/);
+    expect(await askUntil(reloaded, url)).toEqual([]);
+    expect(childrenOf(serve.pid).filter((pid) => crashed.includes(pid))).toEqual([]);
+
+    serve.signal("SIGTERM");
+    expect(await serve.finished).toMatchObject({ code: 0 });
+    expect(told(serve, "stopping").length).toBeGreaterThanOrEqual(2);
+    expect(linesOf(serve).filter(({ level }) => level === "error").length).toBe(1);
+  });
+
+  test("count the requests of a key together", async () => {
+    await using empty = await openFresh(kind, { migrated: false });
+    const environment = {
+      CRM_DATABASE_URL: empty.url,
+      CRM_DATA_DIR: empty.directory,
+      CRM_RATE_LIMIT: "40/1h",
+      CRM_LOG_REQUESTS: "on",
+    };
+    const { serve, url } = await startTwo(environment);
+    await using _ = serve;
+    const key = readFileSync(join(empty.directory, "api-key"), "utf8").trim();
+    const statuses: number[] = [];
+    for (let asked = 0; asked < 60; asked++) {
+      // Over connections of their own, which go to the processes in turns.
+      const headers = { connection: "close" };
+      statuses.push((await request(url, { method: "GET", path: "/api/v1/tags", key, headers })).status);
+    }
+    expect(statuses.filter((status) => status === 200).length).toBe(40);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    await expect.poll(() => new Set(told(serve, "answered").map((line) => line["process"])).size).toBe(2);
+  });
+});
+
+test("a start that cannot be is told once, with its exit code", async () => {
+  await using empty = await openFresh("sqlite", { migrated: false });
+  const port = String(await freePort());
+  const environment = { CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory };
+  await using other = startCrm(["serve", "--port", port], { environment });
+  await other.match(/crm listening/);
+  const refused = await startCrm(["serve", "--processes", "2", "--port", port], { environment }).finished;
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr.match(/^Error: /gm)).toEqual(["Error: "]);
+  expect(refused.stderr).toContain(`Port ${port} of 127.0.0.1 is taken`);
+});
+
+test("when the one that started them is killed, none of them is left", async () => {
+  await using empty = await openFresh("sqlite", { migrated: false });
+  const { serve } = await startTwo({ CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory });
+  const children = childrenOf(serve.pid);
+  serve.signal("SIGKILL");
+  await serve.finished;
+  const isAlive = (pid: number): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  await expect.poll(() => children.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+});
+
+test("one that ends again and again is replaced after growing pauses", async () => {
+  await using empty = await openFresh("sqlite", { migrated: false });
+  const { serve } = await startTwo({ CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory });
+  await using _ = serve;
+  const [kept] = childrenOf(serve.pid);
+  const pauses = () => told(serve, "a process ended and is replaced").map((line) => line["in_ms"]);
+  for (let times = 1; times <= 3; times++) {
+    await expect.poll(() => childrenOf(serve.pid).length, { timeout: 10_000 }).toBe(2);
+    process.kill(
+      childrenOf(serve.pid).find((pid) => pid !== kept)!,
+      "SIGKILL",
+    );
+    await expect.poll(() => pauses().length, { timeout: 10_000 }).toBe(times);
+    await sleep(10);
+  }
+  expect(pauses()).toEqual([100, 200, 400]);
+});
