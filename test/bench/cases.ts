@@ -152,6 +152,49 @@ export const cases: readonly Case[] = [
         ),
       ),
   },
+  {
+    name: "opportunities",
+    title: "list 200 opportunities, first page",
+    target: { least: 0.9 },
+    status: 200,
+    changes: false,
+    requests: async (filled) => locationsOf(filled).map((id) => get(filled, `/api/v1/opportunities?location_id=${id}`)),
+  },
+  {
+    name: "create-opportunity",
+    title: "create an opportunity, 32 writers",
+    target: { least: 0.7 },
+    status: 201,
+    changes: true,
+    requests: async (filled) =>
+      someContacts(filled).map(({ id, location }) =>
+        send("POST", filled, "/api/v1/opportunities", {
+          location_id: location,
+          contact_id: id,
+          // Each location has one pipeline of five stages.
+          pipeline_id: location - filled.firstLocation + 1,
+          stage_id: (location - filled.firstLocation) * 5 + 1 + (id % 3),
+          name: "Deal {serial}",
+          value_cents: 1_250_000,
+        }),
+      ),
+  },
+  {
+    name: "create-task",
+    title: "create a task, 32 writers",
+    target: { least: 0.7 },
+    status: 201,
+    changes: true,
+    requests: async (filled) =>
+      someContacts(filled).map(({ id, location }) =>
+        send("POST", filled, "/api/v1/tasks", {
+          location_id: location,
+          contact_id: id,
+          title: "Task {serial}",
+          due_at: "2040-03-02T17:00:00Z",
+        }),
+      ),
+  },
 ];
 
 /** Contact n has the tags 1 + n and 1 + (n + 7), counted round; these places are free. */

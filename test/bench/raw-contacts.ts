@@ -30,7 +30,7 @@ export class RawContacts {
   async get(caller: Asker, id: number) {
     const { read, statements } = this.#database;
     const [row] = await read(statements.contact, [id, caller.location.id]);
-    return toContact(row);
+    return toContact(row, Date.now());
   }
 
   async list(caller: Asker, query: URLSearchParams) {
@@ -63,11 +63,12 @@ export class RawContacts {
       reading = [read(statements.laterPage, [location, time(active), id]), read(statements.count, [location])];
     }
     const [rows, [counted]] = await Promise.all(reading);
+    const now = Date.now();
     const page = rows.slice(0, pageSize);
     const last = page.at(-1);
     const next = rows.length > pageSize ? this.#cursor(location, filter, [last.last_activity_at, last.id]) : null;
     return {
-      data: page.map(toSummary),
+      data: page.map((row) => toSummary(row, now)),
       next_cursor: next,
       total: filter === undefined ? counted.total : Math.min(counted.total, 10_000),
     };
@@ -86,12 +87,21 @@ export class RawContacts {
       const written = time(now);
       const params = [location.id, ...ownColumns.map((column) => own[column]), written, written, written];
       const [{ id }] = yield [statements.insertContact, params];
-      const row = { ...own, id, owner_name: null, tags: "[]", last_activity_at: now, created_at: now, updated_at: now };
-      const data = JSON.stringify({ ...toRecord(row), location_id: location.id });
+      const row = {
+        ...own,
+        ...nothingKept,
+        id,
+        owner_name: null,
+        tags: "[]",
+        last_activity_at: now,
+        created_at: now,
+        updated_at: now,
+      };
+      const data = JSON.stringify({ ...toRecord(row, now), location_id: location.id });
       const [event] = yield [statements.insertEvent, eventParams(caller, "contact.created", id, null, data, written)];
       yield [statements.insertCount, [location.id]];
       const activity = { id: event.id, event: "contact.created", ...actor(caller), changes: null, created_at: now };
-      return toContact({ ...row, notes: "[]", activities: [activity] });
+      return toContact({ ...row, opportunities: "[]", tasks: "[]", notes: "[]", activities: [activity] }, now);
     });
   }
 
@@ -106,7 +116,7 @@ export class RawContacts {
       if (locks) yield [statements.lock, [lockNames(location.id, { email_key: emailKey })]];
       const [before] = yield [statements.match, [location.id, emailKey, location.id, null]];
       const row = yield* rewrite(statements, time, caller, before, { ...given, email_key: emailKey }, now);
-      return { contact: toContact(row), created: false };
+      return { contact: toContact(row, now), created: false };
     });
   }
 
@@ -115,7 +125,7 @@ export class RawContacts {
     const now = Date.now();
     return this.#database.change(function* (): Work<object> {
       const [before] = yield [statements.hold, [id, caller.location.id]];
-      return toContact(yield* rewrite(statements, time, caller, before, plain(input), now));
+      return toContact(yield* rewrite(statements, time, caller, before, plain(input), now), now);
     });
   }
 
@@ -129,16 +139,16 @@ export class RawContacts {
       const added = yield [statements.insertTag, [id, tagId, time(now)]];
       if (added.length > 0) yield [statements.countTags, [id]];
       const [row] = yield [statements.contact, [id, location.id]];
-      if (added.length === 0) return toContact(row);
+      if (added.length === 0) return toContact(row, now);
       row.last_activity_at = now;
       yield [statements.touch, [time(now), id]];
-      const data = JSON.stringify({ ...toRecord(row), tag, location_id: location.id });
+      const data = JSON.stringify({ ...toRecord(row, now), tag, location_id: location.id });
       const changes = JSON.stringify([{ field: "tag", old: null, new: tag.name }]);
       const told = eventParams(caller, "contact.tag_added", id, changes, data, time(now));
       const [event] = yield [statements.insertEvent, told];
       const activity = { id: event.id, event: "contact.tag_added", ...actor(caller), changes, created_at: now };
       const activities = typeof row.activities === "string" ? JSON.parse(row.activities) : row.activities;
-      return toContact({ ...row, activities: [activity, ...activities].slice(0, 100) });
+      return toContact({ ...row, activities: [activity, ...activities].slice(0, 100) }, now);
     });
   }
 
@@ -184,7 +194,7 @@ function* rewrite(
   }
   const written = time(now);
   yield [statements.updateContact, [...ownColumns.map((column) => after[column]), written, written, before.id]];
-  const record = toRecord({ ...after, last_activity_at: now, updated_at: now });
+  const record = toRecord({ ...after, last_activity_at: now, updated_at: now }, now);
   const data = JSON.stringify({ ...record, location_id: location.id, changes });
   yield [
     statements.insertEvent,
@@ -197,6 +207,9 @@ function* rewrite(
 function listName(location: number, filters: readonly unknown[]): string {
   return `contacts ${JSON.stringify([location, { emailKey: null, phoneKey: null, filters }])}`;
 }
+
+/** Of a contact on which nothing hangs. */
+const nothingKept = { stage_id: null, value_cents: 0, next_task_id: null };
 
 const blank = Object.fromEntries(ownColumns.map((column) => [column, null])) as Record<string, Value>;
 blank["dnd"] = 0;
@@ -249,7 +262,14 @@ function actor({ keyId, keyName }: Asker) {
   return { actor_type: "api_key", actor_id: keyId, actor_name: keyName };
 }
 
-function eventParams(caller: Asker, event: string, contact: number, changes: string | null, data: string, at: Value) {
+export function eventParams(
+  caller: Asker,
+  event: string,
+  contact: number,
+  changes: string | null,
+  data: string,
+  at: Value,
+) {
   const { workspaceId, location, keyId, keyName } = caller;
   return [workspaceId, location.id, event, contact, "api_key", keyId, keyName, changes, data, at];
 }

@@ -3,12 +3,14 @@ import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { RawContacts } from "./raw-contacts.ts";
 import type { Asker } from "./raw-contacts.ts";
+import { RawDeals } from "./raw-deals.ts";
 import { openRawPostgres } from "./raw-postgres.ts";
 import { openRawSqlite } from "./raw-sqlite.ts";
 
 const { BENCH_DATABASE_URL: url = "", BENCH_CURSOR_KEY: cursorKey = "" } = process.env;
 const database = url.startsWith("sqlite:") ? openRawSqlite(url.slice("sqlite:".length)) : openRawPostgres(url);
 const contacts = new RawContacts(database, Buffer.from(cursorKey, "hex"));
+const deals = new RawDeals(database, Buffer.from(cursorKey, "hex"));
 
 export interface Asked {
   readonly message: IncomingMessage;
@@ -69,6 +71,24 @@ export const operations: readonly Operation[] = [
       const [caller, input] = await changing(asked);
       return contacts.addTag(caller, asked.id, Number(input["tag_id"]));
     },
+  },
+  {
+    method: "GET",
+    path: "/api/v1/opportunities",
+    status: 200,
+    answer: async (asked) => deals.listOpportunities(await reading(asked)),
+  },
+  {
+    method: "POST",
+    path: "/api/v1/opportunities",
+    status: 201,
+    answer: async (asked) => deals.createOpportunity(...(await changing(asked))),
+  },
+  {
+    method: "POST",
+    path: "/api/v1/tasks",
+    status: 201,
+    answer: async (asked) => deals.createTask(...(await changing(asked))),
   },
 ];
 

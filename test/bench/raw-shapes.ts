@@ -11,7 +11,8 @@ function iso(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-export function toSummary(row: Row) {
+/** `now` in milliseconds: what is due before it is overdue. */
+export function toSummary(row: Row, now: number) {
   return {
     id: row.id,
     name: row.name,
@@ -23,17 +24,28 @@ export function toSummary(row: Row) {
     source: row.source,
     owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name },
     tags: listed(row.tags),
-    stage: null,
-    value_cents: 0,
+    stage:
+      row.stage_id === null
+        ? null
+        : { id: row.stage_id, name: row.stage_name, kind: row.stage_kind, color: row.stage_color },
+    value_cents: row.value_cents,
     last_activity_at: iso(row.last_activity_at),
-    next_task: null,
+    next_task:
+      row.next_task_id === null
+        ? null
+        : {
+            id: row.next_task_id,
+            title: row.next_task_title,
+            due_at: due(row.next_task_due_at),
+            overdue: row.next_task_due_at < now,
+          },
     dnd: Boolean(row.dnd),
   };
 }
 
-export function toRecord(row: Row) {
+export function toRecord(row: Row, now: number) {
   return {
-    ...toSummary(row),
+    ...toSummary(row, now),
     company: row.company,
     address1: row.address1,
     city: row.city,
@@ -46,11 +58,12 @@ export function toRecord(row: Row) {
   };
 }
 
-export function toContact(row: Row) {
+export function toContact(row: Row, now: number) {
+  const contact = { contact_id: row.id, contact_name: row.name };
   return {
-    ...toRecord(row),
-    opportunities: [],
-    tasks: [],
+    ...toRecord(row, now),
+    opportunities: listed(row.opportunities).map((opportunity) => toOpportunity({ ...opportunity, ...contact })),
+    tasks: listed(row.tasks).map((task) => toTask({ ...task, ...contact }, now)),
     notes: listed(row.notes).map((note) => ({
       id: note.id,
       body: note.body,
@@ -69,4 +82,43 @@ export function toContact(row: Row) {
       created_at: iso(activity.created_at),
     })),
   };
+}
+
+export function toOpportunity(row: Row) {
+  return {
+    id: row.id,
+    contact: row.contact_id === null ? null : { id: row.contact_id, name: row.contact_name },
+    pipeline: { id: row.pipeline_id, name: row.pipeline_name },
+    stage: { id: row.stage_id, name: row.stage_name, kind: row.status, color: row.stage_color },
+    name: row.name,
+    value_cents: row.value_cents,
+    owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name },
+    status: row.status,
+    lost_reason: row.lost_reason,
+    stage_entered_at: iso(row.stage_entered_at),
+    closed_at: row.closed_at === null ? null : iso(row.closed_at),
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  };
+}
+
+export function toTask(row: Row, now: number) {
+  return {
+    id: row.id,
+    contact: row.contact_id === null ? null : { id: row.contact_id, name: row.contact_name },
+    title: row.title,
+    due_at: due(row.due_at),
+    overdue: row.completed_at === null && row.due_at < now,
+    completed_at: row.completed_at === null ? null : iso(row.completed_at),
+    assignee: row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name },
+    created_by: row.created_by_id === null ? null : { id: row.created_by_id, name: row.created_by_name },
+    created_at: iso(row.created_at),
+  };
+}
+
+/** When a task is due that is due at no time. */
+export const never = Date.parse("9999-12-31T23:59:59.999Z");
+
+function due(milliseconds: number): string | null {
+  return milliseconds === never ? null : iso(milliseconds);
 }

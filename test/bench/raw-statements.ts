@@ -17,10 +17,45 @@ export function statementsFor(dialect: Dialect): Statements {
 }
 
 const summary = `c.id, c.name, c.first_name, c.last_name, c.email, c.phone_display, c.interest, c.source, c.owner_id,
-  u.name as owner_name, c.last_activity_at, c.dnd`;
+  u.name as owner_name, c.last_activity_at, c.dnd, c.stage_id, s.name as stage_name, c.stage_kind, s.color as stage_color,
+  c.value_cents, c.next_task_id, k.title as next_task_title, k.due_at as next_task_due_at`;
 const record = `${summary}, c.company, c.address1, c.city, c.state, c.zip, c.timezone, c.external_ref, c.created_at, c.updated_at`;
-const from = "contacts c left join users u on u.id = c.owner_id";
+const neighbours = `left join users u on u.id = c.owner_id left join stages s on s.id = c.stage_id
+  left join tasks k on k.id = c.next_task_id`;
+const from = `contacts c ${neighbours}`;
 const alive = "c.location_id = ? and c.deleted_at is null";
+
+const opportunity = `o.id, o.pipeline_id, p.name as pipeline_name, o.stage_id, g.name as stage_name, g.color as stage_color, o.status, o.name,
+  o.value_cents, o.owner_id, w.name as owner_name, o.lost_reason, o.stage_entered_at, o.closed_at, o.created_at, o.updated_at`;
+const opportunityFrom = `opportunities o join pipelines p on p.id = o.pipeline_id join stages g on g.id = o.stage_id
+  left join users w on w.id = o.owner_id`;
+
+/** The columns that a new opportunity and a new task fill, in the order in which they are bound. */
+const opportunityColumns = [
+  "location_id",
+  "contact_id",
+  "pipeline_id",
+  "stage_id",
+  "status",
+  "name",
+  "value_cents",
+  "owner_id",
+  "lost_reason",
+  "stage_entered_at",
+  "closed_at",
+  "created_at",
+  "updated_at",
+];
+const taskColumns = [
+  "location_id",
+  "contact_id",
+  "title",
+  "due_at",
+  "completed_at",
+  "assignee_id",
+  "created_by_id",
+  "created_at",
+];
 
 /** The texts of a contact, each of which has a key beside it in small letters. */
 export const keyedTexts = [
@@ -85,6 +120,23 @@ function texts(dialect: Dialect) {
     `(select id, event, actor_type, actor_id, actor_name, changes, created_at from events
       where contact_id = c.id order by id desc limit 100) e`,
   );
+  const opportunities = list(
+    `'id', o.id, 'pipeline_id', o.pipeline_id, 'pipeline_name', o.pipeline_name, 'stage_id', o.stage_id, 'stage_name', o.stage_name,
+     'stage_color', o.stage_color, 'status', o.status, 'name', o.name, 'value_cents', o.value_cents, 'owner_id', o.owner_id,
+     'owner_name', o.owner_name, 'lost_reason', o.lost_reason, 'stage_entered_at', ${milliseconds("o.stage_entered_at")},
+     'closed_at', ${milliseconds("o.closed_at")}, 'created_at', ${milliseconds("o.created_at")}, 'updated_at', ${milliseconds("o.updated_at")}`,
+    "o.id desc",
+    `(select ${opportunity} from ${opportunityFrom} where o.contact_id = c.id order by o.id desc limit 100) o`,
+  );
+  const tasks = list(
+    `'id', k.id, 'title', k.title, 'due_at', ${milliseconds("k.due_at")}, 'completed_at', ${milliseconds("k.completed_at")},
+     'assignee_id', k.assignee_id, 'assignee_name', k.assignee_name, 'created_by_id', k.created_by_id,
+     'created_by_name', k.created_by_name, 'created_at', ${milliseconds("k.created_at")}`,
+    "k.id desc",
+    `(select k.id, k.title, k.due_at, k.completed_at, k.assignee_id, a.name as assignee_name, k.created_by_id, m.name as created_by_name,
+        k.created_at from tasks k left join users a on a.id = k.assignee_id left join users m on m.id = k.created_by_id
+      where k.contact_id = c.id order by k.id desc limit 100) k`,
+  );
   const page = `select ${summary}, ${tags} as tags from ${from} where ${alive}`;
   const order = "order by c.last_activity_at desc, c.id desc limit 201";
   const owned = `select c.id from contacts c where ${alive} and c.owner_id = ?`;
@@ -97,7 +149,7 @@ function texts(dialect: Dialect) {
   const orderByKey = "order by coalesce(c.last_activity_at, c.created_at) desc, c.id desc";
   const feedOrder = "order by c.last_activity_at desc, c.id desc";
   const pageOf = (ids: string): string =>
-    `select ${summary}, ${tags} as tags from (${ids}) p join contacts c on c.id = p.id left join users u on u.id = c.owner_id ${feedOrder}`;
+    `select ${summary}, ${tags} as tags from (${ids}) p join contacts c on c.id = p.id ${neighbours} ${feedOrder}`;
   const insertColumns = ["location_id", ...ownColumns, "last_activity_at", "created_at", "updated_at"];
 
   return {
@@ -116,14 +168,15 @@ function texts(dialect: Dialect) {
       `select count(*) as total from (${byText(text)} ${feedOrder} limit 10001) o`,
     ]),
     countOfEmail: `select count(*) as total from (${byEmail} limit 10001) o`,
-    contact: `select ${record}, ${tags} as tags, ${notes} as notes, ${activities} as activities from ${from}
+    contact: `select ${record}, ${tags} as tags, ${opportunities} as opportunities, ${tasks} as tasks,
+      ${notes} as notes, ${activities} as activities from ${from}
       where c.id = ? and c.location_id = ? and c.deleted_at is null`,
     lock: `select pg_advisory_xact_lock(lock) from (select distinct hashtextextended(value, 0) & 4095 as lock
       from json_array_elements_text(cast(? as json)) as listed(value) order by lock) as sorted`,
     match: `select ${record}, c.phone_key, ${keys}, ${tags} as tags from (
         select id from (select id from contacts where location_id = ? and email_key = ? and deleted_at is null order by id limit 1) e
         union select id from (select id from contacts where location_id = ? and phone_key = ? and deleted_at is null order by id limit 1) p
-      ) m join contacts c on c.id = m.id left join users u on u.id = c.owner_id where c.deleted_at is null
+      ) m join contacts c on c.id = m.id ${neighbours} where c.deleted_at is null
       order by c.id${isSqlite ? "" : " for update of c"}`,
     hold: `select ${record}, c.phone_key, ${keys}, ${tags} as tags from ${from}
       where c.id = ? and c.location_id = ? and c.deleted_at is null${isSqlite ? "" : " for update of c"}`,
@@ -138,6 +191,24 @@ function texts(dialect: Dialect) {
     updateContact: `update contacts set ${ownColumns.map((column) => `${column} = ?`).join(", ")}, last_activity_at = ?, updated_at = ? where id = ?`,
     insertEvent: `insert into events (workspace_id, location_id, event, contact_id, actor_type, actor_id, actor_name, changes, data, created_at)
       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning id`,
+    opportunities: `select ${opportunity}, c.id as contact_id, c.name as contact_name from
+      (select * from opportunities where location_id = ? and id < ? order by id desc limit 201) o
+      join pipelines p on p.id = o.pipeline_id join stages g on g.id = o.stage_id left join users w on w.id = o.owner_id
+      left join contacts c on c.id = o.contact_id and c.deleted_at is null order by o.id desc`,
+    pipeline: "select id, name from pipelines where id = ? and location_id = ?",
+    stage: `select s.id, s.name, s.kind, s.color, p.id as pipeline_id, p.name as pipeline_name from stages s
+      join pipelines p on p.id = s.pipeline_id where s.id = ? and p.location_id = ?`,
+    insertOpportunity: insertInto("opportunities", opportunityColumns),
+    keepOpportunity: `update contacts set last_activity_at = ?, (stage_id, stage_kind, value_cents) =
+      (select stage_id, status, value_cents from opportunities where contact_id = contacts.id
+       order by case when status = 'open' then 0 else 1 end, id desc limit 1) where id = ?`,
+    insertTask: insertInto("tasks", taskColumns),
+    keepTask: `update contacts set last_activity_at = ?, (next_task_id) = (select id from tasks where contact_id = contacts.id
+      and completed_at is null order by due_at, id limit 1) where id = ?`,
     insertCount: "insert into contact_counts (location_id, delta) values (?, 1) returning id",
   };
+}
+
+function insertInto(table: string, columns: readonly string[]): string {
+  return `insert into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")}) returning id`;
 }

@@ -61,7 +61,11 @@ async function lastRows(url: string): Promise<string> {
   try {
     const rows = [
       await connection.rows(
-        last(`id, location_id, ${ownColumns.join(", ")}, deleted_at`, "contacts", "updated_at desc, id"),
+        last(
+          `id, location_id, ${ownColumns.join(", ")}, stage_id, stage_kind, value_cents, next_task_id, deleted_at`,
+          "contacts",
+          "last_activity_at desc, id",
+        ),
       ),
       await connection.rows(
         last(
@@ -71,6 +75,14 @@ async function lastRows(url: string): Promise<string> {
         ),
       ),
       await connection.rows(last("contact_id, tag_id", "contact_tags", "id")),
+      await connection.rows(
+        last(
+          "id, location_id, contact_id, pipeline_id, stage_id, status, name, value_cents, owner_id, lost_reason",
+          "opportunities",
+          "id",
+        ),
+      ),
+      await connection.rows(last("id, location_id, contact_id, title, assignee_id, created_by_id", "tasks", "id")),
       await connection.rows(
         "select location_id, count(*) as rows, sum(delta) as total from contact_counts group by location_id order by location_id",
       ),

@@ -74,6 +74,31 @@ function statements(dialect: Connection["dialect"], seed: Seed): string[] {
     `${numbers(contacts)} insert into contact_tags (contact_id, tag_id, created_at)
      select n, 1 + n % ${seedTags}, ${active} from numbers where n % 3 > 0
      union all select n, 1 + (n + 7) % ${seedTags}, ${active} from numbers where n % 3 = 2`,
+    // Of each location every second contact has an opportunity, one of ten a second one, in whatever stage of its pipeline.
+    ...[2, 10].map(
+      (
+        share,
+      ) => `insert into opportunities (location_id, contact_id, pipeline_id, stage_id, status, name, value_cents, owner_id,
+       lost_reason, stage_entered_at, closed_at, created_at, updated_at)
+     select n.location_id, n.id, p.id, s.id, s.kind, 'Deal ' || n.id, n.id % 10000 * 100, n.owner_id,
+       case when s.kind = 'lost' then 'Price' end, n.created_at, case when s.kind <> 'open' then n.last_activity_at end, n.created_at,
+       n.last_activity_at
+     from contacts n join pipelines p on p.location_id = n.location_id
+       join stages s on s.pipeline_id = p.id and s.place = 1 + (n.id / ${locations} / ${share}) % 5
+     where (n.id / ${locations}) % ${share} = 0 order by n.id`,
+    ),
+    // A third of them has something to be done, long ago or far ahead, and every seventh something that is done.
+    `insert into tasks (location_id, contact_id, title, due_at, assignee_id, created_at)
+     select location_id, id, 'Call about deal ' || id, ${time(`${until} + (id % 2000 - 1000) * cast(${day} as bigint)`)}, owner_id, created_at
+     from contacts where (id / ${locations}) % 3 = 0 order by id`,
+    `insert into tasks (location_id, contact_id, title, due_at, completed_at, assignee_id, created_at)
+     select location_id, id, 'Send a price list', last_activity_at, last_activity_at, owner_id, created_at
+     from contacts where (id / ${locations}) % 7 = 0 order by id`,
+    `update contacts set (stage_id, stage_kind, value_cents) = (select stage_id, status, value_cents from opportunities
+       where contact_id = contacts.id order by case when status = 'open' then 0 else 1 end, id desc limit 1)
+     where (id / ${locations}) % 2 = 0`,
+    `update contacts set (next_task_id) = (select id from tasks where contact_id = contacts.id and completed_at is null
+       order by due_at, id limit 1) where (id / ${locations}) % 3 = 0`,
     `${numbers(contacts)} insert into notes (contact_id, body, pinned, user_id, created_at, updated_at)
      select n, 'Called on behalf of company ' || (n % 5000) || ' and asked for a quote; wants to be called back.', n % 10 = 0,
        ${owners[0]!}, ${active}, ${active} from numbers where n % 5 = 0`,

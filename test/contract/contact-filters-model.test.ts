@@ -10,7 +10,11 @@ import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
 import { createContact } from "../../src/crm/contacts/contact.service.ts";
 import type { ContactView } from "../../src/crm/contacts/contact.view.ts";
 import { createTag } from "../../src/crm/tags/tag.service.ts";
-import type { Caller, Place } from "../../src/events/caller.ts";
+import { createOpportunity } from "../../src/crm/opportunities/opportunity.service.ts";
+import { listPipelines } from "../../src/crm/pipelines/pipeline.queries.ts";
+import type { PipelineView } from "../../src/crm/pipelines/pipeline.view.ts";
+import { createTask, updateTask } from "../../src/crm/tasks/task.service.ts";
+import type { Caller, Change, Place } from "../../src/events/caller.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -64,6 +68,7 @@ const condition = fc.oneof(
     text,
     matching,
   ),
+  conditions(["stage_kind"], fc.constantFrom("open", "WON", "lo"), matching),
   conditions(["name"], fc.constantFrom("rome  OSLO", "Oslo", "rome", "o'hara", "unnamed contact"), matching),
   conditions(["email"], fc.constantFrom("ADA@x.com", "bob@y.org", "y.org", "b"), matching),
   conditions(["phone", "phone_display"], fc.constantFrom(...Object.keys(phones)), equality),
@@ -71,6 +76,7 @@ const condition = fc.oneof(
     ({ op }) => op === "contains" || op === "starts_with",
   ),
   conditions(["id", "owner_user_id", "value_cents", "stage_id"], number, ordering),
+  conditions(["stage_id"], fc.integer({ min: 1, max: 6 }), ordering),
   conditions(["created_at", "updated_at", "last_activity_at"], moment, ordering),
   conditions(["dnd", "has_open_task"], fc.boolean(), equality),
   conditions(["tag"], tag, equality),
@@ -129,8 +135,9 @@ function matches(found: string, op: string, sought: string): boolean {
 
 function valueOf(contact: ContactView, field: string, op: string): string | number | boolean | null {
   if (field === "owner_user_id") return contact.owner?.id ?? null;
-  if (field === "stage_id" || field === "stage_kind") return null;
-  if (field === "has_open_task") return false;
+  if (field === "stage_id") return contact.stage?.id ?? null;
+  if (field === "stage_kind") return contact.stage?.kind ?? null;
+  if (field === "has_open_task") return contact.next_task !== null;
   if (field.startsWith("phone")) {
     const { phone_display: shown } = contact;
     return shown === null ? null : op === "eq" ? phones[shown]! : shown.toLowerCase();
@@ -139,6 +146,18 @@ function valueOf(contact: ContactView, field: string, op: string): string | numb
   if (field.endsWith("_at")) return Date.parse(String(value));
   if (typeof value !== "string") return value;
   return field === "name" || field === "email" ? fold(value) : value.toLowerCase();
+}
+
+/** Opportunities, won, lost and open ones, and tasks, done and open ones: for contact `n` some of each, and for many none. */
+async function giveNeighbours(change: Change<Place>, id: number, n: number, { id: pipeline_id, stages }: PipelineView) {
+  for (let place = 0; place < n % 4; place++) {
+    const stage_id = stages[(n + place * 2) % stages.length]!.id;
+    await createOpportunity(change, { contact_id: id, pipeline_id, stage_id, value_cents: n, lost_reason: "Price" });
+  }
+  for (let place = 0; place < n % 3; place++) {
+    const task = await createTask(change, { contact_id: id, title: `Task ${place}` });
+    if (n % 5 === 0) await updateTask(change, task.id, { completed: true });
+  }
 }
 
 describe.each(databaseKinds)("filters on %s", (kind) => {
@@ -152,6 +171,8 @@ describe.each(databaseKinds)("filters on %s", (kind) => {
     const tags = await Promise.all(
       tagNames.map((name) => caller.change((change) => createTag(change, { name, color: null }))),
     );
+    const { data: pipelines } = await listPipelines(caller, {});
+    const pipeline = pipelines[0]!;
     const pick = <Value>(values: readonly Value[], step: number): Value => values[step % values.length]!;
     for (let n = 0; n < 36; n++) {
       if (n % 7 === 0) world.clock.advance({ seconds: 1 });
@@ -172,6 +193,7 @@ describe.each(databaseKinds)("filters on %s", (kind) => {
       for (const [place, { id: tag_id }] of tags.entries()) {
         if ((n >> place) % 3 === 0) await caller.change((change) => addContactTag(change, id, { tag_id, name: null }));
       }
+      await caller.change((change) => giveNeighbours(change, id, n, pipeline));
       contacts.push(await getContact(caller, id));
     }
     // What is shown as national is still the number that it was given as.

@@ -43,6 +43,8 @@ export interface FilterColumn {
   readonly part?: TextPart;
   /** Whether "" is nothing: a name that is not known. */
   readonly mayBeBlank?: boolean;
+  /** Whether the column is a condition, which an index answers only as it stands: `x is not null`, not `(x is not null) = true`. */
+  readonly isCondition?: boolean;
   /** Whether the index of the list does not carry it: then the contact itself is read. */
   readonly isApart?: boolean;
 }
@@ -75,7 +77,7 @@ const derived: Readonly<Record<Exclude<FilterField, ContactField | "name" | "pho
     isApart: true,
   },
   value_cents: { column: "contacts.value_cents", isApart: true },
-  has_open_task: { column: "(contacts.next_task_id is not null)", isApart: true },
+  has_open_task: { column: "(contacts.next_task_id is not null)", isCondition: true, isApart: true },
 };
 
 function settableColumn(field: ContactField, location: Place, longTexts: LongTexts | undefined): FilterColumn {

@@ -61,6 +61,7 @@ export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Con
         values.map((value) => bind(keyOf === undefined ? value : keyOf(value as string))),
         ", ",
       );
+    if (found.isCondition === true && op === "eq") return sql`${values[0] === true ? "" : "not "}${column}`;
     switch (op) {
       case "is_null":
         return isEmpty(found, values[0] === true);
@@ -98,13 +99,12 @@ export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Con
   const alone = filters.flatMap((group) => (group.length === 1 ? group : []));
   const texts = filters.map((group) => sql`(${joinSql(group.map(compile), " or ")})`);
   const byKey = alone.some(isByKey);
-  const owner = alone.find(isOneOwner);
-  // The index of one owner's contacts is in the order of the list.
-  if (readsContact && !(filters.length === 1 && owner !== undefined)) each += costs.contact;
+  const [ordered] = alone.flatMap((condition) => toOrdered(condition) ?? []);
+  if (readsContact && !(filters.length === 1 && ordered !== undefined)) each += costs.contact;
   const walked: { texts: SqlText[]; params: Value[] } = { texts: [], params: [] };
-  if (owner !== undefined) {
-    walked.texts.push(sql`contacts.owner_id = ?`);
-    walked.params.push(owner.values[0]!);
+  if (ordered !== undefined) {
+    walked.texts.push(ordered.text);
+    walked.params.push(...ordered.params);
   }
   for (const since of alone.filter(isSince)) {
     const moment = dayBefore(since.values[0] as Date);
@@ -142,8 +142,22 @@ function isById({ field, op }: Condition): boolean {
   return field === "id" && (op === "eq" || op === "in");
 }
 
-function isOneOwner({ field, op, values }: Condition): boolean {
-  return field === "owner_user_id" && op === "eq" && values.length === 1;
+/** What an index in the order of the list answers: whose contacts, in which stage, with something to be done. */
+function toOrdered({ field, op, values }: Condition): { text: SqlText; params: Value[] } | undefined {
+  const [value] = values;
+  if (op !== "eq" || value === undefined) return undefined;
+  switch (field) {
+    case "owner_user_id":
+      return { text: sql`contacts.owner_id = ?`, params: [value] };
+    case "stage_id":
+      return { text: sql`contacts.stage_id = ?`, params: [value] };
+    case "stage_kind":
+      return { text: sql`contacts.stage_kind = ?`, params: [textKey(value as string)] };
+    case "has_open_task":
+      return value === true ? { text: sql`contacts.next_task_id is not null`, params: [] } : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** Whether only contacts since some moment are asked for. */

@@ -1,0 +1,83 @@
+/** Many at once on one opportunity and one task: what they leave behind tells one history, and nobody ends in a deadlock. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { databaseKinds } from "../support/databases.ts";
+import { givenOpportunity, givenTask, pipelineOf } from "../support/given.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+const atOnce = 24;
+
+describe.each([...databaseKinds])("on %s", (kind) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+  });
+  afterAll(() => world?.close());
+
+  const patch = (path: string, body: object) =>
+    world.send("owner", "PATCH", path, { location_id: world.north, ...body });
+
+  test("parallel moves of one opportunity leave events that tell one history", async () => {
+    const { stages } = await pipelineOf(world);
+    const opportunity = await givenOpportunity(world);
+    const { result: answers, events } = await world.eventsDuring(() =>
+      Promise.all(
+        Array.from({ length: atOnce }, (_, number) =>
+          patch(`/opportunities/${opportunity.id}`, {
+            stage_id: stages[number % stages.length]!.id,
+            lost_reason: `Reason ${number}`,
+            value_cents: number,
+          }),
+        ),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(events.map(({ event }) => event))).toEqual(new Set(["opportunity.stage_changed"]));
+
+    let stage = opportunity.stage.id;
+    for (const { data } of events) {
+      const move = data.changes.find(({ field }: { field: string }) => field === "stage_id");
+      expect([move.old, move.new]).toEqual([stage, data.stage.id]);
+      stage = move.new;
+    }
+    const path = `?location_id=${world.north}`;
+    const { body: now } = await world.send("owner", "GET", `/opportunities/${opportunity.id}${path}`);
+    const { body: contact } = await world.send("owner", "GET", `/contacts/${opportunity.contact!.id}${path}`);
+    expect(now.stage.id).toBe(stage);
+    expect(contact).toMatchObject({ stage: now.stage, value_cents: now.value_cents, opportunities: [now] });
+  });
+
+  test("a task that many complete at once is completed once", async () => {
+    const task = await givenTask(world);
+    const { result: answers, events } = await world.eventsDuring(() =>
+      Promise.all(Array.from({ length: atOnce }, () => patch(`/tasks/${task.id}`, { completed: true }))),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(events.map(({ event }) => event)).toEqual(["task.completed"]);
+  });
+
+  test("a contact that is deleted beside its moves and tasks leaves them to nobody", async () => {
+    const { stages } = await pipelineOf(world);
+    const opportunity = await givenOpportunity(world);
+    const contact_id = opportunity.contact!.id;
+    const task = await givenTask(world, { contact_id });
+    const answers = await Promise.all(
+      Array.from({ length: atOnce }, (_, number) => {
+        if (number === atOnce / 2)
+          return world.send("owner", "DELETE", `/contacts/${contact_id}`, { location_id: world.north });
+        return number % 2 === 0
+          ? patch(`/opportunities/${opportunity.id}`, { stage_id: stages[number % 3]!.id })
+          : patch(`/tasks/${task.id}`, { completed: number % 4 === 1 });
+      }),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 204]));
+    const { body } = await world.send("owner", "GET", `/opportunities/${opportunity.id}?location_id=${world.north}`);
+    expect(body.contact).toBeNull();
+    const afterwards = await world.service.database.rows(
+      `select count(*) as count from events where contact_id = ? and id >
+         (select id from events where contact_id = ? and event = 'contact.deleted')`,
+      [contact_id, contact_id],
+    );
+    expect(afterwards).toEqual([{ count: 0 }]);
+  });
+});
