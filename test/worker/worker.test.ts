@@ -1,7 +1,7 @@
 /** The worker does what is due: by a wake-up, by its scan, once, and beside others. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
-import { givenContact } from "../support/given.ts";
+import { givenContact, givenConversation } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -48,6 +48,20 @@ describe.each([...databaseKinds])("the worker on %s", (kind) => {
     await world.service.worker.runOnce();
     const rows = await database.rows("select id from contact_counts where location_id = ?", [world.north]);
     expect([rows.length, await total()]).toEqual([1, before]);
+  });
+
+  test("opens a conversation again when its snooze has ended, and not before", async () => {
+    const { conversation } = await givenConversation(world);
+    const path = `/conversations/${conversation.id}`;
+    const end = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
+    await world.send("owner", "PATCH", path, { location_id: world.north, status: "snoozed", snoozed_until: end });
+    const status = async () =>
+      (await world.send("owner", "GET", `${path}?location_id=${world.north}`)).body.conversation.status;
+    await world.service.worker.runOnce();
+    expect(await status()).toBe("snoozed");
+    world.clock.advance({ minutes: 60 });
+    await world.service.worker.runOnce();
+    expect(await status()).toBe("open");
   });
 
   test("forgets answers after a day and payloads after thirty, and keeps the events", async () => {
