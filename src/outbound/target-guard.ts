@@ -2,6 +2,7 @@
  * Keeps requests whose target a user chose away from the inside of the operator's network. Targets are judged twice: when they are
  * registered, and at each request, whose connection then goes to the very addresses that were judged.
  */
+import { remembering } from "../kit/remember.ts";
 import { createAddressJudge } from "./addresses.ts";
 import { OutboundFault } from "./outbound-fault.ts";
 import type { Resolve } from "./resolve.ts";
@@ -41,10 +42,15 @@ interface GuardOptions {
 /** How long a registration waits for name servers, in milliseconds; afterwards the name counts as one without an address. */
 const registrationPatience = 3000;
 
+/** Targets that are remembered. */
+const mostRemembered = 5000;
+
 const notPublic = "must be a public address: what is or resolves to a private, local or reserved one is refused.";
 
 export function createTargetGuard({ allowedNetworks, allowHttp, resolve }: GuardOptions): TargetGuard {
   const judge = createAddressJudge(allowedNetworks);
+  // Each delivery asks the same again; reading an address takes as long as signing.
+  const read = remembering(mostRemembered, (text) => readTarget(text, { allowHttp }));
 
   function allows({ host, isAddress }: Target, address: string): boolean {
     return !isAddress && isInsideName(host) ? judge.isOpened(address) : judge.allows(address);
@@ -57,7 +63,7 @@ export function createTargetGuard({ allowedNetworks, allowHttp, resolve }: Guard
 
   return {
     async judge(text) {
-      const target = readTarget(text, { allowHttp });
+      const target = read(text);
       if (typeof target === "string") return target;
       if (isHopeless(target)) return notPublic;
       if (target.isAddress) return undefined;
@@ -67,7 +73,7 @@ export function createTargetGuard({ allowedNetworks, allowHttp, resolve }: Guard
       return addresses.every((address) => allows(target, address)) ? undefined : notPublic;
     },
     async check(text, bounds) {
-      const target = readTarget(text, { allowHttp });
+      const target = read(text);
       if (typeof target === "string" || isHopeless(target)) throw new OutboundFault("forbidden_address");
       if (target.isAddress) return { ...target, addresses: [target.host] };
       const addresses = await within(bounds, resolve(target.host));

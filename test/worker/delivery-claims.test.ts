@@ -1,0 +1,165 @@
+/** What keeps deliveries whole between workers: leases, fences, numbers of attempts, and turns among webhooks. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { acknowledge } from "../../src/webhooks/sending/acknowledge.ts";
+import { claim } from "../../src/webhooks/sending/claim.ts";
+import type { Claimed } from "../../src/webhooks/sending/claim.ts";
+import { giveBackDead } from "../../src/webhooks/sending/give-back.ts";
+import type { Outcome } from "../../src/webhooks/sending/schedule.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { givenDelivery, givenHook } from "../support/given-hooks.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+const delays = [60, 300, 1800, 7200];
+const ok: Outcome = { status: 200, error: null, body: "" };
+
+describe.each([...databaseKinds])("claims on %s", (kind) => {
+  let world: World;
+  beforeEach(async () => {
+    world = await createWorld(kind);
+  });
+  afterEach(() => world?.close());
+
+  const take = (most = 16, full: readonly number[] = []): Promise<Claimed[]> =>
+    world.service.database.transaction((transaction) =>
+      claim(transaction, {
+        now: world.clock.now(),
+        leaseMilliseconds: 12_000,
+        full,
+        share: (due) => new Map(due.map(({ hook_id }) => [hook_id, most])),
+      }),
+    );
+
+  /** Resolves to how many were refused. */
+  const end = (delivery: Claimed, outcome: Outcome | undefined): Promise<number> =>
+    world.service.database.transaction((transaction) =>
+      acknowledge(transaction, [{ delivery, outcome, durationMs: 5, endedAt: world.clock.now().getTime() }], {
+        now: world.clock.now(),
+        delays,
+      }),
+    );
+
+  const giveBack = (flying: readonly number[] = []) =>
+    giveBackDead(world.service.database, { now: world.clock.now(), delays, flying });
+
+  const stateOf = async (id: number) =>
+    (await world.service.database.rows("select state, attempt, attempt_open from deliveries where id = ?", [id]))[0];
+
+  const one = async () => givenDelivery(world, (await givenHook(world)).id);
+
+  it("what one has, nobody else gets", async () => {
+    await one();
+    expect(await take()).toHaveLength(1);
+    expect(await take()).toEqual([]);
+  });
+
+  it("a lease that has ended is begun again under its number, once; then that attempt has crashed", async () => {
+    const id = await one();
+    await take();
+    world.clock.advance({ milliseconds: 12_000 });
+    expect(await giveBack()).toBe(0);
+    world.clock.advance({ milliseconds: 1 });
+    expect(await giveBack([id]), "not of a process that is alive").toBe(0);
+    expect(await giveBack()).toBe(1);
+    const [again] = (await take()) as [Claimed];
+    expect([again.id, again.attempt]).toEqual([id, 1]);
+    world.clock.advance({ seconds: 13 });
+    await giveBack();
+    expect(await take()).toEqual([]);
+    expect(await stateOf(id)).toMatchObject({ state: "retrying", attempt: 1 });
+    expect(await world.service.database.rows("select number, error from delivery_attempts")).toEqual([
+      { number: 1, error: "crashed" },
+    ]);
+    world.clock.advance({ seconds: 60 });
+    expect((await take()).map(({ attempt }) => attempt)).toEqual([2]);
+  });
+
+  it("crashed five times it has failed", async () => {
+    const id = await one();
+    for (let round = 0; round < 10; round++) {
+      world.clock.advance({ hours: 3 });
+      await take();
+      world.clock.advance({ seconds: 13 });
+      await giveBack();
+    }
+    expect(await stateOf(id)).toMatchObject({ state: "failed", attempt: 5 });
+    world.clock.advance({ days: 1 });
+    expect(await take()).toEqual([]);
+  });
+
+  it("a stale worker's acknowledgement is refused, and one that was only slow is taken", async () => {
+    const id = await one();
+    const [stale] = (await take()) as [Claimed];
+    world.clock.advance({ seconds: 13 });
+    await giveBack();
+    const [fresh] = (await take()) as [Claimed];
+    expect(await end(stale, ok)).toBe(1);
+    expect(await stateOf(id)).toMatchObject({ state: "delivering" });
+    expect(await end(fresh, ok)).toBe(0);
+    expect(await end(fresh, ok), "and no second one").toBe(1);
+    expect(await stateOf(id)).toMatchObject({ state: "delivered" });
+
+    const slow = await one();
+    const [claimed] = (await take()) as [Claimed];
+    world.clock.advance({ seconds: 13 });
+    await giveBack();
+    expect(await end(claimed!, ok)).toBe(0);
+    expect(await stateOf(slow)).toMatchObject({ state: "delivered" });
+  });
+
+  it("the end of an attempt that counts as crashed is refused", async () => {
+    const id = await one();
+    await take();
+    world.clock.advance({ seconds: 13 });
+    await giveBack();
+    const [second] = (await take()) as [Claimed];
+    world.clock.advance({ seconds: 13 });
+    await giveBack();
+    expect(await end(second, ok)).toBe(1);
+    expect(await stateOf(id)).toMatchObject({ state: "retrying" });
+  });
+
+  it("what is given back begins again at once, under its number", async () => {
+    const id = await one();
+    const [claimed] = (await take()) as [Claimed];
+    await end(claimed, undefined);
+    expect(await stateOf(id)).toMatchObject({ state: "pending", attempt: 1 });
+    expect((await take()).map(({ attempt }) => attempt)).toEqual([1]);
+  });
+
+  it("a clock that jumps back keeps what waits waiting, one that jumps ahead loses nothing", async () => {
+    const id = await one();
+    world.clock.advance({ days: -1 });
+    expect(await take()).toEqual([]);
+    world.clock.advance({ days: 400 });
+    const [claimed] = (await take()) as [Claimed];
+    await end(claimed, { status: 500, error: "http_5xx", body: "" });
+    expect(await stateOf(id)).toMatchObject({ state: "retrying" });
+    world.clock.advance({ days: 400 });
+    expect(await take()).toHaveLength(1);
+  });
+
+  it("goes round the webhooks: few of the one with many, and whoever waited longest first", async () => {
+    const many = await givenHook(world);
+    const few = await givenHook(world);
+    for (let count = 0; count < 50; count++) await givenDelivery(world, many.id);
+    await givenDelivery(world, few.id);
+    const first = await take(2);
+    expect(first.map(({ hook }) => hook.hook_id).toSorted()).toEqual([many.id, many.id, few.id].toSorted());
+    world.clock.advance({ seconds: 1 });
+    await givenDelivery(world, few.id);
+    expect((await take(3, [many.id])).map(({ hook }) => hook.hook_id)).toEqual([few.id]);
+    expect(await take(16)).toHaveLength(16);
+  });
+
+  it("takes the oldest of a webhook first", async () => {
+    const hook = await givenHook(world);
+    const ids: number[] = [];
+    for (let count = 0; count < 5; count++) {
+      ids.push(await givenDelivery(world, hook.id));
+      world.clock.advance({ milliseconds: 5 });
+    }
+    const taken = [...(await take(2)), ...(await take(2))].map(({ id }) => id);
+    expect(taken.toSorted((a, b) => a - b)).toEqual(ids.slice(0, 4));
+  });
+});
