@@ -1,0 +1,159 @@
+/**
+ * Workers that are killed, several at once, a PostgreSQL that goes away: no delivery is lost, and at most one more arrives for each
+ * kill and delivery under way. A receiver on loopback writes down whatever comes.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { databaseKinds } from "../support/databases.ts";
+import { startReceiver, toLoopback } from "../support/receiver.ts";
+import type { TestReceiver } from "../support/receiver.ts";
+import { chanceOf } from "./chance.ts";
+import { openGround } from "./ground.ts";
+import type { Ground } from "./ground.ts";
+import { until } from "./until.ts";
+
+const environment = { ...toLoopback, CRM_WEBHOOK_RETRY_DELAYS: "1,1,2,2" };
+
+async function withHook(ground: Ground, receiver: TestReceiver): Promise<void> {
+  const { code, stderr } = await ground.run("hooks", "create", "--all", "--url", receiver.url);
+  expect([code, stderr]).toEqual([0, ""]);
+}
+
+/** Contacts over HTTP, `count` of them one after the other. */
+async function createContacts(ground: Ground, url: string, count: number): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    const answer = await fetch(`${url}/api/v1/contacts`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${ground.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ location_id: ground.location, first_name: "Ada", last_name: `Lovelace ${number}` }),
+    });
+    expect(answer.status).toBe(201);
+  }
+}
+
+interface Count {
+  readonly all: number;
+  readonly waiting: number;
+  readonly attempts: number;
+}
+
+async function look(ground: Ground): Promise<Count> {
+  const [counted] = await ground.rows<Count>(
+    `select (select count(*) from deliveries) as "all",
+       (select count(*) from deliveries where state in ('pending', 'delivering', 'retrying')) as waiting,
+       coalesce((select max(attempt - round_start) from deliveries), 0) as attempts`,
+  );
+  return counted!;
+}
+
+/** How often each delivery arrived, beyond once. */
+function tooMany({ arrivals }: TestReceiver): number {
+  return arrivals.length - new Set(arrivals.map(({ id }) => id)).size;
+}
+
+async function expectNothingLost(ground: Ground, receiver: TestReceiver, events: number): Promise<void> {
+  const isOver = ({ all, waiting }: Count): boolean => all === events && waiting === 0;
+  await until("everything is delivered", async () => isOver(await look(ground)), 90_000);
+  const states = await ground.rows("select state, count(*) as count from deliveries group by state");
+  expect(states).toEqual([{ state: "delivered", count: events }]);
+  expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(events);
+  expect((await look(ground)).attempts).toBeLessThanOrEqual(5);
+  const bytes = Map.groupBy(receiver.arrivals, ({ id }) => id);
+  for (const same of bytes.values()) expect(new Set(same.map(({ body }) => body)).size).toBe(1);
+}
+
+describe.each([...databaseKinds])("deliveries on %s", (kind) => {
+  test("a worker that is killed again and again, at any step, loses none", async () => {
+    const chance = chanceOf(`kill -9 of a worker on ${kind}`);
+    await using ground = await openGround(kind, environment);
+    let slow = true;
+    await using receiver = await startReceiver(() => (response) => {
+      setTimeout(() => response.writeHead(200).end(), slow ? chance() * 40 : 0);
+    });
+    await withHook(ground, receiver);
+    const serving = await ground.serve("--no-worker");
+    await createContacts(ground, serving.url, 150);
+    const kills = 6;
+    for (let round = 0; round < kills; round++) {
+      const worker = ground.start("worker");
+      await worker.match(/worker running/);
+      await sleep(chance() * 400);
+      worker.signal("SIGKILL");
+      await worker.finished.catch(() => {});
+    }
+    slow = false;
+    const last = ground.start("worker");
+    await expectNothingLost(ground, receiver, 150);
+    // Up to sixteen are under way to one receiver.
+    expect(tooMany(receiver)).toBeLessThanOrEqual(kills * 16);
+    process.stdout.write(
+      `kill -9 of a worker on ${kind}: ${tooMany(receiver)} of ${receiver.arrivals.length} arrived again\n`,
+    );
+    last.signal("SIGTERM");
+    expect((await last.finished).code).toBe(0);
+  });
+
+  test("three workers at once, under load, each delivery once; one stops in between and gives back what it has", async () => {
+    await using ground = await openGround(kind, environment);
+    await using receiver = await startReceiver(() => (response) => {
+      setTimeout(() => response.writeHead(200).end(), 5);
+    });
+    await withHook(ground, receiver);
+    const serving = await ground.serve();
+    const workers = [ground.start("worker"), ground.start("worker")];
+    await Promise.all(workers.map((worker) => worker.match(/worker running/)));
+    await createContacts(ground, serving.url, 100);
+    workers[0]!.signal("SIGTERM");
+    await createContacts(ground, serving.url, 100);
+    expect((await workers[0]!.finished).code).toBe(0);
+    await expectNothingLost(ground, receiver, 200);
+    expect(tooMany(receiver)).toBe(0);
+  });
+
+  test("a worker that is killed while a receiver thinks: begun again within fifteen seconds, under the same number", async () => {
+    await using ground = await openGround(kind, environment);
+    let thinks = true;
+    await using receiver = await startReceiver(() => (response) => {
+      if (!thinks) response.writeHead(200).end();
+    });
+    await withHook(ground, receiver);
+    const serving = await ground.serve("--no-worker");
+    await createContacts(ground, serving.url, 1);
+    const worker = ground.start("worker");
+    await until("it has arrived", () => receiver.arrivals.length === 1);
+    worker.signal("SIGKILL");
+    const killed = performance.now();
+    thinks = false;
+    ground.start("worker");
+    await until("it has arrived again", () => receiver.arrivals.length === 2, 20_000);
+    expect(performance.now() - killed).toBeLessThan(15_000);
+    await expectNothingLost(ground, receiver, 1);
+    expect(await ground.rows("select number, status, error from delivery_attempts")).toEqual([
+      { number: 1, status: 200, error: null },
+    ]);
+  });
+
+  test("SIGTERM waits for what ends in time, and gives back what does not", async () => {
+    await using ground = await openGround(kind, environment);
+    let thinks = true;
+    await using receiver = await startReceiver((_arrival, number) => (response) => {
+      if (number === 1) setTimeout(() => response.writeHead(200).end(), 1000);
+      else if (!thinks) response.writeHead(200).end();
+    });
+    await withHook(ground, receiver);
+    await withHook(ground, receiver);
+    const serving = await ground.serve("--no-worker");
+    await createContacts(ground, serving.url, 1);
+    const worker = ground.start("worker");
+    await until("both have arrived", () => receiver.arrivals.length === 2);
+    const begun = performance.now();
+    worker.signal("SIGTERM");
+    expect((await worker.finished).code).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(8000);
+    const states = await ground.rows<{ state: string }>("select state from deliveries order by state");
+    expect(states.map(({ state }) => state)).toEqual(["delivered", "pending"]);
+    thinks = false;
+    ground.start("worker");
+    await expectNothingLost(ground, receiver, 2);
+  });
+});
