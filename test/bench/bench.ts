@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { measureAgainstRaw } from "./against-raw.ts";
 import type { Setting } from "./against-raw.ts";
 import { cases } from "./cases.ts";
+import { measureDeliveries } from "./deliveries.ts";
 import { describeMachine, writeDocument } from "./document.ts";
 import { measureDistance } from "./distance.ts";
 import { isMissed, toTable } from "./findings.ts";
@@ -19,7 +20,16 @@ import { quickPlan, wholePlan } from "./plan.ts";
 import { startOnce } from "./servers.ts";
 import { measureColdStart, measureCommands } from "./starts.ts";
 
-const names = [...cases.map(({ name }) => name), "neighbours", "distance", "processes", "growth", "start", "commands"];
+const names = [
+  ...cases.map(({ name }) => name),
+  "neighbours",
+  "distance",
+  "processes",
+  "deliveries",
+  "growth",
+  "start",
+  "commands",
+];
 const { values: options } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
@@ -66,6 +76,7 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
     if (isWanted("neighbours")) await measureNeighbours(setting);
     if (isWanted("distance") && kind === "postgres") await measureDistance(setting);
     if (isWanted("processes")) await measureProcesses(setting);
+    if (isWanted("deliveries")) await measureDeliveries(setting);
     if (isWanted("growth")) await measureGrowth(setting);
     if (isWanted("start")) await measureColdStart(setting);
   } finally {

@@ -1,0 +1,264 @@
+/** How fast webhooks are delivered: beside a client that only signs and posts, after a commit, and past receivers that are slow. */
+import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createConsola } from "consola/core";
+import { Pool } from "undici";
+import { z } from "zod";
+import { loadSettings } from "../../config/settings.loading.ts";
+import type { Caller } from "../../src/events/caller.ts";
+import { defineEvent } from "../../src/events/define-event.ts";
+import { openService } from "../../src/service.ts";
+import type { Service } from "../../src/service.ts";
+import { createWorkspace } from "../../src/tenancy/workspaces/workspace.service.ts";
+import { registerHook } from "../../src/webhooks/hooks/hook.service.ts";
+import { sign, toSigningKey } from "../../src/webhooks/signature.ts";
+import type { Setting } from "./against-raw.ts";
+import { interleave } from "./interleave.ts";
+import type { Ratio } from "./interleave.ts";
+
+/** About a kilobyte of payload. */
+const told = defineEvent("contact.created", z.object({ n: z.int(), text: z.string() }), { n: 0, text: "" }, "nothing");
+const text = "x".repeat(900);
+
+const inFlight = 64;
+const hooks = 8;
+/** Events a second, and for how long. */
+const pace = 200;
+const paceSeconds = 8;
+
+interface Field {
+  readonly service: Service;
+  readonly caller: Caller;
+  readonly receiver: ChildProcess;
+  readonly port: number;
+}
+
+export async function measureDeliveries(setting: Setting): Promise<void> {
+  const { ground, plan, tell } = setting;
+  const { kind } = ground;
+  const big = plan.growth[1];
+  const field = await openField(setting);
+  try {
+    const fast = await register(field, hooks, "/ok", null);
+    const batch = plan.contacts / 10;
+    const ours = (): Promise<number> => deliverAll(field, fast, batch);
+    const bare = (): Promise<number> => postBare(field.port, batch);
+    await ours();
+    await bare();
+    tell({
+      what: `deliveries a second, 1 KB, ${inFlight} in flight, beside a client that only signs and posts`,
+      target: { least: 0.6 },
+      kind,
+      value: await interleave(plan.rounds, ours, bare),
+    });
+
+    const before = await medianOf(3, ours);
+    await pileUp(field, fast[0]!, big);
+    tell({
+      what: `deliveries a second with ${big.toLocaleString("en")} delivered, how many times slower`,
+      target: { most: 1.3 },
+      kind,
+      value: measuredOnce(before / (await medianOf(3, ours))),
+    });
+
+    await register(field, 1, "/ok", ["contact.created"]);
+    await latencies(field, 1);
+    const clean = await latencies(field, paceSeconds);
+    tell({
+      what: `commit to first POST at ${pace} events a second, p50`,
+      target: { most: 50, unit: " ms" },
+      kind,
+      value: clean.p50,
+    });
+    tell({
+      what: `commit to first POST at ${pace} events a second, p99`,
+      target: { most: 500, unit: " ms" },
+      kind,
+      value: clean.p99,
+    });
+
+    await queue(field, [fast[1]!], big);
+    const beside = await latencies(field, paceSeconds);
+    tell({
+      what: `the same p99 beside a webhook with ${big.toLocaleString("en")} waiting, times as long`,
+      target: { most: 1.5 },
+      kind,
+      value: measuredOnce(beside.p99 / clean.p99),
+    });
+    await field.service.database.transaction(({ rows }) =>
+      rows("update deliveries set state = 'canceled', due_at = null where due_at is not null"),
+    );
+
+    await queue(field, await register(field, 500, "/tarpit", null), 5000);
+    const stuck = await latencies(field, paceSeconds);
+    tell({
+      what: "the same p99 beside five hundred receivers that never answer, times as long",
+      target: { most: 1.5 },
+      kind,
+      value: measuredOnce(stuck.p99 / clean.p99),
+    });
+  } finally {
+    field.receiver.kill();
+    await field.service.close();
+  }
+}
+
+async function openField({ ground }: Setting): Promise<Field> {
+  const receiver = fork(join(import.meta.dirname, "delivery-receiver.ts"));
+  const [{ port }] = (await once(receiver, "message")) as [{ port: number }];
+  const settings = loadSettings({
+    environment: {
+      CRM_DATABASE_URL: await ground.create("deliveries"),
+      CRM_DATA_DIR: ground.folder,
+      CRM_WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1",
+      CRM_WEBHOOK_ALLOW_HTTP: "on",
+    },
+    directory: ground.folder,
+  });
+  const service = await openService(settings, { log: createConsola({ level: 0 }), migrate: true });
+  const { id } = await createWorkspace(service, { name: "Deliveries" });
+  return { service, caller: service.inWorkspace(id), receiver, port };
+}
+
+async function register(
+  { caller, port }: Field,
+  count: number,
+  path: string,
+  events: readonly ["contact.created"] | null,
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (let number = 0; number < count; number++) {
+    const targetUrl = `http://127.0.0.1:${port}${path}`;
+    // A name that nothing here raises, where what is queued by hand is all that it gets.
+    const hook = await caller.change((change) =>
+      registerHook(change, { events: events ?? ["invoice.paid"], targetUrl }),
+    );
+    ids.push(hook.id);
+  }
+  return ids;
+}
+
+/** Rows of one statement. */
+const piece = 500;
+
+/** Deliveries that are due, spread over these webhooks, of one event. */
+async function queue(
+  { service, caller }: Field,
+  hookIds: readonly number[],
+  count: number,
+  state = "pending",
+): Promise<void> {
+  const [eventId] = await caller.change((change) => change.record(told.of({ n: 0, text })));
+  const due = state === "pending" ? caller.tools.clock.now() : null;
+  for (let start = 0; start < count; start += 20 * piece) {
+    await service.database.transaction(async ({ rowsOnce }) => {
+      for (let from = start; from < Math.min(count, start + 20 * piece); from += piece) {
+        const rows = Array.from(
+          { length: Math.min(piece, count - from) },
+          (_, place) => hookIds[(from + place) % hookIds.length]!,
+        );
+        await rowsOnce(
+          `insert into deliveries (hook_id, event_id, state, due_at, created_at) values ${rows.map(() => "(?, ?, ?, ?, ?)").join(", ")}`,
+          rows.flatMap((hookId) => [hookId, eventId!, state, due, caller.tools.clock.now()]),
+        );
+      }
+    });
+  }
+  if (due === null) return;
+  await service.database.transaction(({ rowsOnce }) =>
+    rowsOnce(`update hook_queues set due_at = ? where hook_id in (${hookIds.map(() => "?").join(", ")})`, [
+      due,
+      ...hookIds,
+    ]),
+  );
+}
+
+async function pileUp(field: Field, hookId: number, count: number): Promise<void> {
+  await queue(field, [hookId], count, "delivered");
+}
+
+/** Deliveries a second, claims and attempt rows included. */
+async function deliverAll(field: Field, hookIds: readonly number[], count: number): Promise<number> {
+  await queue(field, hookIds, count);
+  const begun = performance.now();
+  await field.service.worker.runOnce();
+  return (count / (performance.now() - begun)) * 1000;
+}
+
+/** Posts a second of a client that only signs and posts. */
+async function postBare(port: number, count: number): Promise<number> {
+  const pool = new Pool(`http://127.0.0.1:${port}`);
+  const key = toSigningKey("whsec_bench");
+  const body = JSON.stringify({
+    id: 1,
+    event: "contact.created",
+    created_at: "2026-03-01T12:00:00.000Z",
+    data: { n: 0, text },
+  });
+  let left = count;
+  const begun = performance.now();
+  await Promise.all(
+    Array.from({ length: inFlight }, async () => {
+      while (left-- > 0) {
+        const at = Math.floor(performance.timeOrigin + performance.now());
+        const headers = {
+          "content-type": "application/json",
+          "x-service-event": "contact.created",
+          "x-service-delivery": "1",
+          "x-service-signature": sign(body, [key], at),
+        };
+        const answer = await pool.request({ method: "POST", path: "/ok", headers, body });
+        await answer.body.dump();
+      }
+    }),
+  );
+  const rate = (count / (performance.now() - begun)) * 1000;
+  await pool.close();
+  return rate;
+}
+
+/** Milliseconds from the end of a commit to the arrival at a receiver, while the worker runs. */
+async function latencies({ service, caller, receiver }: Field, seconds: number): Promise<{ p50: number; p99: number }> {
+  const committed = new Map<number, number>();
+  await ask(receiver);
+  await service.worker.start();
+  const begun = performance.now();
+  const changes: Promise<unknown>[] = [];
+  for (let n = 1; n <= seconds * pace; n++) {
+    await sleep(Math.max(0, begun + (n * 1000) / pace - performance.now()));
+    changes.push(
+      caller
+        .change((change) => change.record(told.of({ n, text })))
+        .then(() => committed.set(n, performance.timeOrigin + performance.now())),
+    );
+  }
+  await Promise.all(changes);
+  await sleep(1000);
+  const arrived = new Map((await ask(receiver)).toReversed());
+  await service.worker.stop();
+  const taken = [...committed]
+    .map(([n, at]) => (arrived.get(n) ?? Number.POSITIVE_INFINITY) - at)
+    .toSorted((a, b) => a - b);
+  const at = (share: number): number => Math.max(0.1, taken[Math.ceil(taken.length * share) - 1]!);
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+async function ask(receiver: ChildProcess): Promise<[n: number, at: number][]> {
+  receiver.send("arrivals");
+  const [{ arrivals }] = (await once(receiver, "message")) as [{ arrivals: [number, number][] }];
+  return arrivals;
+}
+
+/** A ratio without a range. */
+function measuredOnce(median: number): Ratio {
+  return { median, low: median, high: median };
+}
+
+async function medianOf(times: number, measure: () => Promise<number>): Promise<number> {
+  const found: number[] = [];
+  for (let time = 0; time < times; time++) found.push(await measure());
+  return found.toSorted((a, b) => a - b)[Math.floor(times / 2)]!;
+}
