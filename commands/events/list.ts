@@ -77,7 +77,7 @@ events wait for one to run. With --json an event is one line, as GET /events sho
     const [{ positionBefore, readEventLog }, { toLoggedEvent }, { eventLine }, { limits }] = await Promise.all([
       import("../../src/crm/event-log/event.queries.ts"),
       import("../../src/crm/event-log/event.view.ts"),
-      import("../../terminal/output/event-line.ts"),
+      import("../../terminal/output/records/event-line.ts"),
       import("../../src/vocabulary/limits.ts"),
     ]);
     const show = (row: LoggedEventRow) => `${this.jsonEnabled() ? toLoggedEvent(row) : eventLine(row)}\n`;

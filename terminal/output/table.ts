@@ -78,7 +78,7 @@ function emphasised(text: string, width: number | null): string {
 }
 
 /** Columns of the terminal that stdout is; null where it is none, such as a pipe or a file. */
-function terminalWidth(): number | null {
+export function terminalWidth(): number | null {
   return process.stdout.isTTY ? process.stdout.columns || 80 : null;
 }
 

@@ -177,7 +177,9 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
     });
     const { stdout } = await terminal.run(["contacts", "show", String(id)]);
     expect(stdout).toMatch(
-      new RegExp(`^Person, 0 Last \\(${id}\\)\n  first name: Person, 0\n[^]*contact.created by Operator\n$`),
+      new RegExp(
+        `^Person, 0 Last \\(${id}\\)\n  first name: Person, 0\n[^]*Timeline\n  [-0-9]+ [:0-9]+  contact\\.created \\(Operator\\)\n$`,
+      ),
     );
 
     const unasked = await terminal.run(["contacts", "delete", String(id)]);

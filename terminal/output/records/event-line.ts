@@ -1,7 +1,7 @@
 /** An event of the log as one line for people: its place, when, what, about whom, by whom. */
-import type { LoggedEventRow } from "../../src/crm/event-log/event.view.ts";
-import { toTimestamp } from "../../src/kit/time/timestamp.ts";
-import { printable } from "./table.ts";
+import type { LoggedEventRow } from "../../../src/crm/event-log/event.view.ts";
+import { toTimestamp } from "../../../src/kit/time/timestamp.ts";
+import { printable } from "../table.ts";
 
 /** As wide as the longest name of an event. */
 const nameWidth = "video_testimonial.received".length;

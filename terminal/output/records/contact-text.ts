@@ -1,0 +1,73 @@
+/** A contact as a person reads it: what is known, what hangs on it, and what happened, the newest first. */
+import type { ContactView } from "../../../src/crm/contacts/contact.view.ts";
+import { wrap } from "../columns.ts";
+import { describeConversation } from "../conversation-text.ts";
+import { showMoment } from "../moments.ts";
+import { showCents } from "../money.ts";
+import { describeStanding, nameOpportunity } from "../opportunity-text.ts";
+import { printable } from "../table.ts";
+import { describeTask } from "../task-text.ts";
+
+interface Shown {
+  /** Whose clock tells the times. */
+  readonly timeZone: string;
+  /** Columns of the terminal; null in a pipe, where no line is broken. */
+  readonly width: number | null;
+}
+
+/** The lines of it; what there is none of has no heading. */
+export function describeContact(contact: ContactView, { timeZone, width }: Shown): string[] {
+  const { opportunities, tasks, notes, conversations, activities } = contact;
+  const at = (timestamp: string | null) => showMoment(timestamp, timeZone) ?? "";
+  const sections: readonly (readonly [heading: string, lines: readonly string[]])[] = [
+    [`${contact.name} (${contact.id})`, fieldsOf(contact, at)],
+    ["Opportunities", opportunities.map((one) => `${nameOpportunity(one)}: ${describeStanding(one)}`)],
+    ["Tasks", tasks.map((task) => describeTask(task, timeZone))],
+    ["Conversations", conversations.map((conversation) => describeConversation(conversation, timeZone))],
+    [
+      "Notes",
+      notes.map(({ created_at, body, truncated, user }) => {
+        const by = user === null ? "" : ` (${user.name})`;
+        return `${at(created_at)}  ${body}${truncated === true ? " … (the API lists whole notes)" : ""}${by}`;
+      }),
+    ],
+    ["Timeline", activities.map((activity) => `${at(activity.created_at)}  ${describeActivity(activity)}`)],
+  ];
+  return sections
+    .filter(([, lines], place) => place === 0 || lines.length > 0)
+    .flatMap(([heading, lines]) => [printable(heading), ...lines.map((line) => indented(printable(line), width))]);
+}
+
+/** Two columns in; what goes on stands two further. */
+function indented(line: string, width: number | null): string {
+  const text = width === null ? line : wrap(line, Math.max(20, width - 4)).replaceAll("\n", "\n    ");
+  return `  ${text}`;
+}
+
+/** A line for each field that says something. */
+function fieldsOf(contact: ContactView, at: (timestamp: string | null) => string): string[] {
+  const { id: _id, name: _name, owner, tags, stage, value_cents: value, next_task: _task, ...fields } = contact;
+  const lines = Object.entries(fields).flatMap(([field, told]) => {
+    if (told === null || told === "" || told === false || typeof told === "object") return [];
+    return `${field.replaceAll("_", " ")}: ${field.endsWith("_at") ? at(String(told)) : told}`;
+  });
+  if (owner !== null) lines.push(`owner: ${owner.name} (${owner.id})`);
+  if (tags.length > 0) lines.push(`tags: ${tags.map((tag) => tag.name).join(", ")}`);
+  if (stage !== null) lines.push(`stage: ${stage.name}, ${showCents(value)}`);
+  return lines;
+}
+
+/** What happened, to what, and by whom: `opportunity.stage_changed, stage_id: 1 → 2 (Website forms)`. */
+function describeActivity({ kind, data, actor }: ContactView["activities"][number]): string {
+  const about = data.map(({ field, old, new: now }) => {
+    if (old === null || old === undefined) return `${field}: ${showValue(now)}`;
+    return `${field}: ${showValue(old)} → ${showValue(now)}`;
+  });
+  return `${[kind, ...about].join(", ")}${actor === null || actor.name === null ? "" : ` (${actor.name})`}`;
+}
+
+function showValue(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "-";
+  if (typeof value !== "object") return String(value);
+  return "name" in value && typeof value.name === "string" ? value.name : JSON.stringify(value);
+}
