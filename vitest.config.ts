@@ -30,7 +30,17 @@ export default defineConfig({
           // Started for these tests alone, and only when one of them runs.
           globalSetup: ["test/support/postgres.ts"],
           // faults and bench take their time, pack asks npm's registry: they are started by scripts of their own.
-          exclude: [...withoutDatabase, "test/faults/**", "test/bench/**", "test/pack/**"],
+          exclude: [...withoutDatabase, "test/browser/**", "test/faults/**", "test/bench/**", "test/pack/**"],
+          provide: { odd: false },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          globalSetup: ["test/support/postgres.ts"],
+          testTimeout: 60_000,
           provide: { odd: false },
         },
       },

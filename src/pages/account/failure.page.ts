@@ -13,7 +13,7 @@ interface Trouble {
   readonly text: Html | string;
   /** What else one may want to know, in a smaller voice. */
   readonly more?: Html | string;
-  readonly facts?: readonly (readonly [name: string, value: string])[];
+  readonly facts?: readonly (readonly [name: string, value: Html | string])[];
 }
 
 /** One card with a sign, a sentence, and the way to the start page. */
@@ -56,7 +56,7 @@ export function foreignFormPage(site: Site): Html {
 
 export function failurePage(site: Site, { status, code, message, requestId }: Failure): Html {
   const [title, text] = sentencesOf(status, code, message);
-  return troublePage(site, { title, text, facts: [["Request", requestId]] });
+  return troublePage(site, { title, text, facts: [["Request", html`<code>${requestId}</code>`]] });
 }
 
 function sentencesOf(status: number, code: Failure["code"], message: string): [title: string, text: string] {

@@ -37,7 +37,7 @@ export function consentPage(site: Site, consent: Consent): Html {
   return narrow(site, {
     title,
     content: html`
-      ${opening(app, title)}
+      ${opening(site, app, title)}
       <section class="powers" aria-labelledby="powers">
         <h2 id="powers">It will be able to</h2>
         <ul>
@@ -98,10 +98,10 @@ export function askSomebodyPage(site: Site, asked: Asked, whom: readonly string[
   });
 }
 
-function opening(app: Asked["app"], title: string): Html {
+function opening(site: Site, app: Asked["app"], title: string): Html {
   return html`<div class="opening">
     <div class="marks">
-      ${tile({ text: initials(app.name), seed: app.name })} <span aria-hidden="true">→</span> ${mark()}
+      ${tile({ text: initials(app.name), seed: app.name })} ${icon(site, "arrow-right")} ${mark()}
     </div>
     <h1>${title}</h1>
     <p>${app.name} is made by ${app.maker}, not by us.${app.isDraft && " It is a draft."}</p>

@@ -18,6 +18,7 @@ import { OauthError, Untrusted } from "../../marketplace/oauth/oauth-error.ts";
 import { issuerOf } from "../../marketplace/oauth/oauth.routes.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
 import { troublePage } from "../account/failure.page.ts";
+import { html } from "../html.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { pageRoutes } from "../page.route.ts";
 import type { PageGround } from "../page.route.ts";
@@ -152,7 +153,7 @@ function untrusted(site: Site, request: IncomingRequest, { message, app }: Untru
     facts: [
       ["Reason", message],
       ["App", app ?? "not known"],
-      ["Request", request.id],
+      ["Request", html`<code>${request.id}</code>`],
     ],
   });
   return pageAnswer(400, page, { isOpened: true });

@@ -134,20 +134,22 @@ export function uninstallPage(site: Site, { formToken, person, install }: Uninst
     person,
     formToken,
     content: html`
-      <div class="page-head">
-        <h1>${title}</h1>
-        <p>
-          It can do nothing in ${install.location.name} from then on: its access ends at once. What it has written
-          stays. It can be let in again.
-        </p>
-      </div>
-      <form class="form confirm" method="post" action="${site.path("/")}apps/${install.id}/uninstall">
-        <input type="hidden" name="form_token" value="${formToken}" />
-        <div class="actions">
-          <button class="button danger">Uninstall ${install.app.name}</button>
-          <a class="button" href="${site.path("/")}">Keep it</a>
+      <section class="card confirm">
+        <div class="page-head">
+          <h1>${title}</h1>
+          <p>
+            It can do nothing in ${install.location.name} from then on: its access ends at once. What it has written
+            stays. It can be let in again.
+          </p>
         </div>
-      </form>
+        <form method="post" action="${site.path("/")}apps/${install.id}/uninstall">
+          <input type="hidden" name="form_token" value="${formToken}" />
+          <div class="actions">
+            <button class="button danger">Uninstall</button>
+            <a class="button" href="${site.path("/")}">Keep it</a>
+          </div>
+        </form>
+      </section>
     `,
   });
 }

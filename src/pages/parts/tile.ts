@@ -22,8 +22,9 @@ export function initials(name: string): string {
   return [first, last].map((word) => (Array.from(word)[0] ?? "").toUpperCase()).join("");
 }
 
+/** FNV-1a, so that names which begin alike do not look alike. */
 function hueOf(seed: string): number {
-  let sum = 0;
-  for (const character of seed) sum = (sum * 31 + character.codePointAt(0)!) % 9973;
-  return sum % hues;
+  let hash = 0x811c9dc5;
+  for (const character of seed) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);
+  return ((hash ^ (hash >>> 15)) >>> 0) % hues;
 }

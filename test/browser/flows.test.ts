@@ -1,0 +1,204 @@
+/** What people do on the pages, in a real Chromium: signing in, choosing, allowing, going back, with a keyboard alone and without JavaScript. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { startChromium } from "../support/browser.ts";
+import type { Chromium } from "../support/browser.ts";
+import { authorizePath } from "../support/marketplace.ts";
+import { createPageGround, emails } from "../support/page-ground.ts";
+import type { PageGround } from "../support/page-ground.ts";
+import { password } from "../support/person.ts";
+
+let ground: PageGround;
+let chromium: Chromium;
+beforeAll(async () => {
+  ground = await createPageGround();
+  chromium = await startChromium(new URL(ground.world.url).host, ground.appHost);
+});
+afterAll(async () => {
+  await chromium?.close();
+  await ground?.close();
+});
+
+// Attempts to sign in are counted in windows of ten minutes.
+beforeEach(() => ground.world.clock.advance({ minutes: 11 }));
+
+const address = (path: string) => ground.world.url + path;
+const consent = (state: string) => address(authorizePath(ground.app, { state }));
+
+async function signIn(page: Page, email = emails.olga): Promise<void> {
+  await page.fill("#email", email);
+  await page.fill("#password", password);
+  await page.click("main form button.primary");
+}
+
+/** What the app is told, at its own address. */
+async function told(page: Page): Promise<Record<string, string>> {
+  await page.waitForURL(`http://${ground.appHost}/callback?**`);
+  return Object.fromEntries(new URL(page.url()).searchParams);
+}
+
+describe.each([true, false])("with JavaScript: %s", (javaScript) => {
+  test("signs in, chooses and allows", async () => {
+    const { page, complaints } = await chromium.open({ javaScript });
+    await page.goto(consent("a"));
+    expect(await page.title()).toBe("Sign in · crm");
+    await page.fill("#email", emails.olga);
+    await page.fill("#password", "not the password");
+    await page.click("main form button.primary");
+    expect(await page.locator("[role=alert]").innerText()).toContain("do not fit together");
+    expect([await page.inputValue("#email"), await page.inputValue("#password")]).toEqual([emails.olga, ""]);
+    await signIn(page);
+    await page.click("text=South");
+    await page.click("text=Allow >> nth=-1");
+    expect(await told(page)).toMatchObject({ code: expect.stringMatching(/^crm_code_/), state: "a" });
+    expect(complaints).toEqual([]);
+  });
+
+  test("denies without a choice", async () => {
+    const { page } = await chromium.open({ javaScript });
+    await page.goto(consent("d"));
+    await signIn(page);
+    await page.click("text=Deny");
+    expect(await told(page)).toMatchObject({ error: "access_denied", state: "d" });
+  });
+
+  test("accepts an invitation, after a password that was too short", async () => {
+    const { page } = await chromium.open({ javaScript });
+    const path = await ground.invitation();
+    await page.goto(address(path));
+    await page.fill("#name", "Jonas Weber");
+    await page.fill("#password", "too short");
+    await page.click("text=Join >> nth=-1");
+    expect(await page.locator("#password-fault").innerText()).toContain("3 more are needed");
+    expect(await page.inputValue("#name")).toBe("Jonas Weber");
+    await page.fill("#password", "four words are enough");
+    await page.click("text=Join >> nth=-1");
+    await page.waitForURL(address("/"));
+    expect(await page.locator("main").innerText()).toContain("Jonas Weber");
+    await page.goto(address(path));
+    expect(await page.title()).toBe("This link is used up · crm");
+  });
+
+  test("uninstalls an app from the start page", async () => {
+    const { page } = await chromium.open({ javaScript });
+    await page.goto(consent("u"));
+    await signIn(page);
+    await page.click("text=North");
+    await page.click("text=Allow >> nth=-1");
+    await told(page);
+    await page.goto(address("/"));
+    await page.click("[aria-label='Uninstall Ledgerline from North']");
+    await page.click("text=Keep it");
+    await page.click("[aria-label='Uninstall Ledgerline from North']");
+    await page.click("button.danger");
+    expect(await page.locator("[role=status]").innerText()).toContain("Ledgerline is uninstalled");
+    expect(await page.locator("[aria-label='Uninstall Ledgerline from North']").count()).toBe(0);
+    await page.reload();
+    expect(await page.locator("[role=status]").count()).toBe(0);
+  });
+
+  test("signs out by the menu, on every device", async () => {
+    const [one, other] = [await chromium.open({ javaScript }), await chromium.open({ javaScript })];
+    for (const { page } of [one, other]) {
+      await page.goto(address("/sign-in"));
+      await signIn(page);
+      await page.waitForURL(address("/"));
+    }
+    await one.page.click("[popovertarget]");
+    await one.page.click("text=Sign out on every device");
+    for (const { page } of [one, other]) {
+      await page.goto(address("/"));
+      expect(await page.locator("text=Open the API reference").count()).toBe(1);
+    }
+  });
+});
+
+test("by the keyboard alone", async () => {
+  const { page } = await chromium.open();
+  await page.goto(consent("k"));
+  // The first field has the focus.
+  await page.keyboard.type(emails.olga);
+  for (const key of ["Tab", "Tab"]) await page.keyboard.press(key);
+  await page.keyboard.type(password);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(address("/oauth/authorize?**"));
+  await page.locator("input[type=radio]").first().focus();
+  await page.keyboard.press("ArrowDown");
+  for (const key of ["Tab", "Tab"]) await page.keyboard.press(key);
+  expect(await page.evaluate("document.activeElement.textContent.trim()")).toBe("Allow");
+  await page.keyboard.press("Enter");
+  expect(await told(page)).toMatchObject({ code: expect.any(String), state: "k" });
+});
+
+test("Enter on a place denies, and never allows", async () => {
+  const { page } = await chromium.open();
+  await page.goto(consent("e"));
+  await signIn(page);
+  await page.locator("input[type=radio]").first().check();
+  await page.keyboard.press("Enter");
+  expect(await told(page)).toMatchObject({ error: "access_denied" });
+});
+
+test("the way back after an answer leads to a page that can be answered, or says that it was", async () => {
+  const { page } = await chromium.open();
+  await page.goto(consent("b"));
+  await signIn(page);
+  await page.click("text=Deny");
+  await told(page);
+  await page.goBack();
+  // The page is never kept: coming back asks anew.
+  await page.click("text=Deny");
+  expect(await told(page)).toMatchObject({ error: "access_denied", state: "b" });
+});
+
+test("two tabs do not mix", async () => {
+  const { page, context } = await chromium.open();
+  await page.goto(consent("one"));
+  await signIn(page);
+  const other = await context.newPage();
+  await other.goto(consent("two"));
+  await page.click("text=North");
+  await page.click("text=Allow >> nth=-1");
+  await other.click("text=Deny");
+  expect([(await told(page))["state"], (await told(other))["state"]]).toEqual(["one", "two"]);
+});
+
+test("a session that ends while the page stands open shares nothing", async () => {
+  const { page, context } = await chromium.open();
+  await page.goto(consent("s"));
+  await signIn(page);
+  await page.click("text=North");
+  await context.clearCookies();
+  await page.click("text=Allow >> nth=-1");
+  expect(await page.title()).toBe("This form was not ours · crm");
+});
+
+test("a long list is narrowed by typing, and Enter takes the first", async () => {
+  const { page } = await chromium.open();
+  await page.goto(consent("f"));
+  await signIn(page, emails.otto);
+  await page.fill("input[type=search]", "salem 12");
+  expect(await page.locator(".place:visible").count()).toBe(1);
+  await page.keyboard.press("Enter");
+  expect(await page.locator(".place:visible input").isChecked()).toBe(true);
+  await page.click("text=Allow >> nth=-1");
+  expect(await told(page)).toMatchObject({ code: expect.any(String) });
+});
+
+test("a password is shown while one wants to see it", async () => {
+  const { page } = await chromium.open();
+  await page.goto(address("/sign-in"));
+  await page.fill("#password", "secret");
+  await page.click("[aria-label='Show password']");
+  expect(await page.getAttribute("#password", "type")).toBe("text");
+  await page.click("[aria-label='Show password']");
+  expect(await page.getAttribute("#password", "type")).toBe("password");
+});
+
+test("no page of others can frame ours", async () => {
+  const { page } = await chromium.open();
+  await page.goto(`http://${ground.appHost}/`);
+  await page.setContent(`<iframe src="${address("/sign-in")}"></iframe>`);
+  await page.waitForLoadState("networkidle");
+  expect(await page.frameLocator("iframe").locator("#email").count()).toBe(0);
+});

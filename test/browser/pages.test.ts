@@ -1,0 +1,120 @@
+/** Every page in a real Chromium: it fits, it can be used by everybody, and it breaks no policy of ours. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import axe from "axe-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { startChromium } from "../support/browser.ts";
+import type { Chromium, Look } from "../support/browser.ts";
+import { createPageGround, emails } from "../support/page-ground.ts";
+import type { Looker, PageGround } from "../support/page-ground.ts";
+import { password } from "../support/person.ts";
+
+/** Pictures for whoever changes a page; nothing compares them, since fonts differ. */
+const pictures = join(import.meta.dirname, "../../node_modules/.cache/pages");
+
+let ground: PageGround;
+let chromium: Chromium;
+beforeAll(async () => {
+  mkdirSync(pictures, { recursive: true });
+  ground = await createPageGround();
+  chromium = await startChromium(new URL(ground.world.url).host, ground.appHost);
+});
+afterAll(async () => {
+  await chromium?.close();
+  await ground?.close();
+});
+
+type Window = Awaited<ReturnType<Chromium["open"]>>;
+
+/** One window for each person, signed in by the page where somebody has to be. */
+function windows(look: Look): (as: Looker) => Promise<Window> {
+  const open = new Map<Looker, Promise<Window>>();
+  async function openFor(as: Looker): Promise<Window> {
+    const window = await chromium.open(look);
+    if (as === "nobody") return window;
+    await window.page.goto(`${ground.world.url}/sign-in`);
+    await window.page.fill("#email", emails[as]);
+    await window.page.fill("#password", password);
+    await window.page.click("main form button.primary");
+    await window.page.waitForURL(`${ground.world.url}/`);
+    return window;
+  }
+  return (as) => {
+    const known = open.get(as) ?? openFor(as);
+    open.set(as, known);
+    return known;
+  };
+}
+
+/** The page of each name, one after the other, in one look. */
+async function eachPage(look: Look, judge: (page: Page, name: string, window: Window) => Promise<void>): Promise<void> {
+  // Attempts to sign in are counted in windows of ten minutes.
+  ground.world.clock.advance({ minutes: 11 });
+  const windowOf = windows(look);
+  for (const [name, { path, as }] of Object.entries(ground.pages)) {
+    const window = await windowOf(as);
+    await window.page.goto(ground.world.url + path);
+    await judge(window.page, name, window);
+    expect(window.complaints, name).toEqual([]);
+  }
+}
+
+/** How much wider than its window a page is. */
+const overflow = (page: Page) =>
+  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+
+interface Found {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+}
+
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.addScriptTag({ content: axe.source });
+  const values = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"];
+  const options = JSON.stringify({ runOnly: { type: "tag", values } });
+  const found: Found = await page.evaluate(`axe.run(${options})`);
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+}
+
+describe.each([360, 1280])("at %i px", (width) => {
+  test.each(["light", "dark"] as const)("%s: nothing complains, nothing overflows", async (theme) => {
+    await eachPage({ width, theme }, async (page, name) => {
+      expect(await overflow(page), name).toBe(0);
+      const path = join(pictures, `${name.replaceAll(" ", "-")}-${width}-${theme}.png`);
+      await page.screenshot({ path, fullPage: true });
+    });
+  });
+
+  test.each(["light", "dark"] as const)("%s: axe finds nothing, with menus open too", async (theme) => {
+    await eachPage({ width, theme, bypassesPolicy: true }, async (page, name) => {
+      expect(await faultsOf(page), name).toEqual([]);
+      const menu = page.locator("[popovertarget]");
+      if ((await menu.count()) === 0) return;
+      await menu.click();
+      expect(await page.locator(".menu").isVisible()).toBe(true);
+      expect(await faultsOf(page), `${name}, menu open`).toEqual([]);
+      expect(await overflow(page), name).toBe(0);
+    });
+  });
+});
+
+test("without JavaScript everything is there but what needs it", async () => {
+  await eachPage({ javaScript: false }, async (page, name) => {
+    expect(await page.locator("h1").count(), name).toBe(1);
+    expect(await page.locator("[aria-label='Show password']:visible, input[type=search]:visible").count(), name).toBe(
+      0,
+    );
+  });
+});
+
+test("nothing overflows at 320 px", async () => {
+  await eachPage({ width: 320 }, async (page, name) => expect(await overflow(page), name).toBe(0));
+});
+
+test("nothing overflows with text at 200 %", async () => {
+  await eachPage({ width: 640 }, async (page, name) => {
+    // What a browser's own setting does: everything that is measured in rem grows.
+    await page.evaluate('document.documentElement.style.fontSize = "200%"');
+    expect(await overflow(page), name).toBe(0);
+  });
+});

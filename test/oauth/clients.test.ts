@@ -1,0 +1,104 @@
+/** Independent clients, unmodified, go the whole way: discovery, consent, code, refresh, revocation. */
+import * as oauth from "oauth4webapi";
+import * as openid from "openid-client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { request } from "../support/client.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { givenApp, givenOlga } from "../support/marketplace.ts";
+import type { TestApp } from "../support/marketplace.ts";
+import type { Person } from "../support/person.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+describe.each([...databaseKinds])("on %s", (kind) => {
+  let world: World;
+  let app: TestApp;
+  let olga: Person;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+    app = await givenApp(world, { scopes: ["contacts.readonly", "tags.readonly"] });
+    olga = await givenOlga(world);
+  });
+  afterAll(() => world?.close());
+
+  /** What the browser brings back to the app. */
+  async function allow(address: URL): Promise<URL> {
+    const page = await olga.get(address.pathname + address.search);
+    const answer = await olga.submit(page, { location_id: String(world.north), answer: "allow" });
+    return new URL(answer.location);
+  }
+
+  const statusOf = async (key: string) =>
+    (await request(world.url, { method: "GET", path: "/api/v1/tags", key })).status;
+
+  test("openid-client", async () => {
+    const config = await openid.discovery(new URL(world.url), app.client_id, app.client_secret, undefined, {
+      algorithm: "oauth2",
+      execute: [openid.allowInsecureRequests],
+    });
+    const [verifier, state] = [openid.randomPKCECodeVerifier(), openid.randomState()];
+    const address = openid.buildAuthorizationUrl(config, {
+      redirect_uri: app.redirectUri,
+      scope: "tags.readonly",
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+      state,
+    });
+    const back = await allow(address);
+    const tokens = await openid.authorizationCodeGrant(config, back, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+    });
+    expect([tokens.expiresIn(), tokens.scope, await statusOf(tokens.access_token)]).toEqual([
+      86_400,
+      "tags.readonly",
+      200,
+    ]);
+    const fresh = await openid.refreshTokenGrant(config, tokens.refresh_token!);
+    expect(await statusOf(fresh.access_token)).toBe(200);
+    await openid.tokenRevocation(config, fresh.refresh_token!);
+    expect(await statusOf(fresh.access_token)).toBe(401);
+    await expect(openid.refreshTokenGrant(config, fresh.refresh_token!)).rejects.toMatchObject({
+      error: "invalid_grant",
+    });
+  });
+
+  test.each([
+    ["in the body", oauth.ClientSecretPost],
+    ["by HTTP Basic", oauth.ClientSecretBasic],
+  ])("oauth4webapi, its secret %s", async (_name, authenticate) => {
+    const insecure = { [oauth.allowInsecureRequests]: true };
+    const issuer = new URL(world.url);
+    const found = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...insecure });
+    const server = await oauth.processDiscoveryResponse(issuer, found);
+    const client: oauth.Client = { client_id: app.client_id };
+    const [verifier, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomState()];
+    const address = new URL(server.authorization_endpoint!);
+    address.search = new URLSearchParams({
+      client_id: app.client_id,
+      redirect_uri: app.redirectUri,
+      response_type: "code",
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+      state,
+    }).toString();
+    const parameters = oauth.validateAuthResponse(server, client, await allow(address), state);
+    const secret = authenticate(app.client_secret);
+    const redeemed = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      secret,
+      parameters,
+      app.redirectUri,
+      verifier,
+      insecure,
+    );
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, redeemed);
+    expect(await statusOf(tokens.access_token)).toBe(200);
+    const refreshed = await oauth.refreshTokenGrantRequest(server, client, secret, tokens.refresh_token!, insecure);
+    const fresh = await oauth.processRefreshTokenResponse(server, client, refreshed);
+    const revoked = await oauth.revocationRequest(server, client, secret, fresh.access_token, insecure);
+    await oauth.processRevocationResponse(revoked);
+    expect(await statusOf(fresh.access_token)).toBe(401);
+  });
+});

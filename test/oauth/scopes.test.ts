@@ -1,0 +1,72 @@
+/** Every operation with an app's token: with its scope and without it, at its location and at every other. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpoints } from "../../src/endpoints.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
+import { scopeNames } from "../../src/vocabulary/scopes.ts";
+import type { ScopeName } from "../../src/vocabulary/scopes.ts";
+import { request } from "../support/client.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { givenApp, givenOlga, givenTokens } from "../support/marketplace.ts";
+import type { TestApp } from "../support/marketplace.ts";
+import type { Person } from "../support/person.ts";
+import { inputOf, makeRecords, pathOf } from "../support/specimens.ts";
+import type { Records } from "../support/specimens.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+/** All but the scope itself, and the write scope that implies it. */
+const without = (needed: ScopeName) =>
+  scopeNames.filter((scope) => scope !== needed && scope !== needed.replace(/\.readonly$/, ".write"));
+
+describe.each([...databaseKinds])("an app's token on %s", (kind) => {
+  let world: World;
+  let app: TestApp;
+  let olga: Person;
+  let records: Records;
+  const tokens = new Map<string, string>();
+  beforeAll(async () => {
+    world = await createWorld(kind);
+    records = await makeRecords(world);
+    app = await givenApp(world);
+    olga = await givenOlga(world);
+  });
+  afterAll(() => world?.close());
+
+  async function tokenWith(scopes: readonly ScopeName[]): Promise<string> {
+    const scope = scopes.join(" ");
+    const known = tokens.get(scope) ?? (await givenTokens(world, olga, app, world.north, { scope })).access_token;
+    tokens.set(scope, known);
+    return known;
+  }
+
+  async function send(endpoint: Endpoint, key: string, locationId: number) {
+    const { method } = endpoint;
+    const path = `/api/v1${pathOf(endpoint, records)}`;
+    if (method === "GET") return request(world.url, { method, path: `${path}?location_id=${locationId}`, key });
+    return request(world.url, { method, path, key, body: { ...inputOf(endpoint, records), location_id: locationId } });
+  }
+
+  describe.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))("%s", (_name, endpoint) => {
+    test("without its scope", async () => {
+      if (endpoint.scope === null) return;
+      const answer = await send(endpoint, await tokenWith(without(endpoint.scope)), world.north);
+      expect([answer.status, answer.body.required_scope]).toEqual([403, endpoint.scope]);
+    });
+
+    test("at another location, at another workspace's, and at none that is", async () => {
+      const key = await tokenWith(scopeNames);
+      for (const id of [world.south, world.foreign, 999_999]) {
+        const answer = await send(endpoint, key, id);
+        expect([answer.status, answer.body]).toEqual([404, { error: "location.not_found" }]);
+      }
+    });
+
+    test("with its scope alone", async () => {
+      const scopes = endpoint.scope === null ? scopeNames.slice(0, 1) : [endpoint.scope];
+      const { status, text } = await send(endpoint, await tokenWith(scopes), world.north);
+      expect([403, 401, 404, 500].includes(status), `${status} ${text}`).toBe(false);
+      // What is gone for good is made anew for those that come after.
+      if (endpoint.method === "DELETE") records = await makeRecords(world);
+    });
+  });
+});

@@ -1,0 +1,317 @@
+/** Signing in and out, one-time links, and what a browser is told of cookies; judged from outside. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { makeInvitationLink, makeResetLink } from "../../src/tenancy/invitations/account-link.service.ts";
+import { inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { authorizePath, givenApp, givenPasswords } from "../support/marketplace.ts";
+import { createPerson, hiddenFields, password } from "../support/person.ts";
+import type { Page, Person } from "../support/person.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+const olga = { email: "olga@acme.example", password };
+
+describe.each([...databaseKinds])("on %s", (kind) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(kind, { environment: { CRM_TRUSTED_PROXIES: "127.0.0.1" } });
+    await givenPasswords(world);
+  });
+  afterAll(() => world?.close());
+  // Attempts are counted in windows of ten minutes.
+  beforeEach(() => world.clock.advance({ minutes: 11 }));
+
+  async function attempt(
+    fields: Record<string, string>,
+    headers = {},
+    person = createPerson(world.url),
+  ): Promise<Page> {
+    return person.submit(await person.get("/sign-in"), fields, headers);
+  }
+
+  async function isSignedIn(person: Person): Promise<boolean> {
+    return (await person.get("/")).text.includes("Sign out");
+  }
+
+  describe("signing in", () => {
+    it("takes the right pair, however the address is written, and starts a session under a new id", async () => {
+      const person = createPerson(world.url);
+      person.cookies.set("crm_session", `crm_session_${"0".repeat(36)}`);
+      const answer = await attempt({ ...olga, email: " OLGA@acme.example " }, {}, person);
+      expect([answer.status, answer.location]).toEqual([303, "/"]);
+      const [cookie = ""] = answer.headers.getSetCookie();
+      expect(cookie).toMatch(/^crm_session=crm_session_\w{36}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/);
+      expect(cookie).not.toContain("0".repeat(36));
+      expect(await isSignedIn(person)).toBe(true);
+    });
+
+    test.each<[string, Record<string, string>]>([
+      ["a wrong password", { password: `${password}x` }],
+      ["nobody's address", { email: "nobody@acme.example" }],
+      ["no address", { email: "" }],
+      ["an address that is none", { email: "\0" }],
+      ["no password", { password: "" }],
+      ["a password that is too long", { password: "x".repeat(10_000) }],
+    ])("answers %s with the same page", async (_name, fields) => {
+      const answer = await attempt({ ...olga, ...fields });
+      expect(answer.status).toBe(422);
+      expect(answer.text).toContain("The e-mail and password do not fit together.");
+      expect(answer.headers.getSetCookie()).toEqual([]);
+      expect(answer.text).not.toContain(password);
+    });
+
+    test("whoever has no password yet cannot sign in with an empty one", async () => {
+      const caller = world.service.inWorkspace(world.acme);
+      const email = `new.${kind}@acme.example`;
+      await caller.change((change) => inviteUser(change, { email, name: null, role: "member", locationIds: null }));
+      for (const given of ["", "null", "undefined"])
+        expect((await attempt({ email, password: given })).status).toBe(422);
+    });
+
+    test("an old session ends when its person signs in anew", async () => {
+      const person = createPerson(world.url);
+      await attempt(olga, {}, person);
+      const old = createPerson(world.url);
+      old.cookies.set("crm_session", person.cookies.get("crm_session")!);
+      const page = await person.get(`/forgotten-password`);
+      expect(page.status).toBe(200);
+      const token = hiddenFields(await person.get(authorizePath(await givenApp(world))))["form_token"]!;
+      await person.post("/sign-in", { ...olga, form_token: token });
+      expect([await isSignedIn(person), await isSignedIn(old)]).toEqual([true, false]);
+    });
+
+    test("a session lives for thirty days", async () => {
+      const person = createPerson(world.url);
+      await attempt(olga, {}, person);
+      world.clock.advance({ days: 29, hours: 23 });
+      expect(await isSignedIn(person)).toBe(true);
+      world.clock.advance({ hours: 1 });
+      expect(await isSignedIn(person)).toBe(false);
+    });
+
+    // One goes on to an app's request and to nothing else.
+    test.each([
+      "https://evil.example/",
+      "//evil.example/",
+      "/\\evil.example/",
+      "\\\\evil.example",
+      "/oauth/authorize/../../evil",
+      "/oauth/authorize?x\\@evil.example",
+      "/oauth/authorize?x y",
+      "/oauth/authorizex?",
+      "javascript:alert(1)",
+      "/sign-out",
+      "/oauth/authorize?\r\nset-cookie: x=y",
+    ])("does not go on to %j", async (target) => {
+      const person = createPerson(world.url);
+      const page = await person.get(`/sign-in?continue=${encodeURIComponent(target)}`);
+      expect(hiddenFields(page)["continue"]).toBe("/");
+      const answer = await person.submit(page, { ...olga, continue: target });
+      expect([answer.status, answer.location]).toEqual([303, "/"]);
+    });
+
+    test("a form of others signs nobody in", async () => {
+      const person = createPerson(world.url);
+      const page = await person.get("/sign-in");
+      const foreign: Record<string, string>[] = [
+        { "sec-fetch-site": "cross-site" },
+        { origin: "https://evil.example" },
+      ];
+      for (const headers of foreign) {
+        expect((await person.submit(page, olga, headers)).status).toBe(403);
+      }
+      expect((await createPerson(world.url).submit(page, olga)).status).toBe(403);
+      expect(await isSignedIn(person)).toBe(false);
+    });
+
+    test("what is no form is told so on a page", async () => {
+      const person = createPerson(world.url);
+      const json = await fetch(`${world.url}/sign-in`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: "{}",
+      });
+      expect([json.status, json.headers.get("content-type")]).toEqual([415, "text/html; charset=utf-8"]);
+      const long = await person.submit(await person.get("/sign-in"), { email: "x".repeat(70_000) });
+      expect(long.status).toBe(413);
+      const put = await fetch(`${world.url}/sign-in`, { method: "PUT" });
+      expect([put.status, put.headers.get("content-type")]).toEqual([405, "text/html; charset=utf-8"]);
+    });
+  });
+
+  describe("attempts are bounded", () => {
+    const from = (address: string) => ({ "x-forwarded-for": address });
+
+    test("by account, whether there is one or not, and from wherever they come", async () => {
+      for (const email of [olga.email, "nobody@acme.example"]) {
+        const wrong = { email, password: "wrong" };
+        for (let n = 1; n <= 10; n++) expect((await attempt(wrong, from(`198.51.100.${n}`))).status).toBe(422);
+        const refused = await attempt({ ...olga, email }, from("198.51.100.11"));
+        expect([refused.status, refused.headers.get("content-type")]).toEqual([429, "text/html; charset=utf-8"]);
+        expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+      }
+      world.clock.advance({ minutes: 10 });
+      expect((await attempt(olga, from("198.51.100.1"))).status).toBe(303);
+    });
+
+    test("by address, the client's behind a proxy that is trusted", async () => {
+      for (let n = 1; n <= 60; n++) {
+        await attempt({ email: `${n}@acme.example`, password: "x".repeat(999) }, from("203.0.113.5"));
+      }
+      expect((await attempt(olga, from("203.0.113.5"))).status).toBe(429);
+      expect((await attempt(olga, from("203.0.113.6"))).status).toBe(303);
+    });
+  });
+
+  describe("signing out", () => {
+    test("ends the session on the server, here or everywhere", async () => {
+      const [here, there] = [createPerson(world.url), createPerson(world.url)];
+      for (const person of [here, there]) await attempt(olga, {}, person);
+      const kept = here.cookies.get("crm_session")!;
+      const tokenOf = async (person: Person) =>
+        /name="form_token" value="([^"]+)"/.exec((await person.get("/")).text)![1]!;
+      expect((await here.post("/sign-out", { form_token: await tokenOf(here) })).status).toBe(303);
+      expect(here.cookies.has("crm_session")).toBe(false);
+      here.cookies.set("crm_session", kept);
+      expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([false, true]);
+
+      await attempt(olga, {}, here);
+      await here.post("/sign-out", { form_token: await tokenOf(here), everywhere: "1" });
+      expect(await isSignedIn(there)).toBe(false);
+    });
+
+    test("is done by no form of others", async () => {
+      const person = createPerson(world.url);
+      await attempt(olga, {}, person);
+      expect((await person.post("/sign-out", {})).status).toBe(403);
+      expect(await isSignedIn(person)).toBe(true);
+    });
+  });
+
+  describe("links", () => {
+    let serial = 0;
+    async function invited(): Promise<{ path: string; email: string }> {
+      const email = `link.${(serial += 1)}.${kind}@acme.example`;
+      return world.service.inWorkspace(world.acme).change(async (change) => {
+        const user = await inviteUser(change, { email, name: null, role: "member", locationIds: [world.north] });
+        return { email, path: new URL((await makeInvitationLink(change, user))!).pathname };
+      });
+    }
+    const resetOf = async (email: string) =>
+      new URL((await world.service.inWorkspace(world.acme).change((change) => makeResetLink(change, email))).url)
+        .pathname;
+    const spent = { status: 404, text: expect.stringContaining("This link is used up") };
+
+    test("of an invitation: name and password, once", async () => {
+      const { path, email } = await invited();
+      const person = createPerson(world.url);
+      const page = await person.get(path);
+      expect(page.text).toContain("Join Acme");
+      for (const [given, fault] of [
+        ["", "is required; it takes at least 12 characters."],
+        ["eight ch", "has 8 characters; 4 more are needed."],
+        ["x".repeat(257), "must not be longer than 256 characters."],
+      ] as const) {
+        const refused = await person.submit(page, { name: "Lin & Co", password: given });
+        expect(refused.status).toBe(422);
+        expect(refused.text).toContain(fault);
+        expect(refused.text).toContain('value="Lin &amp; Co"');
+      }
+      const done = await person.submit(page, { name: "Lin", password: "twelve chars" });
+      expect([done.status, done.location]).toEqual([303, "/"]);
+      expect((await person.get("/")).text).toContain(`Lin · ${email}`);
+      expect(await createPerson(world.url).get(path)).toMatchObject(spent);
+      expect(await createPerson(world.url).submit(page, { name: "X", password: "another one here" })).toMatchObject({
+        status: 403,
+      });
+      expect((await attempt({ email, password: "twelve chars" })).status).toBe(303);
+    });
+
+    test("of an invitation die with it, and after a week", async () => {
+      const [gone, old] = [await invited(), await invited()];
+      await world.service.inWorkspace(world.acme).change((change) => removeUser(change, gone.email));
+      expect(await createPerson(world.url).get(gone.path)).toMatchObject(spent);
+      world.clock.advance({ days: 7 });
+      expect(await createPerson(world.url).get(old.path)).toMatchObject(spent);
+    });
+
+    test("of a reset: another password, and nobody stays signed in by the old one", async () => {
+      const { path, email } = await invited();
+      const [first, second] = [createPerson(world.url), createPerson(world.url)];
+      await first.submit(await first.get(path), { name: "", password: "the first of them" });
+      const [one, other] = [await resetOf(email), await resetOf(email)];
+      const done = await second.submit(await second.get(one), { password: "the second of them" });
+      expect(done.status).toBe(303);
+      expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([false, true]);
+      expect(await second.get(other)).toMatchObject(spent);
+      expect((await attempt({ email, password: "the first of them" })).status).toBe(422);
+      expect((await attempt({ email, password: "the second of them" })).status).toBe(303);
+    });
+
+    test("of a reset die after a day; what was made up never lives, and one kind is not the other", async () => {
+      const { path, email } = await invited();
+      const reset = await resetOf(email);
+      const crossed = [path.replace("/invitation/", "/reset/"), reset.replace("/reset/", "/invitation/")];
+      for (const made of [...crossed, "/reset/x", "/reset/%00", `/reset/crm_reset_${"0".repeat(36)}`]) {
+        expect(await createPerson(world.url).get(made)).toMatchObject(spent);
+      }
+      world.clock.advance({ days: 1 });
+      expect(await createPerson(world.url).get(reset)).toMatchObject(spent);
+    });
+  });
+
+  describe("the start page", () => {
+    test("is for nobody else: a member finds no way to uninstall, a stranger not even the app", async () => {
+      for (const email of ["nora@acme.example", "otto@other.example"]) {
+        const person = createPerson(world.url);
+        await attempt({ email, password }, {}, person);
+        expect((await person.get("/apps/1/uninstall")).status).toBe(404);
+      }
+      expect((await createPerson(world.url).get("/apps/1/uninstall")).location).toBe("/sign-in");
+    });
+  });
+});
+
+describe("behind https", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld("sqlite", { environment: { CRM_BASE_URL: "https://crm.example/app" } });
+    await givenPasswords(world);
+  });
+  afterAll(() => world?.close());
+
+  test("cookies are of this host and of https alone, and addresses keep the path of the base URL", async () => {
+    const person = createPerson(world.url);
+    const page = await person.get("/sign-in");
+    expect(page.headers.getSetCookie()[0]).toMatch(
+      /^__Host-crm_visit=crm_visit_\w+; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    expect(page.text).toContain('action="/app/sign-in"');
+    expect(page.text).toMatch(/href="\/app\/assets\/[\w-]+\/app\.css"/);
+    const fields = { ...hiddenFields(page), ...olga };
+    const answer = await person.post("/sign-in", fields, { origin: "https://crm.example" });
+    expect([answer.status, answer.location]).toEqual([303, "/app/"]);
+    const [cookie = ""] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(
+      /^__Host-crm_session=crm_session_\w+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=2592000$/,
+    );
+    expect((await person.post("/sign-in", fields, { origin: world.url })).status).toBe(403);
+  });
+
+  test("assets are compressed, kept for ever, and gone under an old hash", async () => {
+    const path = /href="\/app(\/assets\/[\w-]+\/app\.css)"/.exec(
+      (await createPerson(world.url).get("/sign-in")).text,
+    )![1]!;
+    const answer = await fetch(world.url + path, { headers: { "accept-encoding": "br" } });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "text/css; charset=utf-8",
+      "cache-control": "public, max-age=31536000, immutable",
+      "content-encoding": "br",
+      "x-content-type-options": "nosniff",
+    });
+    expect(await answer.text()).toContain("@layer tokens");
+    for (const other of [path.replace(/assets\/[\w-]+/, "assets/old"), path.replace("app.css", "LICENSES.md")]) {
+      expect((await fetch(world.url + other)).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,92 @@
+/** A service with people, places and apps for whoever looks at its pages, and every page by name. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { openLocation } from "../../src/setup.ts";
+import { makeInvitationLink, makeResetLink } from "../../src/tenancy/invitations/account-link.service.ts";
+import { inviteUser } from "../../src/tenancy/users/user.service.ts";
+import { authorizePath, givenApp, givenOlga, givenPasswords, givenTokens } from "./marketplace.ts";
+import type { TestApp } from "./marketplace.ts";
+import { createWorld } from "./world.ts";
+import type { World } from "./world.ts";
+
+/** Olga owns Acme, Nora is a member of it, Otto owns a workspace of forty locations. */
+export type Looker = "nobody" | "olga" | "nora" | "otto";
+
+export interface PageGround {
+  readonly world: World;
+  readonly app: TestApp;
+  /** Where the app listens, which people are sent back to. */
+  readonly appHost: string;
+  /** The addresses of all pages, by what they show, and who has to be signed in to see it. */
+  readonly pages: Readonly<Record<string, { readonly path: string; readonly as: Looker }>>;
+  invitation(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export const emails = { olga: "olga@acme.example", nora: "nora@acme.example", otto: "otto@other.example" };
+export async function createPageGround(): Promise<PageGround> {
+  const world = await createWorld("sqlite");
+  const { service, acme } = world;
+  const inAcme = service.inWorkspace(acme);
+  const other = await service.database.rows<{ id: number }>("select workspace_id as id from locations where id = ?", [
+    world.foreign,
+  ]);
+  const inOther = service.inWorkspace(other[0]!.id);
+  const cities = ["Portland", "Vancouver", "Bend", "Salem", "Eugene", "Astoria", "Medford", "Corvallis"];
+  for (let n = 0; n < 39; n++) {
+    const name = `${cities[n % cities.length]} ${n + 1}`;
+    await inOther.change((change) =>
+      openLocation(change, { name, address1: `${n + 1} Main St`, city: "Portland", state: "OR" }),
+    );
+  }
+  await inAcme.change((change) => openLocation(change, { name: "Bend, OR", address1: "63 NW Greenwood Ave" }));
+  const listening = createServer((_request, response) => response.end("The app")).listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  const appHost = `127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  const app = await givenApp(world, {
+    redirectUris: [`http://${appHost}/callback`],
+    scopes: ["contacts.readonly", "contacts.write", "opportunities.readonly", "conversations.readonly"],
+  });
+  const olga = await givenOlga(world);
+  await givenPasswords(world);
+  await givenTokens(world, olga, app, world.north);
+
+  let serial = 0;
+  const path = (url: string) => url.slice(world.url.length);
+  const invitation = async () => {
+    const email = `jonas.${(serial += 1)}@acme.example`;
+    return inAcme.change(async (change) => {
+      const user = await inviteUser(change, { email, name: null, role: "manager", locationIds: [world.north] });
+      return path((await makeInvitationLink(change, user))!);
+    });
+  };
+  const { url } = await inAcme.change((change) => makeResetLink(change, emails.olga));
+  const consent = authorizePath(app);
+  return {
+    world,
+    app,
+    appHost,
+    pages: {
+      "front page": { path: "/", as: "nobody" },
+      "sign-in": { path: `/sign-in?continue=${encodeURIComponent(consent)}`, as: "nobody" },
+      "forgotten password": { path: "/forgotten-password", as: "nobody" },
+      invitation: { path: await invitation(), as: "nobody" },
+      reset: { path: path(url), as: "nobody" },
+      "link spent": { path: "/reset/x", as: "nobody" },
+      "untrusted link": { path: authorizePath(app, { redirect_uri: "https://evil.example/" }), as: "nobody" },
+      consent: { path: consent, as: "olga" },
+      "consent of 40": { path: consent, as: "otto" },
+      "consent of a member": { path: consent, as: "nora" },
+      home: { path: "/", as: "olga" },
+      "home of a member": { path: "/", as: "nora" },
+      uninstall: { path: "/apps/1/uninstall", as: "olga" },
+    },
+    invitation,
+    async close() {
+      listening.closeAllConnections();
+      listening.close();
+      await world.close();
+    },
+  };
+}
