@@ -3,6 +3,9 @@
 /** What may stand in a template; true, objects and functions do not compile. */
 export type Value = Html | string | number | false | null | undefined | readonly Value[];
 
+/** What may stand between attributes. */
+type Between = Attributes | false | readonly (Attributes | false)[];
+
 const key = Symbol("made by a template");
 
 /** Markup that is safe as it is: nothing but a template makes one. */
@@ -34,7 +37,7 @@ type Kind = "text" | "value" | "address" | "part of an address" | "between attri
 const read = new WeakMap<TemplateStringsArray, readonly Kind[]>();
 
 /** Markup. A value may stand in text, inside a quoted attribute, or, when it is Attributes, between attributes. */
-export function html(strings: TemplateStringsArray, ...values: readonly (Value | Attributes)[]): Html {
+export function html(strings: TemplateStringsArray, ...values: readonly (Value | Between)[]): Html {
   return new Html(key, fill(strings, values, "text"));
 }
 
@@ -43,7 +46,7 @@ export function attributes(strings: TemplateStringsArray, ...values: readonly Va
   return new Attributes(key, fill(strings, values, "between attributes"));
 }
 
-function fill(strings: TemplateStringsArray, values: readonly (Value | Attributes)[], begin: State): string {
+function fill(strings: TemplateStringsArray, values: readonly (Value | Between)[], begin: State): string {
   let kinds = read.get(strings);
   if (kinds === undefined) read.set(strings, (kinds = readTemplate(strings, begin)));
   let text = strings[0]!;
@@ -53,10 +56,11 @@ function fill(strings: TemplateStringsArray, values: readonly (Value | Attribute
   return text;
 }
 
-function show(kind: Kind, value: Value | Attributes): string {
+function show(kind: Kind, value: Value | Between): string {
   if (value === false || value === null || value === undefined) return "";
   if (kind === "between attributes") {
     if (value instanceof Attributes) return value.toString();
+    if (Array.isArray(value)) return value.map((one: Value | Between) => show(kind, one)).join(" ");
     throw new Error("between attributes stand attributes`…` alone");
   }
   if (kind === "text") {

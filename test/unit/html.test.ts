@@ -27,6 +27,11 @@ describe("a value is written for where it stands", () => {
       html`<input ${attributes`title="${evil}" required`} />`,
       `<input title="${escaped}" required />`,
     ],
+    [
+      "a list of attributes",
+      html`<p ${[attributes`hidden`, false, attributes`title="x"`]}></p>`,
+      '<p hidden  title="x"></p>',
+    ],
     ["attributes that are left out", html`<input ${false} />`, "<input  />"],
     ["an address", html`<a href="${"/x?a=b&c"}">x</a>`, '<a href="/x?a=b&amp;c">x</a>'],
     [

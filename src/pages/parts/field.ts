@@ -37,9 +37,7 @@ export function field(
     value="${type === "password" ? "" : value}"
     autocomplete="${autocomplete}"
     required
-    ${more[0]}
-    ${more[1]}
-    ${more[2]}
+    ${more}
   />`;
   return html`<div class="field">
     <div class="above"><label for="${id}">${label}</label>${aside}</div>
