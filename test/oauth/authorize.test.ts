@@ -239,6 +239,11 @@ describe.each([...databaseKinds])("authorize on %s", (kind) => {
       }
     });
 
+    it.each(["a b+c&d=%20#é", "\0", "💛", "x".repeat(2000)])("gives back the state %j as it was", async (state) => {
+      const { location } = await olga.submit(await olga.get(authorizePath(app, { state })), choose(world.north));
+      expect(new URL(location).searchParams.get("state")).toBe(state);
+    });
+
     it("keeps two tabs apart", async () => {
       const [one, other] = [
         await olga.get(authorizePath(app, { state: "one" })),

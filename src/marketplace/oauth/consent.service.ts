@@ -42,7 +42,7 @@ export async function holdRequest(
     client.id,
     redirectUri,
     JSON.stringify(scopes),
-    state,
+    state === null ? null : JSON.stringify(state),
     codeChallenge,
     now,
     ends,
@@ -81,7 +81,7 @@ export async function findHeldRequest(
       appName: row.app_name,
       redirectUri: row.redirect_uri,
       scopes: JSON.parse(row.scopes) as ScopeName[],
-      state: row.state,
+      state: row.state === null ? null : (JSON.parse(row.state) as string),
       codeChallenge: row.code_challenge,
     }
   );

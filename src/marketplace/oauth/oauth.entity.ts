@@ -22,6 +22,7 @@ export const OauthRequest = defineEntity({
     redirectUri: p.text(),
     /** A JSON list of scope names. */
     scopes: p.text(),
+    /** As JSON: what comes back unchanged may hold what PostgreSQL keeps in no text. */
     state: p.text().nullable(),
     codeChallenge: p.text().nullable(),
     createdAt: p.datetime(3),

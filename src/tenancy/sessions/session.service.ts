@@ -25,9 +25,11 @@ export async function signIn(
   { database, clock }: Ground,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<string | undefined> {
+  // NUL is in no address, and in no text of PostgreSQL.
+  const key = emailKey(email.replaceAll("\0", " "));
   const [person] = await database.rows<{ id: number; password_hash: string | null }>(
     "select id, password_hash from users where email_key = ?",
-    [emailKey(email)],
+    [key],
   );
   const fits = await isPassword(password, person?.password_hash ?? null);
   if (person === undefined || !fits) return undefined;
