@@ -49,7 +49,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       pkceCodeVerifier: verifier,
       expectedState: state,
     });
-    expect([tokens.expiresIn(), tokens.scope, await statusOf(tokens.access_token)]).toEqual([
+    expect([tokens.expires_in, tokens.scope, await statusOf(tokens.access_token)]).toEqual([
       86_400,
       "tags.readonly",
       200,

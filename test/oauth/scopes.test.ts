@@ -1,7 +1,8 @@
-/** Every operation with an app's token: with its scope and without it, at its location and at every other. */
+/** Every operation with an app's token, with its scope and without it, at its location and at every other; and every event likewise. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/endpoints.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
+import { eventNames, events } from "../../src/vocabulary/events.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import type { ScopeName } from "../../src/vocabulary/scopes.ts";
 import { request } from "../support/client.ts";
@@ -17,6 +18,10 @@ import type { World } from "../support/world.ts";
 /** All but the scope itself, and the write scope that implies it. */
 const without = (needed: ScopeName) =>
   scopeNames.filter((scope) => scope !== needed && scope !== needed.replace(/\.readonly$/, ".write"));
+
+/** A webhook needs the scope of its event as well. */
+const alsoNeeded = ({ operationId }: Endpoint): ScopeName[] =>
+  operationId === "registerHook" ? ["contacts.readonly"] : [];
 
 describe.each([...databaseKinds])("an app's token on %s", (kind) => {
   let world: World;
@@ -61,12 +66,25 @@ describe.each([...databaseKinds])("an app's token on %s", (kind) => {
       }
     });
 
-    test("with its scope alone", async () => {
+    test("with its scope", async () => {
       const scopes = endpoint.scope === null ? scopeNames.slice(0, 1) : [endpoint.scope];
-      const { status, text } = await send(endpoint, await tokenWith(scopes), world.north);
-      expect([403, 401, 404, 500].includes(status), `${status} ${text}`).toBe(false);
+      const { status, text } = await send(endpoint, await tokenWith([...scopes, ...alsoNeeded(endpoint)]), world.north);
+      expect([401, 403, 500].includes(status), `${status} ${text}`).toBe(false);
+      expect(text).not.toContain("location.not_found");
       // What is gone for good is made anew for those that come after.
       if (endpoint.method === "DELETE") records = await makeRecords(world);
     });
   });
+
+  test.each(eventNames.filter((name) => events[name].scope !== null))(
+    "is told of %s with its scope alone",
+    async (event) => {
+      const register = async (scopes: readonly ScopeName[]) => {
+        const body = { event, target_url: "https://hooks.example.com/crm" };
+        const key = await tokenWith(["webhooks.write", ...scopes]);
+        return (await request(world.url, { method: "POST", path: "/api/v1/hooks", key, body })).status;
+      };
+      expect([await register([]), await register([events[event].scope!])]).toEqual([403, 201]);
+    },
+  );
 });

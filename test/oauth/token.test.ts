@@ -431,10 +431,17 @@ describe.each([...databaseKinds])("tokens on %s", (kind) => {
       const { access_token, refresh_token } = await givenTokens(world, olga, mine, world.north);
       const open = await givenCode(olga, mine, world.north);
       const elsewhere = await givenTokens(world, olga, mine, world.south);
+      const hook = { event: "contact.created", target_url: "https://hooks.example.com/crm" };
+      const register = (key: string) => request(world.url, { method: "POST", path: "/api/v1/hooks", key, body: hook });
+      const [gone, kept] = [await register(access_token), await register(elsewhere.access_token)];
+      expect([gone.status, kept.status]).toEqual([201, 201]);
       const installs = await findInstallsIn(world.service.database, [world.north]);
       const install = installs.find((one) => one.app.id === mine.id);
       await world.service.inWorkspace(world.acme).change((change) => uninstall(change, install!.id));
       await expectDead(access_token);
+      const hooks = await request(world.url, { method: "GET", path: "/api/v1/hooks", key: world.keys.owner });
+      const ids = new Set(hooks.body.data.map(({ id }: { id: number }) => id));
+      expect([ids.has(gone.body.id), ids.has(kept.body.id)]).toEqual([false, true]);
       expectAnswer(await ask(refreshing(mine, refresh_token)), 400, "invalid_grant");
       expectAnswer(await ask(redeeming(mine, open)), 400, "invalid_grant");
       await expectAlive(elsewhere.access_token);

@@ -4,6 +4,7 @@ import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { placeholders } from "../../storage/rows.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
+import { removeHooksOfApp } from "../../webhooks/hooks/hook.service.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 
 /** An app in a location. */
@@ -61,11 +62,12 @@ const endText = "update app_installs set uninstalled_at = ? where id = ? and uni
 const revokeText = `
   update oauth_grants set revoked_at = ? where app_id = ? and location_id = ? and revoked_at is null`;
 
-/** Takes an app out of a location of the workspace: every token of it there is dead with the commit. Refuses `install.not_found`. */
+/** Takes an app out of a location of the workspace: every token and webhook of it there is dead with the commit. Refuses `install.not_found`. */
 export async function uninstall(change: Change, id: number): Promise<InstallView> {
   const install = await getInstall(change, id);
   await change.rows(endText, [change.now, id]);
   await change.rows(revokeText, [change.now, install.app.id, install.location.id]);
+  await removeHooksOfApp(change, install.app.id, install.location.id);
   return getInstall(change, id);
 }
 

@@ -97,6 +97,15 @@ export async function removeHook(change: Change, id: number): Promise<void> {
   await change.em.flush();
 }
 
+const removeOfAppText = `
+  update hooks set removed_at = ?, secret = '', old_secret = null, old_secret_until = null
+  where app_id = ? and location_ids = ? and removed_at is null`;
+
+/** Removes what an app has registered with its tokens of one location, which reach no other. */
+export async function removeHooksOfApp(change: Change, appId: number, locationId: number): Promise<void> {
+  await change.rows(removeOfAppText, [change.now, appId, JSON.stringify([locationId])]);
+}
+
 async function getHook(change: Change, id: number) {
   if ((await findHook(change, id)) === undefined) throw new Refusal("hook.not_found");
   return change.em.findOneOrFail(Hook, id);
