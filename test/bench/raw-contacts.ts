@@ -101,7 +101,10 @@ export class RawContacts {
       const [event] = yield [statements.insertEvent, eventParams(caller, "contact.created", id, null, data, written)];
       yield [statements.insertCount, [location.id]];
       const activity = { id: event.id, event: "contact.created", ...actor(caller), changes: null, created_at: now };
-      return toContact({ ...row, opportunities: "[]", tasks: "[]", notes: "[]", activities: [activity] }, now);
+      return toContact(
+        { ...row, opportunities: "[]", tasks: "[]", conversations: "[]", notes: "[]", activities: [activity] },
+        now,
+      );
     });
   }
 

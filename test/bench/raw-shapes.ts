@@ -60,6 +60,7 @@ export function toRecord(row: Row, now: number) {
 
 export function toContact(row: Row, now: number) {
   const contact = { contact_id: row.id, contact_name: row.name };
+  const reached = { contact_phone_display: row.phone_display, contact_email: row.email };
   return {
     ...toRecord(row, now),
     opportunities: listed(row.opportunities).map((opportunity) => toOpportunity({ ...opportunity, ...contact })),
@@ -73,7 +74,9 @@ export function toContact(row: Row, now: number) {
       updated_at: iso(note.updated_at),
       ...(note.truncated ? { truncated: true } : {}),
     })),
-    conversations: [],
+    conversations: listed(row.conversations).map((conversation) =>
+      toConversation({ ...conversation, ...contact, ...reached }),
+    ),
     activities: listed(row.activities).map((activity) => ({
       id: activity.id,
       kind: activity.event,
@@ -81,6 +84,30 @@ export function toContact(row: Row, now: number) {
       data: activity.changes === null ? [] : JSON.parse(activity.changes),
       created_at: iso(activity.created_at),
     })),
+  };
+}
+
+function toConversation(row: Row) {
+  return {
+    id: row.id,
+    contact: {
+      id: row.contact_id,
+      name: row.contact_name,
+      phone_display: row.contact_phone_display,
+      email: row.contact_email,
+    },
+    kind: row.kind,
+    channel: { id: row.channel_id, name: row.channel_name },
+    status: row.status,
+    snoozed_until: row.snoozed_until === null ? null : iso(row.snoozed_until),
+    assignee: row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name },
+    preview: row.preview,
+    last_message_at: iso(row.last_message_at),
+    last_inbound_at: row.last_inbound_at === null ? null : iso(row.last_inbound_at),
+    unread: row.unread_count > 0,
+    unread_count: row.unread_count,
+    subject: row.subject,
+    possible_match: row.match_id === null ? null : { id: row.match_id, name: row.match_name },
   };
 }
 

@@ -137,6 +137,17 @@ function texts(dialect: Dialect) {
         k.created_at from tasks k left join users a on a.id = k.assignee_id left join users m on m.id = k.created_by_id
       where k.contact_id = c.id order by k.id desc limit 100) k`,
   );
+  const conversations = list(
+    `'id', v.id, 'kind', v.kind, 'channel_id', v.channel_id, 'channel_name', v.channel_name, 'status', v.status,
+     'snoozed_until', ${milliseconds("v.snoozed_until")}, 'assignee_id', v.assignee_id, 'assignee_name', v.assignee_name,
+     'preview', v.preview, 'last_message_at', ${milliseconds("v.last_message_at")}, 'last_inbound_at', ${milliseconds("v.last_inbound_at")},
+     'unread_count', v.unread_count, 'subject', v.subject, 'match_id', v.match_id, 'match_name', v.match_name`,
+    "v.last_message_at desc, v.id desc",
+    `(select n.*, h.name as channel_name, a.name as assignee_name, m.id as match_id, m.name as match_name
+        from (select * from conversations where contact_id = c.id order by last_message_at desc, id desc limit 100) n
+        join channels h on h.id = n.channel_id left join users a on a.id = n.assignee_id
+        left join contacts m on m.id = n.possible_match_id and m.deleted_at is null) v`,
+  );
   const page = `select ${summary}, ${tags} as tags from ${from} where ${alive}`;
   const order = "order by c.last_activity_at desc, c.id desc limit 201";
   const owned = `select c.id from contacts c where ${alive} and c.owner_id = ?`;
@@ -169,7 +180,7 @@ function texts(dialect: Dialect) {
     ]),
     countOfEmail: `select count(*) as total from (${byEmail} limit 10001) o`,
     contact: `select ${record}, ${tags} as tags, ${opportunities} as opportunities, ${tasks} as tasks,
-      ${notes} as notes, ${activities} as activities from ${from}
+      ${conversations} as conversations, ${notes} as notes, ${activities} as activities from ${from}
       where c.id = ? and c.location_id = ? and c.deleted_at is null`,
     lock: `select pg_advisory_xact_lock(lock) from (select distinct hashtextextended(value, 0) & 4095 as lock
       from json_array_elements_text(cast(? as json)) as listed(value) order by lock) as sorted`,
