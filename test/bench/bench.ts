@@ -14,6 +14,7 @@ import type { Finding } from "./findings.ts";
 import { measureNeighbours } from "./neighbours.ts";
 import { kinds, openGround } from "./ground.ts";
 import { measureGrowth } from "./growth.ts";
+import { measureOauth } from "./oauth.ts";
 import { startLoad } from "./load-process.ts";
 import { measureProcesses } from "./processes.ts";
 import { quickPlan, wholePlan } from "./plan.ts";
@@ -26,6 +27,7 @@ const names = [
   "distance",
   "processes",
   "deliveries",
+  "oauth",
   "growth",
   "start",
   "commands",
@@ -77,6 +79,7 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
     if (isWanted("distance") && kind === "postgres") await measureDistance(setting);
     if (isWanted("processes")) await measureProcesses(setting);
     if (isWanted("deliveries")) await measureDeliveries(setting);
+    if (isWanted("oauth")) await measureOauth(setting);
     if (isWanted("growth")) await measureGrowth(setting);
     if (isWanted("start")) await measureColdStart(setting);
   } finally {

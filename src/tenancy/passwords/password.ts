@@ -1,5 +1,6 @@
 /** Hashes passwords with argon2id, off the event loop and a few at a time, and tells whether one fits. */
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 import { createGate } from "../../kit/gate.ts";
 
@@ -10,8 +11,8 @@ const current = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltLength = 16;
 const tagLength = 32;
 
-/** Of libuv's four threads two stay free for files and names: who signs in holds up nobody else. */
-const atOnce = createGate(2);
+/** A core, and two of libuv's four threads, stay free: who signs in holds up nobody else. */
+const atOnce = createGate(availableParallelism() > 2 ? 2 : 1);
 
 /** `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`, the form that other programs read as well. */
 export async function hashPassword(password: string): Promise<string> {
