@@ -21,8 +21,8 @@ interface LookAhead<Wanted> {
   /** What is wanted of these; an empty list where nothing is. */
   readonly choose: (heads: readonly EventHead[]) => Promise<readonly Wanted[]>;
   readonly positionOf: (wanted: Wanted) => number;
-  /** Takes them, in the transaction in which the mark moves. */
-  readonly take: (wanted: readonly Wanted[], transaction: Transaction) => Promise<void>;
+  /** Takes them, in the transaction in which the mark moves. What it sends leaves with the COMMIT. */
+  readonly take: (wanted: readonly Wanted[], transaction: Transaction) => void;
 }
 
 const batch = 1000;
@@ -47,8 +47,8 @@ export function lookAhead<Wanted>(
       const [mark] = await transaction.rows<{ position: number }>(heldMarkText, [name]);
       // Another worker was here meanwhile.
       const left = wanted.filter((one) => positionOf(one) > mark!.position);
-      if (left.length > 0) await take(left, transaction);
-      if (to > mark!.position) await transaction.rows("update event_marks set position = ? where name = ?", [to, name]);
+      if (left.length > 0) take(left, transaction);
+      if (to > mark!.position) transaction.send("update event_marks set position = ? where name = ?", [to, name]);
     });
   }
 

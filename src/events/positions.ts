@@ -12,7 +12,7 @@ const lockLog = sql`select last_position from event_log where id = 1${untilCommi
 
 /** Stamps up to a thousand events; resolves to how many. Workers that meet here wait for each other. */
 export function stampPositions(database: Database): Promise<number> {
-  return database.transaction(async ({ rows }) => {
+  return database.transaction(async ({ rows, send }) => {
     const [log] = await rows<{ last_position: number }>(lockLog);
     if (log === undefined) throw new Error("the event log has no mark: is the schema up to date?");
     const stamped = await rows<{ id: number }>(
@@ -23,7 +23,7 @@ export function stampPositions(database: Database): Promise<number> {
       [log.last_position],
     );
     if (stamped.length > 0) {
-      await rows("update event_log set last_position = last_position + ? where id = 1", [stamped.length]);
+      send("update event_log set last_position = last_position + ? where id = 1", [stamped.length]);
     }
     return stamped.length;
   });

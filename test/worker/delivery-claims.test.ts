@@ -1,10 +1,13 @@
 /** What keeps deliveries whole between workers: leases, fences, numbers of attempts, and turns among webhooks. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { acknowledge } from "../../src/webhooks/sending/acknowledge.ts";
-import { claim } from "../../src/webhooks/sending/claim.ts";
-import type { Claimed } from "../../src/webhooks/sending/claim.ts";
+import { findDueHooks } from "../../src/webhooks/sending/claim.ts";
+import type { Claimed, Share } from "../../src/webhooks/sending/claim.ts";
+import { sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
+import type { Ended } from "../../src/webhooks/sending/acknowledge.ts";
 import { giveBackDead } from "../../src/webhooks/sending/give-back.ts";
 import type { Outcome } from "../../src/webhooks/sending/schedule.ts";
+import { takeTurn } from "../../src/webhooks/sending/turn.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenDelivery, givenHook } from "../support/given-hooks.ts";
 import { createWorld } from "../support/world.ts";
@@ -20,24 +23,22 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
   });
   afterEach(() => world?.close());
 
-  const take = (most = 16, full: readonly number[] = []): Promise<Claimed[]> =>
-    world.service.database.transaction((transaction) =>
-      claim(transaction, {
-        now: world.clock.now(),
-        leaseMilliseconds: 12_000,
-        full,
-        share: (due) => new Map(due.map(({ hook_id }) => [hook_id, most])),
-      }),
-    );
+  const turn = (ended: readonly Ended[], shares: readonly Share[]): Promise<Claimed[]> =>
+    takeTurn(world.service.database, { ended, shares, now: world.clock.now(), leaseMilliseconds: 12_000, delays });
 
-  /** Resolves to how many were refused. */
-  const end = (delivery: Claimed, outcome: Outcome | undefined): Promise<number> =>
-    world.service.database.transaction((transaction) =>
-      acknowledge(transaction, [{ delivery, outcome, durationMs: 5, endedAt: world.clock.now().getTime() }], {
-        now: world.clock.now(),
-        delays,
-      }),
+  const take = async (most = 16, full: readonly number[] = []): Promise<Claimed[]> => {
+    const due = await findDueHooks(world.service.database, world.clock.now(), full);
+    return turn(
+      [],
+      due.map((hook) => ({ hook, take: most })),
     );
+  };
+
+  const end = (delivery: Claimed, outcome: Outcome | undefined) =>
+    turn([{ delivery, outcome, durationMs: 5, endedAt: world.clock.now().getTime() }], []);
+
+  const attempts = () =>
+    world.service.database.rows("select delivery_id, number, status, error from delivery_attempts order by id");
 
   const giveBack = (flying: readonly number[] = []) =>
     giveBackDead(world.service.database, { now: world.clock.now(), delays, flying });
@@ -93,17 +94,18 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
     world.clock.advance({ seconds: 13 });
     await giveBack();
     const [fresh] = (await take()) as [Claimed];
-    expect(await end(stale, ok)).toBe(1);
+    await end(stale, ok);
     expect(await stateOf(id)).toMatchObject({ state: "delivering" });
-    expect(await end(fresh, ok)).toBe(0);
-    expect(await end(fresh, ok), "and no second one").toBe(1);
+    expect(await attempts()).toEqual([{ delivery_id: id, number: 1, status: null, error: null }]);
+    await end(fresh, { status: 202, error: null, body: "" });
     expect(await stateOf(id)).toMatchObject({ state: "delivered" });
+    expect(await attempts()).toEqual([{ delivery_id: id, number: 1, status: 202, error: null }]);
 
     const slow = await one();
     const [claimed] = (await take()) as [Claimed];
     world.clock.advance({ seconds: 13 });
     await giveBack();
-    expect(await end(claimed!, ok)).toBe(0);
+    await end(claimed!, ok);
     expect(await stateOf(slow)).toMatchObject({ state: "delivered" });
   });
 
@@ -115,8 +117,34 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
     const [second] = (await take()) as [Claimed];
     world.clock.advance({ seconds: 13 });
     await giveBack();
-    expect(await end(second, ok)).toBe(1);
+    await end(second, ok);
     expect(await stateOf(id)).toMatchObject({ state: "retrying" });
+    expect(await attempts()).toEqual([{ delivery_id: id, number: 1, status: null, error: "crashed" }]);
+  });
+
+  it("two that take at the same time share what waits: nothing twice", async () => {
+    const hook = await givenHook(world);
+    for (let count = 0; count < 12; count++) await givenDelivery(world, hook.id);
+    const taken = (await Promise.all([take(8), take(8), take(8)])).flat().map(({ id }) => id);
+    taken.push(...(await take(16)).map(({ id }) => id));
+    expect(taken).toHaveLength(12);
+    expect(new Set(taken).size).toBe(12);
+  });
+
+  it("what is made while another is taken is not forgotten", async () => {
+    const hook = await givenHook(world);
+    await givenDelivery(world, hook.id);
+    const written = Promise.withResolvers<void>();
+    const making = world.service.inWorkspace(world.acme).change(async (change) => {
+      await sendTest(change, hook.id);
+      await change.rows("select 1 as reached");
+      written.resolve();
+      await sleep(100);
+    });
+    await written.promise;
+    const first = await take();
+    await making;
+    expect(first.length + (await take()).length).toBe(2);
   });
 
   it("what is given back begins again at once, under its number", async () => {

@@ -23,7 +23,7 @@ export async function sendTest(change: Change, hookId: number): Promise<Delivery
   const [id] = await insertRows(change, deliveryInsert, [
     { hook_id: hookId, event_id: eventId!, state: "pending", due_at: change.now, created_at: change.now },
   ]);
-  await bringForward(change, [{ hookId, dueAt: change.now }]);
+  bringForward(change, [{ hookId, dueAt: change.now }]);
   return (await findDelivery(change, id!))!;
 }
 
@@ -44,7 +44,7 @@ export async function replayDelivery(change: Change, id: number): Promise<Delive
   }
   refuseDisabled(facts!);
   const moved = await change.rows(replayText, [change.now, id]);
-  if (moved.length > 0) await bringForward(change, [{ hookId: facts!.hook_id, dueAt: change.now }]);
+  if (moved.length > 0) bringForward(change, [{ hookId: facts!.hook_id, dueAt: change.now }]);
   return (await findDelivery(change, id))!;
 }
 
@@ -65,7 +65,7 @@ export async function replayFailed(caller: Caller, hookId: number, since: Date):
   for (let moved = piece; moved === piece;) {
     moved = await caller.change(async (change) => {
       const found = await change.rows(replayFailedText, [change.now, hookId, since]);
-      if (found.length > 0) await bringForward(change, [{ hookId, dueAt: change.now }]);
+      if (found.length > 0) bringForward(change, [{ hookId, dueAt: change.now }]);
       return found.length;
     });
     count += moved;

@@ -1,9 +1,8 @@
 /** Writes down what came of deliveries, many in one transaction: one that somebody else has taken since is refused. */
-import type { Transaction } from "../../storage/database.ts";
 import { jsonRows } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
+import type { Writer } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
-import { bringForward } from "../deliveries/hook-queue.ts";
 import type { Claimed } from "./claim.ts";
 import { nextStep } from "./schedule.ts";
 import type { Outcome } from "./schedule.ts";
@@ -28,35 +27,41 @@ const ended = jsonRows({
 const endText = sql`update deliveries set state = ended.state, due_at = ended.due_at, leased_until = null,
     attempt_open = ended.attempt_open
   from ${ended} as ended
-  where deliveries.id = ended.id and deliveries.fence = ended.fence and deliveries.attempt_open = true
-  returning deliveries.id`;
+  where deliveries.id = ended.id and deliveries.fence = ended.fence and deliveries.attempt_open = true`;
 
 const attempts = jsonRows({
   id: "integer",
+  fence: "integer",
   number: "integer",
   duration_ms: "integer",
   status: "integer",
   error: "text",
   body: "text",
 });
+/** Behind the other: nobody but whoever was accepted there closes an attempt and leaves the fence as it was. */
 const closeText = sql`update delivery_attempts
   set duration_ms = closed.duration_ms, status = closed.status, error = closed.error, body = closed.body
-  from ${attempts} as closed where delivery_attempts.delivery_id = closed.id and delivery_attempts.number = closed.number`;
+  from ${attempts} as closed join deliveries
+    on deliveries.id = closed.id and deliveries.fence = closed.fence and deliveries.attempt_open = false
+  where delivery_attempts.delivery_id = closed.id and delivery_attempts.number = closed.number`;
 
 const failingText = sql`update hooks set failing_since = ? where failing_since is null and id in ${listed}`;
 const workingText = sql`update hooks set failing_since = null where failing_since is not null and id in ${listed}`;
-const disableText = sql`update hooks set status = 'disabled' where status = 'active' and id in ${listed}`;
+const disableText = sql`update hooks set status = 'disabled' where status = 'active'
+  and id in (select hook_id from deliveries where state = 'failed' and id in ${listed})`;
 
-/** Resolves to how many were refused. `delays`: seconds between attempts. */
-export async function acknowledge(
-  transaction: Transaction,
+/**
+ * `delays`: seconds between attempts. Gives the webhooks for which something is due again; its caller settles their queues in the same
+ * transaction.
+ */
+export function acknowledge(
+  { send }: Writer,
   all: readonly Ended[],
   { now, delays }: { readonly now: Date; readonly delays: readonly number[] },
-): Promise<number> {
-  if (all.length === 0) return 0;
-  const { rows } = transaction;
+): Set<number> {
+  if (all.length === 0) return new Set();
   const steps = all.map((one) => ({ ...one, ...stepAfter(one, now, delays) }));
-  const accepted = await rows<{ id: number }>(endText, [
+  send(endText, [
     JSON.stringify(
       steps.map(({ delivery: { id, fence }, state, dueAt, outcome }) => ({
         id,
@@ -67,20 +72,12 @@ export async function acknowledge(
       })),
     ),
   ]);
-  const kept = new Set(accepted.map(({ id }) => id));
-  const ours = steps.filter(({ delivery }) => kept.has(delivery.id));
-  const closed = ours.flatMap(({ delivery: { id, attempt }, outcome, durationMs }) =>
-    outcome === undefined ? [] : [{ id, number: attempt, duration_ms: Math.round(durationMs), ...outcome }],
+  const closed = steps.flatMap(({ delivery: { id, fence, attempt }, outcome, durationMs }) =>
+    outcome === undefined ? [] : [{ id, fence, number: attempt, duration_ms: Math.round(durationMs), ...outcome }],
   );
-  if (closed.length > 0) await rows(closeText, [JSON.stringify(closed)]);
-  await bringForward(
-    transaction,
-    ours.flatMap(({ delivery: { hook }, dueAt }) =>
-      dueAt === null ? [] : [{ hookId: hook.hook_id, dueAt: new Date(dueAt) }],
-    ),
-  );
-  await noteHealth(transaction, ours, now);
-  return all.length - ours.length;
+  if (closed.length > 0) send(closeText, [JSON.stringify(closed)]);
+  noteHealth(send, steps, now);
+  return new Set(steps.flatMap(({ delivery: { hook }, dueAt }) => (dueAt === null ? [] : [hook.hook_id])));
 }
 
 function stepAfter({ delivery, outcome, endedAt }: Ended, now: Date, delays: readonly number[]) {
@@ -92,12 +89,11 @@ function stepAfter({ delivery, outcome, endedAt }: Ended, now: Date, delays: rea
   return { state, dueAt: now.getTime(), disables: false };
 }
 
-/** Writes only where something turns: a webhook that works on, or fails on, costs nothing here. */
-async function noteHealth(
-  { rows }: Transaction,
-  all: readonly (Ended & { readonly disables: boolean })[],
-  now: Date,
-): Promise<void> {
+/**
+ * Writes only where something turns: a webhook that works on, or fails on, costs nothing here. What a receiver answered counts also
+ * where the acknowledgement is refused.
+ */
+function noteHealth(send: Writer["send"], all: readonly (Ended & { readonly disables: boolean })[], now: Date): void {
   const ids = (which: (one: (typeof all)[number]) => boolean): number[] => [
     ...new Set(all.filter(which).map(({ delivery }) => delivery.hook.hook_id)),
   ];
@@ -108,8 +104,8 @@ async function noteHealth(
   const failing = ids(
     ({ outcome, delivery }) => typeof outcome?.error === "string" && delivery.hook.failing_since === null,
   );
-  const disabled = ids(({ disables }) => disables);
-  if (failing.length > 0) await rows(failingText, [now, JSON.stringify(failing)]);
-  if (working.length > 0) await rows(workingText, [JSON.stringify(working)]);
-  if (disabled.length > 0) await rows(disableText, [JSON.stringify(disabled)]);
+  const disabling = all.flatMap(({ disables, delivery }) => (disables ? [delivery.id] : []));
+  if (failing.length > 0) send(failingText, [now, JSON.stringify(failing)]);
+  if (working.length > 0) send(workingText, [JSON.stringify(working)]);
+  if (disabling.length > 0) send(disableText, [JSON.stringify(disabling)]);
 }

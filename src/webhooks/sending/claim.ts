@@ -38,20 +38,14 @@ export interface Claimed {
 /** The most webhooks that are served in one turn. */
 const hooksAtOnce = 128;
 
-const dueText = `select hook_queues.hook_id, hooks.target_url, hooks.secret, hooks.old_secret, hooks.old_secret_until, hooks.failing_since
+const dueText = sql`select hook_queues.hook_id, hooks.target_url, hooks.secret, hooks.old_secret, hooks.old_secret_until, hooks.failing_since
   from hook_queues join hooks on hooks.id = hook_queues.hook_id
-  where hook_queues.due_at <= ? and hooks.status = 'active' and hooks.removed_at is null`;
-const dueOfOthersText = sql`${dueText} and hook_queues.hook_id not in ${listed}
+  where hook_queues.due_at <= ? and hooks.status = 'active' and hooks.removed_at is null and hook_queues.hook_id not in ${listed}
   order by hook_queues.served_at, hook_queues.hook_id limit ${hooksAtOnce}`;
-/** Whoever else is at one of them keeps it: there are others. */
-const holdText: SqlText = {
-  sqlite: dueOfOthersText.sqlite,
-  postgres: `${dueOfOthersText.postgres} for update of hook_queues skip locked`,
-};
 
-/** Whether anything is due for a webhook that is none of `full`; asks without a lock. */
-export async function isAnyDue(rows: Rows, now: Date, full: readonly number[]): Promise<boolean> {
-  return (await rows.rows(dueOfOthersText, [now, JSON.stringify(full)])).length > 0;
+/** The webhooks for which something is due and that are none of `full`, whoever waited longest first. Holds nothing. */
+export function findDueHooks(rows: Rows, now: Date, full: readonly number[]): Promise<DueHook[]> {
+  return rows.rows(dueText, [now, JSON.stringify(full)]);
 }
 
 const wanted = jsonRows({ hook_id: "integer", take: "integer" });
@@ -59,13 +53,17 @@ const dueOfHook = (limit: string | number): string => `select deliveries.id from
   where deliveries.hook_id = wanted.hook_id and deliveries.due_at is not null and deliveries.due_at <= ?
   order by deliveries.due_at, deliveries.id limit ${limit}`;
 
-/** The first of each webhook, as many as it may have. SQLite knows no lateral join, and takes no column as a limit. */
+/**
+ * The first of each webhook, as many as it may have. SQLite knows no lateral join, and takes no column as a limit. What another worker
+ * has just taken is stepped over.
+ */
 const picked: SqlText = {
   sqlite: `(select id from
     (select found.id, wanted.take, row_number() over (partition by wanted.hook_id order by found.due_at, found.id) as place
      from ${wanted.sqlite} as wanted cross join deliveries as found on found.id in (${dueOfHook(mostOfOne)}))
     where place <= take)`,
-  postgres: `(select due.id from ${wanted.postgres} as wanted cross join lateral (${dueOfHook("wanted.take")}) as due)`,
+  postgres: `(select due.id from ${wanted.postgres} as wanted cross join lateral
+    (${dueOfHook("wanted.take")} for update skip locked) as due)`,
 };
 
 const takeText = sql`update deliveries
@@ -74,12 +72,6 @@ const takeText = sql`update deliveries
     crashed = case when attempt_open then crashed else false end, attempt_open = true
   from ${picked} as picked where deliveries.id = picked.id
   returning deliveries.id, hook_id, event_id, fence, attempt, round_start`;
-
-const served = jsonRows({ hook_id: "integer" });
-const serveText = sql`update hook_queues
-  set served_at = ?, due_at = (select min(due_at) from deliveries
-    where deliveries.hook_id = hook_queues.hook_id and deliveries.due_at is not null)
-  from ${served} as served where hook_queues.hook_id = served.hook_id`;
 
 const attempts = jsonRows({ id: "integer", attempt: "integer" });
 /** One that a dead worker left, or a stopped one gave back, begins anew under its number. */
@@ -98,27 +90,27 @@ interface TakenRow {
   readonly round_start: number;
 }
 
-interface Wish {
-  readonly now: Date;
-  readonly leaseMilliseconds: number;
-  /** Webhooks that may have no more. */
-  readonly full: readonly number[];
-  /** How many of each of the due webhooks to take. */
-  readonly share: (due: readonly DueHook[]) => ReadonlyMap<number, number>;
+/** How many to take of a webhook. */
+export interface Share {
+  readonly hook: DueHook;
+  readonly take: number;
 }
 
-/** Takes what is due and begins an attempt of each, in the transaction of the caller. */
-export async function claim({ rows }: Transaction, { now, leaseMilliseconds, full, share }: Wish): Promise<Claimed[]> {
-  const due = await rows<DueHook>(holdText, [now, JSON.stringify(full)]);
-  const shares = share(due);
-  if (shares.size === 0) return [];
-  const hooks = new Map(due.map((hook) => [hook.hook_id, hook]));
-  const takes = JSON.stringify([...shares].map(([hook_id, take]) => ({ hook_id, take })));
+interface Wish {
+  readonly shares: readonly Share[];
+  readonly now: Date;
+  readonly leaseMilliseconds: number;
+}
+
+/** Takes what is due and begins an attempt of each. Its caller settles the queues of these webhooks in the same transaction. */
+export async function claim({ rows, send }: Transaction, { shares, now, leaseMilliseconds }: Wish): Promise<Claimed[]> {
+  if (shares.length === 0) return [];
+  const hooks = new Map(shares.map(({ hook }) => [hook.hook_id, hook]));
+  const takes = JSON.stringify(shares.map(({ hook: { hook_id }, take }) => ({ hook_id, take })));
   const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
   const taken = await rows<TakenRow>(takeText, [leasedUntil, takes, now]);
-  await rows(serveText, [now, JSON.stringify([...shares.keys()].map((hook_id) => ({ hook_id })))]);
   if (taken.length === 0) return [];
-  await rows(beginText, [now, JSON.stringify(taken.map(({ id, attempt }) => ({ id, attempt })))]);
+  send(beginText, [now, JSON.stringify(taken.map(({ id, attempt }) => ({ id, attempt })))]);
   const payloads = await rows<{ id: number; event: EventName; data: string | null; created_at: number }>(payloadText, [
     JSON.stringify([...new Set(taken.map(({ event_id }) => event_id))]),
   ]);

@@ -81,14 +81,14 @@ export function createFanOut(database: Database, clock: Clock): () => Promise<nu
       );
     },
     positionOf: ({ head }) => head.position,
-    async take(wanted, transaction) {
+    take(wanted, transaction) {
       const at = clock.now();
       for (let start = 0; start < wanted.length; start += piece) {
         const part = wanted.slice(start, start + piece);
         const rows = part.map(({ hookId, head }) => ({ hook_id: hookId, event_id: head.id }));
-        await transaction.rows(makeText, [at, at, JSON.stringify(rows)]);
+        transaction.send(makeText, [at, at, JSON.stringify(rows)]);
       }
-      await bringForward(
+      bringForward(
         transaction,
         wanted.map(({ hookId }) => ({ hookId, dueAt: at })),
       );

@@ -57,10 +57,10 @@ export function giveBackDead(database: Database, { now, delays, flying }: GiveBa
       const { state, dueAt } = nextStep(outcome, { attempt, roundStart, endedAt }, delays);
       return { id, hook_id, number: attempt, state, due_at: dueAt, attempt_open: false };
     });
-    await transaction.rows(giveText, [JSON.stringify(steps)]);
+    transaction.send(giveText, [JSON.stringify(steps)]);
     const over = steps.filter(({ attempt_open }) => !attempt_open);
-    if (over.length > 0) await transaction.rows(crashText, [JSON.stringify(over)]);
-    await bringForward(
+    if (over.length > 0) transaction.send(crashText, [JSON.stringify(over)]);
+    bringForward(
       transaction,
       steps.flatMap(({ hook_id, due_at }) => (due_at === null ? [] : [{ hookId: hook_id, dueAt: new Date(due_at) }])),
     );

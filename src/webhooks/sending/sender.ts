@@ -7,12 +7,12 @@ import { createBell } from "../../kit/bell.ts";
 import type { Duty } from "../../kit/duty.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Database } from "../../storage/database.ts";
-import { acknowledge } from "./acknowledge.ts";
 import type { Ended } from "./acknowledge.ts";
 import { createAllowances } from "./allowances.ts";
-import { claim, findNextDue, isAnyDue } from "./claim.ts";
-import type { Claimed, DueHook } from "./claim.ts";
+import { findDueHooks, findNextDue } from "./claim.ts";
+import type { Claimed, DueHook, Share } from "./claim.ts";
 import type { Send } from "./flight.ts";
+import { takeTurn } from "./turn.ts";
 
 interface SenderOptions {
   readonly database: Database;
@@ -59,13 +59,13 @@ export function createSender({ database, clock, send, delays }: SenderOptions): 
   }
 
   /** As even a share of what is free as the webhooks' own room allows. */
-  function share(due: readonly DueHook[]): Map<number, number> {
-    const shares = new Map<number, number>();
+  function share(due: readonly DueHook[]): Share[] {
+    const shares: Share[] = [];
     let left = Math.min(mostOfTurn, allowances.free());
-    for (const [place, { hook_id, failing_since }] of due.entries()) {
+    for (const [place, hook] of due.entries()) {
       const even = Math.ceil(left / (due.length - place));
-      const take = Math.min(even, allowances.roomFor(hook_id, failing_since !== null));
-      if (take > 0) shares.set(hook_id, take);
+      const take = Math.min(even, allowances.roomFor(hook.hook_id, hook.failing_since !== null));
+      if (take > 0) shares.push({ hook, take });
       left -= take;
     }
     return shares;
@@ -74,17 +74,14 @@ export function createSender({ database, clock, send, delays }: SenderOptions): 
   /** Resolves to what it did. */
   async function turn({ claims }: { claims: boolean }): Promise<{ told: number; begun: number }> {
     const now = clock.now();
-    const full = allowances.full();
-    const takes = claims && allowances.free() > 0 && (await isAnyDue(database, now, full));
+    const due = claims && allowances.free() > 0 ? await findDueHooks(database, now, allowances.full()) : [];
+    const shares = share(due);
     const told = ended;
     ended = [];
-    if (told.length === 0 && !takes) return { told: 0, begun: 0 };
+    if (told.length === 0 && shares.length === 0) return { told: 0, begun: 0 };
     let claimed: Claimed[];
     try {
-      claimed = await database.transaction(async (transaction) => {
-        await acknowledge(transaction, told, { now, delays });
-        return takes ? claim(transaction, { now, leaseMilliseconds, full, share }) : [];
-      });
+      claimed = await takeTurn(database, { ended: told, shares, now, leaseMilliseconds, delays });
     } catch (error) {
       // Whatever came of them is not forgotten: it is written down as soon as the database can.
       ended = [...told, ...ended];

@@ -1,0 +1,33 @@
+/**
+ * One turn at the database: writes down what came of deliveries and takes what is due. On PostgreSQL its statements leave in three
+ * journeys, however many deliveries they are about.
+ */
+import type { Database } from "../../storage/database.ts";
+import { settleQueues } from "../deliveries/hook-queue.ts";
+import { acknowledge } from "./acknowledge.ts";
+import type { Ended } from "./acknowledge.ts";
+import { claim } from "./claim.ts";
+import type { Claimed, Share } from "./claim.ts";
+
+interface Turn {
+  readonly ended: readonly Ended[];
+  readonly shares: readonly Share[];
+  readonly now: Date;
+  readonly leaseMilliseconds: number;
+  /** Seconds between attempts. */
+  readonly delays: readonly number[];
+}
+
+/** Resolves to what was taken, when that is on disk: only then may it be sent. */
+export function takeTurn(
+  database: Database,
+  { ended, shares, now, leaseMilliseconds, delays }: Turn,
+): Promise<Claimed[]> {
+  return database.transaction(async (transaction) => {
+    const others = acknowledge(transaction, ended, { now, delays });
+    const claimed = await claim(transaction, { shares, now, leaseMilliseconds });
+    // Last, so that the queues, which fan-out writes too, are held no longer than the COMMIT takes.
+    settleQueues(transaction, { served: shares.map(({ hook }) => hook.hook_id), others, now });
+    return claimed;
+  });
+}
