@@ -1,6 +1,6 @@
 /** The service against the raw limit and the bare limit, on the same rows in databases that are copies of each other. */
 import { cases } from "./cases.ts";
-import type { Case } from "./cases.ts";
+import type { Case } from "./case.ts";
 import { fill } from "./filled.ts";
 import type { Filled } from "./filled.ts";
 import type { Finding } from "./findings.ts";

@@ -5,17 +5,17 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { headersOf, operations } from "./raw-operations.ts";
+import { answerText, headersOf, operations } from "./raw-operations.ts";
 
 const byPath = new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, operation]));
 
 async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
   const [path = "", query] = message.url!.split("?");
   let id = "";
-  const pattern = path.replace(/(?<=\/contacts\/)\d+/, (digits) => ((id = digits), ":id"));
-  const { status, answer } = byPath.get(`${message.method} ${pattern}`)!;
-  const text = JSON.stringify(await answer({ message, query: new URLSearchParams(query), id: Number(id) }));
-  response.writeHead(status, headersOf(text));
+  const pattern = path.replace(/(?<=\/(?:contacts|conversations)\/)\d+/, (digits) => ((id = digits), ":id"));
+  const operation = byPath.get(`${message.method} ${pattern}`)!;
+  const text = await answerText(operation, { message, query: new URLSearchParams(query), id: Number(id) });
+  response.writeHead(operation.status, headersOf(text));
   response.end(text);
 }
 

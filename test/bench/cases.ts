@@ -1,31 +1,11 @@
-/** The requests that are measured: what is asked for, of which rows, and what share of the raw limit is wanted. */
+/** The requests that are measured. */
+import type { Case } from "./case.ts";
+import { conversationCases } from "./conversation-cases.ts";
+import { fullContacts } from "./seed-full.ts";
 import { seedEmail, seedTags } from "./seed.ts";
 import { keyedTexts } from "./raw-statements.ts";
 import type { Filled } from "./filled.ts";
-import type { Kind } from "./ground.ts";
-
-interface Least {
-  readonly least: number;
-}
-
-export interface Case {
-  /** For `--only`. */
-  readonly name: string;
-  readonly title: string;
-  /** The least share of the raw limit; null where none is set. */
-  readonly target: Least | null;
-  /** The same where it is another on one database. */
-  readonly targetOn?: Readonly<Partial<Record<Kind, Least>>>;
-  /** The least share of the bare limit. */
-  readonly targetOfBare?: Least;
-  readonly status: number;
-  readonly changes: boolean;
-  /** Whole HTTP requests; `{serial}` in them becomes a number of their own. `port` is that of a service on these rows. */
-  requests(filled: Filled, port: number): Promise<string[]>;
-}
-
-/** Different requests in one slice: enough that no cache holds the answer to all. */
-const variety = 10_000;
+import { get, locationsOf, middlePath, send, someContacts } from "./requests.ts";
 
 export const cases: readonly Case[] = [
   {
@@ -46,7 +26,7 @@ export const cases: readonly Case[] = [
     changes: false,
     async requests(filled, port) {
       const texts: string[] = [];
-      for (const id of locationsOf(filled)) texts.push(get(filled, listPath(id, await middleCursor(filled, port, id))));
+      for (const id of locationsOf(filled)) texts.push(get(filled, await middlePath(filled, port, listPath(id))));
       return texts;
     },
   },
@@ -76,6 +56,19 @@ export const cases: readonly Case[] = [
     changes: false,
     requests: async (filled) =>
       someContacts(filled).map(({ id, location }) => get(filled, `/api/v1/contacts/${id}?location_id=${location}`)),
+  },
+  {
+    name: "get-full",
+    title: "get one contact with a hundred notes, opportunities, tasks, conversations and activities",
+    target: { least: 0.8 },
+    status: 200,
+    changes: false,
+    requests: async (filled) =>
+      Array.from({ length: fullContacts }, (_, index) => {
+        const number = filled.contacts + index;
+        const location = filled.firstLocation + (number % filled.locations);
+        return get(filled, `/api/v1/contacts/${number + 1}?location_id=${location}`);
+      }),
   },
   {
     name: "create",
@@ -195,6 +188,7 @@ export const cases: readonly Case[] = [
         }),
       ),
   },
+  ...conversationCases,
 ];
 
 /** Contact n has the tags 1 + n and 1 + (n + 7), counted round; these places are free. */
@@ -211,18 +205,6 @@ export function filterOwner(title: string, ownerOf: (filled: Filled) => number):
     requests: async (filled) =>
       locationsOf(filled).map((id) => get(filled, listPath(id, filter("owner_user_id", ownerOf(filled))))),
   };
-}
-
-function locationsOf({ firstLocation, locations }: Filled): number[] {
-  return Array.from({ length: locations }, (_, index) => firstLocation + index);
-}
-
-/** The same for every run: spread over all contacts, and never one that lies beside the last. */
-function someContacts({ contacts, firstLocation, locations }: Filled): { id: number; location: number }[] {
-  return Array.from({ length: Math.min(variety, contacts) }, (_, index) => {
-    const number = (index * 7_368_787) % contacts;
-    return { id: number + 1, location: firstLocation + (number % locations) };
-  });
 }
 
 export function listPath(location: number, more: Readonly<Record<string, string>> = {}): string {
@@ -246,40 +228,4 @@ function filterParts(which: string, title: string, fields: readonly string[], pa
 
 function filter(field: string, value: string | number, op = "eq"): { filters: string } {
   return { filters: JSON.stringify([{ field, op, value }]) };
-}
-
-/** The cursor of the page in the middle, found as any client finds it: a page after the other. */
-async function middleCursor(filled: Filled, port: number, location: number): Promise<{ cursor: string }> {
-  const pages = Math.floor(filled.contacts / filled.locations / 200 / 2);
-  let cursor = "";
-  for (let page = 0; page < pages; page++) {
-    const path = listPath(location, cursor === "" ? {} : { cursor });
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: authorization(filled) });
-    const { next_cursor: next } = (await response.json()) as { next_cursor: string | null };
-    if (next === null) throw new Error("the list ended before its middle");
-    cursor = next;
-  }
-  return { cursor };
-}
-
-export function get(filled: Filled, path: string): string {
-  return `GET ${path} HTTP/1.1\r\n${head(filled)}\r\n`;
-}
-
-/** The places of `{serial}` are filled with seven digits: as many characters shorter. */
-function send(method: "POST" | "PATCH", filled: Filled, path: string, body: object): string {
-  const text = JSON.stringify(body);
-  const length = text.replaceAll("{serial}", "0000000").length;
-  return `${method} ${path} HTTP/1.1\r\n${head(filled)}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`;
-}
-
-function head(filled: Filled): string {
-  const headers = { host: "127.0.0.1", accept: "application/json", ...authorization(filled) };
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join("");
-}
-
-function authorization({ apiKey }: Filled): { authorization: string } {
-  return { authorization: `Bearer ${apiKey}` };
 }

@@ -1,9 +1,10 @@
 /** How long a small read of somebody takes while others ask for what no index answers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Setting } from "./against-raw.ts";
-import { get, listPath } from "./cases.ts";
+import { listPath } from "./cases.ts";
 import { fill } from "./filled.ts";
 import type { Filled } from "./filled.ts";
+import { get } from "./requests.ts";
 import { startService } from "./servers.ts";
 
 /** Filters that are asked for at once, again and again. */

@@ -10,11 +10,12 @@ import { askToken, givenApp, givenTokens, refreshing } from "../support/marketpl
 import type { TestApp } from "../support/marketplace.ts";
 import { createPerson, hiddenFields, password } from "../support/person.ts";
 import type { Setting } from "./against-raw.ts";
-import { get, listPath } from "./cases.ts";
+import { listPath } from "./cases.ts";
 import { connectTo } from "./connection.ts";
 import { fill } from "./filled.ts";
 import type { Filled } from "./filled.ts";
 import { compareRates, interleave } from "./interleave.ts";
+import { get } from "./requests.ts";
 import { secretKeys, startService } from "./servers.ts";
 
 /** Workers of an app that refresh at the same time, each its own install. */

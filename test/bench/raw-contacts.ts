@@ -1,8 +1,7 @@
 /** The operations of the raw limit: what is read and written, by hand. */
-import { createHmac, createSecretKey } from "node:crypto";
-import type { KeyObject } from "node:crypto";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { CountryCode } from "libphonenumber-js/min";
+import type { RawCursors } from "./raw-cursors.ts";
 import type { RawDatabase, Row, Value, Work } from "./raw-database.ts";
 import { toContact, toRecord, toSummary } from "./raw-shapes.ts";
 import { keyedTexts, ownColumns } from "./raw-statements.ts";
@@ -20,11 +19,11 @@ const pageSize = 200;
 
 export class RawContacts {
   readonly #database: RawDatabase;
-  readonly #cursorKey: KeyObject;
+  readonly #cursors: RawCursors;
 
-  constructor(database: RawDatabase, cursorKey: Buffer) {
+  constructor(database: RawDatabase, cursors: RawCursors) {
     this.#database = database;
-    this.#cursorKey = createSecretKey(cursorKey);
+    this.#cursors = cursors;
   }
 
   async get(caller: Asker, id: number) {
@@ -59,14 +58,15 @@ export class RawContacts {
     } else if (cursor === null) {
       reading = [read(statements.firstPage, [location]), read(statements.count, [location])];
     } else {
-      const [active, id] = this.#readCursor(listName(location, []), cursor);
+      const [active, id] = this.#cursors.read(listName(location, []), cursor) as [number, number];
       reading = [read(statements.laterPage, [location, time(active), id]), read(statements.count, [location])];
     }
     const [rows, [counted]] = await Promise.all(reading);
     const now = Date.now();
     const page = rows.slice(0, pageSize);
     const last = page.at(-1);
-    const next = rows.length > pageSize ? this.#cursor(location, filter, [last.last_activity_at, last.id]) : null;
+    const list = listName(location, filter === undefined ? [] : [filterName(filter)]);
+    const next = rows.length > pageSize ? this.#cursors.write(list, [last.last_activity_at, last.id]) : null;
     return {
       data: page.map((row) => toSummary(row, now)),
       next_cursor: next,
@@ -154,25 +154,6 @@ export class RawContacts {
       return toContact({ ...row, activities: [activity, ...activities].slice(0, 100) }, now);
     });
   }
-
-  #cursor(location: number, filter: Row, position: readonly [number, number]): string {
-    const payload = JSON.stringify(position);
-    const filters = filter === undefined ? [] : [[{ field: filter.field, op: filter.op, values: [filter.value] }]];
-    return Buffer.concat([this.#sign(listName(location, filters), payload), Buffer.from(payload)]).toString(
-      "base64url",
-    );
-  }
-
-  #readCursor(list: string, cursor: string): [number, number] {
-    const bytes = Buffer.from(cursor, "base64url");
-    const payload = bytes.toString("utf8", 16);
-    if (!this.#sign(list, payload).equals(bytes.subarray(0, 16))) throw new Error("a cursor that was not given out");
-    return JSON.parse(payload);
-  }
-
-  #sign(list: string, payload: string): Buffer {
-    return createHmac("sha256", this.#cursorKey).update(`${list}\0${payload}`).digest().subarray(0, 16);
-  }
 }
 
 /** Writes what differs, tells of it, and reads the contact whole. */
@@ -209,6 +190,10 @@ function* rewrite(
 
 function listName(location: number, filters: readonly unknown[]): string {
   return `contacts ${JSON.stringify([location, { emailKey: null, phoneKey: null, filters }])}`;
+}
+
+function filterName({ field, op, value }: Row): unknown {
+  return { field, op, values: [value] };
 }
 
 /** Of a contact on which nothing hangs. */

@@ -1,8 +1,7 @@
 /** Opportunities and tasks of the raw limit: what is read and written, by hand. */
-import { createHmac, createSecretKey } from "node:crypto";
-import type { KeyObject } from "node:crypto";
 import { eventParams } from "./raw-contacts.ts";
 import type { Asker } from "./raw-contacts.ts";
+import type { RawCursors } from "./raw-cursors.ts";
 import type { RawDatabase, Row, Work } from "./raw-database.ts";
 import { never, toOpportunity, toTask } from "./raw-shapes.ts";
 
@@ -10,11 +9,11 @@ const pageSize = 200;
 
 export class RawDeals {
   readonly #database: RawDatabase;
-  readonly #cursorKey: KeyObject;
+  readonly #cursors: RawCursors;
 
-  constructor(database: RawDatabase, cursorKey: Buffer) {
+  constructor(database: RawDatabase, cursors: RawCursors) {
     this.#database = database;
-    this.#cursorKey = createSecretKey(cursorKey);
+    this.#cursors = cursors;
   }
 
   /** The first page, which is what is measured. */
@@ -22,7 +21,8 @@ export class RawDeals {
     const { read, statements } = this.#database;
     const rows = await read(statements.opportunities, [location.id, Number.MAX_SAFE_INTEGER]);
     const page = rows.slice(0, pageSize);
-    const next = rows.length > pageSize ? this.#cursor(location.id, page.at(-1).id) : null;
+    const list = `opportunities ${JSON.stringify([location.id, [], []])}`;
+    const next = rows.length > pageSize ? this.#cursors.write(list, [page.at(-1).id]) : null;
     return { data: page.map(toOpportunity), next_cursor: next };
   }
 
@@ -89,12 +89,5 @@ export class RawDeals {
       yield [statements.insertEvent, eventParams(caller, "task.created", contact.id, about, data, written)];
       return shown;
     });
-  }
-
-  #cursor(location: number, id: number): string {
-    const payload = JSON.stringify([id]);
-    const list = `opportunities ${JSON.stringify([location, [], []])}`;
-    const signature = createHmac("sha256", this.#cursorKey).update(`${list}\0${payload}`).digest().subarray(0, 16);
-    return Buffer.concat([signature, Buffer.from(payload)]).toString("base64url");
   }
 }

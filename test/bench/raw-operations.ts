@@ -3,29 +3,33 @@ import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { RawContacts } from "./raw-contacts.ts";
 import type { Asker } from "./raw-contacts.ts";
+import { RawConversations } from "./raw-conversations.ts";
+import { RawCursors } from "./raw-cursors.ts";
 import { RawDeals } from "./raw-deals.ts";
 import { openRawPostgres } from "./raw-postgres.ts";
 import { openRawSqlite } from "./raw-sqlite.ts";
 
 const { BENCH_DATABASE_URL: url = "", BENCH_CURSOR_KEY: cursorKey = "" } = process.env;
 const database = url.startsWith("sqlite:") ? openRawSqlite(url.slice("sqlite:".length)) : openRawPostgres(url);
-const contacts = new RawContacts(database, Buffer.from(cursorKey, "hex"));
-const deals = new RawDeals(database, Buffer.from(cursorKey, "hex"));
+const cursors = new RawCursors(Buffer.from(cursorKey, "hex"));
+const contacts = new RawContacts(database, cursors);
+const deals = new RawDeals(database, cursors);
+const conversations = new RawConversations(database, cursors);
 
 export interface Asked {
   readonly message: IncomingMessage;
   /** The parameters of the query. */
   readonly query: URLSearchParams;
-  /** The contact that the path names. */
+  /** The contact or the conversation that the path names. */
   readonly id: number;
 }
 
 interface Operation {
   readonly method: "GET" | "POST" | "PATCH";
-  /** With `:id` for the contact. */
+  /** With `:id` for the contact or the conversation. */
   readonly path: string;
   readonly status: number;
-  /** The body of the answer. */
+  /** The body of the answer, or its text. */
   readonly answer: (asked: Asked) => Promise<unknown>;
 }
 
@@ -90,6 +94,33 @@ export const operations: readonly Operation[] = [
     status: 201,
     answer: async (asked) => deals.createTask(...(await changing(asked))),
   },
+  {
+    method: "GET",
+    path: "/api/v1/conversations",
+    status: 200,
+    answer: async (asked) => conversations.list(await reading(asked), asked.query),
+  },
+  {
+    method: "GET",
+    path: "/api/v1/conversations/:id",
+    status: 200,
+    answer: async (asked) => conversations.get(await reading(asked), asked.id),
+  },
+  {
+    method: "POST",
+    path: "/api/v1/conversations/:id/messages",
+    status: 201,
+    async answer(asked) {
+      const [caller, input] = await changing(asked);
+      return conversations.send(caller, asked.id, input);
+    },
+  },
+  {
+    method: "GET",
+    path: "/api/v1/events",
+    status: 200,
+    answer: async (asked) => conversations.events(await reading(asked), asked.query),
+  },
 ];
 
 async function reading({ message, query }: Asked): Promise<Asker> {
@@ -121,6 +152,11 @@ function readBody(message: IncomingMessage): Promise<Record<string, unknown>> {
     message.on("end", () => resolve(JSON.parse(Buffer.concat(chunks).toString("utf8"))));
     message.on("error", reject);
   });
+}
+
+export async function answerText({ answer }: Operation, asked: Asked): Promise<string> {
+  const body = await answer(asked);
+  return typeof body === "string" ? body : JSON.stringify(body);
 }
 
 /** The headers of an answer whose body is `text`. */

@@ -7,13 +7,15 @@ import { H3 } from "h3";
 import { toNodeHandler } from "h3/node";
 import { listen } from "listhen";
 import { FastResponse } from "srvx";
-import { headersOf, operations } from "./raw-operations.ts";
+import { answerText, headersOf, operations } from "./raw-operations.ts";
 
 const app = new H3({ silent: true });
-for (const { method, path, status, answer } of operations) {
+for (const operation of operations) {
+  const { method, path, status } = operation;
   app.on(method, path, async ({ runtime, url, context }) => {
     const message = runtime!.node!.req as IncomingMessage;
-    const text = JSON.stringify(await answer({ message, query: url.searchParams, id: Number(context.params?.["id"]) }));
+    const asked = { message, query: url.searchParams, id: Number(context.params?.["id"]) };
+    const text = await answerText(operation, asked);
     return new FastResponse(text, { status, headers: headersOf(text) });
   });
 }

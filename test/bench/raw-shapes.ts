@@ -87,15 +87,18 @@ export function toContact(row: Row, now: number) {
   };
 }
 
-function toConversation(row: Row) {
+export function toConversation(row: Row) {
   return {
     id: row.id,
-    contact: {
-      id: row.contact_id,
-      name: row.contact_name,
-      phone_display: row.contact_phone_display,
-      email: row.contact_email,
-    },
+    contact:
+      row.contact_id === null
+        ? null
+        : {
+            id: row.contact_id,
+            name: row.contact_name,
+            phone_display: row.contact_phone_display,
+            email: row.contact_email,
+          },
     kind: row.kind,
     channel: { id: row.channel_id, name: row.channel_name },
     status: row.status,
@@ -109,6 +112,34 @@ function toConversation(row: Row) {
     subject: row.subject,
     possible_match: row.match_id === null ? null : { id: row.match_id, name: row.match_name },
   };
+}
+
+export function toMessage(row: Row) {
+  return {
+    id: row.id,
+    conversation_id: row.conversation_id,
+    direction: row.direction,
+    kind: row.kind,
+    body: row.body,
+    html: row.html,
+    subject: row.subject,
+    from_address: row.from_address,
+    to_address: row.to_address,
+    status: row.status,
+    error: row.error,
+    author: row.author_id === null ? null : { id: row.author_id, name: row.author_name },
+    sent_at: row.sent_at === null ? null : iso(row.sent_at),
+    delivered_at: row.delivered_at === null ? null : iso(row.delivered_at),
+    created_at: iso(row.created_at),
+    ai_generated: Boolean(row.ai_generated),
+    attachments: [],
+  };
+}
+
+/** The text of an event of the log, whose payload is text already. */
+export function toLoggedEvent(row: Row): string {
+  const actor = JSON.stringify({ type: row.actor_type, id: row.actor_id, name: row.actor_name });
+  return `{"position":${row.position},"id":${row.id},"event":"${row.event}","created_at":"${iso(row.created_at)}","data":${row.data},"contact_id":${row.contact_id},"actor":${actor}}`;
 }
 
 export function toOpportunity(row: Row) {

@@ -1,6 +1,6 @@
 /** Makes sure, before anything is timed, that all servers answer the same bytes and leave the same rows behind. */
 import { connectTo } from "./connection.ts";
-import type { Case } from "./cases.ts";
+import type { Case } from "./case.ts";
 import { ownColumns } from "./raw-statements.ts";
 
 /** How many of the requests of a case are compared. */
@@ -79,6 +79,20 @@ async function lastRows(url: string): Promise<string> {
         last(
           "id, location_id, contact_id, pipeline_id, stage_id, status, name, value_cents, owner_id, lost_reason",
           "opportunities",
+          "id",
+        ),
+      ),
+      await connection.rows(
+        last(
+          "id, location_id, contact_id, status, preview, unread_count, assignee_id",
+          "conversations",
+          "last_message_at desc, id",
+        ),
+      ),
+      await connection.rows(
+        last(
+          "id, conversation_id, channel_id, direction, kind, body, from_address, status, author_id, external_id",
+          "messages",
           "id",
         ),
       ),

@@ -1,5 +1,8 @@
 /** Fills a database with contacts and what hangs on them by bulk SQL: the same rows on SQLite and on PostgreSQL. */
 import type { Connection } from "./connection.ts";
+import { conversationStatements, eventStatements } from "./seed-conversations.ts";
+import { dealsOfFull, fullContacts, restOfFull } from "./seed-full.ts";
+import { day, numbers, oneOf, timeOn } from "./seed-sql.ts";
 
 export interface Seed {
   readonly workspaceId: number;
@@ -18,9 +21,11 @@ export interface Seed {
 /** How many contacts of the first location the rare owner has. */
 const rareContacts = 1000;
 export const seedTags = 20;
-const day = 86_400_000;
 
-/** Contacts have the ids 1 to `contacts`, and e-mail addresses that seedEmail tells. Nothing may be there before. */
+/**
+ * Contacts have the ids 1 to `contacts`, and e-mail addresses that seedEmail tells; the few full ones follow. Each has a conversation of
+ * the same id. Nothing may be there before.
+ */
 export async function seedContacts(connection: Connection, seed: Seed): Promise<void> {
   const { dialect } = connection;
   await connection.run("begin");
@@ -40,19 +45,16 @@ export function seedEmail(contact: number): string {
 }
 
 function statements(dialect: Connection["dialect"], seed: Seed): string[] {
-  const { workspaceId, firstLocation, locations, contacts, owners, rareOwner, until } = seed;
-  const time = (milliseconds: string): string =>
-    dialect === "sqlite" ? milliseconds : `to_timestamp((${milliseconds}) / 1000.0)`;
-  const numbers = (count: number): string =>
-    `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`;
-  const of = (list: readonly string[], place: string): string =>
-    `case ${place} % ${list.length} ${list.map((text, index) => `when ${index} then '${text}'`).join(" ")} end`;
+  const { workspaceId, firstLocation, locations, owners, rareOwner, until } = seed;
+  const contacts = seed.contacts + fullContacts;
+  const time = timeOn(dialect);
+  const full = { workspaceId, after: seed.contacts, user: owners[0]!, until };
 
   // Every contact is active at another moment, and neighbours by id are not neighbours in the list.
   const active = time(`${until} - (cast(n as bigint) * 7919 % ${contacts}) * 1000`);
   const born = time(`${until - 60 * day} - (${contacts} - n) * 1000`);
-  const first = of(firstNames, "n");
-  const last = `${of(lastNames, "(n / 7)")} || ' ' || (n % 1000)`;
+  const first = oneOf(firstNames, "n");
+  const last = `${oneOf(lastNames, "(n / 7)")} || ' ' || (n % 1000)`;
   const digits = `cast(1000000 + n as text)`;
   const place = `(n / ${locations})`;
   const owner = `case when n % ${locations} = 1 % ${locations} and ${place} < ${rareContacts} then ${rareOwner}
@@ -67,7 +69,7 @@ function statements(dialect: Connection["dialect"], seed: Seed): string[] {
      select n, ${firstLocation} + (n - 1) % ${locations}, ${first} || ' ' || ${last}, ${first}, ${last},
        'person.' || n || '@example.com', 'person.' || n || '@example.com',
        '(212) ' || substr(${digits}, 1, 3) || '-' || substr(${digits}, 4), '+1212' || ${digits},
-       'Company ' || (n % 5000), ${of(sources, "n")}, ${of(interests, "(n / 3)")}, (n % 900) || ' Main Street', ${of(cities, "n")}, 'NY', '10001',
+       'Company ' || (n % 5000), ${oneOf(sources, "n")}, ${oneOf(interests, "(n / 3)")}, (n % 900) || ' Main Street', ${oneOf(cities, "n")}, 'NY', '10001',
        'America/New_York', n % 50 = 0, ${owner}, case when n % 2 = 0 then 'import-' || n end, ${active}, ${born}, ${active}, ''
      from numbers`,
     `update contacts set ${keyedTexts.map((text) => `${text}_key = lower(${text})`).join(", ")}`,
@@ -94,11 +96,12 @@ function statements(dialect: Connection["dialect"], seed: Seed): string[] {
     `insert into tasks (location_id, contact_id, title, due_at, completed_at, assignee_id, created_at)
      select location_id, id, 'Send a price list', last_activity_at, last_activity_at, owner_id, created_at
      from contacts where (id / ${locations}) % 7 = 0 order by id`,
+    ...dealsOfFull(full, dialect),
     `update contacts set (stage_id, stage_kind, value_cents) = (select stage_id, status, value_cents from opportunities
        where contact_id = contacts.id order by case when status = 'open' then 0 else 1 end, id desc limit 1)
-     where (id / ${locations}) % 2 = 0`,
+     where (id / ${locations}) % 2 = 0 or id > ${seed.contacts}`,
     `update contacts set (next_task_id) = (select id from tasks where contact_id = contacts.id and completed_at is null
-       order by due_at, id limit 1) where (id / ${locations}) % 3 = 0`,
+       order by due_at, id limit 1) where (id / ${locations}) % 3 = 0 or id > ${seed.contacts}`,
     `${numbers(contacts)} insert into notes (contact_id, body, pinned, user_id, created_at, updated_at)
      select n, 'Called on behalf of company ' || (n % 5000) || ' and asked for a quote; wants to be called back.', n % 10 = 0,
        ${owners[0]!}, ${active}, ${active} from numbers where n % 5 = 0`,
@@ -107,13 +110,15 @@ function statements(dialect: Connection["dialect"], seed: Seed): string[] {
      select ${workspaceId}, ${firstLocation} + (n - 1) % ${locations}, 'contact.created', n, 'api_key', 1, 'default', null, null, n, ${born} from numbers
      union all select ${workspaceId}, ${firstLocation} + (n - 1) % ${locations}, 'contact.updated', n, 'user', ${owners[0]!}, 'Owner',
        '[{"field":"company","old":null,"new":"Company ' || (n % 5000) || '"}]', null, ${contacts} + n, ${active} from numbers`,
-    `update event_log set last_position = ${2 * contacts}`,
+    ...conversationStatements(dialect, { ...seed, contacts, assignee: owners[0]! }),
+    ...restOfFull(full),
     // What came before counted no contact that lives.
     "delete from contact_counts",
     "insert into contact_counts (location_id, delta) select location_id, count(*) from contacts group by location_id",
     // The events of setting up wait for a position that the seed has given away.
     `update events set position = ${2 * contacts} + id where position is null`,
     `update event_log set last_position = (select max(position) from events)`,
+    ...eventStatements({ ...seed, contacts, assignee: owners[0]! }),
   ];
 }
 
