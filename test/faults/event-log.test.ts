@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { entities } from "../../src/entities.ts";
+import { prunePayloads } from "../../src/events/retention.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { openGround } from "./ground.ts";
@@ -59,6 +60,63 @@ async function follow(url: string, written: () => boolean, count: () => Promise<
   } finally {
     await database.close();
   }
+}
+
+interface Told {
+  readonly position: number;
+  readonly id: number;
+  readonly event: string;
+  readonly contact_id: number;
+  readonly created_at: string;
+  readonly data: { readonly id: number } | null;
+}
+
+interface Log {
+  readonly key: string;
+  /** Whether all is written; then, how many events there are. */
+  isWritten(): boolean;
+  count(): Promise<number>;
+}
+
+/**
+ * Reads the log over HTTP, each time on from the position that the last answer named, or a refusal; until all is written and read.
+ * Calls `seen` with each page. A page that does not go on where the last one ended fails here.
+ */
+async function followOverHttp(
+  url: string,
+  { key, isWritten, count }: Log,
+  limit: number,
+  seen: (page: readonly Told[]) => Promise<unknown>,
+): Promise<{ told: Told[]; refusals: number }> {
+  const line = new Line(url);
+  const told: Told[] = [];
+  let [after, refusals, lastCame] = [0, 0, performance.now()];
+  for (;;) {
+    const mayEnd = isWritten();
+    const path = `/api/v1/events?after=${after}&limit=${limit}`;
+    const { status, body } = await line.ask({ method: "GET", path, key });
+    if (status === 422) {
+      const [, named] = /Go on after (\d+),/.exec(body.message) ?? [];
+      expect(Number(named), body.message).toBeGreaterThan(after);
+      after = Number(named);
+      refusals += 1;
+      continue;
+    }
+    expect({ status, body }).toMatchObject({ status: 200 });
+    const page: Told[] = body.data;
+    // From the very beginning one reads whatever is left.
+    const first = after === 0 ? (page[0]?.position ?? 1) : after + 1;
+    expect(page.map(({ position }) => position)).toEqual(page.map((_, place) => first + place));
+    expect(page.filter(({ data }) => data === null)).toEqual([]);
+    told.push(...page);
+    await seen(page);
+    after = body.last_position;
+    if (page.length > 0 || !mayEnd) lastCame = performance.now();
+    if (mayEnd && after >= (await count())) break;
+    if (performance.now() - lastCame > patience) throw new Error(`nothing comes any more after position ${after}`);
+  }
+  line.close();
+  return { told, refusals };
 }
 
 /** The notes of one contact are written one after the other: each is committed before the next is asked for. */
@@ -124,4 +182,60 @@ describe.each([...databaseKinds])("a follower of the event log on %s", (kind) =>
     for (const worker of workers) worker.signal("SIGTERM");
     for (const worker of workers) expect(await worker.finished).toMatchObject({ code: 0 });
   });
+});
+
+test("over HTTP, while payloads are forgotten behind the reader, each event is told once, in order, and none is passed over in silence", async () => {
+  await using ground = await openGround("postgres");
+  const [first, second] = await Promise.all([ground.serve("--no-worker"), ground.serve("--no-worker")]);
+  const workers = [ground.start("worker"), ground.start("worker")];
+  await Promise.all(workers.map((worker) => worker.match(/crm worker running/)));
+  const database = await openDatabase(ground.place.url, entities);
+
+  let written = false;
+  const log: Log = {
+    key: ground.key,
+    isWritten: () => written,
+    async count() {
+      const [row] = await database.rows<{ count: number }>("select count(*) as count from events");
+      return row!.count;
+    },
+  };
+  let forgotten = 0;
+  // Forgets what lies before the last event that the quick reader was told of, and so nothing that it has not seen.
+  const forgetBehind = async (page: readonly Told[]) => {
+    const last = page.at(-1);
+    if (last !== undefined) forgotten += await prunePayloads(database, new Date(last.created_at));
+  };
+  const quick = followOverHttp(first.url, log, 200, forgetBehind);
+  const slow = followOverHttp(second.url, log, 1, () => sleep(20));
+  const reading = Promise.all([quick, slow]);
+  // Awaited when all is written; until then nobody hears of its end.
+  reading.catch(() => {});
+  const byWriter = await Promise.all(
+    Array.from({ length: writers }, (_, writer) => write(ground, writer % 2 === 0 ? first.url : second.url, writer)),
+  ).finally(() => {
+    written = true;
+  });
+  const [{ told, refusals }, late] = await reading;
+
+  expect(refusals).toBe(0);
+  expect(told.map(({ position }) => position)).toEqual(told.map((_, place) => place + 1));
+  const ids = await database.rows<{ id: number }>("select id from events order by id");
+  expect(told.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids.map(({ id }) => id));
+  for (const [contact, notes] of byWriter.flatMap((one) => [...one])) {
+    const timeline = told.filter(({ contact_id: id }) => id === contact);
+    expect(timeline.map(({ event }) => event)).toEqual(["contact.created", ...notes.map(() => "note.added")]);
+  }
+  // Whoever reads one at a time is told each time that something was forgotten before it was read.
+  expect(forgotten).toBeGreaterThan(0);
+  expect(late.refusals).toBeGreaterThan(0);
+  expect(late.told.map(({ position }) => position)).toEqual(
+    [...new Set(late.told.map(({ position }) => position))].toSorted((a, b) => a - b),
+  );
+  process.stdout.write(
+    `${told.length} events, ${forgotten} forgotten meanwhile, the slow reader was told so ${late.refusals} times\n`,
+  );
+  await database.close();
+  for (const worker of workers) worker.signal("SIGTERM");
+  for (const worker of workers) expect(await worker.finished).toMatchObject({ code: 0 });
 });
