@@ -49,8 +49,28 @@ function pageText(owner: "workspace_id" | "location_id", where = "1 = 1"): strin
     from log left join (page join events on events.id = page.id) on true order by events.position`;
 }
 
-const ofWorkspace = pageText("workspace_id");
-const ofLocation = pageText("location_id");
+/**
+ * The same for a reader who sees all of the log, where the payloads of the page fit together, as nearly always: nothing where they do
+ * not. Parameters: whose log, the position twice, how many to give, and the first three again. One sum over all costs less than one
+ * that runs along.
+ */
+function wholeText(owner: "workspace_id" | "location_id"): string {
+  const follows = `events.${owner} = ? and events.position >
+    (select case when ? > forgotten_position then ? else forgotten_position end from log)`;
+  return `with log as materialized (select last_position, forgotten_position from event_log where id = 1),
+    page as materialized (
+      select count(*) as scanned, max(position) as scanned_to, coalesce(sum(bytes), 0) as bytes from
+        (select position, octet_length(data) as bytes from events where ${follows} order by position limit ?) as scanned)
+    select log.last_position as log_end, log.forgotten_position as forgotten, page.scanned, page.scanned_to, ${columns}, events.data
+    from log join page on page.bytes <= ${limits.eventPageBytes}
+      left join events on ${follows} and events.position <= page.scanned_to
+    order by events.position`;
+}
+
+const texts = {
+  workspace_id: { whole: wholeText("workspace_id"), long: pageText("workspace_id") },
+  location_id: { whole: wholeText("location_id"), long: pageText("location_id") },
+};
 
 /** Past any position. */
 const beyond = Number.MAX_SAFE_INTEGER;
@@ -71,7 +91,7 @@ export async function readEventLog(
   const scan = isWhole ? limit + 1 : limits.eventScan;
   const [where, params] = conditionsOf(names, locationIds);
   const rows = isWhole
-    ? await reader.rows<PageRow>(owner === "location_id" ? ofLocation : ofWorkspace, [id, from, from, scan, limit + 1])
+    ? await readWhole(reader, texts[owner], [id, from, from], scan)
     : await reader.rowsOnce<PageRow>(pageText(owner, where), [id, from, from, scan, ...params, limit + 1]);
   const [state] = rows;
   if (state === undefined) throw new Error("the event log has no mark: is the schema up to date?");
@@ -86,6 +106,16 @@ export async function readEventLog(
   if (end !== -1) return { events, last_position: events.at(-1)!.position, has_more: true };
   if (state.scanned === scan) return { events, last_position: state.scanned_to!, has_more: true };
   return { events, last_position: state.log_end, has_more: false };
+}
+
+async function readWhole(
+  reader: Reader,
+  text: { readonly whole: string; readonly long: string },
+  log: readonly number[],
+  most: number,
+): Promise<PageRow[]> {
+  const rows = await reader.rows<PageRow>(text.whole, [...log, most, ...log]);
+  return rows.length > 0 ? rows : reader.rows<PageRow>(text.long, [...log, most, most]);
 }
 
 /** Where to read on to see the latest `limit` events; of some names, the latest among the last few thousand events. */
