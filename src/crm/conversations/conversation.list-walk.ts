@@ -19,9 +19,9 @@ interface Walked<Row> {
   readonly findBehind: (after: Position | undefined, count: number) => Promise<Position | undefined>;
 }
 
-/** Conversations in a piece: few to begin with, since what is common is found at once; later some milliseconds of work. */
-const firstPiece = 1000;
-const growth = 4;
+/** Conversations in a piece: a millisecond or two of work at once, in which most lists end and what is common is found; then twice that. */
+const firstPiece = 8000;
+const growth = 2;
 const largestPiece = 16_000;
 
 /** Pieces that are read at a time: most of PostgreSQL's pool is left to others. */
