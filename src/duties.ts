@@ -8,12 +8,13 @@ import { answerDuty } from "./http/idempotency/idempotency.duties.ts";
 import type { Clock } from "./kit/time/clock.ts";
 import type { Duty } from "./kit/duty.ts";
 import type { Database } from "./storage/database.ts";
+import { isAllowed } from "./marketplace/oauth/grant.queries.ts";
 import { oauthDuty } from "./marketplace/oauth/oauth.duties.ts";
 import { sessionDuty } from "./tenancy/sessions/session.duties.ts";
 import { heartbeatDuty } from "./storage/installation/installation.duties.ts";
 import { webhookDuties } from "./webhooks/webhook.duties.ts";
 
-type Ground = Parameters<typeof webhookDuties>[0] & {
+type Ground = Omit<Parameters<typeof webhookDuties>[0], "isAllowed"> & {
   readonly database: Database;
   readonly callAs: CallAs;
   readonly clock: Clock;
@@ -30,7 +31,7 @@ export function createDuties(ground: Ground): Duty[] {
     sessionDuty(database, clock),
     oauthDuty(database, clock),
     snoozeDuty(database, callAs, clock),
-    ...webhookDuties(ground),
+    ...webhookDuties({ ...ground, isAllowed }),
     heartbeatDuty(database, clock),
   ];
 }

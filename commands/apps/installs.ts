@@ -4,7 +4,10 @@ import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class AppsInstalls extends CrmCommand {
-  static override description = "Lists where an app of the workspace was installed, by whom, and with which scopes.";
+  static override description = `Lists where an app of the workspace was installed, by whom, and with which scopes.
+
+The status is active, uninstalled, or inactive: whoever let the app in has lost the location or left, or the app gave its
+tokens up. An inactive one has no access until somebody who owns or manages the location lets it in again.`;
   static override examples = ["<%= config.bin %> apps installs 1", "<%= config.bin %> apps installs 1 --json"];
   static override args = { id: idArgument("The app.") };
   static override flags = workspaceFlag;
@@ -23,7 +26,7 @@ export default class AppsInstalls extends CrmCommand {
         location: `${location.name} (${location.id})`,
         installed_by: installed_by.name,
       }));
-      const columns = ["id", "location", "installed_by", "scopes", "installed_at", "uninstalled_at"] as const;
+      const columns = ["id", "location", "installed_by", "status", "scopes", "installed_at", "uninstalled_at"] as const;
       this.log(table(rows, columns, { cuts: ["location", "installed_by"] }));
       return installs;
     });

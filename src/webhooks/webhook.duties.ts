@@ -9,6 +9,7 @@ import { createOutbound } from "../outbound/outbound.ts";
 import type { Outside } from "../outbound/outside.ts";
 import type { Database } from "../storage/database.ts";
 import { createFanOut } from "./sending/fan-out.ts";
+import type { AppIsAllowed } from "./sending/fan-out.ts";
 import { createSend } from "./sending/flight.ts";
 import { findNextLease, giveBackDead } from "./sending/give-back.ts";
 import { createSender } from "./sending/sender.ts";
@@ -20,6 +21,8 @@ interface WebhookDuties {
   readonly vault: Pick<MasterKeys, "open">;
   readonly outside: Outside;
   readonly settings: Pick<Settings, "webhookRetryDelays" | "webhookRetentionDays">;
+  /** Webhooks lie below the marketplace, which knows what people gave to apps. */
+  readonly isAllowed: AppIsAllowed;
   readonly log: {
     readonly warn: (message: string, fields: object) => void;
     readonly error: (message: string, fields: object) => void;
@@ -28,9 +31,9 @@ interface WebhookDuties {
 
 const dayMilliseconds = 86_400_000;
 
-export function webhookDuties({ database, clock, vault, outside, settings, log }: WebhookDuties): Duty[] {
+export function webhookDuties({ database, clock, vault, outside, settings, isAllowed, log }: WebhookDuties): Duty[] {
   const { webhookRetryDelays: delays, webhookRetentionDays: days } = settings;
-  const fanOut = createFanOut(database, clock);
+  const fanOut = createFanOut({ database, clock, isAllowed });
   const send = createSend({
     outbound: createOutbound({ guard: outside.targets }),
     vault,

@@ -5,6 +5,7 @@ import type { Rows, Writer } from "../../storage/rows.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import type { Client } from "./client.queries.ts";
+import { grantHolds } from "./grant.queries.ts";
 
 /** What the token endpoint answers (RFC 6749, 5.1). */
 export interface IssuedTokens {
@@ -53,12 +54,8 @@ export interface StoredCode {
   readonly isRedeemed: boolean;
 }
 
-/** Of a grant that still holds: its membership is there, and reaches the location. */
-const holdsText = `g.revoked_at is null and (m.all_locations or exists (
-    select 1 from membership_locations r where r.membership_id = m.id and r.location_id = g.location_id))`;
-
 const codeText = `
-  select c.id, c.grant_id, c.redirect_uri, c.scopes, c.code_challenge, c.redeemed_at, c.expires_at, (${holdsText}) as holds
+  select c.id, c.grant_id, c.redirect_uri, c.scopes, c.code_challenge, c.redeemed_at, c.expires_at, (${grantHolds}) as holds
   from oauth_codes c join oauth_grants g on g.id = c.grant_id join memberships m on m.id = g.membership_id
   where c.hash = ? and g.app_id = ?`;
 
@@ -107,7 +104,7 @@ export interface StoredRefreshToken {
 const refreshText = `
   select t.id, t.grant_id, t.scopes from oauth_tokens t
   join oauth_grants g on g.id = t.grant_id join memberships m on m.id = g.membership_id
-  where t.refresh_hash = ? and g.app_id = ? and t.refresh_expires_at > ? and ${holdsText}`;
+  where t.refresh_hash = ? and g.app_id = ? and t.refresh_expires_at > ? and ${grantHolds}`;
 
 /** Undefined for a token that is unknown, of another client, too old or revoked. One that is spent is found: rotating it tells. */
 export async function findRefreshToken(

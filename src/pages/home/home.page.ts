@@ -90,6 +90,13 @@ function appCard(site: Site, { id, role }: WorkplaceView, installs: readonly Ins
                       in ${install.location.name}, by ${install.installed_by.name},
                       <time datetime="${install.installed_at}">${day.format(Date.parse(install.installed_at))}</time>
                     </small>
+                    ${
+                      install.status === "inactive" &&
+                      html`<small
+                        ><b>Has no access any more.</b> Who let it in has left, or it gave up; it can be let in
+                        again.</small
+                      >`
+                    }
                   </span>
                   ${
                     role !== "member" &&

@@ -6,6 +6,7 @@ import type { Database } from "../../storage/database.ts";
 import { jsonRows } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
+import type { SqlText } from "../../storage/sql-text.ts";
 import { events as origins } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { grants } from "../../vocabulary/scopes.ts";
@@ -45,12 +46,25 @@ interface ListenerRow {
   readonly location_ids: string | null;
 }
 
-const listenersText = sql`select id, workspace_id, after_event_id, events, scopes, location_ids from hooks
-  where workspace_id in ${listed} and removed_at is null and status <> 'disabled' order by id`;
+/** Gives SQL that holds where an app may work, written for expressions that name the app and the location. */
+export type AppIsAllowed = (of: { readonly app: string; readonly location: SqlText }) => SqlText;
 
-async function listenersOf(database: Database, heads: readonly EventHead[]): Promise<Listener[]> {
+/** The one location that the token of an app reaches. */
+const placeOfApp: SqlText = {
+  sqlite: "json_extract(hooks.location_ids, '$[0]')",
+  postgres: "cast(cast(hooks.location_ids as json) ->> 0 as bigint)",
+};
+
+/** A webhook of an app is told what its tokens may read: nothing while nobody who reaches the location lets it in. */
+function writeListenersText(isAllowed: AppIsAllowed): SqlText {
+  return sql`select id, workspace_id, after_event_id, events, scopes, location_ids from hooks
+    where workspace_id in ${listed} and removed_at is null and status <> 'disabled'
+      and (app_id is null or ${isAllowed({ app: "hooks.app_id", location: placeOfApp })}) order by id`;
+}
+
+async function listenersOf(database: Database, text: SqlText, heads: readonly EventHead[]): Promise<Listener[]> {
   const workspaces = [...new Set(heads.map(({ workspace_id }) => workspace_id))];
-  const rows = await database.rows<ListenerRow>(listenersText, [JSON.stringify(workspaces)]);
+  const rows = await database.rows<ListenerRow>(text, [JSON.stringify(workspaces)]);
   return rows.map((row) => ({
     id: row.id,
     workspaceId: row.workspace_id,
@@ -69,12 +83,19 @@ const makeText = sql`insert into deliveries (hook_id, event_id, state, due_at, c
 /** Deliveries that one statement makes. */
 const piece = 5000;
 
+interface FanOut {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly isAllowed: AppIsAllowed;
+}
+
 /** Gives a function that looks at the next events, resolving to how many there were. */
-export function createFanOut(database: Database, clock: Clock): () => Promise<number> {
+export function createFanOut({ database, clock, isAllowed }: FanOut): () => Promise<number> {
+  const listenersText = writeListenersText(isAllowed);
   return lookAhead<{ hookId: number; head: EventHead }>(database, {
     name: mark,
     async choose(heads) {
-      const listeners = await listenersOf(database, heads);
+      const listeners = await listenersOf(database, listenersText, heads);
       if (listeners.length === 0) return [];
       return heads.flatMap((head) =>
         listeners.filter((listener) => wants(listener, head)).map(({ id }) => ({ hookId: id, head })),

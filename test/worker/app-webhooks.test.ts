@@ -1,0 +1,107 @@
+/** The webhooks of an app hear what its tokens may read: nothing while nobody who reaches the location lets it in. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listInstalls } from "../../src/marketplace/oauth/install.service.ts";
+import { changeUser, inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
+import { request } from "../support/client.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { givenContact, made } from "../support/given.ts";
+import { askToken, givenApp, givenOlga, givenPasswords, givenTokens } from "../support/marketplace.ts";
+import type { TestApp } from "../support/marketplace.ts";
+import { createPerson } from "../support/person.ts";
+import type { Person } from "../support/person.ts";
+import { startReceiver, toLoopback } from "../support/receiver.ts";
+import type { TestReceiver } from "../support/receiver.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+const scope = "contacts.readonly webhooks.write";
+
+describe.each([...databaseKinds])("the webhook of an app on %s", (kind) => {
+  let world: World;
+  let olga: Person;
+  let receiver: TestReceiver;
+  beforeAll(async () => {
+    world = await createWorld(kind, { environment: toLoopback });
+    olga = await givenOlga(world);
+    receiver = await startReceiver();
+  });
+  afterAll(async () => {
+    await receiver?.[Symbol.asyncDispose]();
+    await world?.close();
+  });
+
+  const change = <T>(work: Parameters<ReturnType<World["service"]["inWorkspace"]>["change"]>[0]) =>
+    world.service.inWorkspace(world.acme).change(work) as Promise<T>;
+  let people = 0;
+
+  /** A manager, signed in, who is asked for by their address. */
+  async function givenManager(): Promise<{ email: string; person: Person }> {
+    people += 1;
+    const email = `manager${people}@acme.example`;
+    const { id } = await change<{ id: number }>((open) =>
+      inviteUser(open, { email, name: "Mia", role: "manager", locationIds: null }),
+    );
+    await givenPasswords({ ...world, users: { ...world.users, mia: id } as World["users"] });
+    const person = createPerson(world.url);
+    await person.signIn(email);
+    return { email, person };
+  }
+
+  async function register(key: string, targetUrl = receiver.url): Promise<number> {
+    const body = { event: "contact.created", target_url: targetUrl };
+    return (await made(request(world.url, { method: "POST", path: "/api/v1/hooks", key, body }))).id as number;
+  }
+
+  /** Which of the locations the receiver hears of when a contact is made in each. */
+  async function heard(): Promise<string[]> {
+    receiver.arrivals.length = 0;
+    for (const location_id of [world.north, world.south]) await givenContact(world, { first_name: "Ada", location_id });
+    for (let round = 0; round < 3; round += 1) await world.service.worker.runOnce();
+    const names = new Map([
+      [world.north, "North"],
+      [world.south, "South"],
+    ]);
+    return receiver.arrivals.map(({ data }) => names.get(data.location_id)!).toSorted();
+  }
+
+  const statuses = async (app: TestApp) =>
+    (await listInstalls(world.service.inWorkspace(world.acme), app.id)).map(
+      ({ location, status }) => `${location.name} ${status}`,
+    );
+
+  test("goes silent at the location that the giver loses, and speaks again when they have it again", async () => {
+    const app = await givenApp(world);
+    const { email, person } = await givenManager();
+    for (const location of [world.north, world.south])
+      await register((await givenTokens(world, person, app, location, { scope })).access_token);
+    expect([await heard(), await statuses(app)]).toEqual([
+      ["North", "South"],
+      ["North active", "South active"],
+    ]);
+    await change((open) => changeUser(open, email, { locationIds: [world.south] }));
+    expect([await heard(), await statuses(app)]).toEqual([["South"], ["North inactive", "South active"]]);
+    await change((open) => changeUser(open, email, { locationIds: null }));
+    expect([await heard(), await statuses(app)]).toEqual([
+      ["North", "South"],
+      ["North active", "South active"],
+    ]);
+    await change((open) => removeUser(open, email));
+    expect([await heard(), await statuses(app)]).toEqual([[], ["North inactive", "South inactive"]]);
+  });
+
+  test("goes on while another person lets the app in, and says on the start page when nobody does", async () => {
+    const app = await givenApp(world, { name: "Dialer" });
+    const { email, person } = await givenManager();
+    const { access_token } = await givenTokens(world, person, app, world.north, { scope });
+    await register(access_token);
+    await change((open) => removeUser(open, email));
+    expect([await heard(), await statuses(app)]).toEqual([[], ["North inactive"]]);
+    expect((await olga.get("/")).text).toContain("Has no access any more");
+
+    const { refresh_token } = await givenTokens(world, olga, app, world.north, { scope });
+    expect([await heard(), await statuses(app)]).toEqual([["North"], ["North active"]]);
+    const { client_id, client_secret } = app;
+    await askToken(world.url, { token: refresh_token, client_id, client_secret }, { path: "/api/oauth/revoke" });
+    expect([await heard(), await statuses(app)]).toEqual([[], ["North inactive"]]);
+  });
+});
