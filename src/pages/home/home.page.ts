@@ -93,8 +93,8 @@ function appCard(site: Site, { id, role }: WorkplaceView, installs: readonly Ins
                     ${
                       install.status === "inactive" &&
                       html`<small
-                        ><b>Has no access any more.</b> Who let it in has left, or it gave up; it can be let in
-                        again.</small
+                        ><b>Has no access any more.</b> Whoever let it in has left, or it gave its tokens up. It can be
+                        let in again.</small
                       >`
                     }
                   </span>
