@@ -1,0 +1,165 @@
+/** kill -9 among writers of every noun: what was answered is there with its event, what a contact shows fits it, and nothing is there by halves. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { databaseKinds } from "../support/databases.ts";
+import { chanceOf } from "./chance.ts";
+import { openGround } from "./ground.ts";
+import type { Ground } from "./ground.ts";
+import { CutOff, Line, Refused } from "./line.ts";
+import { until } from "./until.ts";
+import { ascending, expectPositions } from "./wholeness.ts";
+
+const rounds = 8;
+const writers = 24;
+
+/** The event that stands beside each row, whoever was answered. */
+const pairs = {
+  "contact.created": "select id from contacts",
+  "note.added": "select id from notes",
+  "opportunity.created": "select id from opportunities",
+  "opportunity.stage_changed": "select id from opportunities where status = 'won'",
+  "task.created": "select id from tasks",
+  "task.completed": "select id from tasks where completed_at is not null",
+  "conversation.created": "select id from conversations",
+  "message.sent": "select id from messages where direction = 'outbound'",
+  "message.received": "select id from messages where direction = 'inbound'",
+};
+
+type EventName = keyof typeof pairs;
+
+interface Written {
+  /** The ids that were answered, by the event that each of them raised. */
+  readonly answered: Map<EventName, number[]>;
+  /** Messages that were handed in and not answered: sent again they must be one message. */
+  readonly open: Map<string, object>;
+}
+
+interface Place {
+  readonly url: string;
+  /** Below `url`. */
+  readonly inbound: string;
+  readonly pipeline: { readonly id: number; readonly stages: readonly { id: number; kind: string }[] };
+}
+
+/** One contact after the other, with all that happens to it, until the service is gone. */
+async function write(ground: Ground, place: Place, writer: string, { answered, open }: Written): Promise<void> {
+  const line = new Line(place.url);
+  async function ask(event: EventName, method: string, path: string, body: object): Promise<{ id: number }> {
+    const asked = { method, path: `/api/v1${path}`, key: ground.key, body: { location_id: ground.location, ...body } };
+    const answer = await line.ask(asked);
+    expect(answer, path).toMatchObject({ status: method === "PATCH" ? 200 : 201 });
+    return note(event, answer.body);
+  }
+  function note<Shown extends { id: number }>(event: EventName, shown: Shown): Shown {
+    const ids = answered.get(event);
+    if (ids === undefined) answered.set(event, [shown.id]);
+    else ids.push(shown.id);
+    return shown;
+  }
+  const won = place.pipeline.stages.find(({ kind }) => kind === "won")!.id;
+  try {
+    for (let number = 0; ; number++) {
+      const email = `${writer}.${number}@example.com`;
+      const contact = await ask("contact.created", "POST", "/contacts", { first_name: "Kay", last_name: "", email });
+      const of = { contact_id: contact.id };
+      await ask("note.added", "POST", `/contacts/${contact.id}/notes`, { body: email });
+      const stages = { pipeline_id: place.pipeline.id, stage_id: place.pipeline.stages[0]!.id };
+      const deal = await ask("opportunity.created", "POST", "/opportunities", { ...of, ...stages, value_cents: 500 });
+      await ask("opportunity.stage_changed", "PATCH", `/opportunities/${deal.id}`, { stage_id: won });
+      const task = await ask("task.created", "POST", "/tasks", { ...of, title: email });
+      await ask("task.completed", "PATCH", `/tasks/${task.id}`, { completed: true });
+      const message = { from: email, body: "Good evening!", external_id: email };
+      open.set(email, message);
+      const received = await line.ask({ method: "POST", path: place.inbound, body: message });
+      expect(received).toMatchObject({ status: 201 });
+      open.delete(email);
+      note("message.received", received.body);
+      note("conversation.created", { id: received.body.conversation_id });
+      await ask("message.sent", "POST", `/conversations/${received.body.conversation_id}/messages`, { body: "Hello!" });
+    }
+  } catch (error) {
+    if (!(error instanceof CutOff || error instanceof Refused)) throw error;
+  }
+}
+
+async function expectWhole(ground: Ground, { answered }: Written): Promise<void> {
+  const events = await ground.rows<{ event: EventName; data: string }>("select event, data from events");
+  for (const [event, text] of Object.entries(pairs) as [EventName, string][]) {
+    const rows = (await ground.rows<{ id: number }>(text)).map(({ id }) => id).toSorted(ascending);
+    const told = events.filter((one) => one.event === event).map(({ data }) => JSON.parse(data).id as number);
+    expect(told.toSorted(ascending), event).toEqual(rows);
+    const there = new Set(rows);
+    const lost = (answered.get(event) ?? []).filter((id) => !there.has(id));
+    expect(lost, `${event}: answered and not there`).toEqual([]);
+  }
+  // What stands on a row for its neighbours was written with them or not at all. Each contact has one of each at the most.
+  const torn = await ground.rows(`select contacts.id from contacts
+    left join opportunities on opportunities.contact_id = contacts.id
+    left join tasks on tasks.contact_id = contacts.id and tasks.completed_at is null
+    where coalesce(contacts.stage_id, 0) <> coalesce(opportunities.stage_id, 0)
+      or contacts.value_cents <> coalesce(opportunities.value_cents, 0)
+      or coalesce(contacts.next_task_id, 0) <> coalesce(tasks.id, 0)`);
+  expect(torn, "contacts that show another stage, value or task than they have").toEqual([]);
+  const uneven = await ground.rows(`select conversations.id from conversations where preview is null or unread_count <>
+      (select count(*) from messages where conversation_id = conversations.id and direction = 'inbound') -
+      (select count(*) from messages where conversation_id = conversations.id and direction = 'outbound')`);
+  expect(uneven, "conversations that count otherwise than they have messages").toEqual([]);
+}
+
+describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
+  test(`${rounds} times under ${writers} writers of every noun loses nothing that was answered`, async () => {
+    const chance = chanceOf(`kill -9 among writers of every noun on ${kind}`);
+    await using ground = await openGround(kind);
+    const made = await ground.run(
+      "channels",
+      "create",
+      "Desk",
+      "--kind",
+      "email",
+      "--address",
+      "desk@example.com",
+      "--json",
+    );
+    const channel: { inbound_url: string } = JSON.parse(made.stdout);
+    const shown = await ground.run("pipelines", "list", "--json");
+    const [pipeline] = JSON.parse(shown.stdout);
+    const placeOf = (url: string): Place => ({
+      url,
+      inbound: new URL(channel.inbound_url).pathname,
+      pipeline,
+    });
+    const written: Written = { answered: new Map(), open: new Map() };
+    const count = () => [...written.answered.values()].flat().length;
+
+    for (let round = 0; round < rounds; round++) {
+      const serving = await ground.serve();
+      const before = count();
+      const writing = Array.from({ length: writers }, (_, writer) =>
+        write(ground, placeOf(serving.url), `w${writer}.${round}`, written),
+      );
+      await until("the writers are under way", () => count() > before + writers * 8);
+      await sleep(chance() * 400);
+      await serving.kill();
+      await Promise.all(writing);
+      await expectWhole(ground, written);
+    }
+
+    const serving = await ground.serve("--no-worker");
+    const line = new Line(serving.url);
+    for (const body of written.open.values()) {
+      const { status } = await line.ask({ method: "POST", path: placeOf(serving.url).inbound, body });
+      expect([200, 201]).toContain(status);
+    }
+    line.close();
+    await expectWhole(ground, written);
+    const [messages] = await ground.rows<{ all: number; different: number }>(
+      `select count(external_id) as "all", count(distinct external_id) as different from messages`,
+    );
+    expect(messages!.all).toBe(messages!.different);
+    expect(await ground.run("worker", "--once")).toMatchObject({ code: 0 });
+    await expectPositions(ground);
+    expect((await serving.terminate()).code).toBe(0);
+    for (const event of Object.keys(pairs)) expect(written.answered.has(event as EventName), event).toBe(true);
+    process.stdout.write(`${count()} answered, ${written.open.size} messages handed in again\n`);
+  });
+});
