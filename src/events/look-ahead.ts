@@ -5,6 +5,7 @@
 import type { Database, Transaction } from "../storage/database.ts";
 import { untilCommit } from "../storage/locks.ts";
 import { sql } from "../storage/sql-text.ts";
+import { keepToIndexes } from "../storage/young-tables.ts";
 import type { EventName } from "../vocabulary/events.ts";
 
 /** An event without its payload. */
@@ -44,6 +45,7 @@ export function lookAhead<Wanted>(
 
   async function move(to: number, wanted: readonly Wanted[]): Promise<void> {
     await database.transaction(async (transaction) => {
+      keepToIndexes(transaction);
       const [mark] = await transaction.rows<{ position: number }>(heldMarkText, [name]);
       // Another worker was here meanwhile.
       const left = wanted.filter((one) => positionOf(one) > mark!.position);

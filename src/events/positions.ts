@@ -5,6 +5,7 @@
 import type { Database } from "../storage/database.ts";
 import { untilCommit } from "../storage/locks.ts";
 import { sql } from "../storage/sql-text.ts";
+import { keepToIndexes } from "../storage/young-tables.ts";
 
 const batch = 1000;
 
@@ -12,7 +13,9 @@ const lockLog = sql`select last_position from event_log where id = 1${untilCommi
 
 /** Stamps up to a thousand events; resolves to how many. Workers that meet here wait for each other. */
 export function stampPositions(database: Database): Promise<number> {
-  return database.transaction(async ({ rows, send }) => {
+  return database.transaction(async (transaction) => {
+    keepToIndexes(transaction);
+    const { rows, send } = transaction;
     const [log] = await rows<{ last_position: number }>(lockLog);
     if (log === undefined) throw new Error("the event log has no mark: is the schema up to date?");
     const stamped = await rows<{ id: number }>(

@@ -1,7 +1,11 @@
 /** `crm hooks` as the documents walk through it: real processes, a receiver in one terminal and a service in another. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createConsola } from "consola";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { loadSettings } from "../../config/settings.loading.ts";
+import { openService } from "../../src/service.ts";
+import { sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
 import { sign, toSigningKey } from "../../src/webhooks/signature.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { runCrm, startCrm } from "../support/node-process.ts";
@@ -100,6 +104,35 @@ describe.each([...databaseKinds])("the walk on %s", (kind) => {
       expect((await run(["hooks", "remove", String(id)])).code).toBe(2);
       expect(await json("hooks", "remove", String(id), "--yes")).toEqual({ id, removed: true });
       expect(await json("hooks", "list")).toEqual([]);
+    },
+  );
+
+  it(
+    "list tells of a webhook that has failed at everything for three days, and of none that did so for less",
+    { timeout: 60_000 },
+    async () => {
+      const { json, run, environment, directory } = terminal;
+      await using probe = await startReceiver(() => 500);
+      const settings = loadSettings({ environment, directory });
+      const since: string[] = [];
+      for (const hours of [71, 73]) {
+        const { id } = await json("hooks", "create", "--all", "--url", probe.url);
+        const then = new Date(Date.now() - hours * 3_600_000);
+        const service = await openService(settings, { log: createConsola({ level: 0 }), clock: { now: () => then } });
+        await service.inWorkspace(1).change((change) => sendTest(change, id));
+        await service.worker.runOnce();
+        await service.close();
+        since.push(then.toISOString());
+      }
+      const { code, stdout } = await run(["hooks", "list"]);
+      expect(code).toBe(0);
+      expect(stdout.match(/^Webhook .*/gm)).toEqual([
+        `Webhook 2 (${probe.url}) has failed at everything since ${since[1]}: see crm hooks deliveries 2.`,
+      ]);
+      expect(await json("hooks", "list")).toMatchObject([
+        { id: 1, status: "active", failing_since: since[0] },
+        { id: 2, status: "active", failing_since: since[1] },
+      ]);
     },
   );
 

@@ -276,6 +276,41 @@ describe.each([...databaseKinds])("webhooks on %s", (kind) => {
     expect(await deliveriesOf(hook.id)).toMatchObject([{ state: "delivered" }]);
   });
 
+  it("what failed at everything for three days is told of in the log, once a day, by its host alone, and goes on", async () => {
+    const told: unknown[] = [];
+    world.service.log.setReporters([{ log: ({ type, args }) => told.push([type, ...args]) }]);
+    let status = 500;
+    await using receiver = await startReceiver(() => status);
+    await using other = await startReceiver();
+    const hook = await register(`${receiver.url}?token=sesame`);
+    await register(other.url);
+    await givenContact(world);
+    const since = world.clock.now().toISOString();
+    await work();
+    world.clock.advance({ days: 3 });
+    await work();
+    expect(told).toEqual([]);
+    world.clock.advance({ days: 1 });
+    for (let round = 0; round < 3; round++) await work();
+    const line = [
+      "warn",
+      "a webhook has failed at everything for 3 days",
+      { hook_id: hook.id, workspace_id: world.acme, host: new URL(receiver.url).host, failing_since: since },
+    ];
+    expect(told).toEqual([line]);
+    world.clock.advance({ days: 1 });
+    await givenContact(world);
+    await work();
+    expect(told).toEqual([line, line]);
+    expect((await deliveriesOf(hook.id))[0], "it is never switched off").toMatchObject({ state: "retrying" });
+    status = 200;
+    world.clock.advance({ days: 1, seconds: 1 });
+    await work();
+    world.clock.advance({ days: 1, seconds: 1 });
+    await work();
+    expect(told.slice(3)).toEqual([]);
+  });
+
   it("shows no secret: neither in lists, nor in the tables", async () => {
     const hook = await register("http://127.0.0.1:1/");
     const { text } = await world.send("owner", "GET", "/hooks");

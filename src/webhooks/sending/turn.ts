@@ -3,6 +3,7 @@
  * journeys, however many deliveries they are about.
  */
 import type { Database } from "../../storage/database.ts";
+import { keepToIndexes } from "../../storage/young-tables.ts";
 import { settleQueues } from "../deliveries/hook-queue.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { Ended } from "./acknowledge.ts";
@@ -24,6 +25,7 @@ export function takeTurn(
   { ended, shares, now, leaseMilliseconds, delays }: Turn,
 ): Promise<Claimed[]> {
   return database.transaction(async (transaction) => {
+    keepToIndexes(transaction);
     const others = acknowledge(transaction, ended, { now, delays });
     const claimed = await claim(transaction, { shares, now, leaseMilliseconds });
     // Last, so that the queues, which fan-out writes too, are held no longer than the COMMIT takes.

@@ -1,0 +1,14 @@
+/** Plans that are still good when a table has grown. */
+import type { SqlText } from "./sql-text.ts";
+import type { Writer } from "./rows.ts";
+
+const text: SqlText = { sqlite: "", postgres: "select set_config('enable_seqscan', 'off', true)" };
+
+/**
+ * To be called first in a transaction whose every statement finds its rows by an index, and which follows tables that grow fast.
+ * PostgreSQL plans a constant text a few times and keeps the plan until the table is next analyzed, a minute later or more: one that was
+ * made while the table held a hundred rows would read all of a hundred thousand. It leaves with what is asked next. SQLite needs none of it.
+ */
+export function keepToIndexes(writer: Writer): void {
+  writer.send(text);
+}
