@@ -8,8 +8,9 @@ import { databaseKinds } from "../support/databases.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
 import { chanceOf } from "./chance.ts";
-import { openGround } from "./ground.ts";
+import { openGround, openGroundIn } from "./ground.ts";
 import type { Ground } from "./ground.ts";
+import { openOwnPostgres } from "./own-postgres.ts";
 import { until } from "./until.ts";
 
 const environment = { ...toLoopback, CRM_WEBHOOK_RETRY_DELAYS: "1,1,2,2" };
@@ -156,4 +157,32 @@ describe.each([...databaseKinds])("deliveries on %s", (kind) => {
     ground.start("worker");
     await expectNothingLost(ground, receiver, 2);
   });
+});
+
+test("PostgreSQL is killed and started again and again while deliveries are under way: none is lost", async () => {
+  const chance = chanceOf("deliveries past a killed PostgreSQL");
+  await using postgres = await openOwnPostgres();
+  await using ground = await openGroundIn(await postgres.createPlace(), environment);
+  await using receiver = await startReceiver(() => (response) => {
+    setTimeout(() => response.writeHead(200).end(), 100 + chance() * 200);
+  });
+  await withHook(ground, receiver);
+  const serving = await ground.serve("--no-worker");
+  const worker = ground.start("worker");
+  await worker.match(/worker running/);
+  const kills = 5;
+  for (let round = 0; round < kills; round++) {
+    await createContacts(ground, serving.url, 40);
+    expect((await look(ground)).waiting, "under way when it is killed").toBeGreaterThan(0);
+    await sleep(chance() * 50);
+    await postgres.signal("SIGKILL");
+    await sleep(100 + chance() * 400);
+    await postgres.start();
+    await until("it is served again", async () => (await fetch(`${serving.url}/readyz`)).status === 200, 30_000);
+  }
+  await expectNothingLost(ground, receiver, kills * 40);
+  expect(tooMany(receiver)).toBeLessThanOrEqual(kills * 16);
+  process.stdout.write(`PostgreSQL killed: ${tooMany(receiver)} of ${receiver.arrivals.length} arrived again\n`);
+  worker.signal("SIGTERM");
+  expect((await worker.finished).code).toBe(0);
 });
