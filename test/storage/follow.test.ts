@@ -63,7 +63,9 @@ describe.each(databaseKinds)("following the log on %s", (kind) => {
       throw new Error("half way");
     });
     await expect(failing).rejects.toThrow("half way");
-    expect(await database.rows("select name from event_marks")).toEqual([{ name: "test" }]);
+    expect(await database.rows("select name from event_marks where name in ('test', 'half')")).toEqual([
+      { name: "test" },
+    ]);
     expect(await follow(database, "test", 10, async () => {})).toBe(1);
   });
 
