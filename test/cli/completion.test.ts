@@ -70,11 +70,11 @@ function offered(...words: string[]): string[] {
 test.each([
   [
     ["crm", "con"],
-    ["config", "contacts"],
+    ["config", "contacts", "conversations"],
   ],
   [
     ["crm", "users", ""],
-    ["invite", "list", "remove", "update"],
+    ["invite", "list", "remove", "reset-password", "update"],
   ],
   [
     ["crm", "users", "invite", "x", "--role", ""],
@@ -100,7 +100,7 @@ test.each([
   [["crm", "contacts", "export", "--location", ""], []],
   [
     ["crm", "nothing", ""],
-    ["completion", "config", "contacts"],
+    ["apps", "channels", "completion"],
   ],
 ])("bash offers after %j", (words, expected) => {
   expect(offered(...words).slice(0, Math.max(3, expected.length))).toEqual(expected);
