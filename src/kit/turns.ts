@@ -1,5 +1,6 @@
 /** Work that takes long in the event loop, in pieces: a line lets one after the other do theirs, each piece in a turn of its own. */
 import { setImmediate as turn } from "node:timers/promises";
+import { createGate } from "./gate.ts";
 
 /** Resolves in the next turn of the event loop, after whatever came in meanwhile was begun. */
 export async function nextTurn(): Promise<void> {
@@ -32,21 +33,12 @@ export type FairLine = <Result>(holder: string, work: (turn: Turn) => Promise<Re
 export function createFairLine(places: number): FairLine {
   const lines = new Map<string, { readonly line: Line; standing: number }>();
   const starts = createLine();
-  const waiting: (() => void)[] = [];
-  let free = places;
-
-  async function turn<Result>(piece: () => Promise<Result>): Promise<Result> {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
+  const gate = createGate(places);
+  const turn: Turn = (piece) =>
+    gate(async () => {
       await starts(async () => {});
-      return await piece();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
-    }
-  }
+      return piece();
+    });
 
   return async (holder, work) => {
     const own = lines.get(holder) ?? { line: createLine(), standing: 0 };

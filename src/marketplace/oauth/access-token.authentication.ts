@@ -4,6 +4,7 @@ import type { Authenticate } from "../../http/credential.ts";
 import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Database } from "../../storage/database.ts";
+import { reaches } from "../../tenancy/users/membership.reach.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 
 interface TokenRow {
@@ -21,8 +22,7 @@ interface TokenRow {
 
 const findText = `
   select t.scopes, t.access_expires_at, (g.revoked_at is not null or t.access_revoked_at is not null) as is_revoked,
-    (m.all_locations or exists (
-      select 1 from membership_locations r where r.membership_id = m.id and r.location_id = g.location_id)) as holds,
+    ${reaches("g.location_id")} as holds,
     a.id as app_id, a.name as app_name, l.workspace_id, l.id as location_id, l.country, l.timezone
   from oauth_tokens t join oauth_grants g on g.id = t.grant_id join memberships m on m.id = g.membership_id
   join apps a on a.id = g.app_id join locations l on l.id = g.location_id

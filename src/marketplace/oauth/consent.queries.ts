@@ -1,6 +1,6 @@
 /** Reads whom a person may let in where: the locations of which they are owner or manager. */
 import type { Rows } from "../../storage/rows.ts";
-import type { Role } from "../../vocabulary/states.ts";
+import { findWorkplaces } from "../../tenancy/users/workplace.queries.ts";
 import type { Client } from "./client.queries.ts";
 
 /** A location in which somebody may let an app work. */
@@ -13,45 +13,19 @@ export interface GrantablePlace {
   readonly membershipId: number;
 }
 
-interface PlaceRow {
-  readonly id: number;
-  readonly name: string;
-  readonly address1: string;
-  readonly city: string;
-  readonly state: string;
-  readonly workspace_id: number;
-  readonly workspace: string;
-  readonly membership_id: number;
-  readonly role: Role;
-}
-
-const placesText = `
-  select l.id, l.name, l.address1, l.city, l.state, l.workspace_id, w.name as workspace, m.id as membership_id, m.role
-  from memberships m join workspaces w on w.id = m.workspace_id join locations l on l.workspace_id = m.workspace_id
-  where m.user_id = ? and (m.all_locations or exists (
-    select 1 from membership_locations r where r.membership_id = m.id and r.location_id = l.id))
-  order by l.workspace_id, l.id`;
-
-/** What somebody may choose from, and the workspaces in which they are a member who may not. A draft stays in its own workspace. */
+/** What somebody may choose from, and the workspaces in which they may only ask others. A draft stays in its own workspace. */
 export async function findGrantablePlaces(
   rows: Rows,
   userId: number,
   { isDraft, workspaceId }: Pick<Client, "isDraft" | "workspaceId">,
 ): Promise<{ places: GrantablePlace[]; askIn: number[] }> {
-  const reached = (await rows.rows<PlaceRow>(placesText, [userId])).filter(
-    (place) => !isDraft || place.workspace_id === workspaceId,
-  );
-  const places = reached
+  const within = (await findWorkplaces(rows, userId)).filter(({ id }) => !isDraft || id === workspaceId);
+  const places = within
     .filter(({ role }) => role !== "member")
-    .map((place) => ({
-      id: place.id,
-      name: place.name,
-      address: [place.address1, place.city, place.state].filter((part) => part !== "").join(", "),
-      workspaceId: place.workspace_id,
-      workspace: place.workspace,
-      membershipId: place.membership_id,
-    }));
-  return { places, askIn: [...new Set(reached.map((place) => place.workspace_id))] };
+    .flatMap(({ id, name: workspace, membershipId, locations }) =>
+      locations.map((location) => ({ ...location, workspaceId: id, workspace, membershipId })),
+    );
+  return { places, askIn: within.filter(({ locations }) => locations.length > 0).map(({ id }) => id) };
 }
 
 const whomText = `

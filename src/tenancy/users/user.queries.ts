@@ -5,13 +5,8 @@ import type { Page, PageQuery } from "../../kit/page.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import { visibleIds } from "../locations/location.queries.ts";
+import { reaches } from "./membership.reach.ts";
 import type { UserView } from "./user.view.ts";
-
-/** SQL that holds when membership `m` reaches one of the locations that `list` writes. */
-function reaches(list: string): string {
-  return `(m.all_locations or exists (
-    select 1 from membership_locations reached where reached.membership_id = m.id and reached.location_id in (${list})))`;
-}
 
 /** The names, by id, of those of `userIds` who belong to the workspace and reach the location: whom records may be given to. */
 export async function findUsersWithAccess(

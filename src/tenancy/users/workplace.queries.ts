@@ -1,11 +1,13 @@
 /** Reads where a person works: their workspaces, what they are there, and the locations that they reach. */
 import type { Rows } from "../../storage/rows.ts";
 import type { Role } from "../../vocabulary/states.ts";
+import { reaches } from "./membership.reach.ts";
 
 export interface WorkplaceView {
   /** Of the workspace. */
   readonly id: number;
   readonly name: string;
+  readonly membershipId: number;
   readonly role: Role;
   readonly locations: readonly { readonly id: number; readonly name: string; readonly address: string }[];
 }
@@ -13,6 +15,7 @@ export interface WorkplaceView {
 interface Row {
   readonly workspace_id: number;
   readonly workspace: string;
+  readonly membership_id: number;
   readonly role: Role;
   readonly location_id: number | null;
   readonly name: string | null;
@@ -22,10 +25,9 @@ interface Row {
 }
 
 const findText = `
-  select w.id as workspace_id, w.name as workspace, m.role, l.id as location_id, l.name, l.address1, l.city, l.state
+  select w.id as workspace_id, w.name as workspace, m.id as membership_id, m.role, l.id as location_id, l.name, l.address1, l.city, l.state
   from memberships m join workspaces w on w.id = m.workspace_id
-  left join locations l on l.workspace_id = m.workspace_id and (m.all_locations or exists (
-    select 1 from membership_locations r where r.membership_id = m.id and r.location_id = l.id))
+  left join locations l on l.workspace_id = m.workspace_id and ${reaches("l.id")}
   where m.user_id = ? order by w.id, l.id`;
 
 export async function findWorkplaces(rows: Rows, userId: number): Promise<WorkplaceView[]> {
@@ -33,6 +35,7 @@ export async function findWorkplaces(rows: Rows, userId: number): Promise<Workpl
   return [...byWorkspace].map(([id, all]) => ({
     id,
     name: all[0]!.workspace,
+    membershipId: all[0]!.membership_id,
     role: all[0]!.role,
     locations: all.flatMap(({ location_id, name, address1, city, state }) =>
       location_id === null
