@@ -7,12 +7,18 @@ import type { Clock } from "../kit/time/clock.ts";
 import { toTimestamp } from "../kit/time/timestamp.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import type { Outside } from "../outbound/outside.ts";
+import { createAllowances } from "../queues/allowances.ts";
+import { createSender } from "../queues/sender.ts";
 import type { Database } from "../storage/database.ts";
+import { hookQueue, mostOfOne } from "./deliveries/hook-queue.ts";
+import type { Ended } from "./sending/acknowledge.ts";
+import { findDueHooks } from "./sending/claim.ts";
+import type { Claimed, DueHook } from "./sending/claim.ts";
 import { createFanOut } from "./sending/fan-out.ts";
 import type { AppIsAllowed } from "./sending/fan-out.ts";
 import { createSend } from "./sending/flight.ts";
 import { findNextLease, giveBackDead } from "./sending/give-back.ts";
-import { createSender } from "./sending/sender.ts";
+import { takeTurn } from "./sending/turn.ts";
 import { cancelOrphans, failingDays, findFailing, pruneDeliveries } from "./sending/tidy.ts";
 
 interface WebhookDuties {
@@ -30,6 +36,8 @@ interface WebhookDuties {
 }
 
 const dayMilliseconds = 86_400_000;
+/** Longer than an answer may take. */
+const leaseMilliseconds = 12_000;
 
 export function webhookDuties({ database, clock, vault, outside, settings, isAllowed, log }: WebhookDuties): Duty[] {
   const { webhookRetryDelays: delays, webhookRetentionDays: days } = settings;
@@ -40,7 +48,18 @@ export function webhookDuties({ database, clock, vault, outside, settings, isAll
     clock,
     report: (error) => log.error("a delivery could not be made", { error }),
   });
-  const sender = createSender({ database, clock, send, delays });
+  const sender = createSender<DueHook, Claimed, Ended>({
+    name: "deliver webhooks",
+    clock,
+    allowances: createAllowances({ mostAtOnce: 1024, mostOfOne }),
+    findDue: (now, full) => findDueHooks(database, now, full),
+    findNextDue: () => hookQueue.findNextDue(database),
+    standingOf: ({ hook_id, failing_since }) => ({ holder: hook_id, isFailing: failing_since !== null }),
+    takeTurn: (turn) => takeTurn(database, { ...turn, leaseMilliseconds, delays }),
+    holderOf: ({ hook }) => hook.hook_id,
+    send,
+    hasSucceeded: ({ outcome }) => (outcome === undefined ? undefined : outcome.error === null),
+  });
   const daysAgo = (count: number): Date => new Date(clock.now().getTime() - count * dayMilliseconds);
 
   return [

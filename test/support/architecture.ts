@@ -9,7 +9,7 @@ export const ranks: readonly (readonly string[])[] = [
   ["kit"],
   ["config/settings"],
   ["storage", "mail", "blobs", "outbound", "worker"],
-  ["events"],
+  ["events", "queues"],
   ["http"],
   ["tenancy"],
   ["webhooks"],

@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from "vitest";
 import { events, eventNames } from "../../src/vocabulary/events.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
-import { createAllowances } from "../../src/webhooks/sending/allowances.ts";
+import { createAllowances } from "../../src/queues/allowances.ts";
 import { wants } from "../../src/webhooks/sending/fan-out.ts";
 import type { Listener } from "../../src/webhooks/sending/fan-out.ts";
 import { nextStep, toOutcome } from "../../src/webhooks/sending/schedule.ts";
@@ -95,7 +95,7 @@ describe("what follows an attempt", () => {
 
 describe("how many may be under way", () => {
   it("one at first, twice as many after each that succeeds, at most sixteen, and one again after a failure", () => {
-    const allowances = createAllowances();
+    const allowances = createAllowances({ mostAtOnce: 1024, mostOfOne: 16 });
     const room = [];
     for (let round = 0; round < 6; round++) {
       room.push(allowances.roomFor(1, false));
@@ -109,7 +109,7 @@ describe("how many may be under way", () => {
   });
 
   it("what is under way counts, and what is given back changes nothing", () => {
-    const allowances = createAllowances();
+    const allowances = createAllowances({ mostAtOnce: 1024, mostOfOne: 16 });
     allowances.took(1);
     expect([allowances.roomFor(1, false), allowances.full(), allowances.free()]).toEqual([0, [1], 1023]);
     allowances.ended(1, undefined);
@@ -117,7 +117,7 @@ describe("how many may be under way", () => {
   });
 
   it("those that failed last hold at most half of the places, however many they are", () => {
-    const allowances = createAllowances();
+    const allowances = createAllowances({ mostAtOnce: 1024, mostOfOne: 16 });
     let taken = 0;
     for (let hook = 1; hook <= 1000; hook++) {
       if (allowances.roomFor(hook, true) === 0) continue;
@@ -132,7 +132,7 @@ describe("how many may be under way", () => {
   });
 
   it("forgets whom it has not to know", () => {
-    const allowances = createAllowances();
+    const allowances = createAllowances({ mostAtOnce: 1024, mostOfOne: 16 });
     for (let hook = 1; hook <= 20_000; hook++) {
       allowances.took(hook);
       allowances.ended(hook, true);

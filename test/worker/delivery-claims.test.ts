@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findDueHooks } from "../../src/webhooks/sending/claim.ts";
-import type { Claimed, Share } from "../../src/webhooks/sending/claim.ts";
+import type { Claimed, DueHook } from "../../src/webhooks/sending/claim.ts";
+import type { Share } from "../../src/queues/sender.ts";
 import { sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
 import type { Ended } from "../../src/webhooks/sending/acknowledge.ts";
 import { giveBackDead } from "../../src/webhooks/sending/give-back.ts";
@@ -23,14 +24,14 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
   });
   afterEach(() => world?.close());
 
-  const turn = (ended: readonly Ended[], shares: readonly Share[]): Promise<Claimed[]> =>
+  const turn = (ended: readonly Ended[], shares: readonly Share<DueHook>[]): Promise<Claimed[]> =>
     takeTurn(world.service.database, { ended, shares, now: world.clock.now(), leaseMilliseconds: 12_000, delays });
 
   const take = async (most = 16, full: readonly number[] = []): Promise<Claimed[]> => {
     const due = await findDueHooks(world.service.database, world.clock.now(), full);
     return turn(
       [],
-      due.map((hook) => ({ hook, take: most })),
+      due.map((hook) => ({ due: hook, take: most })),
     );
   };
 

@@ -6,7 +6,7 @@ import { ping } from "../hooks/hook.events.ts";
 import { findHook } from "../hooks/hook.queries.ts";
 import { findDelivery } from "./delivery.queries.ts";
 import type { DeliveryView } from "./delivery.view.ts";
-import { bringForward } from "./hook-queue.ts";
+import { hookQueue } from "./hook-queue.ts";
 
 const deliveryInsert = defineInsert("deliveries", ["hook_id", "event_id", "state", "due_at", "created_at"], {
   leaves: ["attempt", "round_start", "attempt_open", "crashed", "fence", "leased_until"],
@@ -23,7 +23,7 @@ export async function sendTest(change: Change, hookId: number): Promise<Delivery
   const [id] = await insertRows(change, deliveryInsert, [
     { hook_id: hookId, event_id: eventId!, state: "pending", due_at: change.now, created_at: change.now },
   ]);
-  bringForward(change, [{ hookId, dueAt: change.now }]);
+  hookQueue.bringForward(change, [{ holder: hookId, dueAt: change.now }]);
   return (await findDelivery(change, id!))!;
 }
 
@@ -44,7 +44,7 @@ export async function replayDelivery(change: Change, id: number): Promise<Delive
   }
   refuseDisabled(facts!);
   const moved = await change.rows(replayText, [change.now, id]);
-  if (moved.length > 0) bringForward(change, [{ hookId: facts!.hook_id, dueAt: change.now }]);
+  if (moved.length > 0) hookQueue.bringForward(change, [{ holder: facts!.hook_id, dueAt: change.now }]);
   return (await findDelivery(change, id))!;
 }
 
@@ -65,7 +65,7 @@ export async function replayFailed(caller: Caller, hookId: number, since: Date):
   for (let moved = piece; moved === piece;) {
     moved = await caller.change(async (change) => {
       const found = await change.rows(replayFailedText, [change.now, hookId, since]);
-      if (found.length > 0) bringForward(change, [{ hookId, dueAt: change.now }]);
+      if (found.length > 0) hookQueue.bringForward(change, [{ holder: hookId, dueAt: change.now }]);
       return found.length;
     });
     count += moved;

@@ -11,7 +11,7 @@ import { events as origins } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { grants } from "../../vocabulary/scopes.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
-import { bringForward } from "../deliveries/hook-queue.ts";
+import { hookQueue } from "../deliveries/hook-queue.ts";
 
 /** The mark was set when the tables were made. */
 const mark = "webhooks";
@@ -109,9 +109,9 @@ export function createFanOut({ database, clock, isAllowed }: FanOut): () => Prom
         const rows = part.map(({ hookId, head }) => ({ hook_id: hookId, event_id: head.id }));
         transaction.send(makeText, [at, at, JSON.stringify(rows)]);
       }
-      bringForward(
+      hookQueue.bringForward(
         transaction,
-        wanted.map(({ hookId }) => ({ hookId, dueAt: at })),
+        wanted.map(({ hookId }) => ({ holder: hookId, dueAt: at })),
       );
     },
   });

@@ -8,7 +8,7 @@ import { listed } from "../../storage/json.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
-import { bringForward } from "../deliveries/hook-queue.ts";
+import { hookQueue } from "../deliveries/hook-queue.ts";
 import { nextStep } from "./schedule.ts";
 
 const batch = 500;
@@ -60,9 +60,9 @@ export function giveBackDead(database: Database, { now, delays, flying }: GiveBa
     transaction.send(giveText, [JSON.stringify(steps)]);
     const over = steps.filter(({ attempt_open }) => !attempt_open);
     if (over.length > 0) transaction.send(crashText, [JSON.stringify(over)]);
-    bringForward(
+    hookQueue.bringForward(
       transaction,
-      steps.flatMap(({ hook_id, due_at }) => (due_at === null ? [] : [{ hookId: hook_id, dueAt: new Date(due_at) }])),
+      steps.flatMap(({ hook_id, due_at }) => (due_at === null ? [] : [{ holder: hook_id, dueAt: new Date(due_at) }])),
     );
     return dead.length;
   });

@@ -2,17 +2,18 @@
  * One turn at the database: writes down what came of deliveries and takes what is due. On PostgreSQL its statements leave in three
  * journeys, however many deliveries they are about.
  */
+import type { Share } from "../../queues/sender.ts";
 import type { Database } from "../../storage/database.ts";
 import { keepToIndexes } from "../../storage/young-tables.ts";
-import { settleQueues } from "../deliveries/hook-queue.ts";
+import { hookQueue } from "../deliveries/hook-queue.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { Ended } from "./acknowledge.ts";
 import { claim } from "./claim.ts";
-import type { Claimed, Share } from "./claim.ts";
+import type { Claimed, DueHook } from "./claim.ts";
 
 interface Turn {
   readonly ended: readonly Ended[];
-  readonly shares: readonly Share[];
+  readonly shares: readonly Share<DueHook>[];
   readonly now: Date;
   readonly leaseMilliseconds: number;
   /** Seconds between attempts. */
@@ -29,7 +30,7 @@ export function takeTurn(
     const others = acknowledge(transaction, ended, { now, delays });
     const claimed = await claim(transaction, { shares, now, leaseMilliseconds });
     // Last, so that the queues, which fan-out writes too, are held no longer than the COMMIT takes.
-    settleQueues(transaction, { served: shares.map(({ hook }) => hook.hook_id), others, now });
+    hookQueue.settle(transaction, { served: shares.map(({ due }) => due.hook_id), others, now });
     return claimed;
   });
 }

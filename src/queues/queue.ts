@@ -1,0 +1,134 @@
+/**
+ * What waits for whom, and who is served next: one small row for each holder, a webhook or a channel, says when something is due for it.
+ * So nobody has to look through all that waits, and a million waiting for one cost the others nothing.
+ */
+import { jsonRows } from "../storage/json-rows.ts";
+import { listed } from "../storage/json.ts";
+import type { Rows, Writer } from "../storage/rows.ts";
+import { sql } from "../storage/sql-text.ts";
+import type { SqlText } from "../storage/sql-text.ts";
+
+/** The tables of a queue, whose room owns them. */
+interface Tables {
+  /** What waits: `id`, the column of its holder, and `due_at`, which is set for as long as it waits. */
+  readonly waiting: string;
+  /** A row for each holder: the same column, `due_at` no later than what is due first, and `served_at`. */
+  readonly queues: string;
+  /** Whom it waits for, and the column that says so. */
+  readonly holders: string;
+  readonly holder: string;
+  /** Which holders are served, as a condition on `holders`. */
+  readonly isServed: string;
+  /** What sending needs of a holder, as columns behind its id. */
+  readonly facts: string;
+  /** The most of one holder in one turn. */
+  readonly mostOfOne: number;
+}
+
+interface DueAt {
+  readonly holder: number;
+  readonly dueAt: Date;
+}
+
+interface Settled {
+  readonly served: Iterable<number>;
+  readonly others: Iterable<number>;
+  readonly now: Date;
+}
+
+export interface Queue {
+  /** The holders for whom something is due and that are none of `full`, whoever waited longest first. Holds nothing. */
+  findDue<Due>(rows: Rows, now: Date, full: readonly number[]): Promise<Due[]>;
+  /** When something is due next; null while nothing waits. */
+  findNextDue(rows: Rows): Promise<Date | null>;
+  /**
+   * SQL for the ids of what is due of each holder that a list names, the first ones, as many as it may have: binds the JSON of
+   * `[{<holder>, take}]`, and the time. What another worker has just taken is stepped over.
+   */
+  readonly picked: SqlText;
+  /**
+   * Each of these holders has something due at that time, if not before. Call this or `settle`, once in a transaction and after what
+   * waits is written: with the COMMIT right behind it the rows are held for a moment only.
+   */
+  bringForward(writer: Writer, dues: readonly DueAt[]): void;
+  /** For whoever took things of `served`, or put some of `others` off: looks up when each of them has something due next. */
+  settle(writer: Writer, settled: Settled): void;
+}
+
+/** The most holders that are served in one turn. */
+const holdersAtOnce = 128;
+
+export function defineQueue({ waiting, queues, holders, holder, isServed, facts, mostOfOne }: Tables): Queue {
+  const dueText = sql`select ${queues}.${holder}, ${facts}
+    from ${queues} join ${holders} on ${holders}.id = ${queues}.${holder}
+    where ${queues}.due_at <= ? and ${isServed} and ${queues}.${holder} not in ${listed}
+    order by ${queues}.served_at, ${queues}.${holder} limit ${holdersAtOnce}`;
+
+  const nextText = `select min(${queues}.due_at) as due_at from ${queues} join ${holders} on ${holders}.id = ${queues}.${holder}
+    where ${queues}.due_at is not null and ${isServed}`;
+
+  const wanted = jsonRows({ [holder]: "integer", take: "integer" });
+  const dueOfHolder = (limit: string | number): string => `select ${waiting}.id from ${waiting}
+    where ${waiting}.${holder} = wanted.${holder} and ${waiting}.due_at is not null and ${waiting}.due_at <= ?
+    order by ${waiting}.due_at, ${waiting}.id limit ${limit}`;
+
+  /** SQLite knows no lateral join, and takes no column as a limit. */
+  const picked: SqlText = {
+    sqlite: `(select id from
+      (select found.id, wanted.take, row_number() over (partition by wanted.${holder} order by found.due_at, found.id) as place
+       from ${wanted.sqlite} as wanted cross join ${waiting} as found on found.id in (${dueOfHolder(mostOfOne)}))
+      where place <= take)`,
+    postgres: `(select due.id from ${wanted.postgres} as wanted cross join lateral
+      (${dueOfHolder("wanted.take")} for update skip locked) as due)`,
+  };
+
+  const named = jsonRows({ [holder]: "integer" });
+
+  /**
+   * Held from here to the end of the transaction, so that nobody says that nothing waits while somebody else makes something wait. In
+   * one order, because two that hold the same rows in different ones would end in a deadlock. SQLite has one writer.
+   */
+  const holdText = {
+    sqlite: "",
+    postgres: `select ${holder} from ${queues} where ${holder} in (select ${holder} from ${named.postgres} as named)
+      order by ${holder} for update`,
+  };
+
+  const due = jsonRows({ [holder]: "integer", due_at: "time" });
+  const bringForwardText = sql`update ${queues} set due_at = due.due_at from ${due} as due
+    where ${queues}.${holder} = due.${holder} and (${queues}.due_at is null or ${queues}.due_at > due.due_at)`;
+
+  const settled = jsonRows({ [holder]: "integer", served: "boolean" });
+  const settleText = sql`update ${queues}
+    set served_at = case when settled.served then ? else served_at end,
+      due_at = (select min(${waiting}.due_at) from ${waiting}
+        where ${waiting}.${holder} = ${queues}.${holder} and ${waiting}.due_at is not null)
+    from ${settled} as settled where ${queues}.${holder} = settled.${holder}`;
+
+  return {
+    findDue: (rows, now, full) => rows.rows(dueText, [now, JSON.stringify(full)]),
+    async findNextDue(rows) {
+      const [next] = await rows.rows<{ due_at: number | null }>(nextText);
+      return typeof next?.due_at === "number" ? new Date(next.due_at) : null;
+    },
+    picked,
+    bringForward(writer, dues) {
+      if (dues.length === 0) return;
+      const earliest = new Map<number, number>();
+      for (const { holder: id, dueAt } of dues)
+        earliest.set(id, Math.min(dueAt.getTime(), earliest.get(id) ?? Number.POSITIVE_INFINITY));
+      const brought = JSON.stringify([...earliest].map(([id, due_at]) => ({ [holder]: id, due_at })));
+      writer.send(holdText, [brought]);
+      writer.send(bringForwardText, [brought]);
+    },
+    settle(writer, { served, others, now }) {
+      const wasServed = new Map<number, boolean>();
+      for (const id of others) wasServed.set(id, false);
+      for (const id of served) wasServed.set(id, true);
+      if (wasServed.size === 0) return;
+      const list = JSON.stringify([...wasServed].map(([id, serves]) => ({ [holder]: id, served: serves })));
+      writer.send(holdText, [list]);
+      writer.send(settleText, [now, list]);
+    },
+  };
+}
