@@ -181,6 +181,31 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
     expect(await take(16)).toHaveLength(16);
   });
 
+  it.runIf(kind === "postgres")("the health of webhooks is noted in the order of their ids", async () => {
+    const [low, high] = [await givenHook(world), await givenHook(world)];
+    for (const hook of [low, high]) await givenDelivery(world, hook.id);
+    const ends = (await take())
+      .toSorted((one, another) => another.hook.hook_id - one.hook.hook_id)
+      .map((delivery): Ended => ({
+        delivery,
+        outcome: { status: 500, error: "http_5xx", body: "" },
+        durationMs: 5,
+        endedAt: 0,
+      }));
+    const { database } = world.service;
+    let noting: Promise<unknown> | undefined;
+    await database.transaction(async ({ rows }) => {
+      await rows("select id from hooks where id = ? for update", [low.id]);
+      noting = turn(ends, []);
+      await sleep(100);
+      // Whoever waits for the lower one has not taken the higher one yet.
+      await database.transaction((other) =>
+        other.rows("select id from hooks where id = ? for update nowait", [high.id]),
+      );
+    });
+    await noting;
+  });
+
   it("takes the oldest of a webhook first", async () => {
     const hook = await givenHook(world);
     const ids: number[] = [];

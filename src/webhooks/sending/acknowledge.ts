@@ -45,6 +45,11 @@ const closeText = sql`update delivery_attempts
     on deliveries.id = closed.id and deliveries.fence = closed.fence and deliveries.attempt_open = false
   where delivery_attempts.delivery_id = closed.id and delivery_attempts.number = closed.number`;
 
+/** In one order: two workers that note the health of the same webhooks would otherwise each wait for the other. SQLite has one writer. */
+const holdText = {
+  sqlite: "",
+  postgres: `select id from hooks where id in ${listed.postgres} order by id for no key update`,
+};
 const failingText = sql`update hooks set failing_since = ? where failing_since is null and id in ${listed}`;
 const workingText = sql`update hooks set failing_since = null where failing_since is not null and id in ${listed}`;
 const disableText = sql`update hooks set status = 'disabled' where status = 'active'
@@ -104,8 +109,10 @@ function noteHealth(send: Writer["send"], all: readonly (Ended & { readonly disa
   const failing = ids(
     ({ outcome, delivery }) => typeof outcome?.error === "string" && delivery.hook.failing_since === null,
   );
-  const disabling = all.flatMap(({ disables, delivery }) => (disables ? [delivery.id] : []));
+  const disabling = all.filter(({ disables }) => disables).map(({ delivery }) => delivery);
+  const turning = new Set([...failing, ...working, ...disabling.map(({ hook }) => hook.hook_id)]);
+  if (turning.size > 0) send(holdText, [JSON.stringify([...turning])]);
   if (failing.length > 0) send(failingText, [now, JSON.stringify(failing)]);
   if (working.length > 0) send(workingText, [JSON.stringify(working)]);
-  if (disabling.length > 0) send(disableText, [JSON.stringify(disabling)]);
+  if (disabling.length > 0) send(disableText, [JSON.stringify(disabling.map(({ id }) => id))]);
 }
