@@ -30,3 +30,8 @@ export function lockKeys(change: Writer, keys: readonly string[]): void {
 export function untilCommit(table: string): SqlText {
   return { sqlite: "", postgres: ` for update of ${table}` };
 }
+
+/** The same for what many changes read side by side, and which none of them writes: they wait for a writer alone, and it for them. */
+export function unchangedUntilCommit(table: string): SqlText {
+  return { sqlite: "", postgres: ` for share of ${table}` };
+}

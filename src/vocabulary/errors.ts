@@ -19,6 +19,8 @@ const refusals = {
   "task.not_found": { status: 404, detail: "There is no task of that id in this location." },
   "conversation.not_found": { status: 404, detail: "There is no conversation of that id in this location." },
   "channel.not_found": { status: 404, detail: "There is no channel of that id in this location." },
+  "workflow.not_found": { status: 404, detail: "There is no workflow of that id in this location." },
+  "workflow_run.not_found": { status: 404, detail: "There is no workflow run of that id in this location." },
   "user.not_found": { status: 404, detail: "There is no such person in this workspace." },
   "api_key.not_found": { status: 404, detail: "There is no such API key in this workspace." },
   "install.not_found": { status: 404, detail: "There is no such install in this workspace." },

@@ -79,6 +79,29 @@ export const limits = {
   taskTitle: 255,
   /** Pipelines: the most stages of one. */
   pipelineStages: 50,
+  /** Workflows: the most in one location. */
+  workflows: 500,
+  workflow: {
+    /** The bytes of a definition as JSON, as UTF-8. */
+    definitionBytes: 262_144,
+    nodes: 200,
+    /** The characters of a node's id. */
+    nodeId: 64,
+    /** The characters of an address that a node posts to. */
+    url: 2048,
+  },
+  workflowRun: {
+    /** Enroll, `context`: its bytes as JSON, and how deep it may be nested. */
+    contextBytes: 65_536,
+    contextDepth: 16,
+    /** The most runs of one contact that are not over, of all workflows together. */
+    ofContact: 100,
+    /** How many runs stand behind one that an event of a run began, at the most. */
+    depth: 5,
+    /** What is kept of the reason for which a run failed, in characters. */
+    error: 1000,
+  },
+
   /** Names that the specification leaves unbounded: workspaces, locations, users, API keys, pipelines, stages. */
   name: 255,
 

@@ -46,6 +46,33 @@ export const receiptStatuses = ["sent", "delivered", "read", "failed"] as const;
 export const messageStatuses = ["received", "queued", ...receiptStatuses] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
+/** Contacts can be enrolled in a published workflow alone. */
+export const workflowStatuses = ["draft", "published"] as const;
+export type WorkflowStatus = (typeof workflowStatuses)[number];
+
+/** active: a node is next. waiting: for what `wait_reason` says. The last three are over (Workflow run: `status`). */
+export const runStatuses = ["active", "waiting", "completed", "failed", "canceled"] as const;
+export type RunStatus = (typeof runStatuses)[number];
+
+/** What a run waits for: a span of time, a moment, an answer of the contact, an event about the contact (Workflow run: `wait_reason`). */
+export const waitReasons = ["none", "delay", "until", "reply", "event"] as const;
+export type WaitReason = (typeof waitReasons)[number];
+
+/** Why a run is over, and the status that says so (Workflow run: `ended_reason`). */
+export const endings = {
+  finished: "completed",
+  goal_met: "completed",
+  replied: "completed",
+  exited: "completed",
+  removed: "canceled",
+  contact_deleted: "canceled",
+  workflow_unpublished: "canceled",
+  dnd: "canceled",
+  error: "failed",
+} as const satisfies Readonly<Record<string, RunStatus>>;
+export type EndedReason = keyof typeof endings;
+export const endedReasons = Object.keys(endings) as readonly EndedReason[];
+
 /** active: events are sent. paused: they wait. disabled: nothing is sent or kept, since the receiver said that it is gone. */
 export const hookStatuses = ["active", "paused", "disabled"] as const;
 export type HookStatus = (typeof hookStatuses)[number];

@@ -28,7 +28,7 @@ export const crmRanks: readonly (readonly string[])[] = [
   // The files beside the folders: references.ts, contact.entity.ts, contact-activity.ts.
   ["references"],
   ["contact"],
-  ["tags", "pipelines", "channels"],
+  ["tags", "pipelines", "channels", "workflow"],
   ["notes", "tasks", "opportunities", "conversations", "workflow-runs"],
   ["contacts"],
   ["workflows", "event-log"],

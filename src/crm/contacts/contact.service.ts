@@ -2,6 +2,7 @@
 import type { Caller, Change, Place } from "../../events/caller.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { asActive } from "../contact-activity.ts";
+import { endRunsOfContact } from "../workflow-runs/workflow-run.service.ts";
 import { recordCount } from "./contact-counts.ts";
 import { tellMoved } from "./contact-neighbours.ts";
 import { contactDeleted } from "./contact.events.ts";
@@ -96,9 +97,14 @@ function toBulkResult(written: Written): BulkContactsView["data"][number] {
   return { status: created ? 201 : 200, created, id: written.contact.id! };
 }
 
-/** Hides the contact for ever and raises contact.deleted; its external_ref stays taken. Refuses `contact.not_found`. */
+/**
+ * Hides the contact for ever, ends its workflow runs and raises contact.deleted; its external_ref stays taken. Refuses
+ * `contact.not_found`.
+ */
 export async function deleteContact(change: Change<Place>, id: number): Promise<void> {
   const { state } = await withdrawContact(change, id);
+  const { name, phone_display, email } = state;
+  await endRunsOfContact(change, { id, name, phone_display, email }, { reason: "contact_deleted" });
   change.raise({
     ...contactDeleted.of(toRecord({ ...state, id }, change.now.getTime())),
     contactId: asActive(id),

@@ -16,6 +16,7 @@ import { noteAdded } from "../notes/note.events.ts";
 import { reportedEvents } from "./reported.events.ts";
 import { opportunityCreated, opportunityStageChanged } from "../opportunities/opportunity.events.ts";
 import { taskCompleted, taskCreated } from "../tasks/task.events.ts";
+import { runFinished, runStarted } from "../workflow-runs/workflow-run.events.ts";
 
 export const eventShapes: readonly EventShape[] = [
   ping,
@@ -38,4 +39,6 @@ export const eventShapes: readonly EventShape[] = [
   messageReceived,
   messageSent,
   messageFailed,
+  runStarted,
+  runFinished,
 ];

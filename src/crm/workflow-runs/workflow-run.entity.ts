@@ -1,0 +1,84 @@
+/** The table of workflow runs: how far each contact has come in a workflow, and what it waits for. */
+import { defineEntity, p } from "@mikro-orm/core";
+import { Integer } from "../../storage/columns.ts";
+import { Location } from "../../tenancy/locations/location.entity.ts";
+import { endedReasons, runStatuses, waitReasons } from "../../vocabulary/states.ts";
+import { Contact } from "../contact.entity.ts";
+import { Workflow, WorkflowVersion } from "../workflow.entity.ts";
+
+/** Runs that are over are never asked for by what wakes, counts or ends runs: its indexes leave them out. */
+function living(name: string, columns: string): { name: string; expression: string } {
+  return {
+    name,
+    expression: `create index "${name}" on "workflow_runs" (${columns}) where "status" in ('active', 'waiting')`,
+  };
+}
+
+export const WorkflowRun = defineEntity({
+  name: "WorkflowRun",
+  tableName: "workflow_runs",
+  indexes: [
+    // The order of the lists, and the same for each of their filters.
+    { name: "workflow_runs_of_workflow", properties: ["workflow", "id"] },
+    // And what unpublishing ends.
+    { name: "workflow_runs_by_status", properties: ["workflow", "status", "id"] },
+    { name: "workflow_runs_of_contact", properties: ["contact", "workflow", "id"] },
+    // Whether a contact is in a workflow already, and what its deletion ends.
+    living("workflow_runs_living_of_contact", '"contact_id", "workflow_id", "id"'),
+    // How many stand at each node.
+    living("workflow_runs_living_at_node", '"workflow_id", "version_id", "current_node_id"'),
+    // What the engine takes up next.
+    {
+      name: "workflow_runs_due",
+      expression: 'create index "workflow_runs_due" on "workflow_runs" ("due_at", "id") where "due_at" is not null',
+    },
+    // Whom an event wakes.
+    {
+      name: "workflow_runs_by_awaited_event",
+      expression:
+        'create index "workflow_runs_by_awaited_event" on "workflow_runs" ("contact_id", "awaited_event", "id") where "awaited_event" is not null',
+    },
+    {
+      name: "workflow_runs_leased",
+      expression:
+        'create index "workflow_runs_leased" on "workflow_runs" ("leased_until") where "leased_until" is not null',
+    },
+  ],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    location: () => p.manyToOne(Location).deleteRule("restrict").index(false),
+    workflow: () => p.manyToOne(Workflow).deleteRule("restrict").index(false),
+    /** The version that it began with, which it keeps. */
+    version: () => p.manyToOne(WorkflowVersion).deleteRule("restrict").index(false),
+    contact: () => p.manyToOne(Contact).deleteRule("cascade").index(false),
+    status: p.enum(runStatuses),
+    waitReason: p.enum(waitReasons).default("none"),
+    /** The node that is next, or at which it waits; where it ended, once it is over. */
+    currentNodeId: p.text().nullable(),
+    /**
+     * When the engine takes it up: at once while it is active; the end of a wait, of a timeout, or of the pause before a node is tried
+     * again. null for a wait without an end, and once it is over. `wake_at` of the API, while it waits.
+     */
+    dueAt: p.datetime(3).nullable(),
+    /** The event about its contact that wakes it; message.received for a reply. null unless it waits for one. */
+    awaitedEvent: p.text().nullable(),
+    /** A JSON object: what enrolling gave it, or the `data` of the event that started it. */
+    context: p.text(),
+    endedReason: p.enum(endedReasons).nullable(),
+    /** Why it failed, for people. */
+    error: p.text().nullable(),
+    /** How often the node that is next was tried and did not succeed. */
+    attempts: p.type(Integer).default(0),
+    /** The run whose event started it, and how many runs stand behind it: chains end somewhere. */
+    causeRunId: p.type(Integer).nullable(),
+    depth: p.type(Integer).default(0),
+    /** When it last sent the contact something: a reply since then counts. */
+    lastSentAt: p.datetime(3).nullable(),
+    /** Counts its moves: what was begun before the last one and comes back late is refused. */
+    turn: p.type(Integer).default(0),
+    /** Set while a worker speaks to the network for it: after that the worker is taken for dead. */
+    leasedUntil: p.datetime(3).nullable(),
+    enrolledAt: p.datetime(3),
+    completedAt: p.datetime(3).nullable(),
+  },
+});

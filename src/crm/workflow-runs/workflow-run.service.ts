@@ -1,0 +1,202 @@
+/** Changes workflow runs: begins them, and ends them. How they move in between is the engine's. */
+import type { Cause, Change, Place } from "../../events/caller.ts";
+import { beginningOf } from "../../kit/text.ts";
+import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/insert.ts";
+import { unchangedUntilCommit } from "../../storage/locks.ts";
+import { sql } from "../../storage/sql-text.ts";
+import { Invalid, Refusal } from "../../vocabulary/errors.ts";
+import type { FieldErrors } from "../../vocabulary/errors.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import { endings } from "../../vocabulary/states.ts";
+import type { EndedReason } from "../../vocabulary/states.ts";
+import { holdIfLiving, livingContact, raiseActivity } from "../contact-activity.ts";
+import type { ContactReference } from "../contact-activity.ts";
+import { runFinished, runStarted } from "./workflow-run.events.ts";
+import { holdRunsOfContact } from "./workflow-run.queries.ts";
+import type { LivingRunRow } from "./workflow-run.queries.ts";
+import { toWorkflowRun } from "./workflow-run.view.ts";
+import type { WorkflowRunRow } from "./workflow-run.view.ts";
+
+const runInsert = defineInsert(
+  "workflow_runs",
+  [
+    "location_id",
+    "workflow_id",
+    "version_id",
+    "contact_id",
+    "status",
+    "current_node_id",
+    "due_at",
+    "context",
+    "cause_run_id",
+    "depth",
+    "enrolled_at",
+  ],
+  {
+    leaves: [
+      "wait_reason",
+      "awaited_event",
+      "ended_reason",
+      "error",
+      "attempts",
+      "last_sent_at",
+      "turn",
+      "leased_until",
+      "completed_at",
+    ],
+  },
+);
+
+const endUpdate = defineUpdate("workflow_runs", [
+  "status",
+  "wait_reason",
+  "due_at",
+  "awaited_event",
+  "ended_reason",
+  "error",
+  "leased_until",
+  "completed_at",
+]);
+
+/** Who is to go through which workflow. */
+export interface Enrollment {
+  readonly workflowId: number;
+  readonly contactId: number;
+  /** What the templates and filters of its nodes know as `context`. */
+  readonly context: Readonly<Record<string, unknown>>;
+  /** The event of a run that started this one. */
+  readonly cause?: Cause | null;
+}
+
+const workflowText = sql`select id, name, allow_reentry, version_id, entry_node_id from workflows
+  where id = ? and location_id = ?${unchangedUntilCommit("workflows")}`;
+
+interface EnteredWorkflow {
+  readonly id: number;
+  readonly name: string;
+  readonly allow_reentry: boolean | number;
+  readonly version_id: number | null;
+  readonly entry_node_id: string | null;
+}
+
+const runsText = `select count(*) as all_runs, count(case when workflow_id = ? then 1 end) as of_workflow
+  from workflow_runs where contact_id = ? and status in ('active', 'waiting')`;
+
+/**
+ * Begins a run and raises workflow.run_started (specification, "Workflow run"). Refuses `workflow.not_found`, and with 422, before
+ * anything is written: on `workflow` one that is not published; on `contact_id` who is none of the location, who has a run
+ * already where re-entry is not allowed, and who has as many as one may have. The contact is held, so that of many that come
+ * at once one is first; the workflow stays published until the commit.
+ */
+export async function enroll(
+  change: Change<Place>,
+  { workflowId, contactId, context, cause = null }: Enrollment,
+): Promise<WorkflowRunRow> {
+  const contact = await holdIfLiving(change, contactId);
+  const [workflow] = await change.rows<EnteredWorkflow>(workflowText, [workflowId, change.location.id]);
+  if (workflow === undefined) throw new Refusal("workflow.not_found");
+  const errors: FieldErrors = {};
+  if (workflow.version_id === null) errors["workflow"] = ["The workflow is not published."];
+  if (contact === undefined) errors["contact_id"] = [`The contact id field ${livingContact.predicate}`];
+  else {
+    const fault = await findFault(change, workflow, contactId);
+    if (fault !== undefined) errors["contact_id"] = [`The contact id field ${fault}`];
+  }
+  if (contact === undefined || Object.keys(errors).length > 0) throw new Invalid(errors);
+  const [id] = await insertRows(change, runInsert, [
+    {
+      location_id: change.location.id,
+      workflow_id: workflow.id,
+      version_id: workflow.version_id,
+      contact_id: contactId,
+      status: "active",
+      current_node_id: workflow.entry_node_id,
+      due_at: change.now,
+      context: JSON.stringify(context),
+      cause_run_id: cause?.runId ?? null,
+      depth: cause?.depth ?? 0,
+      enrolled_at: change.now,
+    },
+  ]);
+  const run: WorkflowRunRow = {
+    id: id!,
+    workflow_id: workflow.id,
+    contact_id: contactId,
+    status: "active",
+    current_node_id: workflow.entry_node_id,
+    wait_reason: "none",
+    due_at: change.now.getTime(),
+    ended_reason: null,
+    enrolled_at: change.now.getTime(),
+    completed_at: null,
+  };
+  const { name } = workflow;
+  raiseActivity(
+    change,
+    contactId,
+    runStarted.of({ ...toWorkflowRun(run), workflow: { id: workflow.id, name }, contact }),
+  );
+  return run;
+}
+
+/** Why a contact that is held cannot have one run more, as a predicate. */
+async function findFault(
+  change: Change<Place>,
+  { id, allow_reentry }: EnteredWorkflow,
+  contactId: number,
+): Promise<string | undefined> {
+  const [runs] = await change.rows<{ all_runs: number; of_workflow: number }>(runsText, [id, contactId]);
+  if (!allow_reentry && Number(runs!.of_workflow) > 0)
+    return "names a contact that has an active run of this workflow already.";
+  return Number(runs!.all_runs) >= limits.workflowRun.ofContact
+    ? `names a contact that has ${limits.workflowRun.ofContact} active runs, the most that one can have.`
+    : undefined;
+}
+
+/** How a run ends. */
+interface Ending {
+  readonly reason: EndedReason;
+  /** Why it failed, for people. */
+  readonly error?: string;
+}
+
+/** Ends a run that is held, as its contact is, and raises workflow.run_finished; gives the run as it is now. */
+export function endRun(
+  change: Change<Place>,
+  run: LivingRunRow,
+  contact: ContactReference,
+  { reason, error }: Ending,
+): WorkflowRunRow {
+  const told = error === undefined ? null : beginningOf(error, limits.workflowRun.error);
+  const status = endings[reason];
+  updateRow(change, endUpdate, run.id, {
+    status,
+    wait_reason: "none",
+    due_at: null,
+    awaited_event: null,
+    ended_reason: reason,
+    error: told,
+    leased_until: null,
+    completed_at: change.now,
+  });
+  const ended: WorkflowRunRow = {
+    ...run,
+    status,
+    wait_reason: "none",
+    due_at: null,
+    ended_reason: reason,
+    completed_at: change.now.getTime(),
+  };
+  const workflow = { id: run.workflow_id, name: run.workflow_name };
+  raiseActivity(change, run.contact_id, runFinished.of({ ...toWorkflowRun(ended), workflow, contact, error: told }));
+  return ended;
+}
+
+/** Ends what a contact, which is held, still goes through. */
+export async function endRunsOfContact(
+  change: Change<Place>,
+  contact: ContactReference,
+  ending: Ending,
+): Promise<void> {
+  for (const run of await holdRunsOfContact(change, contact.id)) endRun(change, run, contact, ending);
+}

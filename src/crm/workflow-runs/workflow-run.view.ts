@@ -1,0 +1,70 @@
+/** What goes out for a workflow run (specification, "Workflow run"). */
+import { z } from "zod";
+import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
+import { endedReasons, runStatuses, waitReasons } from "../../vocabulary/states.ts";
+import type { EndedReason, RunStatus, WaitReason } from "../../vocabulary/states.ts";
+
+/** A run as it could be. */
+export const workflowRunSpecimen = {
+  id: 1,
+  workflow_id: 1,
+  contact_id: 1,
+  status: "waiting" as const,
+  current_node_id: "wait_for_reply",
+  wait_reason: "reply" as const,
+  wake_at: "2026-03-03T12:00:00.000Z",
+  ended_reason: null,
+  enrolled_at: "2026-03-01T12:00:00.000Z",
+  completed_at: null,
+};
+
+export const workflowRunView = z
+  .object({
+    id: z.int(),
+    workflow_id: z.int(),
+    contact_id: z.int(),
+    status: z.enum(runStatuses),
+    current_node_id: z.string().nullable().describe("The node that is next, at which it waits, or at which it ended."),
+    wait_reason: z.enum(waitReasons),
+    wake_at: z.iso.datetime().nullable().describe("When a wait is over by itself: its end, or its timeout."),
+    ended_reason: z.enum(endedReasons).nullable(),
+    enrolled_at: z.iso.datetime(),
+    completed_at: z.iso.datetime().nullable().describe("When it ended, however it did."),
+  })
+  .meta({
+    id: "WorkflowRun",
+    description: "How far a contact has come in a workflow.",
+    examples: [workflowRunSpecimen],
+  });
+
+export type WorkflowRunView = z.output<typeof workflowRunView>;
+
+/** Times in milliseconds. */
+export interface WorkflowRunRow {
+  readonly id: number;
+  readonly workflow_id: number;
+  readonly contact_id: number;
+  readonly status: RunStatus;
+  readonly current_node_id: string | null;
+  readonly wait_reason: WaitReason;
+  /** When the engine takes it up, which an active run does not show. */
+  readonly due_at: number | null;
+  readonly ended_reason: EndedReason | null;
+  readonly enrolled_at: number;
+  readonly completed_at: number | null;
+}
+
+export function toWorkflowRun(row: WorkflowRunRow): WorkflowRunView {
+  return {
+    id: row.id,
+    workflow_id: row.workflow_id,
+    contact_id: row.contact_id,
+    status: row.status,
+    current_node_id: row.current_node_id,
+    wait_reason: row.wait_reason,
+    wake_at: row.status === "waiting" ? toNullableTimestamp(row.due_at) : null,
+    ended_reason: row.ended_reason,
+    enrolled_at: toTimestamp(row.enrolled_at),
+    completed_at: toNullableTimestamp(row.completed_at),
+  };
+}

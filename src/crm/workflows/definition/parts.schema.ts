@@ -1,0 +1,48 @@
+/** What the nodes of a definition are made of: ids of nodes, texts with templates, spans of time, filters. */
+import { z } from "zod";
+import { acceptedDuration, readDuration } from "../../../kit/time/duration.ts";
+import { readTimestamp } from "../../../kit/time/read-timestamp.ts";
+import { eventNames } from "../../../vocabulary/events.ts";
+import { limits } from "../../../vocabulary/limits.ts";
+
+const nodeIdForm = new RegExp(`^[A-Za-z][A-Za-z0-9_-]{0,${limits.workflow.nodeId - 1}}$`);
+
+/** Begins with a letter, so that no id is a member that every object has. */
+export const nodeId = z
+  .string({ error: ({ input }) => (input === undefined ? "is required." : "must be the id of a node.") })
+  .regex(nodeIdForm, {
+    error: `must be the id of a node: a letter, then letters, digits, _ or -, at most ${limits.workflow.nodeId} characters.`,
+  });
+
+/** Where the run goes on; without it, it ends. */
+export const next = nodeId.optional().describe("The node that comes next; without one the run ends here.");
+
+/** A span of time as people write it; it stays as it was written. */
+export const duration = z
+  .string({ error: ({ input }) => (input === undefined ? "is required." : `must be ${acceptedDuration}.`) })
+  .refine((value) => readDuration(value) !== undefined, { error: `must be ${acceptedDuration}.` })
+  .meta({ pattern: "^[0-9]{1,9}[smhdw]$", examples: ["30s", "15m", "1h", "2d", "1w"] });
+
+/** A moment; it stays as it was written. */
+export const moment = z
+  .string({ error: "must be a timestamp with an offset or Z, such as 2026-03-01T12:00:00Z." })
+  .refine((value) => readTimestamp(value) !== undefined, {
+    error: "must be a timestamp with an offset or Z, such as 2026-03-01T12:00:00Z.",
+  })
+  .meta({ format: "date-time" });
+
+/** Conditions as the contact list takes them, and of `context.key`: read by readFilters (filters.ts), which says what is wrong. */
+export const filter = z
+  .unknown()
+  .refine((value) => value !== undefined && value !== null, { error: "is required." })
+  .meta({
+    description:
+      'A list of {"field", "op", "value"} that must all hold; {"any": [ … ]} in its place holds when one of its conditions does. Or an object such as {"city": "Boston"}. The fields are those of GET /contacts, and context.key.',
+    anyOf: [{ type: "array" }, { type: "object" }],
+    examples: [[{ field: "tag", op: "eq", value: "VIP" }]],
+  });
+
+const aboutNoContact = new Set(["ping", "location.created", "location.updated", "user.invited", "contact.deleted"]);
+
+/** The events that can be about a contact who is still there. */
+export const contactEvent = z.enum(eventNames.filter((name) => !aboutNoContact.has(name)));

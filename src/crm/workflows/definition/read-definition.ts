@@ -1,0 +1,150 @@
+/** Reads a definition: a value in, its nodes out, by their types; each failing field is named with its node. */
+import { z } from "zod";
+import { sentencesOf } from "../../../kit/input/fields.ts";
+import { jsonObject } from "../../../kit/input/json-object.ts";
+import { readInput } from "../../../kit/input/read-input.ts";
+import { showValue } from "../../../kit/input/shown-value.ts";
+import { nearest } from "../../../kit/nearest.ts";
+import { Invalid } from "../../../vocabulary/errors.ts";
+import type { FieldErrors } from "../../../vocabulary/errors.ts";
+import { limits } from "../../../vocabulary/limits.ts";
+import { definitionSchema, triggerSchema } from "./definition.schema.ts";
+import type { Trigger, WorkflowDefinition } from "./definition.schema.ts";
+import { nodes as schemas, waits } from "./node.schema.ts";
+import type { WaitKind, WorkflowNode } from "./node.schema.ts";
+import { nodeId } from "./parts.schema.ts";
+
+/** Objects and lists inside each other: a list of values in a filter in a node takes eight. */
+const deepest = 12;
+
+/** Any JSON object of the size that a definition may have: what a draft may be. */
+const draftSchema = z.object({
+  definition: jsonObject({ bytes: limits.workflow.definitionBytes, depth: deepest, reserved: [] }),
+});
+
+/** As many faults are told at the most: whoever has more of them begins with these. */
+const mostFaults = 100;
+
+/**
+ * The definition that `value` is. Refuses, with every failing field as `nodes.ID.FIELD`, `trigger.FIELD`, `entry` or `nodes`: what lacks
+ * something, unknown fields and types, ids that are none, and more than it may hold. Whether its nodes lead to each other is
+ * judged apart (checks/).
+ */
+export function readDefinition(value: unknown): WorkflowDefinition {
+  const { definition } = readInput(draftSchema, { definition: value });
+  const faults = new Faults();
+  const { entry, trigger, nodes, ...others } = definition;
+  for (const name of Object.keys(others)) faults.add(name, unknownField(name, Object.keys(definitionSchema.shape)));
+  const read = {
+    entry: faults.read("entry", nodeId, entry),
+    trigger: trigger === undefined ? undefined : faults.read("trigger", triggerSchema, trigger),
+    nodes: readNodes(faults, nodes),
+  };
+  faults.refuse();
+  return read as { entry: string; trigger: Trigger | undefined; nodes: Record<string, WorkflowNode> };
+}
+
+function readNodes(faults: Faults, given: unknown): Record<string, WorkflowNode | undefined> {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    faults.add("nodes", given === undefined ? "is required." : "must be an object of nodes by their ids.");
+    return {};
+  }
+  const entries = Object.entries(given);
+  if (entries.length === 0) faults.add("nodes", "must have at least one node.");
+  if (entries.length > limits.workflow.nodes) {
+    faults.add("nodes", `must not have more than ${limits.workflow.nodes} nodes.`);
+    return {};
+  }
+  return Object.fromEntries(entries.map(([id, node]) => [id, readNode(faults, id, node)]));
+}
+
+function readNode(faults: Faults, id: string, given: unknown): WorkflowNode | undefined {
+  const idFault = nodeId.safeParse(id).error?.issues[0]?.message;
+  if (idFault !== undefined) {
+    faults.add("nodes", `has ${showValue(id)}, which ${idFault}`);
+    return undefined;
+  }
+  const place = `nodes.${id}`;
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    faults.add(place, "must be an object.");
+    return undefined;
+  }
+  const schema = schemaOf(faults, place, given as Record<string, unknown>);
+  return schema === undefined ? undefined : (faults.read(place, schema, given) as WorkflowNode | undefined);
+}
+
+const types = [...Object.keys(schemas), "wait"];
+const waitKinds = Object.keys(waits) as WaitKind[];
+
+function schemaOf(faults: Faults, place: string, given: Readonly<Record<string, unknown>>): z.ZodType | undefined {
+  const { type } = given;
+  if (type === "wait") {
+    const [kind, other] = waitKinds.filter((name) => given[name] !== undefined);
+    if (kind === undefined) faults.add(place, `must say what it waits for: ${waitKinds.join(", ")}.`);
+    else if (other === undefined) return waits[kind];
+    else faults.add(`${place}.${other}`, `must not stand beside ${kind}: a node waits for one thing.`);
+  } else if (typeof type === "string" && Object.hasOwn(schemas, type)) {
+    return schemas[type as keyof typeof schemas];
+  } else if (type === undefined) {
+    faults.add(`${place}.type`, `is required: one of ${types.join(", ")}.`);
+  } else {
+    faults.add(`${place}.type`, `is ${showValue(type)}; there are ${types.join(", ")}.${meant(type, types)}`);
+  }
+  return undefined;
+}
+
+function unknownField(name: string, known: readonly string[]): string {
+  return `is unknown; there are ${known.join(", ")}.${meant(name, known)}`;
+}
+
+function meant(given: unknown, known: readonly string[]): string {
+  // A name that is no longer than a node's id: what is longer is like none of them.
+  const found = typeof given === "string" && given.length <= limits.workflow.nodeId ? nearest(given, known) : undefined;
+  return found === undefined ? "" : ` Did you mean ${found}?`;
+}
+
+/** What is wrong, by its place. */
+class Faults {
+  readonly #errors = new Map<string, string[]>();
+
+  /** `predicate` ends the sentence about the place. */
+  add(place: string, predicate: string): void {
+    if (this.#errors.size >= mostFaults) return;
+    this.#errors.set(place, [...(this.#errors.get(place) ?? []), `${subjectOf(place)} ${predicate}`]);
+  }
+
+  read<Schema extends z.ZodType>(place: string, schema: Schema, value: unknown): z.output<Schema> | undefined {
+    const { success, data, error } = schema.safeParse(value);
+    if (success) return data;
+    for (const issue of error.issues) {
+      if (issue.code === "unrecognized_keys") {
+        const known = fieldsAt(schema, issue.path);
+        for (const key of issue.keys) this.add([place, ...issue.path, key].join("."), unknownField(key, known));
+        continue;
+      }
+      const [[, [sentence = ""] = []] = []] = Object.entries(sentencesOf(new z.ZodError([issue])));
+      const predicate = sentence.slice(sentence.indexOf(" field ") + " field ".length);
+      this.add([place, ...issue.path].join("."), predicate);
+    }
+    return undefined;
+  }
+
+  refuse(): void {
+    if (this.#errors.size > 0) throw new Invalid(Object.fromEntries(this.#errors) satisfies FieldErrors);
+  }
+}
+
+/** `The entry field`, `The node "greet"`, `The channel_id field of the node "greet"`. */
+function subjectOf(place: string): string {
+  const [first, id, ...field] = place.split(".");
+  if (first !== "nodes" || id === undefined) return `The ${place} field`;
+  return field.length === 0 ? `The node "${id}"` : `The ${field.join(".")} field of the node "${id}"`;
+}
+
+/** The fields that an object inside of a schema has. */
+function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let part: unknown = schema;
+  for (const step of path)
+    part = part instanceof z.ZodObject ? (part.shape as Record<PropertyKey, unknown>)[step] : undefined;
+  return part instanceof z.ZodObject ? Object.keys(part.shape) : [];
+}
