@@ -16,6 +16,8 @@ import type { Endpoint } from "./http/endpoint.ts";
 import { healthRoutes } from "./http/health.ts";
 import type { Readiness } from "./http/health.ts";
 import type { Route } from "./http/route.ts";
+import { billingRoutes } from "./marketplace/billing/billing.routes.ts";
+import type { BillingGround } from "./marketplace/billing/billing.routes.ts";
 import { oauthRoutes } from "./marketplace/oauth/oauth.routes.ts";
 import type { PageGround } from "./pages/page-routes.ts";
 import { createPages } from "./pages/page-routes.ts";
@@ -87,10 +89,19 @@ interface Surroundings extends PageGround {
   readonly openApi: () => string;
   /** What the addresses of channels need. */
   readonly inbound: InboundGround;
+  /** What counts the requests of apps that report payments. */
+  readonly budgets: Pick<BillingGround, "spend" | "spendFailure">;
 }
 
 /** All other addresses, from the root. */
-export function createRoutes({ version, readiness, openApi, inbound, ...ground }: Surroundings): readonly Route[] {
+export function createRoutes({
+  version,
+  readiness,
+  openApi,
+  inbound,
+  budgets,
+  ...ground
+}: Surroundings): readonly Route[] {
   const { home, signIn, routes: pages } = createPages(ground);
   return [
     // GET     /
@@ -113,6 +124,8 @@ export function createRoutes({ version, readiness, openApi, inbound, ...ground }
     // POST    /api/oauth/revoke
     // GET     /.well-known/oauth-authorization-server
     ...oauthRoutes(ground),
+    // POST    /api/oauth/billing/webhook
+    ...billingRoutes({ ...ground, ...budgets }),
     // GET     /sign-in
     // POST    /sign-in
     // POST    /sign-out

@@ -12,6 +12,7 @@ import { Workflow, WorkflowVersion } from "./crm/workflow.entity.ts";
 import { Event, EventLog, EventMark } from "./events/event.entity.ts";
 import { IdempotencyKey } from "./http/idempotency/idempotency-key.entity.ts";
 import { App } from "./marketplace/apps/app.entity.ts";
+import { AppSubscription, BillingReport, PendingInstall } from "./marketplace/billing/billing.entity.ts";
 import { AppInstall, OauthCode, OauthGrant, OauthRequest, OauthToken } from "./marketplace/oauth/oauth.entity.ts";
 import { Installation } from "./storage/installation/installation.entity.ts";
 import { ApiKey } from "./tenancy/api-keys/api-key.entity.ts";
@@ -40,6 +41,9 @@ export const entities = [
   OauthGrant,
   OauthCode,
   OauthToken,
+  PendingInstall,
+  AppSubscription,
+  BillingReport,
   Event,
   EventLog,
   EventMark,

@@ -128,6 +128,7 @@ function createHandler(
       readiness: () => probe(service),
       openApi: () => (openApi ??= describe()),
       inbound: { rows: database, callAs, spend, spendFailure },
+      budgets: { spend, spendFailure },
     }),
     context: {
       authenticate,

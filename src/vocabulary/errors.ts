@@ -11,6 +11,10 @@ interface Description {
 const refusals = {
   // The specification shows these bodies as `{"error": code}` alone: what there is to say goes into a header.
   invalid_api_key: { status: 401, detail: "The credential is missing, unknown, expired or revoked." },
+  invalid_client: {
+    status: 401,
+    detail: "The client is not known, its secret is another one, or clientId in the body is not its own.",
+  },
   "location.not_found": { status: 404, detail: "No location of that id is within reach of this credential." },
   "contact.not_found": { status: 404, detail: "There is no contact of that id in this location." },
   "tag.not_found": { status: 404, detail: "There is no such tag in this workspace." },
@@ -28,6 +32,7 @@ const refusals = {
   "hook.not_found": { status: 404, detail: "There is no webhook of that id within reach of this credential." },
   "delivery.not_found": { status: 404, detail: "There is no delivery of that id within reach of this credential." },
   "workspace.not_found": { status: 404, detail: "There is no such workspace." },
+  "company.not_found": { status: 404, detail: "There is no company, which is a workspace, of that id." },
   // Extensions: these carry a sentence and the request id as well.
   bad_request: { status: 400, message: "This is not a request that HTTP/1.1 allows (RFC 9112)." },
   invalid_json: { status: 400, message: "The body is not valid JSON." },
@@ -53,6 +58,25 @@ const refusals = {
   payload_too_large: { status: 413, message: "The body is larger than this service accepts." },
   unsupported_media_type: { status: 415, message: "The body must be sent as application/json." },
   expectation_failed: { status: 417, message: "The one expectation that is met here is 100-continue." },
+  // What is wrong with a report of a payment ("POST /api/oauth/billing/webhook"), in the order in which it is judged.
+  invalid_auth_type: { status: 422, message: "authType must be location or company." },
+  invalid_amount: {
+    status: 422,
+    message: "amount must be a number of US dollars, zero or more, in whole cents, and at most 90071992547409.91.",
+  },
+  invalid_status: { status: 422, message: "status must be COMPLETED or FAILED." },
+  invalid_payment_type: { status: 422, message: "paymentType must be one_time or recurring." },
+  payment_id_required: { status: 422, message: "paymentId is required where paymentType is one_time." },
+  invalid_payment_id: { status: 422, message: "paymentId must be text of at most 255 characters." },
+  location_id_required: { status: 422, message: "locationId is required where authType is location." },
+  company_id_required: { status: 422, message: "companyId is required where authType is company." },
+  invalid_subscription_id: { status: 422, message: "subscriptionId must be text of at most 255 characters." },
+  billing_locked: { status: 422, message: "A published app with platform billing keeps it." },
+  platform_billing_unavailable: {
+    status: 422,
+    message:
+      "An app with platform billing can be neither published nor installed: this service has no payment processor.",
+  },
   headers_too_large: {
     status: 431,
     message: "The address and the headers of the request are larger than this service accepts.",

@@ -125,6 +125,18 @@ export const limits = {
   },
   /** Apps: the most addresses that people may be sent back to. */
   redirectUris: 20,
+
+  billing: {
+    /** Limits, "Platform billing monthly price": USD 1.00 to 1,000.00. */
+    priceCents: { least: 100, most: 100_000 },
+    /** Limits, "Platform billing trial days". */
+    trialDays: 30,
+    /** How long somebody may take to come back from a payment page. */
+    pendingInstallSeconds: 24 * 60 * 60,
+    /** Characters of the ids that an app gives its payments and subscriptions. */
+    paymentId: 255,
+  },
+
   /** GET /events: the most events in one answer, unless the first alone is larger the most bytes of their payloads, and the most that are looked through for them. */
   eventPageSize: 200,
   eventPageBytes: 1_048_576,

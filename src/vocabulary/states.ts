@@ -94,3 +94,20 @@ export const attemptErrors = [
   "crashed",
 ] as const;
 export type AttemptError = (typeof attemptErrors)[number];
+
+/** Who takes the money for an app: nobody, this service, or the app itself, which reports what it took. */
+export const billings = ["none", "platform", "external"] as const;
+export type Billing = (typeof billings)[number];
+
+/** For what an app is bought: each location, or the whole company, which is a workspace (Limits, "External billing": `installType`). */
+export const installTypes = ["location", "company"] as const;
+export type InstallType = (typeof installTypes)[number];
+
+/** What became of a payment, and which kind it was ("POST /api/oauth/billing/webhook"). */
+export const paymentStatuses = ["COMPLETED", "FAILED"] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+export const paymentTypes = ["one_time", "recurring"] as const;
+export type PaymentType = (typeof paymentTypes)[number];
+
+/** How an app stands with whoever pays for it: incomplete until the first report, canceled when it was taken out. */
+export type SubscriptionStatus = "incomplete" | "active" | "past_due" | "canceled";

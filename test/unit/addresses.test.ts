@@ -33,6 +33,7 @@ test("every other address by method and path", () => {
     readiness: () => Promise.reject(new Error("nobody asks")),
     openApi: () => "",
     inbound: { rows: { rows: nobody, rowsOnce: nobody }, callAs: nobody, spend: nobody, spendFailure: nobody },
+    budgets: { spend: nobody, spendFailure: nobody },
   });
   expect(listed(others!)).toEqual(routes.map(({ method, path }) => `${method} ${path}`));
 });

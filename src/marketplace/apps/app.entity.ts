@@ -2,6 +2,7 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { Workspace } from "../../tenancy/workspaces/workspace.entity.ts";
+import { billings, installTypes } from "../../vocabulary/states.ts";
 
 export const App = defineEntity({
   name: "App",
@@ -19,6 +20,14 @@ export const App = defineEntity({
     redirectUris: p.text(),
     /** A JSON list of scope names: all that the app may ever ask for. */
     scopes: p.text(),
+    billing: p.enum(billings).default("none"),
+    /** For what it is bought, whoever takes the money. */
+    installType: p.enum(installTypes).default("location"),
+    /** Of external billing alone. */
+    paymentPageUrl: p.text().nullable(),
+    /** Of platform billing alone: for a month, and how many days are free. */
+    priceCents: p.type(Integer).nullable(),
+    trialDays: p.type(Integer).nullable(),
     /** Null: a draft. */
     publishedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

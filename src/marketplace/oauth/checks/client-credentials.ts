@@ -24,14 +24,22 @@ export async function checkClientCredentials(
   for (const name of ["client_id", "client_secret"]) {
     if (isDoubled(fields, name)) throw new OauthError("invalid_request", `${name} is there more than once.`);
   }
-  const { id, secret } = readCredentials(request.header("authorization"), fields);
-  const client = await findClient(rows, id);
-  const [given, expected] = [hashSecret(secret), client?.secretHash ?? nobody].map((hash) => Buffer.from(hash));
-  const fits = timingSafeEqual(given!, expected!);
-  if (client === undefined || !fits || secret === "") {
+  const client = await findBySecret(rows, readCredentials(request.header("authorization"), fields));
+  if (client === undefined) {
     throw new OauthError("invalid_client", "The client is not known, or its secret is another one.");
   }
   return client;
+}
+
+/** The client whose id and secret these are; undefined whichever of both is wrong, after the same time. */
+export async function findBySecret(
+  rows: Rows,
+  { id, secret }: { readonly id: string; readonly secret: string },
+): Promise<Client | undefined> {
+  const client = await findClient(rows, id);
+  const [given, expected] = [hashSecret(secret), client?.secretHash ?? nobody].map((hash) => Buffer.from(hash));
+  const fits = timingSafeEqual(given!, expected!);
+  return fits && secret !== "" ? client : undefined;
 }
 
 function readCredentials(header: string | undefined, fields: URLSearchParams): { id: string; secret: string } {

@@ -1,0 +1,37 @@
+/** `crm billing subscriptions` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { workspaceFlag } from "../../terminal/input/flags.ts";
+import { showCents } from "../../terminal/output/money.ts";
+import { table } from "../../terminal/output/table.ts";
+
+export default class BillingSubscriptions extends CrmCommand {
+  static override description = `Lists who pays for which app: the subscriptions to the apps that a workspace makes, and those that it pays itself.
+
+The status is incomplete until the app has reported a payment, active or past_due as its latest report says, and canceled once
+the app was taken out.`;
+  static override examples = [
+    "<%= config.bin %> billing subscriptions",
+    "<%= config.bin %> billing subscriptions --workspace 1 --json",
+  ];
+  static override flags = workspaceFlag;
+
+  async run(): Promise<unknown> {
+    const { flags } = await this.parse(BillingSubscriptions);
+    return this.inWorkspace(flags, async (caller) => {
+      const [{ listSubscriptions }, { allPages }] = await Promise.all([
+        import("../../src/marketplace/billing/subscription.queries.ts"),
+        import("../../src/kit/page.ts"),
+      ]);
+      const subscriptions = await allPages((query) => listSubscriptions(caller, query));
+      const rows = subscriptions.map(({ app, location_id, company_id, amount_cents, ...subscription }) => ({
+        ...subscription,
+        app: app.name,
+        paid_by: location_id === null ? `company ${company_id}` : `location ${location_id}`,
+        amount: amount_cents === null ? null : `USD ${showCents(amount_cents)}`,
+      }));
+      const columns = ["app", "paid_by", "status", "amount", "subscription_id", "last_report_at"] as const;
+      this.log(table(rows, columns, { cuts: ["app", "subscription_id"] }));
+      return subscriptions;
+    });
+  }
+}

@@ -1,0 +1,94 @@
+/** The tables of billing: installs that wait for a payment, what each location or company has for an app, and what the app reported of it. */
+import { defineEntity, p } from "@mikro-orm/core";
+import { Integer } from "../../storage/columns.ts";
+import { Location } from "../../tenancy/locations/location.entity.ts";
+import { User } from "../../tenancy/users/user.entity.ts";
+import { Workspace } from "../../tenancy/workspaces/workspace.entity.ts";
+import { paymentStatuses, paymentTypes } from "../../vocabulary/states.ts";
+import { App } from "../apps/app.entity.ts";
+
+/** What was allowed before its payment, held until the person comes back from the payment page. */
+export const PendingInstall = defineEntity({
+  name: "PendingInstall",
+  tableName: "pending_installs",
+  indexes: [
+    { name: "pending_installs_of_user", properties: ["user", "id"] },
+    { name: "pending_installs_of_app", properties: ["app"] },
+    { name: "pending_installs_of_location", properties: ["location"] },
+    { name: "pending_installs_by_end", properties: ["expiresAt"] },
+  ],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    /** Of the token in its return_url. */
+    hash: p.text().unique("pending_installs_hash"),
+    app: () => p.manyToOne(App).deleteRule("cascade"),
+    /** Who consented: nobody else can finish it. */
+    user: () => p.manyToOne(User).deleteRule("cascade").index(false),
+    location: () => p.manyToOne(Location).deleteRule("cascade"),
+    redirectUri: p.text(),
+    /** A JSON list of scope names. */
+    scopes: p.text(),
+    /** As JSON: what comes back unchanged may hold what PostgreSQL keeps in no text. */
+    state: p.text().nullable(),
+    codeChallenge: p.text().nullable(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+    finishedAt: p.datetime(3).nullable(),
+  },
+});
+
+/** How an app stands with a location or a company, which is a workspace: its latest report, by arrival, stands here as well. */
+export const AppSubscription = defineEntity({
+  name: "AppSubscription",
+  tableName: "app_subscriptions",
+  indexes: [
+    { name: "app_subscriptions_of_app", properties: ["app", "id"] },
+    { name: "app_subscriptions_of_workspace", properties: ["workspace", "id"] },
+    // Two nulls are two values to a unique index, so that this one says nothing of companies.
+    {
+      name: "app_subscriptions_of_location",
+      expression:
+        'create unique index "app_subscriptions_of_location" on "app_subscriptions" ("location_id", "app_id")',
+    },
+    {
+      name: "app_subscriptions_of_company",
+      expression:
+        'create unique index "app_subscriptions_of_company" on "app_subscriptions" ("workspace_id", "app_id") where "location_id" is null',
+    },
+  ],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    app: () => p.manyToOne(App).deleteRule("cascade").index(false),
+    /** The company that pays, or that the location belongs to. */
+    workspace: () => p.manyToOne(Workspace).deleteRule("cascade").index(false),
+    /** Null: the company pays for all of its locations. */
+    location: () => p.manyToOne(Location).nullable().deleteRule("cascade").index(false),
+    /** These are of the latest report; null before the first. */
+    paymentStatus: p.enum(paymentStatuses).nullable(),
+    amountCents: p.type(Integer).nullable(),
+    paymentId: p.text().nullable(),
+    /** The app's own. */
+    subscriptionId: p.text().nullable(),
+    lastReportAt: p.datetime(3).nullable(),
+    /** When the app was taken out; the next report ends that. */
+    canceledAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+  },
+});
+
+/** The ledger: every report in the order of arrival. Nothing here is changed or deleted. */
+export const BillingReport = defineEntity({
+  name: "BillingReport",
+  tableName: "billing_reports",
+  indexes: [{ name: "billing_reports_of_subscription", properties: ["appSubscription", "id"] }],
+  properties: {
+    id: p.type(Integer).primary().autoincrement(),
+    appSubscription: () => p.manyToOne(AppSubscription).deleteRule("cascade").index(false),
+    status: p.enum(paymentStatuses),
+    amountCents: p.type(Integer),
+    paymentType: p.enum(paymentTypes),
+    paymentId: p.text().nullable(),
+    subscriptionId: p.text().nullable(),
+    receivedAt: p.datetime(3),
+  },
+});

@@ -1,0 +1,56 @@
+/** The address at which apps report payments that they took themselves. */
+import { jsonAnswer } from "../../http/answer.ts";
+import type { Spend } from "../../http/budget/rate-limit.ts";
+import { parseJson } from "../../http/request/body.ts";
+import type { IncomingRequest } from "../../http/request/incoming-request.ts";
+import { route } from "../../http/route.ts";
+import type { Route } from "../../http/route.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Database } from "../../storage/database.ts";
+import { Refusal, TooManyRequests } from "../../vocabulary/errors.ts";
+import { findBySecret } from "../oauth/checks/client-credentials.ts";
+import type { Client } from "../oauth/client.queries.ts";
+import { readReport } from "./report.input.ts";
+import { getPayer, takeReport } from "./report.service.ts";
+
+export interface BillingGround {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Spends one request of a holder's budget; an app has one for its reports as an API key has. */
+  readonly spend: Spend;
+  /** Spends one failed authentication of an address. */
+  readonly spendFailure: Spend;
+}
+
+/** A report is small: what is longer is none. */
+const reportLimit = 64 << 10;
+
+export function billingRoutes({ database, clock, spend, spendFailure }: BillingGround): Route[] {
+  async function admit(request: IncomingRequest): Promise<Client> {
+    const id = request.header("x-service-client-key") ?? "";
+    const client = await findBySecret(database, { id, secret: request.header("x-service-client-secret") ?? "" });
+    const budget = await (client === undefined ? spendFailure(request.address) : spend(`reports of app ${client.id}`));
+    if (budget?.allowed === false) throw new TooManyRequests(budget.resetSeconds);
+    if (client === undefined) throw new Refusal("invalid_client");
+    return client;
+  }
+
+  return [
+    route({
+      method: "POST",
+      path: "/api/oauth/billing/webhook",
+      summary: "Takes a report of a payment in from an app that bills its customers itself.",
+      // As it came: who asks is judged before what is said.
+      body: "raw",
+      limit: reportLimit,
+      async serve(request, bytes) {
+        const client = await admit(request);
+        const report = readReport(parseJson(request.message, bytes), client.clientId);
+        const payer = await getPayer(database, report.installType, report.targetId);
+        const now = clock.now();
+        await database.transaction((change) => takeReport(change, client.id, payer, report, now));
+        return jsonAnswer(200, '{"ok":true}');
+      },
+    }),
+  ];
+}

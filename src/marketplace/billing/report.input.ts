@@ -1,0 +1,65 @@
+/** Judges what an app reports of a payment, rule by rule in their order ("POST /api/oauth/billing/webhook"). */
+import { toId } from "../../kit/input/id.ts";
+import { toCents } from "../../kit/input/money.ts";
+import { codePointLength } from "../../kit/text.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
+import type { RefusalCode } from "../../vocabulary/errors.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import { installTypes, paymentStatuses, paymentTypes } from "../../vocabulary/states.ts";
+import type { InstallType, PaymentStatus, PaymentType } from "../../vocabulary/states.ts";
+
+export interface Report {
+  /** Who pays: a location, or a company. */
+  readonly installType: InstallType;
+  /** Its id; undefined for one that no record can have. */
+  readonly targetId: number | undefined;
+  readonly amountCents: number;
+  readonly status: PaymentStatus;
+  readonly paymentType: PaymentType;
+  readonly paymentId: string | null;
+  readonly subscriptionId: string | null;
+}
+
+/** Throws the first that is wrong. `clientId` is that of the headers. */
+export function readReport(body: unknown, clientId: string): Report {
+  const given: Readonly<Record<string, unknown>> = isObject(body) ? body : {};
+  if (given["clientId"] !== clientId) throw new Refusal("invalid_client");
+  const installType = oneOf(installTypes, given["authType"], "invalid_auth_type");
+  const amountCents = toCents(given["amount"]);
+  if (amountCents === undefined) throw new Refusal("invalid_amount");
+  const status = oneOf(paymentStatuses, given["status"], "invalid_status");
+  const paymentType = oneOf(paymentTypes, given["paymentType"], "invalid_payment_type");
+  const paymentId = readText(given["paymentId"], "invalid_payment_id");
+  if (paymentId === null && paymentType === "one_time") throw new Refusal("payment_id_required");
+  const target = given[`${installType}Id`];
+  if (!isGiven(target)) throw new Refusal(`${installType}_id_required`);
+  const subscriptionId = readText(given["subscriptionId"], "invalid_subscription_id");
+  return { installType, targetId: toId(target), amountCents, status, paymentType, paymentId, subscriptionId };
+}
+
+function isObject(body: unknown): body is Readonly<Record<string, unknown>> {
+  return typeof body === "object" && body !== null && !Array.isArray(body);
+}
+
+function oneOf<Word extends string>(words: readonly Word[], given: unknown, code: RefusalCode): Word {
+  const word = words.find((one) => one === given);
+  if (word === undefined) throw new Refusal(code);
+  return word;
+}
+
+function isGiven(id: unknown): boolean {
+  return typeof id === "number" || (typeof id === "string" && id.trim() !== "");
+}
+
+/** An id that the app gave; null where there is none. A number that JSON does not carry unharmed could be that of another payment. */
+function readText(given: unknown, code: RefusalCode): string | null {
+  if (given === undefined || given === null) return null;
+  const text = Number.isSafeInteger(given) ? String(given) : given;
+  if (typeof text !== "string") throw new Refusal(code);
+  const trimmed = text.trim();
+  // Half a surrogate pair and NUL are no text to PostgreSQL.
+  if (codePointLength(trimmed) > limits.billing.paymentId || trimmed.includes("\0") || !trimmed.isWellFormed()) {
+    throw new Refusal(code);
+  }
+  return trimmed === "" ? null : trimmed;
+}

@@ -1,0 +1,81 @@
+/** Takes reports of payments in: each a row of the ledger, the latest also the state of its subscription, in one order however many come at once. */
+import { defineInsert, sendRows } from "../../storage/insert.ts";
+import type { Rows, Writer } from "../../storage/rows.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
+import type { InstallType } from "../../vocabulary/states.ts";
+import type { Report } from "./report.input.ts";
+
+/** Who pays for an app: a location, or a company for all of its own. */
+export interface Payer {
+  readonly workspaceId: number;
+  /** null: the company. */
+  readonly locationId: number | null;
+}
+
+const locationText = "select workspace_id from locations where id = ?";
+const companyText = "select id as workspace_id from workspaces where id = ?";
+
+/** Refuses `location.not_found` and `company.not_found`; whether the app is installed there does not matter, since the payment comes first. */
+export async function getPayer(rows: Rows, installType: InstallType, id: number | undefined): Promise<Payer> {
+  const isLocation = installType === "location";
+  const found =
+    id === undefined ? [] : await rows.rows<{ workspace_id: number }>(isLocation ? locationText : companyText, [id]);
+  if (id === undefined || found[0] === undefined) throw new Refusal(`${installType}.not_found`);
+  return { workspaceId: found[0].workspace_id, locationId: isLocation ? id : null };
+}
+
+/**
+ * Writes the state of a subscription unless the report repeats its latest one, and holds the row until the commit: whoever
+ * reports for it meanwhile waits, so that the ledger has the order in which the state changed. Nothing comes back of a repeated one.
+ */
+function stateText(conflict: string): string {
+  return `insert into app_subscriptions as s (app_id, workspace_id, location_id, payment_status, amount_cents, payment_id,
+      subscription_id, last_report_at, created_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    on conflict ${conflict} do update set payment_status = excluded.payment_status, amount_cents = excluded.amount_cents,
+      payment_id = excluded.payment_id, subscription_id = coalesce(excluded.subscription_id, s.subscription_id),
+      last_report_at = excluded.last_report_at, canceled_at = null
+    where excluded.payment_id is null or s.payment_id is distinct from excluded.payment_id
+      or s.payment_status is distinct from excluded.payment_status
+      or s.amount_cents is distinct from excluded.amount_cents
+    returning id`;
+}
+const stateOfLocationText = stateText("(location_id, app_id)");
+const stateOfCompanyText = stateText("(workspace_id, app_id) where location_id is null");
+
+const reportInsert = defineInsert("billing_reports", [
+  "app_subscription_id",
+  "status",
+  "amount_cents",
+  "payment_type",
+  "payment_id",
+  "subscription_id",
+  "received_at",
+]);
+
+/** Whether the report is a new one: the payment id, status and amount of the latest again are that report again. */
+export async function takeReport(
+  change: Writer,
+  appId: number,
+  payer: Payer,
+  report: Report,
+  now: Date,
+): Promise<boolean> {
+  const { status, amountCents, paymentType, paymentId, subscriptionId } = report;
+  const [changed] = await change.rows<{ id: number }>(
+    payer.locationId === null ? stateOfCompanyText : stateOfLocationText,
+    [appId, payer.workspaceId, payer.locationId, status, amountCents, paymentId, subscriptionId, now, now],
+  );
+  if (changed === undefined) return false;
+  sendRows(change, reportInsert, [
+    {
+      app_subscription_id: changed.id,
+      status,
+      amount_cents: amountCents,
+      payment_type: paymentType,
+      payment_id: paymentId,
+      subscription_id: subscriptionId,
+      received_at: now,
+    },
+  ]);
+  return true;
+}

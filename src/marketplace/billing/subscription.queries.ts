@@ -1,0 +1,29 @@
+/** Reads how apps stand with those who pay for them: rows that carry their latest report, so that no ledger is looked through. */
+import type { Reader } from "../../events/caller.ts";
+import { page } from "../../kit/page.ts";
+import type { Page, PageQuery } from "../../kit/page.ts";
+import { toSubscription } from "./subscription.view.ts";
+import type { SubscriptionRow, SubscriptionView } from "./subscription.view.ts";
+
+const pageText = `
+  select s.id, a.name as app_name, a.client_id, s.workspace_id, s.location_id, s.payment_status, s.amount_cents,
+    s.subscription_id, s.last_report_at, s.canceled_at
+  from app_subscriptions s join apps a on a.id = s.app_id
+  where s.id in (
+    select id from (select id from app_subscriptions where workspace_id = ? and id > ? order by id limit ?) as paid
+    union
+    select id from (select sold.id from apps made join app_subscriptions sold on sold.app_id = made.id
+      where made.workspace_id = ? and sold.id > ? order by sold.id limit ?) as earned)
+  order by s.id limit ?`;
+
+/** The subscriptions that the workspace pays, and those to the apps that it makes, each once, the oldest first. */
+export function listSubscriptions(reader: Reader, query: PageQuery): Promise<Page<SubscriptionView>> {
+  const { workspaceId } = reader;
+  return page(reader.tools.cursors, query, {
+    list: `subscriptions of ${workspaceId}`,
+    find: ([after]: [number] = [0], most) =>
+      reader.rows<SubscriptionRow>(pageText, [workspaceId, after, most, workspaceId, after, most, most]),
+    placeOf: ({ id }): [number] => [id],
+    show: toSubscription,
+  });
+}

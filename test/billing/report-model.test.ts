@@ -1,0 +1,95 @@
+/** Whatever is reported, for whomever and in whatever order, ledger and subscriptions are those of a plain list. */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ledgerOf, report, subscriptionsOf } from "../support/billing.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { givenApp } from "../support/marketplace.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+interface Sent {
+  readonly payer: "north" | "south" | "acme";
+  readonly amount: number;
+  readonly status: "COMPLETED" | "FAILED";
+  readonly paymentType: "one_time" | "recurring";
+  readonly paymentId: string | undefined;
+  readonly subscriptionId: string | undefined;
+}
+
+const sent: fc.Arbitrary<Sent> = fc.record({
+  payer: fc.constantFrom("north", "north", "south", "acme"),
+  amount: fc.constantFrom(0, 0.3, 29, 1.005),
+  status: fc.constantFrom("COMPLETED", "FAILED"),
+  paymentType: fc.constantFrom("one_time", "recurring"),
+  paymentId: fc.constantFrom("a", "a", "b", undefined),
+  subscriptionId: fc.constantFrom("s", "t", undefined),
+});
+
+/** The rules over a plain list: what is refused leaves nothing, what repeats the latest of its payer is that one again. */
+class Model {
+  readonly ledger: Sent[] = [];
+
+  latestOf(payer: Sent["payer"]): Sent | undefined {
+    return this.ledger.findLast((one) => one.payer === payer);
+  }
+
+  take(next: Sent): number {
+    if (next.amount === 1.005) return 422;
+    if (next.paymentType === "one_time" && next.paymentId === undefined) return 422;
+    const latest = this.latestOf(next.payer);
+    const repeats =
+      next.paymentId !== undefined &&
+      latest?.paymentId === next.paymentId &&
+      latest.amount === next.amount &&
+      latest.status === next.status;
+    if (!repeats) this.ledger.push(next);
+    return 200;
+  }
+}
+
+describe.each([...databaseKinds])("on %s", (kind) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+  });
+  afterAll(() => world?.close());
+
+  test("random reports leave what the model says", async () => {
+    const seed = Number(process.env["CRM_TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+    process.stdout.write(`reports on ${kind}: CRM_TEST_SEED=${seed}\n`);
+    const { north, south, acme } = world;
+    const ids = { north, south, acme };
+    const property = fc.asyncProperty(fc.array(sent, { minLength: 1, maxLength: 12 }), async (all) => {
+      const app = await givenApp(world);
+      const model = new Model();
+      for (const { payer, ...fields } of all) {
+        const isCompany = payer === "acme";
+        const target = isCompany ? { authType: "company", companyId: acme } : { locationId: String(ids[payer]) };
+        const { status } = await report(world.url, app, { ...fields, ...target });
+        expect(status).toBe(model.take({ payer, ...fields }));
+      }
+      const ledger = await ledgerOf(world.service, app);
+      expect(ledger.map((row) => [row.location_id ?? "acme", row.amount_cents, row.status, row.payment_id])).toEqual(
+        model.ledger.map(({ payer, amount, status, paymentId }) => [
+          payer === "acme" ? payer : ids[payer],
+          Math.round(amount * 100),
+          status,
+          paymentId ?? null,
+        ]),
+      );
+      const payers = [...new Set(model.ledger.map(({ payer }) => payer))];
+      expect(await subscriptionsOf(world.service, acme, app)).toMatchObject(
+        payers.map((payer) => ({
+          location_id: payer === "acme" ? null : ids[payer],
+          company_id: payer === "acme" ? acme : null,
+          status: model.latestOf(payer)!.status === "COMPLETED" ? "active" : "past_due",
+          amount_cents: Math.round(model.latestOf(payer)!.amount * 100),
+          subscription_id:
+            model.ledger.findLast((one) => one.payer === payer && one.subscriptionId !== undefined)?.subscriptionId ??
+            null,
+        })),
+      );
+    });
+    await fc.assert(property, { numRuns: 40, seed });
+  }, 120_000);
+});

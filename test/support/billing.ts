@@ -1,0 +1,67 @@
+/** Reports of payments as apps send them, and what came of them: the ledger, and how the app stands with whoever pays. */
+import { listSubscriptions } from "../../src/marketplace/billing/subscription.queries.ts";
+import type { SubscriptionView } from "../../src/marketplace/billing/subscription.view.ts";
+import type { Service } from "../../src/service.ts";
+import { request } from "./client.ts";
+import type { HttpAnswer } from "./client.ts";
+import type { TestApp } from "./marketplace.ts";
+
+type Credentials = Pick<TestApp, "client_id" | "client_secret">;
+
+/** A report that is right but for the one who pays; what is undefined in `fields` is left out. */
+export function reportOf({ client_id }: Credentials, fields: Record<string, unknown>): Record<string, unknown> {
+  const whole = {
+    clientId: client_id,
+    authType: "location",
+    amount: 29,
+    status: "COMPLETED",
+    paymentType: "recurring",
+  };
+  return { ...whole, ...fields };
+}
+
+export function sendReport(
+  url: string,
+  app: Credentials,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<HttpAnswer> {
+  const own = { "x-service-client-key": app.client_id, "x-service-client-secret": app.client_secret };
+  const asked = { method: "POST", path: "/api/oauth/billing/webhook", body, headers: { ...own, ...headers } };
+  return request(url, asked);
+}
+
+/** Reports what is wrong in nothing but in `fields`. */
+export function report(url: string, app: Credentials, fields: Record<string, unknown>): Promise<HttpAnswer> {
+  return sendReport(url, app, reportOf(app, fields));
+}
+
+export interface LedgerRow {
+  readonly location_id: number | null;
+  readonly workspace_id: number;
+  readonly status: string;
+  readonly amount_cents: number;
+  readonly payment_type: string;
+  readonly payment_id: string | null;
+  readonly subscription_id: string | null;
+}
+
+/** What the ledger says of an app, in the order of arrival. */
+export function ledgerOf({ database }: Pick<Service, "database">, { client_id }: Credentials): Promise<LedgerRow[]> {
+  return database.rows<LedgerRow>(
+    `select s.location_id, s.workspace_id, r.status, r.amount_cents, r.payment_type, r.payment_id, r.subscription_id
+    from billing_reports r join app_subscriptions s on s.id = r.app_subscription_id join apps a on a.id = s.app_id
+    where a.client_id = ? order by r.id`,
+    [client_id],
+  );
+}
+
+/** The subscriptions of an app that a workspace sees. */
+export async function subscriptionsOf(
+  service: Service,
+  workspaceId: number,
+  { client_id }: Credentials,
+): Promise<SubscriptionView[]> {
+  const { data } = await listSubscriptions(service.inWorkspace(workspaceId), {});
+  return data.filter(({ app }) => app.client_id === client_id);
+}
