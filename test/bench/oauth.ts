@@ -6,7 +6,7 @@ import { openService } from "../../src/service.ts";
 import { hashPassword } from "../../src/tenancy/passwords/password.ts";
 import { givePassword } from "../../src/tenancy/invitations/account-link.service.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
-import { askToken, givenApp, givenTokens, refreshing } from "../support/marketplace.ts";
+import { givenApp, givenTokens } from "../support/marketplace.ts";
 import type { TestApp } from "../support/marketplace.ts";
 import { createPerson, hiddenFields, password } from "../support/person.ts";
 import type { Setting } from "./against-raw.ts";
@@ -15,6 +15,7 @@ import { connectTo } from "./connection.ts";
 import { fill } from "./filled.ts";
 import type { Filled } from "./filled.ts";
 import { compareRates, interleave } from "./interleave.ts";
+import { refreshFor } from "./refreshes.ts";
 import { get } from "./requests.ts";
 import { secretKeys, startService } from "./servers.ts";
 
@@ -56,7 +57,7 @@ export async function measureOauth({ ground, load, plan, tell }: Setting): Promi
     kind: ground.kind,
     value: await interleave(
       plan.rounds,
-      () => refreshFor(url, app, refreshTokens, plan.seconds),
+      () => refreshFor(service.port, app, refreshTokens, plan.seconds),
       () => commitFor(filled.url, plan.seconds),
     ),
   });
@@ -90,24 +91,6 @@ async function makeApp({ url, workspaceId }: Filled, directory: string): Promise
   } finally {
     await service.close();
   }
-}
-
-/** Refreshes a second; each chain goes on from the token that it got last. */
-async function refreshFor(url: string, app: TestApp, tokens: string[], seconds: number): Promise<number> {
-  const begun = performance.now();
-  const ends = begun + seconds * 1000;
-  let count = 0;
-  await Promise.all(
-    tokens.map(async (_, place) => {
-      while (performance.now() < ends) {
-        const { status, body, text } = await askToken(url, refreshing(app, tokens[place]!));
-        if (status !== 200) throw new Error(`a refresh was answered with ${status}: ${text}`);
-        tokens[place] = body.refresh_token;
-        count += 1;
-      }
-    }),
-  );
-  return count / ((performance.now() - begun) / 1000);
 }
 
 /** Commits a second of one small row, each on disk as the service's are, by as many connections as it has: SQLite takes one at a time. */
