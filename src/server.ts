@@ -19,6 +19,7 @@ import type { Service } from "./service.ts";
 import { readWorkerSeen } from "./storage/installation/installation.ts";
 import { createKeyAuthentication } from "./tenancy/api-keys/api-key.authentication.ts";
 import { findOldestDue } from "./webhooks/sending/claim.ts";
+import { createSignInAttempts } from "./tenancy/sessions/sign-in-attempts.ts";
 import { findPlace } from "./tenancy/locations/location.queries.ts";
 
 export interface Server {
@@ -125,6 +126,7 @@ function createHandler(
       clock,
       callAs,
       links: service.tools.links,
+      spendAttempt: createSignInAttempts((name, limit) => limiter(name, limit, clock)),
       readiness: () => probe(service),
       openApi: () => (openApi ??= describe()),
       inbound: { rows: database, callAs, spend, spendFailure },

@@ -7,7 +7,7 @@ import type { Links } from "../kit/links.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { findClient } from "../marketplace/oauth/client.queries.ts";
 import type { Database } from "../storage/database.ts";
-import { createSignInAttempts } from "../tenancy/sessions/sign-in-attempts.ts";
+import type { SpendAttempt } from "../tenancy/sessions/sign-in-attempts.ts";
 import { accountRoutes } from "./account/account.routes.ts";
 import { assetRoutes } from "./assets.ts";
 import { consentRoutes } from "./consent/consent.routes.ts";
@@ -21,6 +21,7 @@ export interface PageGround {
   readonly callAs: CallAs;
   /** CRM_BASE_URL; null for whatever address is asked. */
   readonly baseUrl: string | null;
+  readonly spendAttempt: SpendAttempt;
 }
 
 interface Pages {
@@ -31,13 +32,13 @@ interface Pages {
   readonly signIn: string;
 }
 
-export function createPages({ database, clock, links, callAs, baseUrl }: PageGround): Pages {
+export function createPages({ database, clock, links, callAs, baseUrl, spendAttempt }: PageGround): Pages {
   const ground = { database, clock, links, callAs, site: createSite(links, baseUrl) };
   return {
     routes: [
       ...accountRoutes({
         ...ground,
-        attempts: createSignInAttempts(clock),
+        spendAttempt,
         async appBehind(path) {
           const clientId = URL.parse(path, "http://here")?.searchParams.get("client_id");
           return clientId ? (await findClient(database, clientId))?.name : undefined;

@@ -8,6 +8,7 @@ import { databaseKinds, openFresh } from "../support/databases.ts";
 import { freePort } from "../support/free-port.ts";
 import { startCrm } from "../support/node-process.ts";
 import type { RunningProcess } from "../support/node-process.ts";
+import { createPerson } from "../support/person.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -84,7 +85,7 @@ describe.each([...databaseKinds])("two processes on %s", { timeout: 120_000 }, (
     expect(linesOf(serve).filter(({ level }) => level === "error").length).toBe(1);
   });
 
-  test("count the requests of a key together", async () => {
+  test("count the requests of a key together, and the attempts to sign in", async () => {
     await using empty = await openFresh(kind, { migrated: false });
     const environment = {
       CRM_DATABASE_URL: empty.url,
@@ -104,6 +105,15 @@ describe.each([...databaseKinds])("two processes on %s", { timeout: 120_000 }, (
     expect(statuses.filter((status) => status === 200).length).toBe(40);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     await expect.poll(() => new Set(told(serve, "answered").map((line) => line["process"])).size).toBe(2);
+
+    const person = createPerson(url);
+    const page = await person.get("/sign-in");
+    const attempts: number[] = [];
+    for (let tried = 0; tried < 15; tried++) {
+      const wrong = { email: "nobody@example.com", password: "wrong" };
+      attempts.push((await person.submit(page, wrong, { connection: "close" })).status);
+    }
+    expect(attempts).toEqual([...Array<number>(10).fill(422), ...Array<number>(5).fill(429)]);
   });
 });
 

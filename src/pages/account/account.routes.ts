@@ -9,7 +9,7 @@ import { findLink, spendLink } from "../../tenancy/invitations/account-link.serv
 import type { AccountLinkKind, AccountLinkView } from "../../tenancy/invitations/account-link.service.ts";
 import { newPassword } from "../../tenancy/passwords/password.schema.ts";
 import { endSession, endSessionsOf, signIn } from "../../tenancy/sessions/session.service.ts";
-import type { SignInAttempts } from "../../tenancy/sessions/sign-in-attempts.ts";
+import type { SpendAttempt } from "../../tenancy/sessions/sign-in-attempts.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
@@ -21,7 +21,7 @@ import { invitationPage, resetPage, spentLinkPage } from "./choose-password.page
 import { forgottenPasswordPage, signInPage } from "./sign-in.page.ts";
 
 interface AccountGround extends PageGround {
-  readonly attempts: SignInAttempts;
+  readonly spendAttempt: SpendAttempt;
   /** The name of the app that an address of ours, begun by it, goes on to. */
   readonly appBehind: (path: string) => Promise<string | undefined>;
 }
@@ -52,7 +52,7 @@ export function accountRoutes(ground: AccountGround): Route[] {
         const email = (fields.get("email") ?? "").trim().slice(0, limits.contact.email);
         const password = fields.get("password") ?? "";
         const continueTo = readContinue(fields.get("continue"));
-        ground.attempts.spend(request.address, email);
+        await ground.spendAttempt(request.address, email);
         // A longer one is nobody's, and is not worth the time of a hash.
         const token =
           password.length > limits.password.longest * 2 ? undefined : await signIn(ground, { email, password });
