@@ -1,7 +1,7 @@
 /** `crm health`: asks a running server whether it is ready. */
-import { Flags } from "@oclif/core";
 import { CrmCommand } from "../terminal/command.ts";
-import { Unreachable, WrongUsage } from "../terminal/failures.ts";
+import { Unreachable } from "../terminal/failures.ts";
+import { readServerUrl, serverUrlFlag } from "../terminal/input/server-url.ts";
 
 export default class Health extends CrmCommand {
   static override description = `Asks a running server whether it is ready: its database and its schema.
@@ -13,20 +13,11 @@ Exits 0 when it is, 1 when it is not, and 3 when nothing answers. Needs no datab
     "<%= config.bin %> health --url https://crm.example.com --json",
   ];
 
-  static override flags = {
-    url: Flags.string({ description: "Base address of the server (CRM_BASE_URL, else CRM_HOST and CRM_PORT)." }),
-  };
+  static override flags = serverUrlFlag;
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(Health);
-    const { baseUrl, host, port } = this.settings();
-    if (flags.url !== undefined && !/^https?:$/.test(URL.parse(flags.url)?.protocol ?? "")) {
-      throw new WrongUsage(`--url is ${JSON.stringify(flags.url)}; accepted is an http:// or https:// address.`);
-    }
-    const base = (flags.url ?? baseUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`).replace(
-      /\/$/,
-      "",
-    );
+    const base = readServerUrl(flags.url, this.settings());
     let response: Response;
     try {
       response = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(5000) });

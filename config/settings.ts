@@ -42,6 +42,9 @@ export type Settings = {
   webhookRetentionDays: number;
   /** For those who receive webhooks: what `crm hooks verify` and `listen` verify with. */
   hookSecret: string | null;
+  /** For those who make marketplace apps: what `crm billing report` reports with. */
+  clientId: string | null;
+  clientSecret: string | null;
 };
 
 /** One row of the table. */
@@ -221,6 +224,25 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     accepts: "what was shown when the webhook was registered",
     fallback: null,
     read: (text) => text,
+    redact: () => "[redacted]",
+  },
+  clientId: {
+    name: "CRM_CLIENT_ID",
+    flag: "--client-id",
+    description: "The client id of a marketplace app, for crm billing report; the service itself has no use for it.",
+    accepts: "what was shown when the app was made",
+    fallback: null,
+    // What a header can carry.
+    read: (text) => (/^[!-~]+$/.test(text) ? text : undefined),
+  },
+  clientSecret: {
+    name: "CRM_CLIENT_SECRET",
+    description:
+      "The client secret of a marketplace app, for crm billing report; the service itself has no use for it.",
+    accepts: "what was shown when the app was made",
+    fallback: null,
+    // What a header can carry.
+    read: (text) => (/^[!-~]+$/.test(text) ? text : undefined),
     redact: () => "[redacted]",
   },
 };

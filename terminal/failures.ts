@@ -11,6 +11,15 @@ export class WrongUsage extends Error {}
 /** Nothing answers where the command has to reach something. */
 export class Unreachable extends Error {}
 
+/** A service that was asked over HTTP said no; `code` is its own, where it told one. */
+export class Refused extends Error {
+  readonly code: string | undefined;
+  constructor(message: string, code: string | undefined) {
+    super(message);
+    this.code = code;
+  }
+}
+
 /** A signal ended work that was not done yet. `remedy` is a sentence that says what that means and how to go on. */
 export class Stopped extends Error {
   readonly signal: StopSignal;
@@ -45,7 +54,8 @@ export function toFailure(error: unknown): Failure {
   }
   if (error instanceof Unavailable) return { exitCode: 3, message: asSentence(error.message), error: "unavailable" };
   const message = asSentence(inOneLine(error instanceof Error && error.message !== "" ? error.message : String(error)));
-  return { exitCode: exitCodeFor(error), message };
+  const code = error instanceof Refused ? error.code : undefined;
+  return { exitCode: exitCodeFor(error), message, ...(code !== undefined && { error: code }) };
 }
 
 function exitCodeFor(error: unknown): number {

@@ -1,6 +1,9 @@
 /** A short command loads what it needs and no more: no duty of the worker, no HTTP, no endpoint. */
+import { once } from "node:events";
 import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -28,6 +31,7 @@ async function loadedBy(...parameters: string[]): Promise<string[]> {
   `;
   const environment = {
     ...terminal.environment,
+    CRM_CLIENT_SECRET: "crm_secret_x",
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hooks)}`,
   };
   expect(await terminal.run(parameters, { environment })).toMatchObject({ code: 0, stderr: "" });
@@ -46,6 +50,20 @@ test.each([
   const loaded = await loadedBy(...parameters);
   expect(loaded).toContain("src/service.ts");
   expect(loaded.filter((path) => heavy.test(path))).toEqual([]);
+});
+
+test("crm billing report loads neither database nor server", async () => {
+  const server = createServer((_request, response) => response.end('{"ok":true}')).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const app = ["--client-id", "crm_app_x", "--location", "1"];
+  const payment = ["--amount", "1", "--status", "COMPLETED", "--type", "recurring"];
+  const loaded = await loadedBy("billing", "report", "--url", url, ...app, ...payment);
+  server.close();
+  expect(loaded).toContain("terminal/payment-report.ts");
+  expect(
+    loaded.filter((path) => /^src\/(service|server)\.ts$|mikro-orm|better-sqlite3|\/pg\/|\/h3\//.test(path)),
+  ).toEqual([]);
 });
 
 test("crm worker --once loads every duty, and no HTTP", async () => {

@@ -61,6 +61,8 @@ test("without anything given, every setting has its default", () => {
     webhookRetryDelays: [60, 300, 1800, 7200],
     webhookRetentionDays: 30,
     hookSecret: null,
+    clientId: null,
+    clientSecret: null,
   });
 });
 
@@ -141,6 +143,8 @@ describe("accepted values", () => {
     ["CRM_WEBHOOK_RETRY_DELAYS", "1, 2,3,604800", { webhookRetryDelays: [1, 2, 3, 604_800] }],
     ["CRM_WEBHOOK_RETENTION_DAYS", "7", { webhookRetentionDays: 7 }],
     ["CRM_HOOK_SECRET", "whsec_x", { hookSecret: "whsec_x" }],
+    ["CRM_CLIENT_ID", "crm_app_x", { clientId: "crm_app_x" }],
+    ["CRM_CLIENT_SECRET", "crm_secret_x", { clientSecret: "crm_secret_x" }],
   ])("%s=%s", (name, value, settings) => {
     expect(load({ [name]: value })).toMatchObject(settings);
   });
@@ -380,6 +384,8 @@ describe("describeSettings", () => {
       ["CRM_WEBHOOK_RETRY_DELAYS", "60,300,1800,7200", "default"],
       ["CRM_WEBHOOK_RETENTION_DAYS", "30", "default"],
       ["CRM_HOOK_SECRET", null, "default"],
+      ["CRM_CLIENT_ID", null, "default"],
+      ["CRM_CLIENT_SECRET", null, "default"],
     ]);
     expect(shown.filter(({ description }) => !/^[A-Z].+\.$/.test(description))).toEqual([]);
   });

@@ -1,0 +1,75 @@
+/** `crm billing report`: tells a running service of a payment. Needs no database. */
+import { text } from "node:stream/consumers";
+import { Flags } from "@oclif/core";
+import { paymentStatuses, paymentTypes } from "../../src/vocabulary/states.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { WrongUsage } from "../../terminal/failures.ts";
+import { idFlag } from "../../terminal/input/flags.ts";
+import { readServerUrl, serverUrlFlag } from "../../terminal/input/server-url.ts";
+import { sendPaymentReport } from "../../terminal/payment-report.ts";
+
+export default class BillingReport extends CrmCommand {
+  static override description = `Reports to a running service that a customer of a marketplace app has paid, or has not.
+
+The client secret comes from CRM_CLIENT_SECRET, from CRM_CLIENT_SECRET_FILE, or by stdin. Faults of the network are tried again for some
+seconds; with --payment-id a report that arrives twice counts once. Exits 0 when it was taken, 1 when it was refused, 2 when the
+command line is wrong, and 3 when nothing answers or the service is not well. Needs no database.`;
+
+  static override examples = [
+    "CRM_CLIENT_SECRET=… <%= config.bin %> billing report --url https://crm.example.com --client-id crm_app_… --location 1 --amount 29.00 --status COMPLETED --type recurring --payment-id inv_1 --subscription-id sub_1",
+    "<%= config.bin %> billing report --client-id crm_app_… --company 1 --amount 29.00 --status FAILED --type recurring --json < secret.txt",
+  ];
+
+  static override flags = {
+    ...serverUrlFlag,
+    "client-id": Flags.string({ description: "The client id of the app (CRM_CLIENT_ID).", helpValue: "ID" }),
+    location: idFlag({ description: "The location that pays." }),
+    company: idFlag({ description: "The company that pays, which is a workspace." }),
+    amount: Flags.string({ description: "In US dollars, such as 29.00.", required: true }),
+    status: Flags.option({ description: "What became of the payment.", options: paymentStatuses, required: true })(),
+    type: Flags.option({ description: "Which kind of payment it is.", options: paymentTypes, required: true })(),
+    "payment-id": Flags.string({ description: "Your id of the payment; one_time needs it.", helpValue: "ID" }),
+    "subscription-id": Flags.string({ description: "Your id of the subscription, which is listed.", helpValue: "ID" }),
+  };
+
+  async run(): Promise<{ ok: true }> {
+    const { flags } = await this.parse(BillingReport);
+    const { location, company, status } = flags;
+    if ((location === undefined) === (company === undefined)) {
+      throw new WrongUsage("Name who pays by one of --location and --company.");
+    }
+    const settings = this.settings({ clientId: flags["client-id"] });
+    const { clientId } = settings;
+    if (clientId === null) throw new WrongUsage("There is no client id: name it by --client-id or CRM_CLIENT_ID.");
+    const report = {
+      ...(location === undefined
+        ? { authType: "company", companyId: company }
+        : { authType: "location", locationId: location }),
+      amount: readAmount(flags.amount),
+      status,
+      paymentType: flags.type,
+      paymentId: flags["payment-id"],
+      subscriptionId: flags["subscription-id"],
+    };
+    const url = readServerUrl(flags.url, settings);
+    const clientSecret = settings.clientSecret ?? (await readSecret());
+    await sendPaymentReport({ url, clientId, clientSecret }, report);
+    this.log(`Reported to ${url}.`);
+    return { ok: true };
+  }
+}
+
+/** Whether it is an amount that can be paid is for the service to say. */
+function readAmount(given: string): number {
+  const amount = /^-?\d+(\.\d+)?$/.test(given.trim()) ? Number(given) : Number.NaN;
+  if (Number.isFinite(amount)) return amount;
+  throw new WrongUsage(`--amount is ${JSON.stringify(given)}; accepted is a number of US dollars such as 29.00.`);
+}
+
+async function readSecret(): Promise<string> {
+  const secret = process.stdin.isTTY ? "" : (await text(process.stdin)).trim();
+  if (/^[!-~]+$/.test(secret)) return secret;
+  throw new WrongUsage(
+    "There is no client secret: set CRM_CLIENT_SECRET, or pass it by stdin, and nothing else there.",
+  );
+}

@@ -1,0 +1,23 @@
+/** Where the running service is that a command asks over HTTP. */
+import { Flags } from "@oclif/core";
+import type { Settings } from "../../config/settings.ts";
+import { WrongUsage } from "../failures.ts";
+
+export const serverUrlFlag = {
+  url: Flags.string({
+    description: "Base address of the server (CRM_BASE_URL, else CRM_HOST and CRM_PORT).",
+    helpValue: "URL",
+  }),
+};
+
+/** Without a slash at its end. */
+export function readServerUrl(
+  given: string | undefined,
+  { baseUrl, host, port }: Pick<Settings, "baseUrl" | "host" | "port">,
+): string {
+  if (given !== undefined && !/^https?:$/.test(URL.parse(given)?.protocol ?? "")) {
+    throw new WrongUsage(`--url is ${JSON.stringify(given)}; accepted is an http:// or https:// address.`);
+  }
+  const address = given ?? baseUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return address.replace(/\/$/, "");
+}
