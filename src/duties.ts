@@ -2,7 +2,9 @@
 import type { Settings } from "../config/settings.ts";
 import { countDuty } from "./crm/contacts/contact.duties.ts";
 import { snoozeDuty } from "./crm/conversations/conversation.duties.ts";
-import type { CallAs } from "./events/call-as.ts";
+import { workflowDuties } from "./crm/workflows/workflow.duties.ts";
+import type { CallAs, ChangeAcross } from "./events/call-as.ts";
+import type { Tools } from "./events/caller.ts";
 import { payloadDuty, positionDuty } from "./events/event.duties.ts";
 import { answerDuty } from "./http/idempotency/idempotency.duties.ts";
 import type { Clock } from "./kit/time/clock.ts";
@@ -17,6 +19,8 @@ import { webhookDuties } from "./webhooks/webhook.duties.ts";
 type Ground = Omit<Parameters<typeof webhookDuties>[0], "isAllowed"> & {
   readonly database: Database;
   readonly callAs: CallAs;
+  readonly changeAcross: ChangeAcross;
+  readonly tools: Tools;
   readonly clock: Clock;
   readonly settings: Settings;
 };
@@ -31,6 +35,7 @@ export function createDuties(ground: Ground): Duty[] {
     sessionDuty(database, clock),
     oauthDuty(database, clock),
     snoozeDuty(database, callAs, clock),
+    ...workflowDuties(ground),
     ...webhookDuties({ ...ground, isAllowed }),
     heartbeatDuty(database, clock),
   ];

@@ -2,7 +2,7 @@
 import type { ConsolaInstance } from "consola/core";
 import type { Settings } from "../config/settings.ts";
 import { entities } from "./entities.ts";
-import { createCallAs } from "./events/call-as.ts";
+import { createCallAs, createChangeAcross } from "./events/call-as.ts";
 import type { CallAs } from "./events/call-as.ts";
 import type { Caller, Place, Tools } from "./events/caller.ts";
 import { systemClock } from "./kit/time/clock.ts";
@@ -88,6 +88,8 @@ export async function openService(
         (await import("./duties.ts")).createDuties({
           database,
           callAs,
+          changeAcross: createChangeAcross({ database, tools, committed }),
+          tools,
           clock,
           vault: masterKeys,
           outside,

@@ -41,7 +41,8 @@ export function createCallAs({ database, tools, committed }: Ground): CallAs {
 /** Opens changes for several identities, in one transaction. */
 type Across = <Where extends Place | null>(identity: Identity<Where>) => Change<Where>;
 
-export type ChangeAcross = <Result>(work: (as: Across) => Promise<Result>) => Promise<Result>;
+/** `transaction` is for what is asked of all locations at once. */
+export type ChangeAcross = <Result>(work: (as: Across, transaction: Transaction) => Promise<Result>) => Promise<Result>;
 
 /**
  * One transaction over several locations, and one wake after it: for work of the service itself that many of them are due for at
@@ -50,7 +51,7 @@ export type ChangeAcross = <Result>(work: (as: Across) => Promise<Result>) => Pr
 export function createChangeAcross({ database, tools, committed }: Ground): ChangeAcross {
   return async (work) => {
     const result = await database.transaction((transaction) =>
-      work((identity) => toChange(transaction, identity, tools)),
+      work((identity) => toChange(transaction, identity, tools), transaction),
     );
     committed();
     return result;

@@ -15,30 +15,36 @@ export interface EventHead {
   readonly workspace_id: number;
   readonly location_id: number | null;
   readonly event: EventName;
+  readonly contact_id: number | null;
+  /** The workflow run that raised it. */
+  readonly run_id: number | null;
+  /** In milliseconds. */
+  readonly created_at: number;
 }
 
 interface LookAhead<Wanted> {
   readonly name: string;
+  /** How many events are looked at in one go. */
+  readonly atOnce?: number;
   /** What is wanted of these; an empty list where nothing is. */
   readonly choose: (heads: readonly EventHead[]) => Promise<readonly Wanted[]>;
   readonly positionOf: (wanted: Wanted) => number;
   /** Takes them, in the transaction in which the mark moves. What it sends leaves with the COMMIT. */
-  readonly take: (wanted: readonly Wanted[], transaction: Transaction) => void;
+  readonly take: (wanted: readonly Wanted[], transaction: Transaction) => void | Promise<void>;
 }
 
-const batch = 1000;
 /** How far the mark may lag: so many events are looked at again after a restart. */
 const longestLag = 5000;
 
 const markText = "select position from event_marks where name = ?";
 const heldMarkText = sql`${markText}${untilCommit("event_marks")}`;
-const headsText = `select id, position, workspace_id, location_id, event from events
-  where position > ? order by position limit ${batch}`;
+const headsText = sql`select id, position, workspace_id, location_id, event, contact_id, run_id, created_at from events
+  where position > ? order by position limit ${{ sqlite: "?", postgres: "cast(? as bigint)" }}`;
 
-/** Gives a function that looks at the next thousand, resolving to how many there were. The name must have a mark. */
+/** Gives a function that looks at the next of them, a thousand unless said otherwise, resolving to how many there were. The name must have a mark. */
 export function lookAhead<Wanted>(
   database: Database,
-  { name, choose, positionOf, take }: LookAhead<Wanted>,
+  { name, atOnce = 1000, choose, positionOf, take }: LookAhead<Wanted>,
 ): () => Promise<number> {
   /** What this process has seen, and nobody wanted. */
   let seen = 0;
@@ -49,7 +55,7 @@ export function lookAhead<Wanted>(
       const [mark] = await transaction.rows<{ position: number }>(heldMarkText, [name]);
       // Another worker was here meanwhile.
       const left = wanted.filter((one) => positionOf(one) > mark!.position);
-      if (left.length > 0) take(left, transaction);
+      if (left.length > 0) await take(left, transaction);
       if (to > mark!.position) transaction.send("update event_marks set position = ? where name = ?", [to, name]);
     });
   }
@@ -57,7 +63,7 @@ export function lookAhead<Wanted>(
   return async () => {
     const [mark] = await database.rows<{ position: number }>(markText, [name]);
     if (mark === undefined) throw new Error(`nobody follows the event log as ${name}`);
-    const heads = await database.rows<EventHead>(headsText, [Math.max(seen, mark.position)]);
+    const heads = await database.rows<EventHead>(headsText, [Math.max(seen, mark.position), atOnce]);
     const last = heads.at(-1)?.position;
     if (last === undefined) return 0;
     const wanted = await choose(heads);

@@ -1,6 +1,7 @@
 /** What work needs beside rows, with keys of a test's own. */
 import { loadSettings } from "../../config/settings.loading.ts";
 import type { createDuties } from "../../src/duties.ts";
+import { createChangeAcross } from "../../src/events/call-as.ts";
 import type { Tools } from "../../src/events/caller.ts";
 import type { Clock } from "../../src/kit/time/clock.ts";
 import { createCursors } from "../../src/kit/cursor.ts";
@@ -24,5 +25,7 @@ export function groundOf(database: Database, clock: Clock): Omit<Parameters<type
   const settings = loadSettings({ environment: { CRM_LOG_LEVEL: "silent" } });
   const silent = (): void => {};
   const log = { warn: silent, error: silent };
-  return { database, clock, settings, vault: toolsOf(clock).vault, outside: openOutside(settings), log };
+  const tools = toolsOf(clock);
+  const changeAcross = createChangeAcross({ database, tools, committed: silent });
+  return { database, changeAcross, tools, clock, settings, vault: tools.vault, outside: openOutside(settings), log };
 }

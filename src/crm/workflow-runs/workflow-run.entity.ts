@@ -38,10 +38,11 @@ export const WorkflowRun = defineEntity({
       expression:
         'create index "workflow_runs_by_awaited_event" on "workflow_runs" ("contact_id", "awaited_event", "id") where "awaited_event" is not null',
     },
+    // What is to be posted, by workflow, so that one cannot keep the others waiting.
     {
-      name: "workflow_runs_leased",
+      name: "workflow_runs_to_post",
       expression:
-        'create index "workflow_runs_leased" on "workflow_runs" ("leased_until") where "leased_until" is not null',
+        'create index "workflow_runs_to_post" on "workflow_runs" ("workflow_id", "leased_until", "id") where "leased_until" is not null',
     },
   ],
   properties: {
@@ -62,6 +63,8 @@ export const WorkflowRun = defineEntity({
     dueAt: p.datetime(3).nullable(),
     /** The event about its contact that wakes it; message.received for a reply. null unless it waits for one. */
     awaitedEvent: p.text().nullable(),
+    /** Since when it waits: what is left of a wait follows from it and the node. null unless it waits. */
+    waitingSince: p.datetime(3).nullable(),
     /** A JSON object: what enrolling gave it, or the `data` of the event that started it. */
     context: p.text(),
     endedReason: p.enum(endedReasons).nullable(),
@@ -72,11 +75,11 @@ export const WorkflowRun = defineEntity({
     /** The run whose event started it, and how many runs stand behind it: chains end somewhere. */
     causeRunId: p.type(Integer).nullable(),
     depth: p.type(Integer).default(0),
-    /** When it last sent the contact something: a reply since then counts. */
+    /** When it last sent the contact something, or last took a reply: one after that counts. */
     lastSentAt: p.datetime(3).nullable(),
     /** Counts its moves: what was begun before the last one and comes back late is refused. */
     turn: p.type(Integer).default(0),
-    /** Set while a worker speaks to the network for it: after that the worker is taken for dead. */
+    /** Set in front of a webhook: when a worker may post it; while one does, when that one is taken for dead. */
     leasedUntil: p.datetime(3).nullable(),
     enrolledAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),

@@ -36,6 +36,7 @@ const runInsert = defineInsert(
     leaves: [
       "wait_reason",
       "awaited_event",
+      "waiting_since",
       "ended_reason",
       "error",
       "attempts",
@@ -49,9 +50,11 @@ const runInsert = defineInsert(
 
 const endUpdate = defineUpdate("workflow_runs", [
   "status",
+  "current_node_id",
   "wait_reason",
   "due_at",
   "awaited_event",
+  "waiting_since",
   "ended_reason",
   "error",
   "leased_until",
@@ -171,9 +174,11 @@ export function endRun(
   const status = endings[reason];
   updateRow(change, endUpdate, run.id, {
     status,
+    current_node_id: run.current_node_id,
     wait_reason: "none",
     due_at: null,
     awaited_event: null,
+    waiting_since: null,
     ended_reason: reason,
     error: told,
     leased_until: null,

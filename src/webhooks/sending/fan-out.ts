@@ -29,7 +29,10 @@ export interface Listener {
 }
 
 /** Whether a webhook is to be told of an event: asked for, covered by the scopes, and where it may look. */
-export function wants(listener: Listener, { id, workspace_id, location_id, event }: EventHead): boolean {
+export function wants(
+  listener: Listener,
+  { id, workspace_id, location_id, event }: Pick<EventHead, "id" | "workspace_id" | "location_id" | "event">,
+): boolean {
   if (listener.workspaceId !== workspace_id || id <= listener.afterEventId || event === "ping") return false;
   if (listener.events !== null && !listener.events.includes(event)) return false;
   const { scope } = origins[event];

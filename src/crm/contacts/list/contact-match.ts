@@ -1,17 +1,32 @@
-/** Whether one contact is among those that filters pick: what a list asks of all contacts, asked of one. */
-import type { Place, Reader } from "../../../events/caller.ts";
+/** Which of some contacts are among those that filters pick: what a list asks of all contacts, asked of few. */
+import type { Place } from "../../../events/caller.ts";
+import { listed } from "../../../storage/json.ts";
+import type { Rows } from "../../../storage/rows.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import { contactColumns } from "./contact.filter-fields.ts";
 import { compileFilters } from "./contact.filters.sql.ts";
 import type { ContactFilters } from "./contact.filters.ts";
 
+interface InLocation extends Rows {
+  readonly location: Place;
+}
+
 /** One statement. A contact that is deleted or of another location matches nothing, not even no filters. */
-export async function matchesContact(reader: Reader<Place>, id: number, filters: ContactFilters): Promise<boolean> {
+export async function matchesContact(reader: InLocation, id: number, filters: ContactFilters): Promise<boolean> {
+  return (await findMatching(reader, [id], filters)).has(id);
+}
+
+/** The same of several, in one statement too. */
+export async function findMatching(
+  reader: InLocation,
+  ids: readonly number[],
+  filters: ContactFilters,
+): Promise<Set<number>> {
   const { texts, params } = compileFilters(filters, contactColumns(reader.location));
-  const alive = sql`contacts.id = ? and contacts.location_id = ? and contacts.deleted_at is null`;
-  const found = await reader.rowsOnce(
+  const alive = sql`contacts.id in ${listed} and contacts.location_id = ? and contacts.deleted_at is null`;
+  const found = await reader.rowsOnce<{ id: number }>(
     sql`select contacts.id from contacts where ${joinSql([alive, ...texts], " and ")}`,
-    [id, reader.location.id, ...params],
+    [JSON.stringify(ids), reader.location.id, ...params],
   );
-  return found.length > 0;
+  return new Set(found.map(({ id }) => id));
 }

@@ -1,0 +1,86 @@
+/** Moves a run by itself, a transaction for each node: where nodes of a turn failed, and where one must come first in its transaction. */
+import { Invalid, Refusal, Unavailable } from "../../../vocabulary/errors.ts";
+import { untilCommit } from "../../../storage/locks.ts";
+import type { Rows } from "../../../storage/rows.ts";
+import { sql } from "../../../storage/sql-text.ts";
+import { findNode } from "../definition/successors.ts";
+import { takesKeys } from "../nodes/update-contact.ts";
+import { moveRun, settle } from "./move.ts";
+import { findRun, holdRuns, identityOf, toStanding, writeMove } from "./run-rows.ts";
+import type { RunRow } from "./run-rows.ts";
+import { afterStep, ended } from "../walk/standing.ts";
+import type { EngineGround } from "./turn.ts";
+import { NodeFault } from "../walk/walk.ts";
+
+/** The most nodes until others have their turn. */
+const mostNodes = 20;
+/** A node that throws is tried again after so many milliseconds, and then given up. */
+const retryDelays = [60_000, 300_000];
+
+/** Resolves when it waits, is over, or has had its share. A node that throws is written down, and stops nothing else. */
+export async function moveAlone(ground: EngineGround, id: number, signal: AbortSignal): Promise<void> {
+  for (let nodes = 0; nodes < mostNodes && !signal.aborted; nodes += 1) {
+    const run = await findRun(ground.rows, id);
+    if (run === undefined || run.due_at === null || run.due_at > ground.clock.now().getTime()) return;
+    try {
+      await moveOnce(ground, run);
+    } catch (error) {
+      const cause = error instanceof NodeFault ? error.cause : error;
+      if (cause instanceof MovedMeanwhile) continue;
+      if (cause instanceof Unavailable) throw cause;
+      await writeFault(ground, run, cause);
+    }
+  }
+}
+
+/** Somebody else moved or ended the run, or deleted its contact. */
+class MovedMeanwhile extends Error {}
+
+const holdContactText = sql`select id from contacts where id = ?${untilCommit("contacts")}`;
+
+async function moveOnce({ changeAcross, definitions }: EngineGround, run: RunRow): Promise<void> {
+  await changeAcross(async (as, transaction) => {
+    const definition = (await definitions.of(transaction, [run.version_id])).get(run.version_id)!;
+    const node = findNode(definition, run.current_node_id);
+    const change = as(identityOf(run));
+    if (run.status === "active" && node?.type === "update_contact" && takesKeys(node)) {
+      // Keys, the contact, the run (ADR 18): whether it is still what it was is judged once it is held.
+      await moveRun(change, run, definition, { mostSteps: 1, takesKeys: () => hold(transaction, run) });
+    } else {
+      await moveRun(change, await hold(transaction, run), definition, { mostSteps: 1 });
+    }
+  });
+}
+
+/** The run, held after its contact. Throws MovedMeanwhile where it is no longer as it was read. */
+async function hold(rows: Rows, { id, contact_id, turn }: RunRow): Promise<RunRow> {
+  await rows.rows(holdContactText, [contact_id]);
+  const [held] = await holdRuns(rows, [id]);
+  if (held?.turn !== turn) throw new MovedMeanwhile();
+  return held;
+}
+
+/** The run fails for what can never succeed, and is tried again for what may. */
+async function writeFault({ changeAcross, clock, report }: EngineGround, run: RunRow, error: unknown): Promise<void> {
+  const isRefused = error instanceof Invalid || error instanceof Refusal;
+  if (!isRefused) report(error, { id: run.id, nodeId: run.current_node_id });
+  try {
+    await changeAcross(async (as, transaction) => {
+      const change = as(identityOf(run));
+      const held = await hold(transaction, run);
+      const delay = isRefused ? undefined : retryDelays[held.attempts];
+      const now = clock.now().getTime();
+      if (delay === undefined) {
+        const why = isRefused ? error.message : "It could not be carried out; the log of the service says why.";
+        return settle(change, held, ended(toStanding(held), "error", `The node "${held.current_node_id}": ${why}`));
+      }
+      const waits = { reason: "delay", since: now, until: now + delay, event: null } as const;
+      writeMove(change, held, afterStep(toStanding(held), { waits }, now), {
+        attempts: held.attempts + 1,
+        leasedUntil: null,
+      });
+    });
+  } catch (fault) {
+    if (!(fault instanceof MovedMeanwhile)) throw fault;
+  }
+}

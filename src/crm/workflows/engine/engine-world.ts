@@ -1,0 +1,36 @@
+/** The world of a run that is held: nodes are carried out in the change that moves it. */
+import type { Change, Place } from "../../../events/caller.ts";
+import { performAction } from "../nodes/actions.ts";
+import { takesKeys } from "../nodes/update-contact.ts";
+import { createFiller } from "./fill.ts";
+import { judge } from "./judge.ts";
+import type { RunRow } from "./run-rows.ts";
+import type { World } from "../walk/world.ts";
+
+const repliedText = "select 1 as found from conversations where contact_id = ? and last_inbound_at > ? limit 1";
+
+/** `mayTakeKeys`: nothing is held yet, so that a node may begin with the keys of the contact. */
+export function createEngineWorld(
+  change: Change<Place>,
+  run: RunRow,
+  { mayTakeKeys }: { readonly mayTakeKeys: boolean },
+): World {
+  const context = JSON.parse(run.context) as Readonly<Record<string, unknown>>;
+  const occasion = {
+    contactId: run.contact_id,
+    workflowName: run.workflow_name,
+    fill: createFiller(change, run.contact_id, context),
+  };
+  return {
+    now: change.now.getTime(),
+    holds: (when) => judge(change, run.contact_id, context, when),
+    async hasReplied(since) {
+      const found = await change.rows(repliedText, [run.contact_id, new Date(since)]);
+      return found.length > 0;
+    },
+    perform: (node) =>
+      node.type === "update_contact" && takesKeys(node) && !mayTakeKeys
+        ? Promise.resolve("apart")
+        : performAction(change, node, occasion),
+  };
+}

@@ -1,0 +1,29 @@
+/** Moves the runs that are due: a turn, those whose turn failed or must stand alone one by one, and a pause in which others work. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Unavailable } from "../../../vocabulary/errors.ts";
+import { moveAlone } from "./alone.ts";
+import { findNextDue } from "./run-rows.ts";
+import { takeTurn } from "./turn.ts";
+import type { EngineGround } from "./turn.ts";
+import { NodeFault } from "../walk/walk.ts";
+
+/** Between two turns, in milliseconds: on SQLite a turn does nothing else, and everybody's requests are read in between. */
+const pause = 2;
+
+/** Does one bounded piece; resolves to whether there was any. */
+export async function moveDueRuns(ground: EngineGround, signal: AbortSignal): Promise<boolean> {
+  const due = await findNextDue(ground.rows);
+  if (due === null || due > ground.clock.now().getTime()) return false;
+  let picked: readonly number[] = [];
+  let alone: readonly number[];
+  try {
+    ({ picked, alone } = await takeTurn(ground, (ids) => (picked = ids)));
+  } catch (error) {
+    if ((error instanceof NodeFault ? error.cause : error) instanceof Unavailable || picked.length === 0) throw error;
+    // Which of them it was shows when each is by itself; nothing has moved.
+    alone = picked;
+  }
+  for (const id of alone) await moveAlone(ground, id, signal);
+  await sleep(pause);
+  return picked.length > 0;
+}

@@ -1,0 +1,24 @@
+/** Fills the texts of a run's nodes with its contact, as that is at the moment, and its context. */
+import type { Change, Place } from "../../../events/caller.ts";
+import { holdContactState } from "../../contacts/contact.queries.ts";
+import { toRecord } from "../../contacts/contact.view.ts";
+import { asksForContact, fillTemplates } from "../walk/template.ts";
+
+export function createFiller(
+  change: Change<Place>,
+  contactId: number,
+  context: object,
+): (text: string) => Promise<string> {
+  return async (text) => {
+    if (!text.includes("{{")) return text;
+    return fillTemplates(text, {
+      contact: asksForContact(text) ? await readRecord(change, contactId) : {},
+      context,
+    });
+  };
+}
+
+async function readRecord(change: Change<Place>, contactId: number): Promise<object> {
+  const { id, state } = await holdContactState(change, contactId);
+  return toRecord({ ...state, id }, change.now.getTime());
+}

@@ -1,0 +1,70 @@
+/** Moves one run that is held, its contact too: walks it on and writes where it stands then, or how it ended. */
+import type { Change, Place } from "../../../events/caller.ts";
+import { findContactReference } from "../../contact-activity.ts";
+import { endRun } from "../../workflow-runs/workflow-run.service.ts";
+import type { WorkflowDefinition } from "../definition/definition.schema.ts";
+import { findNode } from "../definition/successors.ts";
+import { createEngineWorld } from "./engine-world.ts";
+import { toStanding, writeMove } from "./run-rows.ts";
+import type { RunRow } from "./run-rows.ts";
+import { ended, isOver } from "../walk/standing.ts";
+import type { Standing } from "../walk/standing.ts";
+import { walk } from "../walk/walk.ts";
+import type { Walk } from "../walk/walk.ts";
+
+/** alone: its next node begins a transaction of its own (moveAlone). The others as in a walk. */
+export type Moved = Exclude<Walk["stopped"], "apart"> | "alone";
+
+interface MoveOptions {
+  readonly mostSteps: number;
+  /** For a node that begins with locks that come before that of the contact: nothing is held yet, and this holds it afterwards. */
+  readonly takesKeys?: () => Promise<unknown>;
+}
+
+/** Throws a NodeFault for what a node threw. */
+export async function moveRun(
+  change: Change<Place>,
+  run: RunRow,
+  definition: WorkflowDefinition,
+  { mostSteps, takesKeys }: MoveOptions,
+): Promise<Moved> {
+  const from = toStanding(run);
+  const canceled = findCancellation(run);
+  if (canceled !== undefined) {
+    await takesKeys?.();
+    await settle(change, run, ended(from, canceled));
+    return "rests";
+  }
+  const world = createEngineWorld(change, run, { mayTakeKeys: takesKeys !== undefined });
+  const { standing, stopped } = await walk(definition, from, world, mostSteps);
+  await takesKeys?.();
+  const isPost = stopped === "apart" && findNode(definition, standing.nodeId)?.type === "webhook";
+  if (standing !== from || isPost) await settle(change, run, standing, isPost);
+  if (stopped === "apart") return isPost ? "rests" : "alone";
+  return stopped;
+}
+
+/** Why a run that goes on nowhere is to end, whatever its node says. */
+function findCancellation(run: RunRow) {
+  if (run.contact_deleted_at !== null) return "contact_deleted";
+  return run.ends_runs_up_to !== null && run.id <= run.ends_runs_up_to ? "workflow_unpublished" : undefined;
+}
+
+/** Writes where a run that is held stands. `isPost`: in front of a webhook, which a poster may take from now on. */
+export async function settle(change: Change<Place>, run: RunRow, standing: Standing, isPost = false): Promise<void> {
+  if (!isOver(standing)) {
+    const attempts = standing.nodeId === run.current_node_id ? run.attempts : 0;
+    return writeMove(change, run, standing, { attempts, leasedUntil: isPost ? change.now.getTime() : null });
+  }
+  // Its own nodes may have given the contact another name.
+  const contact = (await findContactReference(change, run.contact_id)) ?? {
+    id: run.contact_id,
+    name: run.contact_name,
+    phone_display: run.contact_phone_display,
+    email: run.contact_email,
+  };
+  endRun(change, { ...run, current_node_id: standing.nodeId }, contact, {
+    reason: standing.endedReason!,
+    ...(standing.error === null ? {} : { error: standing.error }),
+  });
+}

@@ -1,0 +1,157 @@
+/** Reads the runs that are to be moved, and writes where they stand then. */
+import type { Place } from "../../../events/caller.ts";
+import type { Identity } from "../../../events/call-as.ts";
+import { defineUpdate, updateRow } from "../../../storage/insert.ts";
+import { listed } from "../../../storage/json.ts";
+import { untilCommit } from "../../../storage/locks.ts";
+import type { Rows, Writer } from "../../../storage/rows.ts";
+import { sql } from "../../../storage/sql-text.ts";
+import type { SqlText } from "../../../storage/sql-text.ts";
+import type { EventName } from "../../../vocabulary/events.ts";
+import type { LivingRunRow } from "../../workflow-runs/workflow-run.queries.ts";
+import type { Standing } from "../walk/standing.ts";
+
+/** A run that is not over, with what moving it needs to know; times in milliseconds. */
+export interface RunRow extends LivingRunRow {
+  readonly current_node_id: string;
+  readonly version_id: number;
+  readonly awaited_event: EventName | null;
+  readonly waiting_since: number | null;
+  readonly context: string;
+  readonly attempts: number;
+  readonly depth: number;
+  readonly last_sent_at: number | null;
+  readonly turn: number;
+  /** The runs of the workflow up to this id are to be ended. */
+  readonly ends_runs_up_to: number | null;
+  readonly workspace_id: number;
+  readonly location_id: number;
+  readonly country: string;
+  readonly timezone: string;
+  readonly contact_name: string;
+  readonly contact_phone_display: string | null;
+  readonly contact_email: string | null;
+  readonly contact_deleted_at: number | null;
+}
+
+const columns = `workflow_runs.id, workflow_runs.workflow_id, workflow_runs.contact_id, workflow_runs.status,
+  workflow_runs.current_node_id, workflow_runs.wait_reason, workflow_runs.due_at, workflow_runs.ended_reason,
+  workflow_runs.enrolled_at, workflow_runs.completed_at, workflow_runs.version_id, workflow_runs.awaited_event,
+  workflow_runs.waiting_since, workflow_runs.context, workflow_runs.attempts, workflow_runs.depth,
+  workflow_runs.last_sent_at, workflow_runs.turn, workflows.name as workflow_name, workflows.ends_runs_up_to,
+  locations.workspace_id, locations.id as location_id, locations.country, locations.timezone,
+  contacts.name as contact_name, contacts.phone_display as contact_phone_display, contacts.email as contact_email,
+  contacts.deleted_at as contact_deleted_at`;
+
+const tables = `workflow_runs join workflows on workflows.id = workflow_runs.workflow_id
+  join contacts on contacts.id = workflow_runs.contact_id join locations on locations.id = workflow_runs.location_id`;
+
+const isLiving = "workflow_runs.status in ('active', 'waiting')";
+
+/** As `untilCommit`, but whatever another change holds is stepped over. */
+const orStepOver = (table: string): SqlText => ({ sqlite: "", postgres: ` for update of ${table} skip locked` });
+
+const pickText = sql`select workflow_runs.id from workflow_runs join contacts on contacts.id = workflow_runs.contact_id
+  where workflow_runs.due_at <= ? order by workflow_runs.due_at, workflow_runs.id
+  limit ${{ sqlite: "?", postgres: "cast(? as bigint)" }}${orStepOver("contacts")}`;
+
+/** Some of the runs that are due, the longest due first. Their contacts are held, deleted ones too; nobody who holds one is waited for. */
+export async function pickDue(rows: Rows, now: Date, most: number): Promise<number[]> {
+  return (await rows.rows<{ id: number }>(pickText, [now, most])).map(({ id }) => id);
+}
+
+const holdText = sql`select ${columns} from ${tables} where workflow_runs.id in ${listed} and ${isLiving}
+  order by workflow_runs.contact_id, workflow_runs.id${untilCommit("workflow_runs")}`;
+
+/** Those that are not over, held; their contacts are. */
+export function holdRuns(rows: Rows, ids: readonly number[]): Promise<RunRow[]> {
+  return rows.rows<RunRow>(holdText, [JSON.stringify(ids)]);
+}
+
+const readText = sql`select ${columns} from ${tables} where workflow_runs.id = ? and ${isLiving}`;
+
+/** One that is not over, and that nobody holds. */
+export async function findRun(rows: Rows, id: number): Promise<RunRow | undefined> {
+  const [run] = await rows.rows<RunRow>(readText, [id]);
+  return run;
+}
+
+const nextText = "select due_at from workflow_runs where due_at is not null order by due_at, id limit 1";
+
+/** When the next run is due, in milliseconds; null where none is. */
+export async function findNextDue(rows: Rows): Promise<number | null> {
+  const [next] = await rows.rows<{ due_at: number | null }>(nextText);
+  return next?.due_at ?? null;
+}
+
+/** Whom the nodes of a run act as: the workflow, in its location, because of this run. */
+export function identityOf(run: RunRow): Identity<Place> {
+  const { location_id, country, timezone } = run;
+  return {
+    workspaceId: run.workspace_id,
+    location: { id: location_id, country, timezone },
+    locationIds: [location_id],
+    actor: { type: "workflow", id: run.workflow_id, name: run.workflow_name },
+    grant: { scopes: [], appId: null },
+    userId: null,
+    cause: { runId: run.id, depth: run.depth + 1 },
+  };
+}
+
+export function toStanding(run: RunRow): Standing {
+  return {
+    status: run.status,
+    nodeId: run.current_node_id,
+    waitReason: run.wait_reason,
+    waitingSince: run.waiting_since,
+    dueAt: run.due_at,
+    awaitedEvent: run.awaited_event,
+    repliesSince: run.last_sent_at ?? run.enrolled_at,
+    endedReason: null,
+    error: null,
+  };
+}
+
+const moveUpdate = defineUpdate("workflow_runs", [
+  "status",
+  "current_node_id",
+  "wait_reason",
+  "due_at",
+  "awaited_event",
+  "waiting_since",
+  "attempts",
+  "last_sent_at",
+  "turn",
+  "leased_until",
+]);
+
+interface Moved {
+  readonly attempts: number;
+  /** When a poster may take it; null but for a run in front of a webhook. */
+  readonly leasedUntil: number | null;
+}
+
+/** Writes where a run stands that is not over. */
+export function writeMove(
+  change: Writer,
+  run: RunRow,
+  standing: Standing,
+  { attempts, leasedUntil }: Moved = { attempts: 0, leasedUntil: null },
+): void {
+  updateRow(change, moveUpdate, run.id, {
+    status: standing.status,
+    current_node_id: standing.nodeId,
+    wait_reason: standing.waitReason,
+    due_at: toDate(leasedUntil === null ? standing.dueAt : null),
+    awaited_event: standing.awaitedEvent,
+    waiting_since: toDate(standing.waitingSince),
+    attempts,
+    last_sent_at: standing.repliesSince === run.enrolled_at ? null : toDate(standing.repliesSince),
+    turn: run.turn + 1,
+    leased_until: toDate(leasedUntil),
+  });
+}
+
+function toDate(milliseconds: number | null): Date | null {
+  return milliseconds === null ? null : new Date(milliseconds);
+}

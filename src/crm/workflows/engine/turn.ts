@@ -1,0 +1,58 @@
+/**
+ * One turn of the engine: some of the runs that are due go on, in one transaction. What each node does and where its run stands then are
+ * on disk together, or neither is.
+ */
+import type { ChangeAcross } from "../../../events/call-as.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import type { Rows } from "../../../storage/rows.ts";
+import { keepToIndexes } from "../../../storage/young-tables.ts";
+import type { Definitions } from "./definitions.ts";
+import { moveRun } from "./move.ts";
+import { holdRuns, identityOf, pickDue } from "./run-rows.ts";
+
+/** What every part of the engine stands on. */
+export interface EngineGround {
+  readonly rows: Rows;
+  readonly changeAcross: ChangeAcross;
+  readonly clock: Clock;
+  readonly definitions: Definitions;
+  /** Hears of what a node threw, where that is no refusal. */
+  readonly report: (error: unknown, run: { readonly id: number; readonly nodeId: string }) => void;
+}
+
+/** The most runs of a transaction, and the most steps of each. */
+const mostRuns = 32;
+const mostSteps = 50;
+/** None begins in a transaction that has been open for so long, in milliseconds: others wait for its contacts, on SQLite for all of it. */
+const longestTurn = 10;
+
+export interface Turn {
+  readonly picked: readonly number[];
+  /** Those whose next node begins a transaction of its own. */
+  readonly alone: readonly number[];
+}
+
+/** Throws what a node threw; nothing has moved then. `picks` hears beforehand whose turn it is. */
+export function takeTurn(
+  { changeAcross, clock, definitions }: EngineGround,
+  picks: (ids: readonly number[]) => void,
+): Promise<Turn> {
+  return changeAcross(async (as, transaction) => {
+    keepToIndexes(transaction);
+    const begun = performance.now();
+    const picked = await pickDue(transaction, clock.now(), mostRuns);
+    picks(picked);
+    const runs = picked.length === 0 ? [] : await holdRuns(transaction, picked);
+    const byVersion = await definitions.of(
+      transaction,
+      runs.map((run) => run.version_id),
+    );
+    const alone: number[] = [];
+    for (const run of runs) {
+      if (performance.now() - begun > longestTurn) break;
+      const moved = await moveRun(as(identityOf(run)), run, byVersion.get(run.version_id)!, { mostSteps });
+      if (moved === "alone") alone.push(run.id);
+    }
+    return { picked, alone };
+  });
+}

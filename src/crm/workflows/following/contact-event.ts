@@ -1,0 +1,11 @@
+/** An event about a contact, in its location: what alone can start a run or wake one. */
+import type { EventHead } from "../../../events/look-ahead.ts";
+
+export interface ContactEvent extends EventHead {
+  readonly location_id: number;
+  readonly contact_id: number;
+}
+
+export function isOfContact(head: EventHead): head is ContactEvent {
+  return head.contact_id !== null && head.location_id !== null;
+}

@@ -1,0 +1,47 @@
+/** Which run stands behind an event: it is not woken by it, its workflow is not started by it, and chains end by its depth. */
+import type { EventHead } from "../../../events/look-ahead.ts";
+import { listed } from "../../../storage/json.ts";
+import type { Rows } from "../../../storage/rows.ts";
+import { sql } from "../../../storage/sql-text.ts";
+
+export interface Raiser {
+  readonly runId: number;
+  readonly workflowId: number;
+  /** How many runs stand behind what it raises, itself included. */
+  readonly depth: number;
+}
+
+const runsText = sql`select id, workflow_id, depth from workflow_runs where id in ${listed}`;
+const payloadText = sql`select id, data from events where id in ${listed}`;
+
+/** By event. What tells that a run began or ended counts as raised by that run, whoever began or ended it. */
+export async function findRaisers(rows: Rows, heads: readonly EventHead[]): Promise<ReadonlyMap<number, Raiser>> {
+  const runIds = new Map(heads.flatMap(({ id, run_id }) => (run_id === null ? [] : [[id, run_id] as const])));
+  const ofRuns = heads.filter(({ event }) => event.startsWith("workflow."));
+  for (const [id, data] of await findPayloads(rows, ofRuns)) runIds.set(id, (data as { id: number }).id);
+  if (runIds.size === 0) return new Map();
+  const runs = await rows.rows<{ id: number; workflow_id: number; depth: number }>(runsText, [
+    JSON.stringify([...new Set(runIds.values())]),
+  ]);
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  return new Map(
+    [...runIds].flatMap(([eventId, runId]) => {
+      const run = byId.get(runId);
+      return run === undefined
+        ? []
+        : [[eventId, { runId, workflowId: run.workflow_id, depth: run.depth + 1 }] as const];
+    }),
+  );
+}
+
+/** The payloads of events by their ids; those that are forgotten are left out. */
+export async function findPayloads(
+  rows: Rows,
+  events: readonly { readonly id: number }[],
+): Promise<Map<number, object>> {
+  if (events.length === 0) return new Map();
+  const found = await rows.rows<{ id: number; data: string | null }>(payloadText, [
+    JSON.stringify(events.map(({ id }) => id)),
+  ]);
+  return new Map(found.flatMap(({ id, data }) => (data === null ? [] : [[id, JSON.parse(data) as object] as const])));
+}

@@ -1,0 +1,149 @@
+/** Which workflows an event starts, and for whom; starting is enrolling, with the event's data as context. */
+import type { Identity } from "../../../events/call-as.ts";
+import type { Change, Place } from "../../../events/caller.ts";
+import { listed } from "../../../storage/json.ts";
+import type { Rows } from "../../../storage/rows.ts";
+import { sql } from "../../../storage/sql-text.ts";
+import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
+import type { EventName } from "../../../vocabulary/events.ts";
+import { limits } from "../../../vocabulary/limits.ts";
+import { findMatching } from "../../contacts/list/contact-match.ts";
+import { enroll } from "../../workflow-runs/workflow-run.service.ts";
+import type { Definitions } from "../engine/definitions.ts";
+import type { ContactEvent } from "./contact-event.ts";
+import { leftToAsk } from "../engine/judge.ts";
+import { findPayloads } from "./raisers.ts";
+import type { Raiser } from "./raisers.ts";
+
+type Context = Readonly<Record<string, unknown>>;
+
+export interface Start {
+  readonly workflow: TriggeredRow;
+  readonly contactId: number;
+  readonly context: Context;
+  readonly cause: Raiser | null;
+}
+
+interface TriggeredRow {
+  readonly id: number;
+  readonly name: string;
+  readonly version_id: number;
+  readonly trigger_event: EventName;
+  readonly location_id: number;
+  readonly workspace_id: number;
+  readonly country: string;
+  readonly timezone: string;
+}
+
+const triggeredText = sql`select workflows.id, workflows.name, workflows.version_id, workflows.trigger_event,
+    locations.id as location_id, locations.workspace_id, locations.country, locations.timezone
+  from workflows join locations on locations.id = workflows.location_id
+  where workflows.location_id in ${listed} and workflows.trigger_event is not null and workflows.version_id is not null`;
+
+/** By event. An event that a run raised does not start its own workflow, and a chain of workflows ends somewhere. */
+export async function findStarts(
+  rows: Rows,
+  definitions: Definitions,
+  events: readonly ContactEvent[],
+  raisers: ReadonlyMap<number, Raiser>,
+): Promise<ReadonlyMap<ContactEvent, readonly Start[]>> {
+  const locationIds = [...new Set(events.map(({ location_id }) => location_id))];
+  if (locationIds.length === 0) return new Map();
+  const workflows = await rows.rows<TriggeredRow>(triggeredText, [JSON.stringify(locationIds)]);
+  const triggers = Map.groupBy(workflows, ({ location_id, trigger_event }) => `${location_id} ${trigger_event}`);
+  const candidates = events.flatMap((event) =>
+    (triggers.get(`${event.location_id} ${event.event}`) ?? []).flatMap((workflow) => {
+      const raiser = raisers.get(event.id);
+      const isOwn = raiser?.workflowId === workflow.id;
+      return isOwn || (raiser?.depth ?? 0) > limits.workflowRun.depth ? [] : [{ event, workflow }];
+    }),
+  );
+  if (candidates.length === 0) return new Map();
+  const payloads = await findPayloads(rows, [...new Set(candidates.map(({ event }) => event))]);
+  const byVersion = await definitions.of(
+    rows,
+    candidates.map(({ workflow }) => workflow.version_id),
+  );
+  const starts = new Map<ContactEvent, Start[]>();
+  for (const [workflow, ofWorkflow] of Map.groupBy(candidates, (candidate) => candidate.workflow)) {
+    const filter = byVersion.get(workflow.version_id)!.trigger?.filter;
+    const given = ofWorkflow.map(({ event }) => ({ event, context: toContext(payloads.get(event.id)) }));
+    for (const { event, context } of await pick(toReader(rows, workflow), filter, given)) {
+      const start = { workflow, contactId: event.contact_id, context, cause: raisers.get(event.id) ?? null };
+      starts.set(event, [...(starts.get(event) ?? []), start]);
+    }
+  }
+  return starts;
+}
+
+interface Given {
+  readonly event: ContactEvent;
+  readonly context: Context;
+}
+
+/** Those for which the filter of a trigger holds: one question for each form in which the context leaves it. */
+async function pick(
+  reader: Rows & { readonly location: Place },
+  filter: unknown,
+  given: readonly Given[],
+): Promise<Given[]> {
+  if (filter === undefined) return [...given];
+  const left = given.map((one) => ({ ...one, filters: leftToAsk(filter, one.context) }));
+  const picked: Given[] = [];
+  for (const asked of Map.groupBy(left, ({ filters }) => JSON.stringify(filters)).values()) {
+    const { filters } = asked[0]!;
+    if (filters === undefined) continue;
+    const ids = [...new Set(asked.map(({ event }) => event.contact_id))];
+    const matching = filters.length === 0 ? new Set(ids) : await findMatching(reader, ids, filters);
+    picked.push(...asked.filter(({ event }) => matching.has(event.contact_id)));
+  }
+  return picked;
+}
+
+function toReader({ rows, rowsOnce }: Rows, { location_id, country, timezone }: TriggeredRow) {
+  return { rows, rowsOnce, location: { id: location_id, country, timezone } };
+}
+
+/** The payload of an event; of one that is larger than a context may be, the largest members are left out. */
+function toContext(payload: object = {}): Context {
+  const members = Object.entries(payload).map(([name, value]) => ({
+    name,
+    value: value as unknown,
+    bytes: Buffer.byteLength(JSON.stringify({ [name]: value as unknown })),
+  }));
+  let bytes = members.reduce((sum, member) => sum + member.bytes, 0);
+  const left = new Set(members);
+  for (const member of members.toSorted((one, another) => another.bytes - one.bytes)) {
+    if (bytes <= limits.workflowRun.contextBytes) break;
+    bytes -= member.bytes;
+    left.delete(member);
+  }
+  return Object.fromEntries(members.filter((member) => left.has(member)).map(({ name, value }) => [name, value]));
+}
+
+/**
+ * Enrolls each, by change of its workflow's location, contacts in the order in which every change holds several. Who may not be enrolled, as
+ * one that is in the workflow already, is not.
+ */
+export async function start(as: (identity: Identity<Place>) => Change<Place>, starts: readonly Start[]): Promise<void> {
+  for (const { workflow, contactId, context, cause } of starts.toSorted(
+    (one, other) => one.contactId - other.contactId,
+  )) {
+    const { id, name, workspace_id: workspaceId, location_id, country, timezone } = workflow;
+    const change = as({
+      workspaceId,
+      location: { id: location_id, country, timezone },
+      locationIds: [location_id],
+      actor: { type: "workflow", id, name },
+      grant: { scopes: [], appId: null },
+      userId: null,
+      cause,
+    });
+    try {
+      await enroll(change, { workflowId: id, contactId, context, cause });
+    } catch (error) {
+      // Both are thrown before anything is written.
+      if (!(error instanceof Invalid) && !(error instanceof Refusal)) throw error;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/** Which waiting runs an event wakes: those that wait for it, and those that may jump to a goal; what follows is judged on their turn. */
+import { listed } from "../../../storage/json.ts";
+import { jsonRows } from "../../../storage/json-rows.ts";
+import { untilCommit } from "../../../storage/locks.ts";
+import type { Rows, Writer } from "../../../storage/rows.ts";
+import { sql } from "../../../storage/sql-text.ts";
+import type { EventName } from "../../../vocabulary/events.ts";
+import type { WaitReason } from "../../../vocabulary/states.ts";
+import { goalsAhead } from "../nodes/goal.ts";
+import type { Definitions } from "../engine/definitions.ts";
+import type { ContactEvent } from "./contact-event.ts";
+import type { Raiser } from "./raisers.ts";
+
+export interface Wake {
+  readonly runId: number;
+  /** Whether this is the event that it waits for. */
+  readonly hasCome: boolean;
+  /** Of the run as it was seen: one that has moved since waits for something else. */
+  readonly turn: number;
+}
+
+interface WaitingRow {
+  readonly id: number;
+  readonly contact_id: number;
+  readonly version_id: number;
+  readonly current_node_id: string;
+  readonly wait_reason: WaitReason;
+  readonly awaited_event: EventName | null;
+  readonly waiting_since: number | null;
+  readonly turn: number;
+}
+
+const waitingText = sql`select id, contact_id, version_id, current_node_id, wait_reason, awaited_event, waiting_since, turn
+  from workflow_runs where contact_id in ${listed} and status in ('active', 'waiting') and status = 'waiting'`;
+
+/** By event. An event from before a wait wakes nobody; that a reply came before the last send shows on the run's turn. */
+export async function findWakes(
+  rows: Rows,
+  definitions: Definitions,
+  events: readonly ContactEvent[],
+  raisers: ReadonlyMap<number, Raiser>,
+): Promise<ReadonlyMap<ContactEvent, readonly Wake[]>> {
+  const contactIds = [...new Set(events.map(({ contact_id }) => contact_id))];
+  if (contactIds.length === 0) return new Map();
+  const waiting = await rows.rows<WaitingRow>(waitingText, [JSON.stringify(contactIds)]);
+  if (waiting.length === 0) return new Map();
+  const byVersion = await definitions.of(
+    rows,
+    waiting.map((run) => run.version_id),
+  );
+  const ofContact = Map.groupBy(waiting, (run) => run.contact_id);
+  return new Map(
+    events.map((event) => {
+      const wakes = (ofContact.get(event.contact_id) ?? []).flatMap((run): Wake[] => {
+        if (raisers.get(event.id)?.runId === run.id) return [];
+        const hasCome =
+          run.wait_reason === "event" &&
+          run.awaited_event === event.event &&
+          event.created_at >= (run.waiting_since ?? 0);
+        const isReply = run.wait_reason === "reply" && run.awaited_event === event.event;
+        const hasGoal = goalsAhead(byVersion.get(run.version_id)!, run.current_node_id).length > 0;
+        return hasCome || isReply || hasGoal ? [{ runId: run.id, hasCome, turn: run.turn }] : [];
+      });
+      return [event, wakes];
+    }),
+  );
+}
+
+const holdText = sql`select id from workflow_runs where id in ${listed}
+  order by contact_id, id${untilCommit("workflow_runs")}`;
+
+const given = jsonRows({ id: "integer", turn: "integer", come: "integer" });
+const wakeText = sql`update workflow_runs
+  set due_at = ?, awaited_event = case when given.come = 1 then null else awaited_event end
+  from ${given} as given
+  where workflow_runs.id = given.id and workflow_runs.turn = given.turn and workflow_runs.status = 'waiting'`;
+
+/** Has the engine look at them at once. They are held in the order in which the engine holds them. */
+export async function wake(writer: Writer, wakes: readonly Wake[], now: Date): Promise<void> {
+  const byRun = new Map<number, { id: number; turn: number; come: number }>();
+  for (const { runId, hasCome, turn } of wakes) {
+    const come = hasCome || byRun.get(runId)?.come === 1 ? 1 : 0;
+    byRun.set(runId, { id: runId, turn, come });
+  }
+  if (byRun.size === 0) return;
+  await writer.rows(holdText, [JSON.stringify([...byRun.keys()])]);
+  writer.send(wakeText, [now, JSON.stringify([...byRun.values()])]);
+}

@@ -1,0 +1,82 @@
+/** Where a run stands, and what may come of a node: plain values, times in milliseconds. */
+import type { EventName } from "../../../vocabulary/events.ts";
+import { endings } from "../../../vocabulary/states.ts";
+import type { EndedReason, RunStatus, WaitReason } from "../../../vocabulary/states.ts";
+
+export interface Standing {
+  readonly status: RunStatus;
+  /** The node that is next, at which it waits, or at which it ended. */
+  readonly nodeId: string;
+  readonly waitReason: WaitReason;
+  /** Since when it waits: what is left of a wait follows from it and the node. null unless it waits. */
+  readonly waitingSince: number | null;
+  /** When it goes on by itself; null for a wait without an end, and once it is over. */
+  readonly dueAt: number | null;
+  /** null for who waits for an event: it has come. */
+  readonly awaitedEvent: EventName | null;
+  /** A reply after this moment counts: the last send, else when it was enrolled, else the last reply that counted. */
+  readonly repliesSince: number;
+  readonly endedReason: EndedReason | null;
+  /** Why it failed, for people. */
+  readonly error: string | null;
+}
+
+/** What comes of a node. */
+export type Step =
+  /** On to a node; where there is none the run ends, as finished unless said otherwise. */
+  | { readonly to: string | undefined; readonly orEnds?: EndedReason }
+  | { readonly ends: EndedReason; readonly error?: string }
+  | { readonly waits: Wait }
+  /** It must be carried out elsewhere: the run stays in front of it. */
+  | "apart";
+
+export interface Wait {
+  readonly reason: Exclude<WaitReason, "none">;
+  readonly since: number;
+  readonly until: number | null;
+  readonly event: EventName | null;
+}
+
+/** A run that was enrolled at `now` and stands in front of its first node. */
+export function entering(entry: string, now: number): Standing {
+  return { ...inFrontOf(entry, now), repliesSince: now, endedReason: null, error: null };
+}
+
+/** `now`: when the step was taken. */
+export function afterStep(standing: Standing, step: Exclude<Step, "apart">, now: number): Standing {
+  if ("waits" in step) {
+    const { reason, since, until, event } = step.waits;
+    return {
+      ...standing,
+      status: "waiting",
+      waitReason: reason,
+      waitingSince: since,
+      dueAt: until,
+      awaitedEvent: event,
+    };
+  }
+  if ("ends" in step) return ended(standing, step.ends, step.error);
+  if (step.to === undefined) return ended(standing, step.orEnds ?? "finished");
+  return { ...standing, ...inFrontOf(step.to, now) };
+}
+
+function inFrontOf(nodeId: string, now: number) {
+  return { status: "active", nodeId, waitReason: "none", waitingSince: null, dueAt: now, awaitedEvent: null } as const;
+}
+
+export function ended(standing: Standing, reason: EndedReason, error: string | null = null): Standing {
+  return {
+    ...standing,
+    status: endings[reason],
+    waitReason: "none",
+    waitingSince: null,
+    dueAt: null,
+    awaitedEvent: null,
+    endedReason: reason,
+    error,
+  };
+}
+
+export function isOver({ endedReason }: Standing): boolean {
+  return endedReason !== null;
+}

@@ -1,0 +1,223 @@
+/** What comes after what in a workflow, in a world of plain values whose clock jumps. */
+import { expect, test } from "vitest";
+import type { WorkflowNode } from "../../src/crm/workflows/definition/node.schema.ts";
+import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";
+import { entering } from "../../src/crm/workflows/walk/standing.ts";
+import type { Standing } from "../../src/crm/workflows/walk/standing.ts";
+import { fillTemplates } from "../../src/crm/workflows/walk/template.ts";
+import { NodeFault, walk } from "../../src/crm/workflows/walk/walk.ts";
+import type { Performed, World } from "../../src/crm/workflows/walk/world.ts";
+
+const hour = 3_600_000;
+const when = { city: "Boston" };
+
+interface Given {
+  readonly nodes: Readonly<Record<string, WorkflowNode>>;
+  /** What happens at a time, in hours: the filter begins to hold, the contact replies, the awaited event comes. */
+  readonly at?: Readonly<Record<number, "holds" | "replies" | "event">>;
+  readonly performs?: Performed;
+}
+
+/** Walks until the run is over or waits for ever; gives what it did and when, in hours, and how it ended. */
+async function tell({ nodes, at = {}, performs = "done" }: Given): Promise<string> {
+  const definition = readDefinition({ entry: Object.keys(nodes)[0], nodes });
+  const told: string[] = [];
+  let standing: Standing = entering(definition.entry, 0);
+  let holds = false;
+  let repliedAt = -1;
+  const happenings = Object.entries(at).map(([time, what]) => ({ time: Number(time) * hour, what }));
+  for (let now: number | null = 0; now !== null && standing.endedReason === null;) {
+    const moment: number = now;
+    for (const { time, what } of happenings.filter((one) => one.time === moment)) {
+      if (what === "holds") holds = true;
+      else if (what === "replies") repliedAt = time;
+      else standing = received(standing);
+    }
+    const world: World = {
+      now: moment,
+      holds: async () => holds,
+      hasReplied: async (since) => repliedAt > since,
+      async perform(node) {
+        told.push(`${node.type}@${moment / hour}`);
+        return performs;
+      },
+    };
+    ({ standing } = await walk(definition, standing, world, 100));
+    const next = [standing.dueAt, ...happenings.map(({ time }) => time)].filter(
+      (time) => time !== null && time > moment,
+    );
+    now = next.length === 0 ? null : Math.min(...(next as number[]));
+  }
+  return [...told, standing.endedReason ?? `${standing.waitReason} in ${standing.nodeId}`].join(" ");
+}
+
+function received(standing: Standing): Standing {
+  return { ...standing, awaitedEvent: null };
+}
+
+const mark = (next?: string): WorkflowNode => ({ type: "add_tag", tag: "VIP", next });
+const rest = (next?: string): WorkflowNode => ({ type: "wait", for: "2h", next });
+const until = (moment: string, next?: string): WorkflowNode => ({ type: "wait", until: moment, next });
+const send = (next?: string): WorkflowNode => ({ type: "send_message", channel_id: 1, body: "Hello", next });
+const note: WorkflowNode = { type: "add_note", body: "Done" };
+
+test.each<[string, Given, string]>([
+  ["one node", { nodes: { a: mark() } }, "add_tag@0 finished"],
+  ["nodes in a row", { nodes: { a: mark("b"), b: rest("c"), c: note } }, "add_tag@0 add_note@2 finished"],
+  ["exit", { nodes: { a: mark("b"), b: { type: "exit" } } }, "add_tag@0 exited"],
+  [
+    "a branch that holds",
+    { nodes: { a: { type: "branch", when, then: "b", else: "c" }, b: mark(), c: note }, at: { 0: "holds" } },
+    "add_tag@0 finished",
+  ],
+  [
+    "a branch that does not",
+    { nodes: { a: { type: "branch", when, then: "b", else: "c" }, b: mark(), c: note } },
+    "add_note@0 finished",
+  ],
+  ["a branch to nowhere", { nodes: { a: { type: "branch", when, then: "b" }, b: mark() } }, "finished"],
+  ["until a moment", { nodes: { a: until("1970-01-01T05:00:00Z", "b"), b: note } }, "add_note@5 finished"],
+  ["until a moment that is past", { nodes: { a: until("1960-01-01T05:00:00Z", "b"), b: note } }, "add_note@0 finished"],
+  ["for a reply that never comes", { nodes: { a: { type: "wait", reply: true } } }, "reply in a"],
+  [
+    "for a reply, and on",
+    { nodes: { a: { type: "wait", reply: true, next: "b" }, b: note }, at: { 3: "replies" } },
+    "add_note@3 finished",
+  ],
+  ["for a reply, to the end", { nodes: { a: { type: "wait", reply: true } }, at: { 3: "replies" } }, "replied"],
+  [
+    "for a reply that came before the wait",
+    { nodes: { a: rest("b"), b: { type: "wait", reply: true, next: "c" }, c: note }, at: { 1: "replies" } },
+    "add_note@2 finished",
+  ],
+  [
+    "for a reply to the last send alone",
+    {
+      nodes: { a: rest("b"), b: send("c"), c: { type: "wait", reply: true, timeout: "1h" } },
+      at: { 1: "replies" },
+      performs: "sent",
+    },
+    "send_message@2 finished",
+  ],
+  [
+    "for two replies, of which each counts once",
+    { nodes: { a: { type: "wait", reply: true, next: "b" }, b: { type: "wait", reply: true } }, at: { 3: "replies" } },
+    "reply in b",
+  ],
+  [
+    "for a reply, in vain",
+    { nodes: { a: { type: "wait", reply: true, timeout: "2h", on_timeout: "b", next: "c" }, b: mark(), c: note } },
+    "add_tag@2 finished",
+  ],
+  [
+    "in vain, with nothing said of that",
+    { nodes: { a: { type: "wait", reply: true, timeout: "2h", next: "b" }, b: note } },
+    "add_note@2 finished",
+  ],
+  [
+    "for an event",
+    {
+      nodes: {
+        a: { type: "wait", event: "form.submitted", timeout: "9h", on_timeout: "b", next: "c" },
+        b: mark(),
+        c: note,
+      },
+      at: { 3: "event" },
+    },
+    "add_note@3 finished",
+  ],
+  [
+    "for an event, in vain",
+    {
+      nodes: {
+        a: { type: "wait", event: "form.submitted", timeout: "9h", on_timeout: "b", next: "c" },
+        b: mark(),
+        c: note,
+      },
+    },
+    "add_tag@9 finished",
+  ],
+  ["who is not to be disturbed", { nodes: { a: send("b"), b: note }, performs: "dnd" }, "send_message@0 dnd"],
+  [
+    "a goal that holds when it is reached",
+    { nodes: { a: { type: "goal", when, next: "b" }, b: note }, at: { 0: "holds" } },
+    "add_note@0 finished",
+  ],
+  ["a goal that is the end", { nodes: { a: { type: "goal", when } }, at: { 0: "holds" } }, "goal_met"],
+  ["a goal that is passed through", { nodes: { a: { type: "goal", when } } }, "finished"],
+  [
+    "a goal that is met during a wait",
+    { nodes: { a: rest("b"), b: mark("g"), g: { type: "goal", when, next: "c" }, c: note }, at: { 1: "holds" } },
+    "add_note@1 finished",
+  ],
+  [
+    "a goal that holds before the wait",
+    { nodes: { a: rest("b"), b: mark("g"), g: { type: "goal", when } }, at: { 0: "holds" } },
+    "goal_met",
+  ],
+  [
+    "a goal that lies behind",
+    { nodes: { g: { type: "goal", when, next: "a" }, a: rest("b"), b: note }, at: { 1: "holds" } },
+    "add_note@2 finished",
+  ],
+  [
+    "a goal in a circle rests at its wait",
+    {
+      nodes: {
+        a: rest("g"),
+        g: { type: "goal", when, next: "b" },
+        b: mark("c"),
+        c: { type: "wait", event: "form.submitted", next: "a" },
+      },
+      at: { 0: "holds" },
+    },
+    "add_tag@2 event in c",
+  ],
+])("%s", async (_name, given, expected) => {
+  expect(await tell(given)).toBe(expected);
+});
+
+test("what a node threw is told with the node, and what came before it", async () => {
+  const definition = readDefinition({ entry: "a", nodes: { a: mark("b"), b: note } });
+  const world: World = {
+    now: 0,
+    holds: async () => false,
+    hasReplied: async () => false,
+    perform: async (node) => (node.type === "add_note" ? Promise.reject(new Error("no")) : "done"),
+  };
+  const fault: unknown = await walk(definition, entering("a", 0), world, 100).catch((error: unknown) => error);
+  expect(fault).toBeInstanceOf(NodeFault);
+  expect(fault).toMatchObject({ standing: { nodeId: "b" }, cause: new Error("no") });
+  expect(await walk(definition, entering("a", 0), world, 1)).toMatchObject({
+    stopped: "more",
+    standing: { nodeId: "b" },
+  });
+});
+
+test.each([
+  ["Hello {{contact.first_name}} {{ contact.owner.name }}!", "Hello Ada Olga!"],
+  ["{{context.form.name}} {{context.count}} {{context.yes}} {{context.list}}", "Offer 3 true a, 1"],
+  [
+    "[{{contact.nobody}}{{context.none}}{{context.form}}{{whatever}}{{context.form.name.length}}{{contact.constructor}}]",
+    "[]",
+  ],
+  ["{{context.template}} {{contact.first_name", "{{contact.first_name}} {{contact.first_name"],
+  ["{ {contact.first_name} }", "{ {contact.first_name} }"],
+])("%s is filled", (text, expected) => {
+  const contact = { first_name: "Ada", owner: { id: 1, name: "Olga" } };
+  const context = {
+    form: { name: "Offer" },
+    count: 3,
+    yes: true,
+    none: null,
+    list: ["a", 1, {}],
+    template: "{{contact.first_name}}",
+  };
+  expect(fillTemplates(text, { contact, context })).toBe(expected);
+});
+
+test("a text that would become endless is cut off", () => {
+  const context = { large: "x".repeat(60_000) };
+  const filled = fillTemplates("{{context.large}}".repeat(3000), { contact: {}, context });
+  expect(filled.length).toBeLessThan(1_100_000);
+});
