@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/endpoints.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { bodyFieldsOf, fetchOpenApi } from "../support/openapi.ts";
+import { bodyFieldsOf, fetchOpenApi, queryParametersOf } from "../support/openapi.ts";
 import type { OpenApi } from "../support/openapi.ts";
 import { makeRecords, pathOf as pathOfRecord } from "../support/specimens.ts";
 import type { Records } from "../support/specimens.ts";
@@ -44,6 +44,13 @@ const awkward = fc.oneof(
   fc.constant(null),
   fc.array(awkwardText, { maxLength: 3 }),
   fc.dictionary(fc.constantFrom("id", "email", "__proto__", "constructor", "field"), awkwardText, { maxKeys: 2 }),
+);
+
+/** What a parameter takes, what another one takes, what is nearly that, and what nobody takes. */
+const awkwardParameter = fc.oneof(
+  fc.constantFrom("open", "closed", "email", "true", "ada", "2026-03-01", "2026-03-01T12:00:00Z", "message.received"),
+  awkwardNumber.map(String),
+  awkwardText,
 );
 
 const filterField = fc.constantFrom(
@@ -115,7 +122,7 @@ describe.each([...databaseKinds])("hostile input on %s", (kind) => {
     "%s",
     async (_operationId, endpoint) => {
       const fields = fieldsOf(document, endpoint);
-      const parameters = ["email", "phone", "cursor", "filters", "location_id", "__proto__"];
+      const parameters = [...queryParametersOf(document, endpoint), "__proto__"];
       const input = fc.record({
         body:
           fields.length === 0
@@ -124,8 +131,8 @@ describe.each([...databaseKinds])("hostile input on %s", (kind) => {
                 { weight: 5, arbitrary: fc.dictionary(fc.constantFrom(...fields), awkward) },
                 { weight: 1, arbitrary: awkward },
               ),
-        query: fc.dictionary(fc.constantFrom(...parameters.slice(0, 3)), awkwardText, { maxKeys: 2 }),
-        filters: fc.option(filters, { nil: undefined }),
+        query: fc.dictionary(fc.constantFrom(...parameters), awkwardParameter, { maxKeys: 3 }),
+        filters: parameters.includes("filters") ? fc.option(filters, { nil: undefined }) : fc.constant(undefined),
         key: fc.option(
           fc.string({ maxLength: 10 }).map((text) => text.replaceAll(/[^\x21-\x7e]/g, "k")),
           { nil: undefined },

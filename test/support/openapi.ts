@@ -54,3 +54,10 @@ export function bodyFieldsOf(document: OpenApi, endpoint: Endpoint): Readonly<Re
   const body = operationOf(document, endpoint).requestBody;
   return body === undefined ? {} : follow(document, body.content["application/json"].schema).properties!;
 }
+
+/** The parameters of the query that an operation takes, but the location. */
+export function queryParametersOf(document: OpenApi, endpoint: Endpoint): string[] {
+  return operationOf(document, endpoint)
+    .parameters.map((parameter) => follow(document, parameter))
+    .flatMap(({ in: place, name }) => (place === "query" && name !== "location_id" ? [String(name)] : []));
+}
