@@ -1,23 +1,27 @@
 /** `crm apps create`: a marketplace app with its client id and secret. */
 import { Args, Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
-import { redirectUriFlag, scopeFlag } from "../../terminal/input/app-flags.ts";
+import { billingFlags, redirectUriFlag, scopeFlag, toBillingFields } from "../../terminal/input/app-flags.ts";
 import { workspaceFlag } from "../../terminal/input/flags.ts";
 import { describeNewApp } from "../../terminal/output/new-app.ts";
 
 export default class AppsCreate extends CrmCommand {
   static override description = `Makes a marketplace app and prints its client id and its secret, which cannot be shown again.
 
-It begins as a draft, which can be installed in this workspace alone, until "crm apps publish".`;
+It begins as a draft, which can be installed in this workspace alone, until "crm apps publish".
+
+With --billing external whoever installs it is sent to the payment page of the app first, which reports what was paid by "crm billing report".`;
   static override examples = [
     '<%= config.bin %> apps create "Ledgerline" --redirect-uri https://app.example.com/callback --scope contacts.readonly',
     '<%= config.bin %> apps create "Dialer" --redirect-uri http://localhost:4000/callback --scope contacts.write --scope webhooks.write --json',
+    '<%= config.bin %> apps create "Ledgerline" --redirect-uri https://app.example.com/callback --scope contacts.readonly --billing external --payment-page-url https://app.example.com/pay',
   ];
   static override args = { name: Args.string({ description: "What to call it.", required: true }) };
   static override flags = {
     ...workspaceFlag,
     "redirect-uri": Flags.string({ ...redirectUriFlag, required: true }),
     scope: scopeFlag({ required: true }),
+    ...billingFlags,
   };
 
   async run(): Promise<unknown> {
@@ -29,7 +33,7 @@ It begins as a draft, which can be installed in this workspace alone, until "crm
         import("../../src/kit/input/read-input.ts"),
       ]);
       const given = { name: args.name, redirect_uris: flags["redirect-uri"], scopes: flags.scope };
-      const input = readInput(appInput, given);
+      const input = readInput(appInput, { ...given, ...toBillingFields(flags) });
       const app = await caller.change((change) => createApp(change, input));
       this.log(describeNewApp("Made", app));
       return app;

@@ -13,7 +13,16 @@ export default class AppsList extends CrmCommand {
     return this.inWorkspace(flags, async (caller) => {
       const { listApps } = await import("../../src/marketplace/apps/app.queries.ts");
       const apps = await listApps(caller);
-      const columns = ["id", "name", "status", "client_id", "secret_last_four", "scopes", "redirect_uris"] as const;
+      const columns = [
+        "id",
+        "name",
+        "status",
+        "billing",
+        "client_id",
+        "secret_last_four",
+        "scopes",
+        "redirect_uris",
+      ] as const;
       this.log(table(apps, columns, { cuts: ["name"] }));
       return apps;
     });

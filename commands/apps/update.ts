@@ -1,19 +1,21 @@
-/** `crm apps update`: another name, other redirect URIs, other scopes. */
+/** `crm apps update`: another name, other redirect URIs, other scopes, other billing. */
 import { Flags } from "@oclif/core";
 import type { AppView } from "../../src/marketplace/apps/app.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
-import { redirectUriFlag, scopeFlag } from "../../terminal/input/app-flags.ts";
+import { billingFlags, redirectUriFlag, scopeFlag, toBillingFields } from "../../terminal/input/app-flags.ts";
 import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class AppsUpdate extends CrmCommand {
-  static override description = `Changes the name, the redirect URIs or the scopes of an app.
+  static override description = `Changes the name, the redirect URIs, the scopes or the billing of an app.
 
---redirect-uri and --scope each name all of them anew. Whoever has installed the app keeps what was allowed then.`;
+--redirect-uri and --scope each name all of them anew. Whoever has installed the app keeps what was allowed then. A published app keeps platform
+billing; every other change of billing holds from the next install on.`;
   static override examples = [
     '<%= config.bin %> apps update 1 --name "Ledgerline 2"',
     "<%= config.bin %> apps update 1 --redirect-uri https://app.example.com/callback --redirect-uri https://eu.example.com/callback --json",
+    "<%= config.bin %> apps update 1 --billing external --payment-page-url https://app.example.com/pay --install-type company",
   ];
   static override args = { id: idArgument("The app.") };
   static override flags = {
@@ -21,13 +23,17 @@ export default class AppsUpdate extends CrmCommand {
     name: Flags.string({ description: "What to call it." }),
     "redirect-uri": Flags.string(redirectUriFlag),
     scope: scopeFlag(),
+    ...billingFlags,
   };
 
   async run(): Promise<AppView> {
     const { args, flags } = await this.parse(AppsUpdate);
     const { name, "redirect-uri": redirectUris, scope: scopes } = flags;
-    if (name === undefined && redirectUris === undefined && scopes === undefined) {
-      throw new WrongUsage("Nothing to change was given: name --name, --redirect-uri or --scope.");
+    const given = { name, redirect_uris: redirectUris, scopes, ...toBillingFields(flags) };
+    if (Object.values(given).every((value) => value === undefined)) {
+      throw new WrongUsage(
+        "Nothing to change was given: name --name, --redirect-uri, --scope, --billing or a flag of it.",
+      );
     }
     return this.inWorkspace(flags, async (caller) => {
       const [{ updateApp }, { appChange }, { readInput }] = await Promise.all([
@@ -35,7 +41,7 @@ export default class AppsUpdate extends CrmCommand {
         import("../../src/marketplace/apps/app.schema.ts"),
         import("../../src/kit/input/read-input.ts"),
       ]);
-      const input = readInput(appChange, { name, redirect_uris: redirectUris, scopes });
+      const input = readInput(appChange, given);
       const app = await caller.change((change) => updateApp(change, args.id, input));
       this.log(`Updated app ${app.id} (${printable(app.name)}).`);
       return app;

@@ -1,6 +1,8 @@
-/** The flags that say what an app is: those of `crm apps create` and `crm apps update`. */
+/** The flags that say what an app is and how it is paid for: those of `crm apps create` and `crm apps update`. */
 import { Flags } from "@oclif/core";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
+import { billings, installTypes } from "../../src/vocabulary/states.ts";
+import { readWhole } from "./flags.ts";
 
 export const redirectUriFlag = {
   description: "Where people are sent back to, once for each: https, or http on localhost.",
@@ -15,3 +17,39 @@ export const scopeFlag = Flags.option({
   multiple: true,
   multipleNonGreedy: true,
 });
+
+/** Whether it is within its limits is for the schema to say, which knows what the number is of. */
+const numberFlag = Flags.custom<number>({
+  parse: async (text, _context, { name }) => readWhole(text, `--${name}`, { least: 0, most: 999_999_999 }),
+  helpValue: "N",
+});
+
+export const billingFlags = {
+  billing: Flags.option({ description: "Who takes the money for it; none unless given.", options: billings })(),
+  "install-type": Flags.option({
+    description: "Whether each location pays, or the company once; location unless given.",
+    options: installTypes,
+  })(),
+  "payment-page-url": Flags.string({ description: "External billing: where people pay, https.", helpValue: "URL" }),
+  "price-cents": numberFlag({ description: "Platform billing: for a month, 100 to 100000." }),
+  "trial-days": numberFlag({ description: "Platform billing: days before the first payment, 0 to 30." }),
+};
+
+interface BillingFlags {
+  readonly billing?: string | undefined;
+  readonly "install-type"?: string | undefined;
+  readonly "payment-page-url"?: string | undefined;
+  readonly "price-cents"?: number | undefined;
+  readonly "trial-days"?: number | undefined;
+}
+
+/** What the flags give, under the names of the fields. */
+export function toBillingFields(flags: BillingFlags) {
+  return {
+    billing: flags.billing,
+    install_type: flags["install-type"],
+    payment_page_url: flags["payment-page-url"],
+    price_cents: flags["price-cents"],
+    trial_days: flags["trial-days"],
+  };
+}

@@ -31,16 +31,16 @@ export function wholeFlag(
   options: { description: string; default: number },
 ) {
   return Flags.custom<number>({
-    async parse(text, _context, { name }) {
-      const number = /^[0-9]{1,9}$/.test(text) ? Number(text) : -1;
-      if (number >= least && number <= most) return number;
-      throw new WrongUsage(
-        `--${name} is ${JSON.stringify(text)}; accepted is a whole number from ${least} to ${most}.`,
-      );
-    },
+    parse: async (text, _context, { name }) => readWhole(text, `--${name}`, { least, most }),
     helpValue: "N",
     ...options,
   })();
+}
+
+export function readWhole(text: string, name: string, { least, most }: { least: number; most: number }): number {
+  const number = /^[0-9]{1,9}$/.test(text) ? Number(text) : -1;
+  if (number >= least && number <= most) return number;
+  throw new WrongUsage(`${name} is ${JSON.stringify(text)}; accepted is a whole number from ${least} to ${most}.`);
 }
 
 /** A span of time, read as milliseconds. */

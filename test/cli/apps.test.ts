@@ -29,6 +29,10 @@ describe.each(databaseKinds)("crm apps on %s", (kind) => {
       redirect_uris: [callback],
       scopes: ["contacts.readonly", "tags.write"],
       billing: "none",
+      install_type: "location",
+      payment_page_url: null,
+      price_cents: null,
+      trial_days: null,
       published_at: null,
       created_at: expect.stringMatching(/Z$/),
     });
@@ -57,6 +61,25 @@ describe.each(databaseKinds)("crm apps on %s", (kind) => {
     expect(published).toMatchObject({ redirect_uris: made.redirect_uris, scopes: made.scopes });
   });
 
+  it("is paid for as the flags say", async () => {
+    const page = "https://app.example.com/pay";
+    const { id } = await create("--billing", "external", "--payment-page-url", page, "--install-type", "company");
+    const listed = (await terminal.json("apps", "list")).find((app: { id: number }) => app.id === id);
+    expect(listed).toMatchObject({ billing: "external", install_type: "company", payment_page_url: page });
+    const platform = ["--billing", "platform", "--price-cents", "2900", "--trial-days", "14"];
+    expect(await terminal.json("apps", "update", String(id), ...platform)).toMatchObject({
+      billing: "platform",
+      install_type: "company",
+      payment_page_url: null,
+      price_cents: 2900,
+      trial_days: 14,
+    });
+    expect(await terminal.run(["apps", "publish", String(id)])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("An app with platform billing can be neither published nor installed"),
+    });
+  });
+
   it("rotates: the same client id with another secret", async () => {
     const made = await create();
     const rotated = await terminal.json("apps", "rotate-secret", String(made.id));
@@ -71,8 +94,17 @@ describe.each(databaseKinds)("crm apps on %s", (kind) => {
       "The redirect uris.0 field must begin with https://, or with http:// on localhost, 127.0.0.1 or [::1].",
     ],
     [["create", " ", "--redirect-uri", callback, "--scope", "tags.write"], 1, "The name field is required."],
-    [["update", "1"], 2, "Nothing to change was given: name --name, --redirect-uri or --scope."],
+    [
+      ["update", "1"],
+      2,
+      "Nothing to change was given: name --name, --redirect-uri, --scope, --billing or a flag of it.",
+    ],
     [["update", "77", "--name", "x"], 1, "There is no such app."],
+    [
+      ["update", "1", "--price-cents", "free"],
+      2,
+      '--price-cents is "free"; accepted is a whole number from 0 to 999999999.',
+    ],
     [["publish", "77"], 1, "There is no such app."],
     [["rotate-secret", "77"], 1, "There is no such app."],
   ])("crm apps %j exits %i with one sentence", async (parameters, code, sentence) => {

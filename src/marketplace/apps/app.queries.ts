@@ -5,7 +5,8 @@ import { toAppView } from "./app.view.ts";
 import type { AppRow, AppView } from "./app.view.ts";
 
 const selectText = `
-  select id, name, client_id, secret_last_four, redirect_uris, scopes, published_at, created_at
+  select id, name, client_id, secret_last_four, redirect_uris, scopes, billing, install_type, payment_page_url, price_cents,
+    trial_days, published_at, created_at
   from apps where workspace_id = ?`;
 const listText = `${selectText} order by id`;
 const findText = `${selectText} and id = ?`;

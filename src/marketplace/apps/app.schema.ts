@@ -1,14 +1,19 @@
-/** What comes in for an app: what to call it, where people may be sent back to, and what it may ask for. */
+/** What comes in for an app: what to call it, where people may be sent back to, what it may ask for, and how it is paid for. */
 import { z } from "zod";
 import { text } from "../../kit/input/fields.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { scopeNames } from "../../vocabulary/scopes.ts";
+import { billings, installTypes } from "../../vocabulary/states.ts";
+import { faultOfPaymentPage } from "./payment-page.ts";
 import { faultOfRedirectUri } from "./redirect-uri.ts";
 
-const redirectUri = z.string().check((context) => {
-  const fault = faultOfRedirectUri(context.value);
-  if (fault !== undefined) context.issues.push({ code: "custom", input: context.value, message: fault });
-});
+/** An address in which `faultOf` finds nothing wrong. */
+function address(faultOf: (text: string) => string | undefined) {
+  return z.string().check((context) => {
+    const fault = faultOf(context.value);
+    if (fault !== undefined) context.issues.push({ code: "custom", input: context.value, message: fault });
+  });
+}
 
 /** Once each, in the order given. */
 function listOf<Item extends z.ZodType>(item: Item, most: number) {
@@ -19,10 +24,23 @@ function listOf<Item extends z.ZodType>(item: Item, most: number) {
     .transform((items) => [...new Set(items)]);
 }
 
+const { priceCents, trialDays } = limits.billing;
+const noPrice = `must be from ${priceCents.least} to ${priceCents.most} cents, which is USD 1.00 to 1,000.00 a month.`;
+const noTrial = `must be from 0 to ${trialDays} days.`;
+
 export const appInput = z.object({
   name: text(limits.name),
-  redirect_uris: listOf(redirectUri, limits.redirectUris),
+  redirect_uris: listOf(address(faultOfRedirectUri), limits.redirectUris),
   scopes: listOf(z.enum(scopeNames), scopeNames.length * 2),
+  billing: z.enum(billings).optional(),
+  install_type: z.enum(installTypes).optional(),
+  payment_page_url: address(faultOfPaymentPage).optional(),
+  price_cents: z
+    .int({ error: noPrice })
+    .min(priceCents.least, { error: noPrice })
+    .max(priceCents.most, { error: noPrice })
+    .optional(),
+  trial_days: z.int({ error: noTrial }).min(0, { error: noTrial }).max(trialDays, { error: noTrial }).optional(),
 });
 
 /** What is left out stays. */

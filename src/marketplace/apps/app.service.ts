@@ -1,18 +1,26 @@
 /** Makes marketplace apps, changes and publishes them, and replaces their secrets: a secret is shown once, when it is made. */
 import type { Change } from "../../events/caller.ts";
 import { hashSecret, lastFour, mintSecret } from "../../kit/secrets/secret.ts";
+import { untilCommit } from "../../storage/locks.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
+import { changeBilling, free, requireProcessor } from "./app.billing.ts";
+import type { AppBilling } from "./app.billing.ts";
 import { App } from "./app.entity.ts";
 import { getApp } from "./app.queries.ts";
 import type { AppChange, AppInput } from "./app.schema.ts";
 import { toNewAppView } from "./app.view.ts";
 import type { AppView, NewAppView } from "./app.view.ts";
 
-/** Makes an app of the workspace of `change`: a draft, which can be installed there alone. */
-export async function createApp(change: Change, { name, redirect_uris, scopes }: AppInput): Promise<NewAppView> {
+/** Makes an app of the workspace of `change`: a draft, which can be installed there alone. Refuses billing that is not whole, by field. */
+export async function createApp(
+  change: Change,
+  { name, redirect_uris, scopes, ...billing }: AppInput,
+): Promise<NewAppView> {
   const { secret, stored } = mint();
   const app = change.em.create(App, {
     ...stored,
+    ...toColumns(changeBilling(free, billing, false)),
     workspace: change.workspaceId,
     name,
     clientId: mintSecret("crm_app_"),
@@ -24,13 +32,18 @@ export async function createApp(change: Change, { name, redirect_uris, scopes }:
   return toNewAppView(await getApp(change, app.id), secret);
 }
 
-/** Changes what is given and leaves the rest. What a consent gave before is not touched. Refuses `app.not_found`. */
+/**
+ * Changes what is given and leaves the rest. What a consent gave before is not touched. Refuses `app.not_found`, and changes of
+ * billing as `changeBilling` does.
+ */
 export async function updateApp(
   change: Change,
   id: number,
-  { name, redirect_uris, scopes }: AppChange,
+  { name, redirect_uris, scopes, ...billing }: AppChange,
 ): Promise<AppView> {
   const app = await holdApp(change, id);
+  const before = await getApp(change, id);
+  Object.assign(app, toColumns(changeBilling(before, billing, before.published_at !== null)));
   if (name !== undefined) app.name = name;
   if (redirect_uris !== undefined) app.redirectUris = JSON.stringify(redirect_uris);
   if (scopes !== undefined) app.scopes = JSON.stringify(scopes);
@@ -38,9 +51,10 @@ export async function updateApp(
   return getApp(change, id);
 }
 
-/** Lets every workspace install the app; one that is published stays as it is. Refuses `app.not_found`. */
+/** Lets every workspace install the app; one that is published stays as it is. Refuses `app.not_found`, `platform_billing_unavailable`. */
 export async function publishApp(change: Change, id: number): Promise<AppView> {
   const app = await holdApp(change, id);
+  requireProcessor(app);
   app.publishedAt ??= change.now;
   await change.em.flush();
   return getApp(change, id);
@@ -55,10 +69,24 @@ export async function rotateAppSecret(change: Change, id: number): Promise<NewAp
   return toNewAppView(await getApp(change, id), secret);
 }
 
+const holdText = sql`select id from apps where id = ? and workspace_id = ?${untilCommit("apps")}`;
+
+/** Held: whether it is published decides which billing it may have, and the other way round. */
 async function holdApp(change: Change, id: number) {
+  await change.rows(holdText, [id, change.workspaceId]);
   const app = await change.em.findOne(App, { id, workspace: change.workspaceId });
   if (app === null) throw new Refusal("app.not_found");
   return app;
+}
+
+function toColumns({ billing, install_type, payment_page_url, price_cents, trial_days }: AppBilling) {
+  return {
+    billing,
+    installType: install_type,
+    paymentPageUrl: payment_page_url,
+    priceCents: price_cents,
+    trialDays: trial_days,
+  };
 }
 
 function mint(): { secret: string; stored: { secretHash: string; secretLastFour: string } } {

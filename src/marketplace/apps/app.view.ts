@@ -1,8 +1,10 @@
 /** An app as its makers see it, and as it is shown the one time that its secret is whole. */
 import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
+import type { Billing, InstallType } from "../../vocabulary/states.ts";
+import type { AppBilling } from "./app.billing.ts";
 
-export interface AppView {
+export interface AppView extends AppBilling {
   readonly id: number;
   readonly name: string;
   readonly client_id: string;
@@ -10,8 +12,6 @@ export interface AppView {
   readonly status: "draft" | "published";
   readonly redirect_uris: readonly string[];
   readonly scopes: readonly ScopeName[];
-  /** Nobody pays for an app through this service yet. */
-  readonly billing: "none";
   readonly published_at: string | null;
   readonly created_at: string;
 }
@@ -28,6 +28,11 @@ export interface AppRow {
   readonly secret_last_four: string;
   readonly redirect_uris: string;
   readonly scopes: string;
+  readonly billing: Billing;
+  readonly install_type: InstallType;
+  readonly payment_page_url: string | null;
+  readonly price_cents: number | null;
+  readonly trial_days: number | null;
   readonly published_at: number | null;
   readonly created_at: number;
 }
@@ -41,24 +46,17 @@ export function toAppView(row: AppRow): AppView {
     status: row.published_at === null ? "draft" : "published",
     redirect_uris: JSON.parse(row.redirect_uris) as string[],
     scopes: JSON.parse(row.scopes) as ScopeName[],
-    billing: "none",
+    billing: row.billing,
+    install_type: row.install_type,
+    payment_page_url: row.payment_page_url,
+    price_cents: row.price_cents,
+    trial_days: row.trial_days,
     published_at: toNullableTimestamp(row.published_at),
     created_at: toTimestamp(row.created_at),
   };
 }
 
 export function toNewAppView(app: AppView, clientSecret: string): NewAppView {
-  const { id, name, client_id, status, redirect_uris, scopes, billing, published_at, created_at } = app;
-  return {
-    id,
-    name,
-    client_id,
-    client_secret: clientSecret,
-    status,
-    redirect_uris,
-    scopes,
-    billing,
-    published_at,
-    created_at,
-  };
+  const { id, name, client_id, secret_last_four: _, ...rest } = app;
+  return { id, name, client_id, client_secret: clientSecret, ...rest };
 }

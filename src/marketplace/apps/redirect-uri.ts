@@ -1,38 +1,20 @@
-/** Judges where an app wants people sent back to, when it is registered: an address that can mean one place only. */
-
-/** Characters; browsers and proxies take longer ones badly. */
-const longest = 2048;
+/** Judges where an app wants people sent back to, when it is registered. */
+import { faultOfAddress } from "./web-address.ts";
 
 /**
  * What is wrong with `text` as a redirect URI, as the end of a sentence; undefined for one that is taken: https, or http on a
  * loopback address (RFC 8252, 7.3), without fragment (RFC 6749, 3.1.2), wildcard or user, and written as a browser resolves it.
  */
 export function faultOfRedirectUri(text: string): string | undefined {
-  if (text.length > longest) return `must not be longer than ${longest} characters.`;
-  // What browsers drop or turn into slashes could be read as one place here and as another there.
-  if (!/^[!-~]+$/.test(text) || /[\\<>"`{}|^]/.test(text)) {
-    return "must be written in ASCII without spaces, other characters percent-encoded.";
-  }
-  const url = URL.parse(text);
-  if (url === null) return "must be a whole address, such as https://app.example.com/callback.";
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url))) {
-    return "must begin with https://, or with http:// on localhost, 127.0.0.1 or [::1].";
-  }
-  if (text.includes("*")) return "must not have a wildcard: register each address.";
-  if (text.includes("#")) return "must not have a fragment (#…).";
-  // Told before the user is: an address that resolves to another one may show a user where none is.
-  if (!/^https?:\/\/[^/]/.test(text)) return "must be a whole address, such as https://app.example.com/callback.";
-  if (url.username !== "" || url.password !== "" || authorityOf(text).includes("@")) {
-    return "must not have a user or a password in it.";
-  }
-  if (url.href === text || url.href === `${text}/`) return undefined;
-  return `must be written as browsers resolve it: ${url.href}`;
+  return faultOfAddress(text, {
+    example: "https://app.example.com/callback",
+    faultOfScheme: (url) =>
+      url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))
+        ? undefined
+        : "must begin with https://, or with http:// on localhost, 127.0.0.1 or [::1].",
+  });
 }
 
 function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || hostname === "127.0.0.1";
-}
-
-function authorityOf(text: string): string {
-  return /^[a-z]+:\/\/([^/?#]*)/.exec(text)?.[1] ?? "";
 }

@@ -1,0 +1,66 @@
+/** How an app is paid for, and which changes of that it may make. */
+import { Invalid, Refusal } from "../../vocabulary/errors.ts";
+import type { FieldErrors } from "../../vocabulary/errors.ts";
+import type { Billing, InstallType } from "../../vocabulary/states.ts";
+
+export interface AppBilling {
+  readonly billing: Billing;
+  readonly install_type: InstallType;
+  /** Of external billing alone. */
+  readonly payment_page_url: string | null;
+  /** Of platform billing alone. */
+  readonly price_cents: number | null;
+  readonly trial_days: number | null;
+}
+
+/** What is left out stays as it is. */
+export type BillingChange = { readonly [Field in keyof AppBilling]?: AppBilling[Field] | null | undefined };
+
+export const free: AppBilling = {
+  billing: "none",
+  install_type: "location",
+  payment_page_url: null,
+  price_cents: null,
+  trial_days: null,
+};
+
+/** The fields that belong to one way of billing, and are forgotten with it. */
+const owners = { payment_page_url: "external", price_cents: "platform", trial_days: "platform" } as const;
+
+/**
+ * What `current` becomes. Refuses `billing_locked`: a published app keeps platform billing, neither external billing at once nor by way
+ * of none; then, by field, what is missing or belongs to other billing; and at last `platform_billing_unavailable`, where it would go there.
+ */
+export function changeBilling(current: AppBilling, given: BillingChange, isPublished: boolean): AppBilling {
+  const billing = given.billing ?? current.billing;
+  if (isPublished && current.billing === "platform" && billing !== "platform") throw new Refusal("billing_locked");
+  const changed: AppBilling = {
+    billing,
+    install_type: given.install_type ?? current.install_type,
+    payment_page_url: billing === "external" ? (given.payment_page_url ?? current.payment_page_url) : null,
+    price_cents: billing === "platform" ? (given.price_cents ?? current.price_cents) : null,
+    trial_days: billing === "platform" ? (given.trial_days ?? current.trial_days ?? 0) : null,
+  };
+  const errors = findErrors(changed, given);
+  if (Object.keys(errors).length > 0) throw new Invalid(errors);
+  if (isPublished && current.billing !== "platform") requireProcessor(changed);
+  return changed;
+}
+
+/** Refuses `platform_billing_unavailable`: nothing here can take the money of a customer yet. */
+export function requireProcessor({ billing }: Pick<AppBilling, "billing">): void {
+  if (billing === "platform") throw new Refusal("platform_billing_unavailable");
+}
+
+function findErrors(changed: AppBilling, given: BillingChange): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const [field, owner] of Object.entries(owners) as [keyof typeof owners, Billing][]) {
+    const told = `The ${field.replaceAll("_", " ")} field`;
+    if (changed.billing === owner && changed[field] === null) {
+      errors[field] = [`${told} is required where billing is ${owner}.`];
+    } else if (changed.billing !== owner && (given[field] ?? null) !== null) {
+      errors[field] = [`${told} belongs to ${owner} billing alone.`];
+    }
+  }
+  return errors;
+}
