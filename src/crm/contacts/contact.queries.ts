@@ -43,7 +43,9 @@ async function findContactRow(reader: Reader<Place>, id: number): Promise<FullRo
 
 /** Shows a contact that was read: one with much text when its turn has come. */
 export function showContact(reader: Reader<Place>, row: FullRow): Promise<ContactView> {
-  return showInTurn(reader, row, () => getContactRow(reader, row.id));
+  // The id alone, or whoever waits in line would keep the row.
+  const { id } = row;
+  return showInTurn(reader, row, () => getContactRow(reader, id));
 }
 
 const stateText = sql`${selectState} from ${contactsWithNeighbours} where ${byId}${untilCommit("contacts")}`;
