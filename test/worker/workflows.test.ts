@@ -1,19 +1,57 @@
-/** Workflow runs from enrolling to their end: each node, what they wait for, and what ends them. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+/** Workflow runs from enrolling to their end: what each node does, what runs wait for, what starts and what ends them. */
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import type { WorkflowNode } from "../../src/crm/workflows/definition/node.schema.ts";
+import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { givenContact, givenTag } from "../support/given.ts";
+import {
+  givenChannel,
+  givenContact,
+  givenOpportunity,
+  givenTag,
+  givenTaggedContact,
+  made,
+  pipelineOf,
+  stagesOf,
+} from "../support/given.ts";
+import { startReceiver, toLoopback } from "../support/receiver.ts";
 import { givenRun, givenWorkflow, runOf } from "../support/workflows.ts";
 import { createWorld } from "../support/world.ts";
-import type { World } from "../support/world.ts";
+import type { RecordedEvent, World } from "../support/world.ts";
 
 describe.each([...databaseKinds])("workflow runs on %s", (kind) => {
   let world: World;
   beforeAll(async () => {
-    world = await createWorld(kind);
+    world = await createWorld(kind, { environment: toLoopback, quiet: true });
   });
   afterAll(() => world?.close());
 
   const work = () => world.service.worker.runOnce();
+
+  async function report(contactId: number, event = "form.submitted", data: Record<string, unknown> = {}) {
+    world.clock.advance({ seconds: 1 });
+    return made(
+      world.send("owner", "POST", "/events", { location_id: world.north, contact_id: contactId, event, data }),
+    );
+  }
+
+  async function reply(channel: { inbound_url: string }, from: string) {
+    world.clock.advance({ seconds: 1 });
+    const { pathname } = new URL(channel.inbound_url);
+    return made(request(world.url, { method: "POST", path: pathname, key: undefined, body: { from, body: "Yes!" } }));
+  }
+
+  /** What is triggered is not to start in the tests that follow. */
+  const silence = () =>
+    world.service.database.transaction(({ rows }) => rows("update workflows set trigger_event = null"));
+
+  async function runsOf(workflow: number): Promise<{ id: number; contact_id: number; context: string }[]> {
+    return world.service.database.rows(
+      "select id, contact_id, context, depth from workflow_runs where workflow_id = ? order by id",
+      [workflow],
+    );
+  }
+
+  const told = (events: readonly RecordedEvent[]) => events.map(({ event }) => event);
 
   it("go through their nodes, wait as long as they are told to, and finish", async () => {
     const contact = await givenContact(world);
@@ -28,7 +66,7 @@ describe.each([...databaseKinds])("workflow runs on %s", (kind) => {
       await work();
       return id;
     });
-    expect(events.map(({ event }) => event)).toEqual(["workflow.run_started", "contact.tag_added"]);
+    expect(told(events)).toEqual(["workflow.run_started", "contact.tag_added"]);
     const wakeAt = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
     expect(await runOf(world, run)).toMatchObject({
       status: "waiting",
@@ -54,6 +92,381 @@ describe.each([...databaseKinds])("workflow runs on %s", (kind) => {
       wait_reason: "none",
       wake_at: null,
       completed_at: wakeAt,
+    });
+  });
+
+  describe("each node does what it says, as the workflow", () => {
+    interface Row {
+      readonly node: (given: {
+        tag: string;
+        channel: number;
+        pipeline: number;
+        stages: Record<string, { id: number }>;
+      }) => WorkflowNode;
+      readonly events: readonly string[];
+      readonly data: object;
+    }
+    test.each<[string, Row]>([
+      [
+        "add_tag",
+        { node: ({ tag }) => ({ type: "add_tag", tag: tag.toUpperCase() }), events: ["contact.tag_added"], data: {} },
+      ],
+      ["add_tag, on it already", { node: () => ({ type: "add_tag", tag: "carried" }), events: [], data: {} }],
+      [
+        "remove_tag",
+        { node: () => ({ type: "remove_tag", tag: "carried" }), events: ["contact.tag_removed"], data: { tags: [] } },
+      ],
+      ["remove_tag, not on it", { node: ({ tag }) => ({ type: "remove_tag", tag }), events: [], data: {} }],
+      [
+        "add_note",
+        {
+          node: () => ({ type: "add_note", body: "For {{contact.email}}" }),
+          events: ["note.added"],
+          data: { body: expect.stringMatching(/^For ada\.\d+@/) },
+        },
+      ],
+      [
+        "create_task",
+        {
+          node: () => ({ type: "create_task", title: "Call {{contact.first_name}}", due_in: "2d" }),
+          events: ["task.created"],
+          data: { title: "Call Ada", overdue: false },
+        },
+      ],
+      [
+        "update_contact",
+        {
+          node: () => ({ type: "update_contact", set: { city: "{{context.city}}", dnd: true } }),
+          events: ["contact.updated"],
+          data: { city: "Paris", dnd: true },
+        },
+      ],
+      [
+        "update_contact, its keys",
+        {
+          node: () => ({ type: "update_contact", set: { email: "{{context.city}}@example.com" } }),
+          events: ["contact.updated"],
+          data: { email: expect.stringMatching(/^Paris@/i) },
+        },
+      ],
+      [
+        "update_contact, nothing new",
+        { node: () => ({ type: "update_contact", set: { first_name: "Ada" } }), events: [], data: {} },
+      ],
+      [
+        "move_stage",
+        {
+          node: ({ pipeline, stages }) => ({ type: "move_stage", pipeline_id: pipeline, stage_id: stages["Lost"]!.id }),
+          events: ["opportunity.stage_changed"],
+          data: { status: "lost", lost_reason: expect.stringMatching(/^Moved by the workflow /) },
+        },
+      ],
+      [
+        "send_message",
+        {
+          node: ({ channel }) => ({ type: "send_message", channel_id: channel, body: "Hello {{contact.first_name}}" }),
+          events: ["conversation.created", "message.sent"],
+          data: { body: "Hello Ada" },
+        },
+      ],
+    ])("%s", async (_name, { node, events, data }) => {
+      const { contact, tag: carried } = await givenTaggedContact(world);
+      const tag = await givenTag(world);
+      const channel = await givenChannel(world);
+      const pipeline = await pipelineOf(world);
+      const stages = await stagesOf(world);
+      await givenOpportunity(world, { contact_id: contact.id });
+      const made = node({ tag: tag.name, channel: channel.id, pipeline: pipeline.id, stages });
+      const meant = "tag" in made && made.tag === "carried" ? { ...made, tag: carried.id } : made;
+      const workflow = await givenWorkflow(world, { only: meant });
+      const run = await givenRun(world, workflow, contact.id, { city: "Paris" });
+      const during = await world.eventsDuring(work);
+      expect(told(during.events)).toEqual([...events, "workflow.run_finished"]);
+      expect(during.events.at(events.length - 1)?.data ?? {}).toMatchObject(events.length === 0 ? {} : data);
+      expect(await runOf(world, run)).toMatchObject({ ended_reason: "finished" });
+      const { body } = await world.send("owner", "GET", `/contacts/${contact.id}?location_id=${world.north}`);
+      for (const activity of body.activities.slice(0, events.length + 1))
+        expect(activity.actor).toMatchObject({ type: "workflow", id: workflow });
+    });
+  });
+
+  it("a contact that is not to be disturbed is sent nothing, and its run ends", async () => {
+    const channel = await givenChannel(world);
+    const contact = await givenContact(world, { dnd: true });
+    const workflow = await givenWorkflow(world, {
+      greet: { type: "send_message", channel_id: channel.id, body: "Hello" },
+    });
+    const run = await givenRun(world, workflow, contact.id);
+    const { events } = await world.eventsDuring(work);
+    expect(told(events)).toEqual(["workflow.run_finished"]);
+    expect(await runOf(world, run)).toMatchObject({
+      status: "canceled",
+      ended_reason: "dnd",
+      current_node_id: "greet",
+    });
+  });
+
+  it("a reply ends a wait for one, also one that came first; what came before the send does not", async () => {
+    const channel = await givenChannel(world);
+    const [quick, slow] = [await givenContact(world), await givenContact(world)];
+    const workflow = await givenWorkflow(world, {
+      greet: { type: "send_message", channel_id: channel.id, body: "Will you come?", next: "rest" },
+      rest: { type: "wait", for: "1h", next: "answer" },
+      answer: { type: "wait", reply: true, timeout: "1d", on_timeout: "late" },
+      late: { type: "add_note", body: "Never answered" },
+    });
+    for (const contact of [quick, slow]) await reply(channel, contact.email);
+    world.clock.advance({ seconds: 1 });
+    const runs = [await givenRun(world, workflow, quick.id), await givenRun(world, workflow, slow.id)];
+    await work();
+    await reply(channel, quick.email);
+    world.clock.advance({ hours: 1 });
+    await work();
+    const states = async () => Promise.all(runs.map(async (id) => (await runOf(world, id)).ended_reason));
+    expect(await states()).toEqual(["replied", null]);
+    expect(await runOf(world, runs[1]!)).toMatchObject({ wait_reason: "reply", wake_at: expect.any(String) });
+    await reply(channel, slow.email);
+    await work();
+    expect(await states()).toEqual(["replied", "replied"]);
+  });
+
+  it("an event ends a wait for it, or the timeout does; an event from before does not", async () => {
+    const [heard, unheard] = [await givenContact(world), await givenContact(world)];
+    const workflow = await givenWorkflow(world, {
+      wait: { type: "wait", event: "invoice.paid", timeout: "1d", on_timeout: "late", next: "thank" },
+      thank: { type: "add_note", body: "Paid" },
+      late: { type: "add_note", body: "Unpaid" },
+    });
+    for (const contact of [heard, unheard]) await report(contact.id, "invoice.paid");
+    world.clock.advance({ seconds: 1 });
+    for (const contact of [heard, unheard]) await givenRun(world, workflow, contact.id);
+    await work();
+    await report(heard.id, "form.submitted");
+    await work();
+    await report(heard.id, "invoice.paid");
+    const first = await world.eventsDuring(work);
+    expect(first.events.map(({ data }) => data.body ?? data.ended_reason)).toEqual(["Paid", "finished"]);
+    world.clock.advance({ days: 1 });
+    const second = await world.eventsDuring(work);
+    expect(second.events.map(({ data }) => data.body ?? data.ended_reason)).toEqual(["Unpaid", "finished"]);
+  });
+
+  it("an event starts what it triggers, with its data as context, for whom the filter lets in", async () => {
+    const [boston, paris] = [
+      await givenContact(world, { city: "Boston" }),
+      await givenContact(world, { city: "Paris" }),
+    ];
+    const workflow = await givenWorkflow(
+      world,
+      { note: { type: "add_note", body: "{{context.form}}: {{context.fields.size}}" } },
+      {
+        trigger: {
+          event: "quiz.submitted",
+          filter: [
+            { field: "city", op: "eq", value: "boston" },
+            {
+              any: [
+                { field: "context.form", op: "starts_with", value: "off" },
+                { field: "first_name", op: "eq", value: "Eve" },
+              ],
+            },
+          ],
+        },
+      },
+    );
+    const { events } = await world.eventsDuring(async () => {
+      await report(boston.id, "quiz.submitted", { form: "Offer", fields: { size: 3 } });
+      await report(boston.id, "quiz.submitted", { form: "Other" });
+      await report(paris.id, "quiz.submitted", { form: "Offer" });
+      await report(boston.id, "survey.submitted", { form: "Offer" });
+      await work();
+    });
+    expect(events.flatMap(({ event, data }) => (event === "note.added" ? [data.body] : []))).toEqual(["Offer: 3"]);
+    expect(await runsOf(workflow)).toMatchObject([{ contact_id: boston.id, depth: 0 }]);
+    await silence();
+  });
+
+  it("what a run does neither wakes it nor starts its own workflow, and a chain of workflows ends", async () => {
+    const contact = await givenContact(world);
+    const alone = await givenWorkflow(
+      world,
+      {
+        note: { type: "add_note", body: "once", next: "wait" },
+        wait: { type: "wait", event: "note.added", timeout: "1h", next: "exit" },
+        exit: { type: "exit" },
+      },
+      { trigger: { event: "note.added" }, allowReentry: true },
+    );
+    const run = await givenRun(world, alone, contact.id);
+    await work();
+    expect(await runOf(world, run)).toMatchObject({ status: "waiting", wait_reason: "event" });
+    expect(await runsOf(alone)).toHaveLength(1);
+    world.clock.advance({ hours: 1 });
+    await work();
+    expect(await runOf(world, run)).toMatchObject({ ended_reason: "exited" });
+
+    const [ping, pong] = await Promise.all(
+      [0, 1].map(() =>
+        givenWorkflow(
+          world,
+          { task: { type: "create_task", title: "again" } },
+          { trigger: { event: "task.created" }, allowReentry: true },
+        ),
+      ),
+    );
+    await givenRun(world, ping!, contact.id);
+    await work();
+    expect((await runsOf(pong!)).length).toBe(3);
+    expect((await runsOf(ping!)).length).toBe(3);
+    const tell = await Promise.all(
+      [0, 1].map(() =>
+        givenWorkflow(
+          world,
+          { exit: { type: "exit" } },
+          { trigger: { event: "workflow.run_started" }, allowReentry: true },
+        ),
+      ),
+    );
+    await givenRun(world, ping!, contact.id);
+    await work();
+    for (const id of tell) expect((await runsOf(id)).length).toBeLessThan(60);
+    await silence();
+  });
+
+  it("a goal is jumped to from a wait as soon as it holds", async () => {
+    const contact = await givenContact(world, { city: "Paris" });
+    const workflow = await givenWorkflow(world, {
+      rest: { type: "wait", for: "9d", next: "note" },
+      note: { type: "add_note", body: "never", next: "goal" },
+      goal: { type: "goal", when: { city: "Boston" } },
+    });
+    const run = await givenRun(world, workflow, contact.id);
+    await work();
+    const waiting = await runOf(world, run);
+    const patch = (city: string) =>
+      made(world.send("owner", "PATCH", `/contacts/${contact.id}`, { location_id: world.north, city }));
+    world.clock.advance({ hours: 1 });
+    await patch("London");
+    await work();
+    expect(await runOf(world, run)).toEqual(waiting);
+    await patch("Boston");
+    await work();
+    expect(await runOf(world, run)).toMatchObject({ ended_reason: "goal_met", current_node_id: "goal" });
+  });
+
+  it("a node whose tag, channel or stage is gone fails its run with a sentence, and no other", async () => {
+    const contacts = await Promise.all([0, 1, 2, 3].map(() => givenContact(world)));
+    const channel = await givenChannel(world);
+    const nodes: Record<string, WorkflowNode>[] = [
+      { gone: { type: "add_tag", tag: "no such tag" } },
+      { gone: { type: "send_message", channel_id: 999_999, body: "Hello" } },
+      { fine: { type: "add_note", body: "Hello" } },
+      { gone: { type: "send_message", channel_id: channel.id, body: "{{context.nothing}}" } },
+    ];
+    const runs: number[] = [];
+    for (const [place, definition] of nodes.entries())
+      runs.push(await givenRun(world, await givenWorkflow(world, definition), contacts[place]!.id));
+    const { events } = await world.eventsDuring(work);
+    const finished = events.filter(({ event }) => event === "workflow.run_finished");
+    expect(Object.fromEntries(finished.map(({ data }) => [data.id, data.error]))).toEqual({
+      [runs[0]!]: 'The node "gone": There is no such tag in this workspace.',
+      [runs[1]!]: 'The node "gone": The channel id field must name a channel of the location.',
+      [runs[2]!]: null,
+      [runs[3]!]: 'The node "gone": The body field is required.',
+    });
+    expect(await runOf(world, runs[0]!)).toMatchObject({
+      status: "failed",
+      ended_reason: "error",
+      current_node_id: "gone",
+    });
+  });
+
+  it("a contact that is deleted takes its runs with it", async () => {
+    const contact = await givenContact(world);
+    const workflow = await givenWorkflow(world, {
+      rest: { type: "wait", for: "1h", next: "note" },
+      note: { type: "add_note", body: "x" },
+    });
+    const run = await givenRun(world, workflow, contact.id);
+    await work();
+    await world.send("owner", "DELETE", `/contacts/${contact.id}?location_id=${world.north}`);
+    world.clock.advance({ hours: 2 });
+    const { events } = await world.eventsDuring(work);
+    expect(told(events)).toEqual([]);
+    expect(await runOf(world, run)).toMatchObject({ status: "canceled", ended_reason: "contact_deleted" });
+  });
+
+  describe("webhook", () => {
+    const posts = (url: string, onError = false): Record<string, WorkflowNode> => ({
+      post: { type: "webhook", url, next: "done", ...(onError ? { on_error: "sorry" } : {}) },
+      done: { type: "add_note", body: "posted" },
+      ...(onError ? { sorry: { type: "add_note", body: "not posted" } as const } : {}),
+    });
+
+    it("posts the contact and the context, and goes on", async () => {
+      await using receiver = await startReceiver();
+      const contact = await givenContact(world);
+      const workflow = await givenWorkflow(world, posts(receiver.url));
+      const run = await givenRun(world, workflow, contact.id, { size: 3 });
+      await work();
+      expect(JSON.parse(receiver.arrivals[0]!.body)).toMatchObject({
+        id: `${run}-0`,
+        workflow_id: workflow,
+        run_id: run,
+        contact: { id: contact.id, email: contact.email, tags: [] },
+        context: { size: 3 },
+      });
+      expect(receiver.arrivals).toHaveLength(1);
+      expect(await runOf(world, run)).toMatchObject({ ended_reason: "finished", current_node_id: "done" });
+    });
+
+    test.each([
+      ["fails", false, 'The node "post": the address answered 500.'],
+      ["goes where on_error says", true, null],
+    ])("is tried three times under one id, then %s", async (_name, onError, error) => {
+      await using receiver = await startReceiver(() => 500);
+      const contact = await givenContact(world);
+      const run = await givenRun(world, await givenWorkflow(world, posts(receiver.url, onError)), contact.id);
+      await work();
+      expect(await runOf(world, run)).toMatchObject({
+        status: "waiting",
+        wait_reason: "delay",
+        wake_at: new Date(world.clock.now().getTime() + 60_000).toISOString(),
+      });
+      world.clock.advance({ seconds: 59 });
+      await work();
+      expect(receiver.arrivals).toHaveLength(1);
+      world.clock.advance({ seconds: 1 });
+      await work();
+      expect(receiver.arrivals).toHaveLength(2);
+      world.clock.advance({ minutes: 5 });
+      const { events } = await world.eventsDuring(work);
+      expect(receiver.arrivals.map(({ id }) => id)).toEqual([`${run}-0`, `${run}-0`, `${run}-0`]);
+      expect(events.at(-1)!.data.error).toBe(error);
+      expect(await runOf(world, run)).toMatchObject({ current_node_id: onError ? "sorry" : "post" });
+    });
+
+    it("an address that nothing may be posted to is a failed attempt", async () => {
+      const contact = await givenContact(world);
+      const run = await givenRun(world, await givenWorkflow(world, posts("http://169.254.169.254/latest")), contact.id);
+      for (const minutes of [0, 1, 5]) {
+        world.clock.advance({ minutes });
+        await work();
+      }
+      const [row] = await world.service.database.rows("select error from workflow_runs where id = ?", [run]);
+      expect(row).toEqual({ error: 'The node "post": the address is one that nothing is posted to.' });
+    });
+
+    it("an answer that comes when the run is over moves nothing", async () => {
+      const contact = await givenContact(world);
+      await using receiver = await startReceiver(() => async (response) => {
+        await world.send("owner", "DELETE", `/contacts/${contact.id}?location_id=${world.north}`);
+        response.writeHead(200).end();
+      });
+      const run = await givenRun(world, await givenWorkflow(world, posts(receiver.url)), contact.id);
+      await work();
+      expect(receiver.arrivals).toHaveLength(1);
+      expect(await runOf(world, run)).toMatchObject({ ended_reason: "contact_deleted", current_node_id: "post" });
     });
   });
 });

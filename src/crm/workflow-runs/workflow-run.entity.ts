@@ -77,7 +77,7 @@ export const WorkflowRun = defineEntity({
     depth: p.type(Integer).default(0),
     /** When it last sent the contact something, or last took a reply: one after that counts. */
     lastSentAt: p.datetime(3).nullable(),
-    /** Counts its moves: what was begun before the last one and comes back late is refused. */
+    /** Counts the nodes that it left behind: what was begun for an earlier one and comes back late is refused. */
     turn: p.type(Integer).default(0),
     /** Set in front of a webhook: when a worker may post it; while one does, when that one is taken for dead. */
     leasedUntil: p.datetime(3).nullable(),

@@ -1,21 +1,34 @@
 /** What the worker does for workflows: it follows the event log for those who wait for it, and moves the runs that are due. */
-import type { ChangeAcross } from "../../events/call-as.ts";
+import type { CallAs, ChangeAcross } from "../../events/call-as.ts";
 import type { Tools } from "../../events/caller.ts";
 import type { Duty } from "../../kit/duty.ts";
+import { createOutbound } from "../../outbound/outbound.ts";
+import type { Outside } from "../../outbound/outside.ts";
+import { createAllowances } from "../../queues/allowances.ts";
+import { createSender } from "../../queues/sender.ts";
 import type { Database } from "../../storage/database.ts";
 import { createDefinitions } from "./engine/definitions.ts";
 import { moveDueRuns } from "./engine/engine.ts";
 import { createFollower } from "./following/follower.ts";
 import { findNextDue } from "./engine/run-rows.ts";
+import { claimPosts, findDueWorkflows, findNextPost, mostOfOne } from "./posting/claim.ts";
+import type { ClaimedPost, DueWorkflow } from "./posting/claim.ts";
+import { post } from "./posting/post.ts";
+import type { Posted } from "./posting/post.ts";
+
+/** Longer than an answer may take, and to write down what came of it. */
+const leaseMilliseconds = 20_000;
 
 interface WorkflowDuties {
   readonly database: Database;
+  readonly callAs: CallAs;
   readonly changeAcross: ChangeAcross;
+  readonly outside: Outside;
   readonly tools: Tools;
   readonly log: { readonly error: (message: string, fields: object) => void };
 }
 
-export function workflowDuties({ database, changeAcross, tools, log }: WorkflowDuties): Duty[] {
+export function workflowDuties({ database, callAs, changeAcross, outside, tools, log }: WorkflowDuties): Duty[] {
   const definitions = createDefinitions();
   const follow = createFollower({ database, tools, definitions });
   const ground = {
@@ -23,9 +36,27 @@ export function workflowDuties({ database, changeAcross, tools, log }: WorkflowD
     changeAcross,
     clock: tools.clock,
     definitions,
-    report: (error: unknown, run: { id: number; nodeId: string }) =>
+    report: (error: unknown, run: { id: number; nodeId: string | null }) =>
       log.error("a node of a workflow could not be carried out", { run_id: run.id, node_id: run.nodeId, error }),
   };
+  const outbound = createOutbound({ guard: outside.targets });
+  let posted = 0;
+  const poster = createSender<DueWorkflow, ClaimedPost, Posted>({
+    name: "post webhooks of workflows",
+    clock: tools.clock,
+    allowances: createAllowances({ mostAtOnce: 256, mostOfOne }),
+    findDue: (now, full) => findDueWorkflows(database, now, full),
+    findNextDue: () => findNextPost(database),
+    standingOf: ({ workflow_id }) => ({ holder: workflow_id, isFailing: false }),
+    takeTurn: async ({ shares, now }) =>
+      shares.length === 0 ? [] : claimPosts(database, { shares, now, leaseMilliseconds }),
+    holderOf: ({ workflow_id }) => workflow_id,
+    send(claim, signal) {
+      posted += 1;
+      return post({ ...ground, callAs, outbound }, claim, signal);
+    },
+    hasSucceeded: ({ hasSucceeded }) => hasSucceeded,
+  });
   return [
     {
       name: "start and wake workflow runs",
@@ -40,6 +71,15 @@ export function workflowDuties({ database, changeAcross, tools, log }: WorkflowD
       async nextDue() {
         const due = await findNextDue(database);
         return due === null ? null : new Date(due);
+      },
+    },
+    {
+      ...poster.duty,
+      async run(signal) {
+        const before = posted;
+        await poster.duty.run(signal);
+        // A run that was posted for goes on.
+        return posted > before ? "more" : "done";
       },
     },
   ];

@@ -1,12 +1,10 @@
 /** Moves a run by itself, a transaction for each node: where nodes of a turn failed, and where one must come first in its transaction. */
 import { Invalid, Refusal, Unavailable } from "../../../vocabulary/errors.ts";
-import { untilCommit } from "../../../storage/locks.ts";
 import type { Rows } from "../../../storage/rows.ts";
-import { sql } from "../../../storage/sql-text.ts";
 import { findNode } from "../definition/successors.ts";
 import { takesKeys } from "../nodes/update-contact.ts";
 import { moveRun, settle } from "./move.ts";
-import { findRun, holdRuns, identityOf, toStanding, writeMove } from "./run-rows.ts";
+import { findRun, holdRun, identityOf, toStanding, writeMove } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
 import { afterStep, ended } from "../walk/standing.ts";
 import type { EngineGround } from "./turn.ts";
@@ -36,8 +34,6 @@ export async function moveAlone(ground: EngineGround, id: number, signal: AbortS
 /** Somebody else moved or ended the run, or deleted its contact. */
 class MovedMeanwhile extends Error {}
 
-const holdContactText = sql`select id from contacts where id = ?${untilCommit("contacts")}`;
-
 async function moveOnce({ changeAcross, definitions }: EngineGround, run: RunRow): Promise<void> {
   await changeAcross(async (as, transaction) => {
     const definition = (await definitions.of(transaction, [run.version_id])).get(run.version_id)!;
@@ -53,29 +49,31 @@ async function moveOnce({ changeAcross, definitions }: EngineGround, run: RunRow
 }
 
 /** The run, held after its contact. Throws MovedMeanwhile where it is no longer as it was read. */
-async function hold(rows: Rows, { id, contact_id, turn }: RunRow): Promise<RunRow> {
-  await rows.rows(holdContactText, [contact_id]);
-  const [held] = await holdRuns(rows, [id]);
-  if (held?.turn !== turn) throw new MovedMeanwhile();
+async function hold(rows: Rows, run: RunRow): Promise<RunRow> {
+  const held = await holdRun(rows, run);
+  const isSame = (["turn", "status", "due_at", "attempts"] as const).every((column) => held?.[column] === run[column]);
+  if (held === undefined || !isSame) throw new MovedMeanwhile();
   return held;
 }
 
 /** The run fails for what can never succeed, and is tried again for what may. */
 async function writeFault({ changeAcross, clock, report }: EngineGround, run: RunRow, error: unknown): Promise<void> {
-  const isRefused = error instanceof Invalid || error instanceof Refusal;
-  if (!isRefused) report(error, { id: run.id, nodeId: run.current_node_id });
+  const refusal = toSentence(error);
+  if (refusal === undefined) report(error, { id: run.id, nodeId: run.current_node_id });
   try {
     await changeAcross(async (as, transaction) => {
       const change = as(identityOf(run));
       const held = await hold(transaction, run);
-      const delay = isRefused ? undefined : retryDelays[held.attempts];
+      const delay = refusal === undefined ? retryDelays[held.attempts] : undefined;
       const now = clock.now().getTime();
       if (delay === undefined) {
-        const why = isRefused ? error.message : "It could not be carried out; the log of the service says why.";
-        return settle(change, held, ended(toStanding(held), "error", `The node "${held.current_node_id}": ${why}`));
+        const why = refusal ?? "It could not be carried out; the log of the service says why.";
+        const standing = ended(toStanding(held), "error", `The node "${held.current_node_id}": ${why}`);
+        return settle(change, held, { standing, passed: 0 });
       }
       const waits = { reason: "delay", since: now, until: now + delay, event: null } as const;
       writeMove(change, held, afterStep(toStanding(held), { waits }, now), {
+        passed: 0,
         attempts: held.attempts + 1,
         leasedUntil: null,
       });
@@ -83,4 +81,10 @@ async function writeFault({ changeAcross, clock, report }: EngineGround, run: Ru
   } catch (fault) {
     if (!(fault instanceof MovedMeanwhile)) throw fault;
   }
+}
+
+/** What people are told of what can never succeed; undefined for anything else. */
+function toSentence(error: unknown): string | undefined {
+  if (error instanceof Refusal) return error.detail ?? error.code;
+  return error instanceof Invalid ? error.message : undefined;
 }

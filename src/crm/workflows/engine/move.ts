@@ -32,14 +32,14 @@ export async function moveRun(
   const canceled = findCancellation(run);
   if (canceled !== undefined) {
     await takesKeys?.();
-    await settle(change, run, ended(from, canceled));
+    await settle(change, run, { standing: ended(from, canceled), passed: 0 });
     return "rests";
   }
   const world = createEngineWorld(change, run, { mayTakeKeys: takesKeys !== undefined });
-  const { standing, stopped } = await walk(definition, from, world, mostSteps);
+  const { standing, passed, stopped } = await walk(definition, from, world, mostSteps);
   await takesKeys?.();
   const isPost = stopped === "apart" && findNode(definition, standing.nodeId)?.type === "webhook";
-  if (standing !== from || isPost) await settle(change, run, standing, isPost);
+  if (standing !== from || isPost) await settle(change, run, { standing, passed, isPost });
   if (stopped === "apart") return isPost ? "rests" : "alone";
   return stopped;
 }
@@ -50,11 +50,24 @@ function findCancellation(run: RunRow) {
   return run.ends_runs_up_to !== null && run.id <= run.ends_runs_up_to ? "workflow_unpublished" : undefined;
 }
 
-/** Writes where a run that is held stands. `isPost`: in front of a webhook, which a poster may take from now on. */
-export async function settle(change: Change<Place>, run: RunRow, standing: Standing, isPost = false): Promise<void> {
+interface Settled {
+  readonly standing: Standing;
+  /** How many nodes it has left behind. */
+  readonly passed: number;
+  /** Whether it stands in front of a webhook, which a poster may take from now on. */
+  readonly isPost?: boolean;
+}
+
+/** Writes where a run that is held stands, or how it ended, of which the timeline tells. */
+export async function settle(
+  change: Change<Place>,
+  run: RunRow,
+  { standing, passed, isPost = false }: Settled,
+): Promise<void> {
   if (!isOver(standing)) {
-    const attempts = standing.nodeId === run.current_node_id ? run.attempts : 0;
-    return writeMove(change, run, standing, { attempts, leasedUntil: isPost ? change.now.getTime() : null });
+    const attempts = passed === 0 ? run.attempts : 0;
+    const leasedUntil = isPost ? change.now.getTime() : null;
+    return writeMove(change, run, standing, { attempts, leasedUntil, passed });
   }
   // Its own nodes may have given the contact another name.
   const contact = (await findContactReference(change, run.contact_id)) ?? {

@@ -68,6 +68,17 @@ export function holdRuns(rows: Rows, ids: readonly number[]): Promise<RunRow[]> 
   return rows.rows<RunRow>(holdText, [JSON.stringify(ids)]);
 }
 
+const holdContactText = sql`select id from contacts where id = ?${untilCommit("contacts")}`;
+
+/** One of them, held after its contact; undefined where it is over. */
+export async function holdRun(
+  rows: Rows,
+  { id, contact_id }: Pick<RunRow, "id" | "contact_id">,
+): Promise<RunRow | undefined> {
+  await rows.rows(holdContactText, [contact_id]);
+  return (await holdRuns(rows, [id]))[0];
+}
+
 const readText = sql`select ${columns} from ${tables} where workflow_runs.id = ? and ${isLiving}`;
 
 /** One that is not over, and that nobody holds. */
@@ -126,6 +137,7 @@ const moveUpdate = defineUpdate("workflow_runs", [
 ]);
 
 interface Moved {
+  readonly passed: number;
   readonly attempts: number;
   /** When a poster may take it; null but for a run in front of a webhook. */
   readonly leasedUntil: number | null;
@@ -136,7 +148,7 @@ export function writeMove(
   change: Writer,
   run: RunRow,
   standing: Standing,
-  { attempts, leasedUntil }: Moved = { attempts: 0, leasedUntil: null },
+  { passed, attempts, leasedUntil }: Moved,
 ): void {
   updateRow(change, moveUpdate, run.id, {
     status: standing.status,
@@ -147,7 +159,7 @@ export function writeMove(
     waiting_since: toDate(standing.waitingSince),
     attempts,
     last_sent_at: standing.repliesSince === run.enrolled_at ? null : toDate(standing.repliesSince),
-    turn: run.turn + 1,
+    turn: run.turn + passed,
     leased_until: toDate(leasedUntil),
   });
 }

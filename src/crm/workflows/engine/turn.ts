@@ -17,7 +17,7 @@ export interface EngineGround {
   readonly clock: Clock;
   readonly definitions: Definitions;
   /** Hears of what a node threw, where that is no refusal. */
-  readonly report: (error: unknown, run: { readonly id: number; readonly nodeId: string }) => void;
+  readonly report: (error: unknown, run: { readonly id: number; readonly nodeId: string | null }) => void;
 }
 
 /** The most runs of a transaction, and the most steps of each. */

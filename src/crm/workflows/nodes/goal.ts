@@ -23,16 +23,17 @@ export async function jumpToGoal(
 ): Promise<Step | undefined> {
   for (const goal of goalsAhead(definition, nodeId)) {
     if (forGood && goal.leadsBack) continue;
-    if (await world.holds(goal.node.when)) return meet(goal.node);
+    if (await world.holds(goal.node.when)) return { ...meet(goal.node), at: goal.id };
   }
   return undefined;
 }
 
-function meet({ next }: NodeOf<"goal">): Step {
-  return { to: next, orEnds: "goal_met" };
+function meet({ next }: NodeOf<"goal">) {
+  return { to: next, orEnds: "goal_met" } as const;
 }
 
 interface GoalAhead {
+  readonly id: string;
   readonly node: NodeOf<"goal">;
   readonly leadsBack: boolean;
 }
@@ -47,7 +48,7 @@ export function goalsAhead(definition: WorkflowDefinition, nodeId: string): read
   if (ahead === undefined) {
     ahead = [...nodesAhead(definition, nodeId)].flatMap((id) => {
       const node = findNode(definition, id);
-      return node?.type === "goal" ? [{ node, leadsBack: nodesAhead(definition, id).has(nodeId) }] : [];
+      return node?.type === "goal" ? [{ id, node, leadsBack: nodesAhead(definition, id).has(nodeId) }] : [];
     });
     ofDefinition.set(nodeId, ahead);
   }

@@ -23,12 +23,10 @@ export interface Standing {
 
 /** What comes of a node. */
 export type Step =
-  /** On to a node; where there is none the run ends, as finished unless said otherwise. */
-  | { readonly to: string | undefined; readonly orEnds?: EndedReason }
+  /** On to a node; where there is none the run ends, as finished and where it stands unless said otherwise. */
+  | { readonly to: string | undefined; readonly orEnds?: EndedReason; readonly at?: string }
   | { readonly ends: EndedReason; readonly error?: string }
-  | { readonly waits: Wait }
-  /** It must be carried out elsewhere: the run stays in front of it. */
-  | "apart";
+  | { readonly waits: Wait };
 
 export interface Wait {
   readonly reason: Exclude<WaitReason, "none">;
@@ -43,7 +41,7 @@ export function entering(entry: string, now: number): Standing {
 }
 
 /** `now`: when the step was taken. */
-export function afterStep(standing: Standing, step: Exclude<Step, "apart">, now: number): Standing {
+export function afterStep(standing: Standing, step: Step, now: number): Standing {
   if ("waits" in step) {
     const { reason, since, until, event } = step.waits;
     return {
@@ -56,7 +54,9 @@ export function afterStep(standing: Standing, step: Exclude<Step, "apart">, now:
     };
   }
   if ("ends" in step) return ended(standing, step.ends, step.error);
-  if (step.to === undefined) return ended(standing, step.orEnds ?? "finished");
+  if (step.to === undefined) {
+    return ended({ ...standing, nodeId: step.at ?? standing.nodeId }, step.orEnds ?? "finished");
+  }
   return { ...standing, ...inFrontOf(step.to, now) };
 }
 

@@ -15,6 +15,8 @@ import type { World } from "./world.ts";
 
 export interface Walk {
   readonly standing: Standing;
+  /** How many nodes it has left behind. */
+  readonly passed: number;
   /** rests: it waits, or is over. apart: its next node must be carried out elsewhere. more: it may go on at once. */
   readonly stopped: "rests" | "apart" | "more";
 }
@@ -32,23 +34,28 @@ export class NodeFault extends Error {
 /** Takes at most so many steps. Throws a NodeFault for what a node threw. */
 export async function walk(definition: WorkflowDefinition, from: Standing, world: World, most: number): Promise<Walk> {
   let standing = from;
+  let passed = 0;
   for (let steps = 0; steps < most; steps += 1) {
-    if (isOver(standing)) return { standing, stopped: "rests" };
+    if (isOver(standing)) return { standing, passed, stopped: "rests" };
     const node = findNode(definition, standing.nodeId);
     if (node === undefined) throw new Error(`the definition has no node ${standing.nodeId}`);
     const { step, isSent } = await take(definition, standing, node, world);
-    if (step === "apart") return { standing, stopped: "apart" };
+    if (step === "apart") return { standing, passed, stopped: "apart" };
     const after = afterStep(standing, step, world.now);
+    // Who waits on, and who tries the same node again, has left nothing behind.
+    const stays =
+      "waits" in step || (standing.status === "waiting" && node.type !== "wait" && after.nodeId === standing.nodeId);
+    passed += stays ? 0 : 1;
     const isReply = "to" in step && step.orEnds === "replied";
     // A reply counts once: the next wait is for the next one.
     standing = isSent || isReply ? { ...after, repliesSince: world.now } : after;
-    if (standing.status === "waiting") return { standing, stopped: "rests" };
+    if (standing.status === "waiting") return { standing, passed, stopped: "rests" };
   }
-  return { standing, stopped: isOver(standing) ? "rests" : "more" };
+  return { standing, passed, stopped: isOver(standing) ? "rests" : "more" };
 }
 
 interface Taken {
-  readonly step: Step;
+  readonly step: Step | "apart";
   readonly isSent: boolean;
 }
 
@@ -96,9 +103,7 @@ async function visit(
     case "wait": {
       const step = await arriveAtWait(node, standing, world);
       const jump =
-        typeof step === "object" && "waits" in step
-          ? await jumpToGoal(definition, standing.nodeId, world, { forGood: true })
-          : undefined;
+        "waits" in step ? await jumpToGoal(definition, standing.nodeId, world, { forGood: true }) : undefined;
       return { step: jump ?? step, isSent: false };
     }
     default: {

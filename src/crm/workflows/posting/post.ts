@@ -1,0 +1,102 @@
+/** Posts for one run, and moves it by what came of that; an answer that comes when the run is elsewhere, or over, moves nothing. */
+import type { CallAs } from "../../../events/call-as.ts";
+import { OutboundFault } from "../../../outbound/outbound-fault.ts";
+import type { Outbound } from "../../../outbound/outbound.ts";
+import { getContactRow } from "../../contacts/contact.queries.ts";
+import { toRecord } from "../../contacts/contact.view.ts";
+import type { NodeOf } from "../definition/node.schema.ts";
+import { findNode } from "../definition/successors.ts";
+import { settle } from "../engine/move.ts";
+import { findRun, holdRun, identityOf, toStanding } from "../engine/run-rows.ts";
+import type { RunRow } from "../engine/run-rows.ts";
+import type { EngineGround } from "../engine/turn.ts";
+import { afterPost, mayTry } from "../nodes/webhook.ts";
+import type { PostOutcome } from "../nodes/webhook.ts";
+import { afterStep } from "../walk/standing.ts";
+import type { ClaimedPost } from "./claim.ts";
+
+interface PostGround extends EngineGround {
+  readonly callAs: CallAs;
+  readonly outbound: Outbound;
+}
+
+export interface Posted {
+  readonly claim: ClaimedPost;
+  /** Undefined for one that was given back. */
+  readonly hasSucceeded: boolean | undefined;
+}
+
+/** Resolves in any case, within the time of an answer and of a transaction; `signal` ends it at once. */
+export async function post(ground: PostGround, claim: ClaimedPost, signal: AbortSignal): Promise<Posted> {
+  try {
+    const outcome = await attempt(ground, claim, signal);
+    await moveBy(ground, claim, outcome);
+    const hasSucceeded = outcome && "status" in outcome && outcome.status >= 200 && outcome.status < 300;
+    return { claim, hasSucceeded };
+  } catch (error) {
+    // When the lease ends it is posted anew, under the same id.
+    ground.report(error, { id: claim.id, nodeId: null });
+    return { claim, hasSucceeded: false };
+  }
+}
+
+/** Undefined where it was given back, or is no longer to be posted. */
+async function attempt(ground: PostGround, claim: ClaimedPost, signal: AbortSignal): Promise<PostOutcome | undefined> {
+  const run = await findRun(ground.rows, claim.id);
+  if (run === undefined || !isOf(claim, run)) return undefined;
+  if (!mayTry(claim.attempts)) return { fault: "crashed" };
+  const node = await nodeOf(ground, run);
+  const caller = ground.callAs(identityOf(run));
+  const contact = toRecord(await getContactRow(caller, run.contact_id), ground.clock.now().getTime());
+  const body = JSON.stringify({
+    // The same in each attempt, and another when the run comes here again.
+    id: `${run.id}-${run.turn}`,
+    workflow_id: run.workflow_id,
+    run_id: run.id,
+    contact,
+    context: JSON.parse(run.context) as unknown,
+  });
+  const headers = { "content-type": "application/json", "user-agent": "crm-workflows" };
+  try {
+    const { status } = await ground.outbound.post({ target: node.url, headers, body, signal });
+    return { status };
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    if (error instanceof OutboundFault) return { fault: error.kind };
+    throw error;
+  }
+}
+
+async function moveBy(ground: PostGround, claim: ClaimedPost, outcome: PostOutcome | undefined): Promise<void> {
+  await ground.changeAcross(async (as, transaction) => {
+    const found = await findRun(transaction, claim.id);
+    const run = found && (await holdRun(transaction, found));
+    if (run === undefined || !isOf(claim, run)) return;
+    const change = as(identityOf(run));
+    const now = change.now.getTime();
+    if (outcome === undefined) {
+      // Given back: the attempt does not count, and whoever comes next may take it at once.
+      change.send("update workflow_runs set leased_until = ?, attempts = attempts - 1 where id = ?", [
+        change.now,
+        run.id,
+      ]);
+      return;
+    }
+    const step = afterPost(await nodeOf(ground, run), run.current_node_id, outcome, claim.attempts, now);
+    const passed = typeof step === "object" && "waits" in step ? 0 : 1;
+    await settle(change, run, {
+      standing: afterStep(toStanding(run), step as Exclude<typeof step, "apart">, now),
+      passed,
+    });
+  });
+}
+
+/** Whether the run still stands where it was claimed. */
+function isOf({ turn, attempts }: ClaimedPost, run: RunRow): boolean {
+  return run.turn === turn && run.attempts === attempts && run.status === "active";
+}
+
+async function nodeOf({ definitions, rows }: PostGround, run: RunRow): Promise<NodeOf<"webhook">> {
+  const definition = (await definitions.of(rows, [run.version_id])).get(run.version_id)!;
+  return findNode(definition, run.current_node_id) as NodeOf<"webhook">;
+}
