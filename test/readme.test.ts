@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freePort } from "./support/free-port.ts";
 import { startCrm } from "./support/node-process.ts";
 import type { RunningProcess } from "./support/node-process.ts";
 
@@ -28,8 +29,9 @@ function stepsOf(text: string): Step[] {
   return steps;
 }
 
-const walkThrough = /<!-- walk-through: begin -->([^]*)<!-- walk-through: end -->/.exec(readme)?.[1] ?? "";
-const steps = stepsOf(walkThrough);
+const part = (name: string): string =>
+  new RegExp(`<!-- ${name}: begin -->([^]*)<!-- ${name}: end -->`).exec(readme)?.[1] ?? "";
+const steps = stepsOf(part("walk-through"));
 const start = stepsOf(readme).find(({ command }) => command.includes("npm start"))!;
 
 /** `…` stands for anything within a line; a line of it alone for any number of lines. */
@@ -63,14 +65,15 @@ describe("the walk-through", () => {
     await service.match(/\/docs$/m);
 
     const script = ["set -eu -o pipefail", ...steps.map(({ command }) => `${command}printf '${separator}'`)].join("\n");
-    const { PATH, HOME, TMPDIR } = process.env;
-    const { stdout } = await promisify(execFile)("bash", ["-c", script.replaceAll(shownUrl, url)], {
-      cwd: directory,
-      env: { PATH, HOME, TMPDIR },
-      timeout: 60_000,
-    });
-    outputs = stdout.split(separator);
+    outputs = (await run(script.replaceAll(shownUrl, url))).split(separator);
   }, 90_000);
+
+  /** What a script of bash prints on stdout. */
+  async function run(script: string): Promise<string> {
+    const { PATH, HOME, TMPDIR } = process.env;
+    const options = { cwd: directory, env: { PATH, HOME, TMPDIR }, timeout: 60_000 };
+    return (await promisify(execFile)("bash", ["-c", script], options)).stdout;
+  }
 
   afterAll(async () => {
     await service?.[Symbol.asyncDispose]();
@@ -99,4 +102,30 @@ describe("the walk-through", () => {
       expect(printed).toMatch(toPattern(shows.replaceAll(shownUrl, url)));
     },
   );
+
+  test("webhooks on this machine", async () => {
+    const [register, listen, serve, send, look] = stepsOf(part("webhooks"));
+    const environment = { CRM_WEBHOOK_ALLOW_HTTP: "on", CRM_WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1" };
+    const [, secretFile = ""] = /^CRM_HOOK_SECRET_FILE=(\S+) node bin\/crm\.js hooks listen\n$/.exec(listen!.command)!;
+    expect(serve!.command).toBe("CRM_WEBHOOK_ALLOW_HTTP=on CRM_WEBHOOK_ALLOWED_NETWORKS=127.0.0.1 npm start\n");
+    const port = String(await freePort());
+
+    service.signal("SIGTERM");
+    await service.finished;
+    await run(register!.command.replace("4000", port));
+    await using receiver = startCrm(["hooks", "listen", "--port", port], {
+      directory,
+      environment: { CRM_HOOK_SECRET_FILE: secretFile },
+    });
+    await receiver.match(/Listening on/);
+    await using again = startCrm(["serve"], {
+      directory,
+      environment: { ...environment, CRM_PORT: new URL(url).port },
+    });
+    await again.match(/^crm listening on/m);
+    await run(`api=${url}/api/v1\n${send!.command}`);
+    await expect.poll(() => receiver.printed().stdout, { timeout: 10_000 }).toMatch(toPattern(send!.shows));
+    // The receiver has answered a moment before that is written down.
+    await expect.poll(() => run(look!.command), { timeout: 10_000 }).toMatch(toPattern(look!.shows));
+  }, 60_000);
 });
