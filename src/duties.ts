@@ -2,6 +2,7 @@
 import type { Settings } from "../config/settings.ts";
 import { countDuty } from "./crm/contacts/contact.duties.ts";
 import { snoozeDuty } from "./crm/conversations/conversation.duties.ts";
+import { unpublishedRunDuty } from "./crm/workflows/unpublished-run.duties.ts";
 import { workflowDuties } from "./crm/workflows/workflow.duties.ts";
 import type { CallAs, ChangeAcross } from "./events/call-as.ts";
 import type { Tools } from "./events/caller.ts";
@@ -36,6 +37,7 @@ export function createDuties(ground: Ground): Duty[] {
     oauthDuty(database, clock),
     snoozeDuty(database, callAs, clock),
     ...workflowDuties(ground),
+    unpublishedRunDuty(database, callAs),
     ...webhookDuties({ ...ground, isAllowed }),
     heartbeatDuty(database, clock),
   ];

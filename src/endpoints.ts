@@ -10,6 +10,7 @@ import { opportunityRoutes } from "./crm/opportunities/opportunity.routes.ts";
 import { pipelineRoutes } from "./crm/pipelines/pipeline.routes.ts";
 import { tagRoutes } from "./crm/tags/tag.routes.ts";
 import { taskRoutes } from "./crm/tasks/task.routes.ts";
+import { workflowRoutes } from "./crm/workflows/workflow.routes.ts";
 import { documentRoutes } from "./http/documents/docs-page.ts";
 import { frontPageRoutes } from "./http/documents/front-page.ts";
 import type { Endpoint } from "./http/endpoint.ts";
@@ -61,6 +62,11 @@ export const endpoints: readonly Endpoint[] = [
   // GET     /conversations/{id}/messages     listMessages
   // POST    /conversations/{id}/messages     sendMessage
   ...conversationRoutes,
+  // GET     /workflows                       listWorkflows
+  // POST    /workflows/{id}/enroll           enroll
+  // GET     /workflows/{id}/runs             listWorkflowRuns
+  // GET     /workflow-runs/{id}              getWorkflowRun
+  ...workflowRoutes,
   // GET     /channels                        listChannels
   ...channelRoutes,
   // GET     /tags                            listTags

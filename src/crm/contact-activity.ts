@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { ActiveContactId, EventRecord } from "../events/event-record.ts";
 import type { Change, Place, Reader } from "../events/caller.ts";
+import { listed } from "../storage/json.ts";
 import { untilCommit } from "../storage/locks.ts";
 import { placeholders } from "../storage/rows.ts";
 import { sql } from "../storage/sql-text.ts";
@@ -29,12 +30,25 @@ export type ContactReference = z.output<typeof contactReference>;
 const select =
   "select id, name, phone_display, email from contacts where id = ? and location_id = ? and deleted_at is null";
 
+const severalText = sql`select id, name, phone_display, email from contacts
+  where id in ${listed} and location_id = ? and deleted_at is null`;
+
 const holdText = sql`${select}${untilCommit("contacts")}`;
 
 /** The living contact of the location with this id. */
 export async function findContactReference(reader: Reader<Place>, id: number): Promise<ContactReference | undefined> {
   const [contact] = await reader.rows<ContactReference>(select, [id, reader.location.id]);
   return contact;
+}
+
+/** The same of several, by their ids; those that are deleted or of another location are left out. */
+export async function findContactReferences(
+  reader: Reader<Place>,
+  ids: readonly number[],
+): Promise<Map<number, ContactReference>> {
+  if (ids.length === 0) return new Map();
+  const contacts = await reader.rows<ContactReference>(severalText, [JSON.stringify(ids), reader.location.id]);
+  return new Map(contacts.map((contact) => [contact.id, contact]));
 }
 
 /** For bodies that name a contact. */

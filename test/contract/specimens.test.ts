@@ -17,6 +17,11 @@ function shapeOf({ input }: Endpoint): InputShape {
   return input === undefined ? {} : (z.toJSONSchema(input, { io: "input" }) as InputShape);
 }
 
+/** Whether an object may stand there, and a text may not. */
+function takesObject(shape: object | undefined): boolean {
+  return JSON.stringify(shape).includes('"type":"object"');
+}
+
 describe.each([...databaseKinds])("every operation on %s", (kind) => {
   let world: World;
   beforeAll(async () => {
@@ -62,7 +67,7 @@ describe.each([...databaseKinds])("every operation on %s", (kind) => {
     test.each(Object.keys(properties))("refuses %s of another kind, by its name", async (field) => {
       const answer = await send(
         endpoint,
-        (body) => (body[field] = properties[field]?.type === "object" ? "text" : { not: "this" }),
+        (body) => (body[field] = takesObject(properties[field]) ? "text" : { not: "this" }),
       );
       expect(answer.status, answer.text).toBe(422);
       expect(Object.keys(answer.body.errors).map((name) => name.split(".")[0])).toContain(field);

@@ -5,7 +5,8 @@ import { holdContact } from "../../src/crm/contact-activity.ts";
 import { createContact, deleteContact } from "../../src/crm/contacts/contact.service.ts";
 import { findWorkflowRun, holdRunsOfContact } from "../../src/crm/workflow-runs/workflow-run.queries.ts";
 import { endRun, enroll } from "../../src/crm/workflow-runs/workflow-run.service.ts";
-import { Workflow, WorkflowVersion } from "../../src/crm/workflow.entity.ts";
+import { publishWorkflow, unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
+import { createWorkflow } from "../../src/crm/workflows/workflow.service.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
@@ -37,24 +38,11 @@ describe.each(databaseKinds)("workflow runs on %s", (kind) => {
     const [one] = callers as [Caller<Place>, ...Caller<Place>[]];
     const email = `busy.${unique()}@x.example`;
     const contact = await one.change((change) => createContact(change, { first_name: "Busy", email }));
-    const workflowId = await one.change(async (change) => {
-      const definition = JSON.stringify({ entry: "end", nodes: { end: { type: "exit" } } });
-      const workflow = change.em.create(Workflow, {
-        location: id,
-        name: "Welcome",
-        status: "published",
-        allowReentry,
-        draft: definition,
-        entryNodeId: "end",
-        createdAt: change.now,
-        updatedAt: change.now,
-      });
-      const version = change.em.create(WorkflowVersion, { workflow, number: 1, definition, createdAt: change.now });
-      await change.em.flush();
-      workflow.versionId = version.id;
-      await change.em.flush();
-      return workflow.id;
-    });
+    const definition = { entry: "end", nodes: { end: { type: "exit" } } };
+    const { id: workflowId } = await one.change((change) =>
+      createWorkflow(change, { name: "Welcome", definition, allow_reentry: allowReentry }),
+    );
+    await publishWorkflow(one, world.service.outside, workflowId);
     const by = (n: number) => callers[n % 2]!;
     return { one, by, contactId: contact.id, workflowId };
   }
@@ -102,6 +90,49 @@ describe.each(databaseKinds)("workflow runs on %s", (kind) => {
     const count = (name: string) => events.filter(({ event }) => event === name).length;
     expect(count("workflow.run_finished")).toBe(count("workflow.run_started"));
     expect(events.flatMap(findFaultsOf)).toEqual([]);
+  });
+
+  test("a workflow that is unpublished while contacts are enrolled leaves no run that is not over", async () => {
+    const { by, one, workflowId } = await fresh({ allowReentry: true });
+    const contacts = await one.change(async (change) => {
+      const made = [];
+      for (let n = 0; n < 30; n++) made.push((await createContact(change, { first_name: "Busy", last_name: "" })).id);
+      return made;
+    });
+    const { result: outcomes, events } = await world.eventsDuring(() =>
+      many(contacts.length, (n) =>
+        n === 15 || n === 20
+          ? unpublishWorkflow(by(n), workflowId)
+          : by(n).change((change) => enroll(change, { workflowId, contactId: contacts[n]!, context: {} })),
+      ),
+    );
+    expect([outcomes[15], outcomes[20]]).toMatchObject([{ status: "fulfilled" }, { status: "fulfilled" }]);
+    const runs = await world.service.database.rows<{ ended_reason: string; status: string; due_at: number | null }>(
+      "select ended_reason, status, due_at from workflow_runs where workflow_id = ?",
+      [workflowId],
+    );
+    const enrolled = outcomes.filter(({ status }) => status === "fulfilled").length - 2;
+    expect(runs).toEqual(
+      Array.from({ length: enrolled }, () => ({
+        ended_reason: "workflow_unpublished",
+        status: "canceled",
+        due_at: null,
+      })),
+    );
+    const count = (name: string) => events.filter(({ event }) => event === name).length;
+    expect([count("workflow.run_started"), count("workflow.run_finished")]).toEqual([enrolled, enrolled]);
+    const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+    expect(refused.map(({ reason }) => reason.message)).toEqual(refused.map(() => "The workflow is not published."));
+  });
+
+  test("of many who publish at once one makes the version", async () => {
+    const { by, workflowId } = await fresh();
+    const outcomes = await many(10, (n) => publishWorkflow(by(n), world.service.outside, workflowId));
+    expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => "fulfilled"));
+    const versions = await world.service.database.rows("select number from workflow_versions where workflow_id = ?", [
+      workflowId,
+    ]);
+    expect(versions).toEqual([{ number: 1 }]);
   });
 
   test("a run that ends says why, and is over for whoever reads it", async () => {

@@ -16,6 +16,7 @@ import {
   pipelineOf,
   unique,
 } from "./given.ts";
+import { givenWorkflow } from "./workflows.ts";
 import type { World } from "./world.ts";
 
 /** What bodies name beside the nouns that paths look up. */
@@ -43,6 +44,12 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
   },
   conversation: async (world, { contact, channel }) =>
     (await givenConversation(world, { contact_id: contact, channel_id: channel })).conversation.id,
+  // Its specimen may be enrolled in it again and again.
+  workflow: (world) => givenWorkflow(world, { wait: { type: "wait", reply: true } }, { allowReentry: true }),
+  async workflow_run(world, { workflow }) {
+    const body = { location_id: world.north, contact_id: (await givenContact(world)).id };
+    return (await made(world.send("owner", "POST", `/workflows/${workflow}/enroll`, body))).id;
+  },
   hook: async (world) => (await givenHook(world, { location_id: world.north })).id,
   delivery: (world, { hook }) => givenDelivery(world, hook!),
 };
@@ -109,6 +116,7 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
     contact_id: contact,
   }),
   sendMessage: () => ({ body: "Good morning!", kind: "text", subject: "Prices" }),
+  enroll: ({ contact }) => ({ contact_id: contact, context: { plan: "pro" } }),
   createTag: () => ({ name: `Tag ${unique()}`, color: "#112233" }),
   registerHook: () => ({ event: "contact.created", target_url: someTarget }),
 };
@@ -125,6 +133,7 @@ export const shownOtherwise: Readonly<Record<string, string>> = {
   updateOpportunity: "update-opportunity.test.ts",
   createTask: "create-task.test.ts",
   updateTask: "update-task.test.ts",
+  enroll: "enroll.test.ts",
   startConversation: "start-conversation.test.ts",
   updateConversation: "update-conversation.test.ts",
 };

@@ -129,7 +129,7 @@ const refused: [unknown, Record<string, string>][] = [
   ],
   [
     of({ type: "add_tag", tag: { id: 1 } }),
-    { "nodes.a.tag": 'The tag field of the node "a" must be the name of a tag, or its id.' },
+    { "nodes.a.tag": 'The tag field of the node "a" must be the name of a tag, or its id as a number.' },
   ],
   [
     of({ type: "update_contact", set: { compnay: "x", city: "Boston" } }),

@@ -1,8 +1,13 @@
 /** Reads workflow runs: one alone, a page of them, and those of a contact that are not over. */
 import type { Change, Place, Reader } from "../../events/caller.ts";
+import { page } from "../../kit/page.ts";
+import type { Page } from "../../kit/page.ts";
+import { listed } from "../../storage/json.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
-import type { WorkflowRunRow } from "./workflow-run.view.ts";
+import type { WorkflowRunListQuery } from "./workflow-run.schema.ts";
+import { toWorkflowRun } from "./workflow-run.view.ts";
+import type { WorkflowRunDetailRow, WorkflowRunRow, WorkflowRunView } from "./workflow-run.view.ts";
 
 const columns = `workflow_runs.id, workflow_runs.workflow_id, workflow_runs.contact_id, workflow_runs.status,
   workflow_runs.current_node_id, workflow_runs.wait_reason, workflow_runs.due_at, workflow_runs.ended_reason,
@@ -14,6 +19,51 @@ const oneText = `select ${columns} from workflow_runs where id = ? and location_
 export async function findWorkflowRun(reader: Reader<Place>, id: number): Promise<WorkflowRunRow | undefined> {
   const [row] = await reader.rows<WorkflowRunRow>(oneText, [id, reader.location.id]);
   return row;
+}
+
+const detailText = `select ${columns}, workflow_versions.number as version, workflow_runs.context, workflow_runs.error
+  from workflow_runs join workflow_versions on workflow_versions.id = workflow_runs.version_id
+  where workflow_runs.id = ? and workflow_runs.location_id = ?`;
+
+/** The same with its context, and why it failed. */
+export async function findWorkflowRunDetail(
+  reader: Reader<Place>,
+  id: number,
+): Promise<WorkflowRunDetailRow | undefined> {
+  const [row] = await reader.rows<WorkflowRunDetailRow>(detailText, [id, reader.location.id]);
+  return row;
+}
+
+type RunPosition = [id: number];
+
+/** A page of the runs of a workflow of the location, newest first. Refuses a cursor that another list gave out. */
+export function listWorkflowRuns(
+  reader: Reader<Place>,
+  workflowId: number,
+  { cursor, ...narrowing }: WorkflowRunListQuery,
+): Promise<Page<WorkflowRunView>> {
+  const { status, contact_id: contactId } = narrowing;
+  const conditions = [
+    "workflow_runs.workflow_id = ?",
+    ...(status === undefined ? [] : ["workflow_runs.status = ?"]),
+    ...(contactId === undefined ? [] : ["workflow_runs.contact_id = ?"]),
+    "workflow_runs.id < ?",
+  ];
+  const params = [workflowId, status, contactId].filter((value) => value !== undefined);
+  return page(
+    reader.tools.cursors,
+    { cursor },
+    {
+      list: `workflow runs ${workflowId} ${JSON.stringify(narrowing)}`,
+      find: ([before]: RunPosition = [Number.MAX_SAFE_INTEGER], most) =>
+        reader.rows<WorkflowRunRow>(
+          `select ${columns} from workflow_runs where ${conditions.join(" and ")} order by workflow_runs.id desc limit ?`,
+          [...params, before, most],
+        ),
+      placeOf: ({ id }): RunPosition => [id],
+      show: toWorkflowRun,
+    },
+  );
 }
 
 /** A run that is not over, with what the event of its end tells. */
@@ -29,7 +79,15 @@ const livingText = `select ${columns}, workflows.name as workflow_name
 const ofContactText = sql`${livingText} where workflow_runs.contact_id = ? and ${living}
   order by workflow_runs.id${untilCommit("workflow_runs")}`;
 
+const ofIdsText = sql`${livingText} where workflow_runs.id in ${listed} and ${living}
+  order by workflow_runs.id${untilCommit("workflow_runs")}`;
+
 /** Holds the runs of a contact, which is held, that are not over: a hundred at the most (limits.workflowRun.ofContact). */
 export function holdRunsOfContact(change: Change<Place>, contactId: number): Promise<LivingRunRow[]> {
   return change.rows<LivingRunRow>(ofContactText, [contactId]);
+}
+
+/** Holds those of the runs, whose contacts are held, that are not over. */
+export function holdRuns(change: Change<Place>, ids: readonly number[]): Promise<LivingRunRow[]> {
+  return change.rows<LivingRunRow>(ofIdsText, [JSON.stringify(ids)]);
 }

@@ -1,5 +1,6 @@
 /** What goes out for a workflow run (specification, "Workflow run"). */
 import { z } from "zod";
+import { pageOf } from "../../kit/page-shapes.ts";
 import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
 import { endedReasons, runStatuses, waitReasons } from "../../vocabulary/states.ts";
 import type { EndedReason, RunStatus, WaitReason } from "../../vocabulary/states.ts";
@@ -27,7 +28,7 @@ export const workflowRunView = z
     current_node_id: z.string().nullable().describe("The node that is next, at which it waits, or at which it ended."),
     wait_reason: z.enum(waitReasons),
     wake_at: z.iso.datetime().nullable().describe("When a wait is over by itself: its end, or its timeout."),
-    ended_reason: z.enum(endedReasons).nullable(),
+    ended_reason: z.literal([...endedReasons, null]),
     enrolled_at: z.iso.datetime(),
     completed_at: z.iso.datetime().nullable().describe("When it ended, however it did."),
   })
@@ -38,6 +39,28 @@ export const workflowRunView = z
   });
 
 export type WorkflowRunView = z.output<typeof workflowRunView>;
+
+export const workflowRunListView = pageOf(workflowRunView).meta({
+  id: "WorkflowRunList",
+  description: "A page of the runs of a workflow, newest first.",
+});
+
+/** A run alone, with what one asks for who looks at one. */
+export const workflowRunDetailView = workflowRunView
+  .extend({
+    version: z.int().describe("The version of the workflow that it goes by."),
+    context: z
+      .record(z.string(), z.unknown())
+      .describe("What enrolling gave it, or the data of the event that started it."),
+    error: z.string().nullable().describe("Why it failed."),
+  })
+  .meta({
+    id: "WorkflowRunDetail",
+    description: "A run of a workflow, with its context.",
+    examples: [{ ...workflowRunSpecimen, version: 2, context: { plan: "pro" }, error: null }],
+  });
+
+export type WorkflowRunDetailView = z.output<typeof workflowRunDetailView>;
 
 /** Times in milliseconds. */
 export interface WorkflowRunRow {
@@ -67,4 +90,16 @@ export function toWorkflowRun(row: WorkflowRunRow): WorkflowRunView {
     enrolled_at: toTimestamp(row.enrolled_at),
     completed_at: toNullableTimestamp(row.completed_at),
   };
+}
+
+export interface WorkflowRunDetailRow extends WorkflowRunRow {
+  readonly version: number;
+  /** JSON. */
+  readonly context: string;
+  readonly error: string | null;
+}
+
+export function toWorkflowRunDetail(row: WorkflowRunDetailRow): WorkflowRunDetailView {
+  const context = JSON.parse(row.context) as WorkflowRunDetailView["context"];
+  return { ...toWorkflowRun(row), version: row.version, context, error: row.error };
 }

@@ -52,7 +52,7 @@ function refuse(predicate: string): never {
 
 /** Reads the JSON text of a query's `filters`. Refuses like parseFilters. */
 export function parseFilterText(text: string): ContactFilters {
-  return blaming("filters", () => toFilters(parseJson(text)));
+  return blaming("filters", () => toFilters(parseJson(text), noOthers));
 }
 
 /**
@@ -60,7 +60,28 @@ export function parseFilterText(text: string): ContactFilters {
  * unknown field or operator, a value of another kind, and more conditions than one request may carry.
  */
 export function parseFilters(value: unknown, place: string): ContactFilters {
-  return blaming(place, () => toFilters(value));
+  return parseFiltersOf(value, place, noOthers);
+}
+
+/** Conditions of what is no field of contacts; `read` says what is wrong with one by `refuse`, and gives undefined for a field of theirs. */
+export interface OtherFields<Other> {
+  readonly read: (
+    condition: Readonly<Record<"field" | "op" | "value", unknown>>,
+    refuse: (predicate: string) => never,
+  ) => Other | undefined;
+  /** For whoever names a field that there is not. */
+  readonly names: readonly string[];
+}
+
+const noOthers: OtherFields<never> = { read: () => undefined, names: [] };
+
+/** The same, with conditions of others among those of contacts. */
+export function parseFiltersOf<Other>(
+  value: unknown,
+  place: string,
+  others: OtherFields<Other>,
+): (Condition | Other)[][] {
+  return blaming(place, () => toFilters(value, others));
 }
 
 function blaming<Result>(place: string, read: () => Result): Result {
@@ -80,24 +101,24 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toFilters(value: unknown): ContactFilters {
-  const groups = toGroups(value);
+function toFilters<Other>(value: unknown, others: OtherFields<Other>): (Condition | Other)[][] {
+  const groups = toGroups(value, (element) => toCondition(element, others));
   if (groups.flat().length > limits.filterConditions) {
     refuse(`must not hold more than ${limits.filterConditions} conditions, those inside "any" included.`);
   }
   return groups;
 }
 
-function toGroups(filters: unknown): Condition[][] {
-  if (Array.isArray(filters)) return filters.map((element) => toGroup(element) ?? [toCondition(element)]);
+function toGroups<Any>(filters: unknown, read: (element: unknown) => Any): Any[][] {
+  if (Array.isArray(filters)) return filters.map((element) => toGroup(element, read) ?? [read(element)]);
   if (!isObject(filters)) return refuse(form);
-  const group = toGroup(filters);
+  const group = toGroup(filters, read);
   if (group !== undefined) return [group];
-  return Object.entries(filters).map(([field, value]) => [toCondition({ field, op: "eq", value })]);
+  return Object.entries(filters).map(([field, value]) => [read({ field, op: "eq", value })]);
 }
 
 /** The conditions of `{"any": [ … ]}`; undefined for anything else. One level: a group holds conditions alone. */
-function toGroup(element: unknown): Condition[] | undefined {
+function toGroup<Any>(element: unknown, read: (element: unknown) => Any): Any[] | undefined {
   if (!isObject(element) || !Object.hasOwn(element, "any")) return undefined;
   const { any, ...others } = element;
   if (!Array.isArray(any) || any.length === 0 || Object.keys(others).length > 0) {
@@ -106,18 +127,23 @@ function toGroup(element: unknown): Condition[] | undefined {
   return any.map((condition) => {
     if (isObject(condition) && Object.hasOwn(condition, "any"))
       refuse('takes one level of "any": the conditions in its list are {"field", "op", "value"}.');
-    return toCondition(condition);
+    return read(condition);
   });
 }
 
-function toCondition(element: unknown): Condition {
+function toCondition<Other>(element: unknown, others: OtherFields<Other>): Condition | Other {
   if (!isObject(element)) return refuse(form);
-  const { field, op, value, ...others } = element;
-  const [unknown] = Object.keys(others);
+  const { field, op, value, ...more } = element;
+  const [unknown] = Object.keys(more);
   if (unknown !== undefined)
     refuse(`takes conditions of "field", "op" and "value"; ${showValue(unknown)} is none of them.`);
-  if (!isField(field))
-    return refuse(`names the field ${showValue(field)}; there are ${Object.keys(filterKinds).join(", ")}.`);
+  if (!isField(field)) {
+    const names = [...Object.keys(filterKinds), ...others.names];
+    return (
+      others.read({ field, op, value }, refuse) ??
+      refuse(`names the field ${showValue(field)}; there are ${names.join(", ")}.`)
+    );
+  }
   const kind = filterKinds[field];
   const operator = operators[kind].find((known) => known === op);
   if (operator === undefined)

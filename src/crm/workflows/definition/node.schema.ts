@@ -9,7 +9,9 @@ import { contactEvent, duration, filter, moment, next, nodeId } from "./parts.sc
 const templates = "Takes {{contact.first_name}} and {{context.key}}.";
 
 /** The name of a tag, folded, or its id. */
-const tag = z.union([recordId(), text(limits.tagName)], { error: "must be the name of a tag, or its id." });
+const tag = z.union([z.int().positive(), text(limits.tagName)], {
+  error: "must be the name of a tag, or its id as a number.",
+});
 
 /** Texts may hold templates, so that what becomes of them is judged when the run is there. */
 const settable = Object.fromEntries(

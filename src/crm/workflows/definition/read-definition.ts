@@ -13,12 +13,13 @@ import type { Trigger, WorkflowDefinition } from "./definition.schema.ts";
 import { nodes as schemas, waits } from "./node.schema.ts";
 import type { WaitKind, WorkflowNode } from "./node.schema.ts";
 import { nodeId } from "./parts.schema.ts";
+import { subjectOf } from "./place.ts";
 
 /** Objects and lists inside each other: a list of values in a filter in a node takes eight. */
 const deepest = 12;
 
 /** Any JSON object of the size that a definition may have: what a draft may be. */
-const draftSchema = z.object({
+export const draftSchema = z.object({
   definition: jsonObject({ bytes: limits.workflow.definitionBytes, depth: deepest, reserved: [] }),
 });
 
@@ -132,13 +133,6 @@ class Faults {
   refuse(): void {
     if (this.#errors.size > 0) throw new Invalid(Object.fromEntries(this.#errors) satisfies FieldErrors);
   }
-}
-
-/** `The entry field`, `The node "greet"`, `The channel_id field of the node "greet"`. */
-function subjectOf(place: string): string {
-  const [first, id, ...field] = place.split(".");
-  if (first !== "nodes" || id === undefined) return `The ${place} field`;
-  return field.length === 0 ? `The node "${id}"` : `The ${field.join(".")} field of the node "${id}"`;
 }
 
 /** The fields that an object inside of a schema has. */

@@ -1,0 +1,54 @@
+/** What the texts of a definition name between `{{` and `}}`, and what is odd about it. */
+import { z } from "zod";
+import { nearest } from "../../../kit/nearest.ts";
+import { contactRecordView } from "../../contacts/contact.view.ts";
+
+/** Two braces, a name, two braces. */
+const template = /\{\{([^{}]*)\}\}/g;
+const nested = /\{\{[^{}]*\{\{/;
+
+/** What a contact shows that is a text, a number or a truth value, and the same of what it points at: `owner.name`. */
+const contactNames: readonly string[] = namesIn(contactRecordView);
+
+function namesIn(shape: z.ZodObject): string[] {
+  return Object.entries(shape.shape).flatMap(([name, schema]) => {
+    const inner = schema instanceof z.ZodNullable ? schema.unwrap() : schema;
+    if (inner instanceof z.ZodObject) return namesIn(inner).map((member) => `${name}.${member}`);
+    return inner instanceof z.ZodArray ? [] : [name];
+  });
+}
+
+/** `faults` keep a definition from being published, `warnings` do not; each is a predicate of the text. */
+interface Judged {
+  readonly faults: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Names are judged as they are written: what is not known is empty when the text is filled. */
+export function judgeTemplates(text: string): Judged {
+  if (nested.test(text))
+    return { faults: ["puts one template into another, and only one can be filled."], warnings: [] };
+  const names = new Set([...text.matchAll(template)].map(([, name = ""]) => name.trim()));
+  const warnings = [...names].flatMap(judgeName);
+  if (text.replaceAll(template, "").includes("{{")) warnings.push("opens a template with {{ and never closes it.");
+  return { faults: [], warnings };
+}
+
+/** Whether a text has a template, so that nobody knows before a run what becomes of it. */
+export function hasTemplates(text: string): boolean {
+  return text.search(template) !== -1;
+}
+
+function judgeName(name: string): string[] {
+  const [root, ...path] = name.split(".");
+  const isNamed = path.length > 0 && path.every((step) => /^\S+$/.test(step));
+  if (isNamed && (root === "context" || (root === "contact" && contactNames.includes(path.join("."))))) return [];
+  const meant =
+    name.length > 64
+      ? undefined
+      : nearest(
+          name,
+          contactNames.map((known) => `contact.${known}`),
+        );
+  return [`names {{${name}}}, which is always empty.${meant === undefined ? "" : ` Did you mean {{${meant}}}?`}`];
+}

@@ -1,0 +1,122 @@
+/** Puts the draft of a workflow in force, once every check has passed, and takes a workflow back. No event tells of it. */
+import type { Caller, Change, Place } from "../../events/caller.ts";
+import type { Outside } from "../../outbound/outside.ts";
+import { Invalid, Refusal } from "../../vocabulary/errors.ts";
+import { WorkflowVersion } from "../workflow.entity.ts";
+import { judgeContents } from "./checks/contents.ts";
+import { toFieldErrors } from "./checks/faults.ts";
+import { judgeGraph } from "./checks/graph.ts";
+import { judgeReferences } from "./checks/references.ts";
+import { judgeTargets } from "./checks/targets.ts";
+import type { WorkflowDefinition } from "./definition/definition.schema.ts";
+import { readDefinition } from "./definition/read-definition.ts";
+import { endSomeRuns } from "./unpublished-runs.ts";
+import { findDraft, findWorkflow } from "./workflow.queries.ts";
+import { holdWorkflow } from "./workflow.service.ts";
+import type { WorkflowRow } from "./workflow.view.ts";
+
+/** What came of a publish: the workflow, and what is odd about its definition though it runs. */
+export interface Published {
+  readonly workflow: WorkflowRow;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Makes the draft the version that new runs begin with; runs that have begun keep theirs. Publishing what is published already makes no
+ * new version. Refuses `workflow.not_found`, and with 422 by their nodes all that is wrong with the draft (checks/).
+ */
+export async function publishWorkflow(
+  caller: Caller<Place>,
+  { targets }: Pick<Outside, "targets">,
+  id: number,
+): Promise<Published> {
+  const draft = await findDraft(caller, id);
+  if (draft === undefined) throw new Refusal("workflow.not_found");
+  const definition = readDefinition(JSON.parse(draft));
+  // Names of hosts are looked up, which takes its time: before the change.
+  const targetFaults = await judgeTargets(targets, definition);
+  return caller.change(async (change) => {
+    const workflow = await holdWorkflow(change, id);
+    if (workflow.draft !== draft)
+      throw new Invalid({ definition: ["The definition was changed meanwhile; publish it again."] });
+    const { faults, warnings } = judgeContents(definition);
+    const allFaults = [
+      ...judgeGraph(definition),
+      ...faults,
+      ...(await judgeReferences(change, definition)),
+      ...targetFaults,
+    ];
+    if (allFaults.length > 0) throw new Invalid(toFieldErrors(allFaults));
+    await putInForce(change, workflow, definition);
+    return {
+      workflow: (await findWorkflow(change, id))!,
+      warnings: Object.values(toFieldErrors(warnings)).flat(),
+    };
+  });
+}
+
+type WorkflowEntity = Awaited<ReturnType<typeof holdWorkflow>>;
+
+async function putInForce(
+  change: Change<Place>,
+  workflow: WorkflowEntity,
+  definition: WorkflowDefinition,
+): Promise<void> {
+  const [last] = await change.em.find(
+    WorkflowVersion,
+    { workflow: workflow.id },
+    { orderBy: { number: "desc" }, limit: 1 },
+  );
+  const text = JSON.stringify(definition);
+  const version =
+    last?.definition === text
+      ? last
+      : change.em.create(WorkflowVersion, {
+          workflow: workflow.id,
+          number: (last?.number ?? 0) + 1,
+          definition: text,
+          createdAt: change.now,
+        });
+  await change.em.flush();
+  if (workflow.versionId === version.id) return;
+  workflow.status = "published";
+  workflow.versionId = version.id;
+  workflow.entryNodeId = definition.entry;
+  workflow.triggerEvent = definition.trigger?.event ?? null;
+  workflow.updatedAt = change.now;
+  await change.em.flush();
+}
+
+const lastRunText =
+  "select max(id) as last from workflow_runs where workflow_id = ? and status in ('active', 'waiting')";
+
+/**
+ * Takes a workflow back: from the commit on nobody is enrolled in it, and its runs end as `workflow_unpublished`, some at a time, the last
+ * of them before this resolves; to how many. Where it is killed on the way, the worker goes on. Refuses `workflow.not_found`.
+ */
+export async function unpublishWorkflow(
+  caller: Caller<Place>,
+  id: number,
+): Promise<{ readonly workflow: WorkflowRow; readonly ended: number }> {
+  const workflow = await caller.change(async (change) => {
+    const held = await holdWorkflow(change, id);
+    if (held.status === "published") {
+      // Who enrolls holds the workflow as it is: every run of it is committed.
+      const [runs] = await change.rows<{ last: number | null }>(lastRunText, [id]);
+      Object.assign(held, {
+        status: "draft",
+        versionId: null,
+        entryNodeId: null,
+        triggerEvent: null,
+        endsRunsUpTo: runs?.last ?? null,
+        updatedAt: change.now,
+      });
+      await change.em.flush();
+    }
+    return (await findWorkflow(change, id))!;
+  });
+  let ended = 0;
+  for (let some = await endSomeRuns(caller, id); some !== undefined; some = await endSomeRuns(caller, id))
+    ended += some;
+  return { workflow, ended };
+}

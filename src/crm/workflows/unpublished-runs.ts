@@ -1,0 +1,75 @@
+/** Ends the runs that a workflow had when it was unpublished, some at a time, whoever begins and whoever goes on. */
+import type { CallAs } from "../../events/call-as.ts";
+import type { Caller, Change, Place } from "../../events/caller.ts";
+import type { Rows } from "../../storage/rows.ts";
+import { findContactReferences, holdContacts } from "../contact-activity.ts";
+import { holdRuns } from "../workflow-runs/workflow-run.queries.ts";
+import { endRun } from "../workflow-runs/workflow-run.service.ts";
+
+interface Unpublished extends Place {
+  readonly workflow_id: number;
+  readonly workflow_name: string;
+  readonly workspace_id: number;
+}
+
+const nextText = `select workflows.id as workflow_id, workflows.name as workflow_name, locations.id, locations.country,
+    locations.timezone, locations.workspace_id
+  from workflows join locations on locations.id = workflows.location_id
+  where workflows.ends_runs_up_to is not null order by workflows.id limit 1`;
+
+/** Goes on with an unpublishing that stopped halfway, by some runs; resolves to whether there may be more to do. */
+export async function endUnpublishedRuns(rows: Rows, callAs: CallAs): Promise<boolean> {
+  const [next] = await rows.rows<Unpublished>(nextText);
+  if (next === undefined) return false;
+  const { workflow_id: id, workflow_name: name, workspace_id: workspaceId, ...location } = next;
+  const caller = callAs({
+    workspaceId,
+    location,
+    locationIds: [location.id],
+    actor: { type: "workflow", id, name },
+    grant: { scopes: [], appId: null },
+    userId: null,
+  });
+  return (await endSomeRuns(caller, id)) !== 0;
+}
+
+/** Ends up to two hundred; resolves to how many, and to undefined when there are no more. */
+export function endSomeRuns(caller: Caller<Place>, workflowId: number): Promise<number | undefined> {
+  return caller.change((change) => endSome(change, workflowId));
+}
+
+const atOnce = 200;
+
+const upToText = "select ends_runs_up_to from workflows where id = ? and location_id = ?";
+
+const dueText = `select id, contact_id from workflow_runs
+  where workflow_id = ? and status in ('active', 'waiting') and id <= ? limit ${atOnce}`;
+
+async function endSome(change: Change<Place>, workflowId: number): Promise<number | undefined> {
+  const [workflow] = await change.rows<{ ends_runs_up_to: number | null }>(upToText, [workflowId, change.location.id]);
+  const upTo = workflow?.ends_runs_up_to ?? null;
+  if (upTo === null) return undefined;
+  const due = await change.rows<{ id: number; contact_id: number }>(dueText, [workflowId, upTo]);
+  if (due.length === 0) {
+    await change.rows("update workflows set ends_runs_up_to = null where id = ? and ends_runs_up_to = ?", [
+      workflowId,
+      upTo,
+    ]);
+    return undefined;
+  }
+  // Contacts before runs, each in their order (ADR 18).
+  const contacts = await findContactReferences(
+    change,
+    await holdContacts(
+      change,
+      due.map(({ contact_id }) => contact_id),
+    ),
+  );
+  const runs = await holdRuns(
+    change,
+    due.map(({ id }) => id),
+  );
+  const living = runs.filter(({ contact_id }) => contacts.has(contact_id));
+  for (const run of living) endRun(change, run, contacts.get(run.contact_id)!, { reason: "workflow_unpublished" });
+  return living.length;
+}

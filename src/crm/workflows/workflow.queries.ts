@@ -1,0 +1,38 @@
+/** Reads workflows: one alone, a page of them, their definitions, and how many runs stand at each node. */
+import type { Place, Reader } from "../../events/caller.ts";
+import { page } from "../../kit/page.ts";
+import type { Page, PageQuery } from "../../kit/page.ts";
+import { toWorkflow } from "./workflow.view.ts";
+import type { WorkflowRow, WorkflowView } from "./workflow.view.ts";
+
+const select = `select workflows.id, workflows.name, workflows.status, workflows.allow_reentry,
+  workflow_versions.number as version, workflows.trigger_event, workflows.created_at, workflows.updated_at
+  from workflows left join workflow_versions on workflow_versions.id = workflows.version_id`;
+
+const oneText = `${select} where workflows.id = ? and workflows.location_id = ?`;
+
+/** The workflow with this id, if it is one of the location. */
+export async function findWorkflow(reader: Reader<Place>, id: number): Promise<WorkflowRow | undefined> {
+  const [row] = await reader.rows<WorkflowRow>(oneText, [id, reader.location.id]);
+  return row;
+}
+
+const pageText = `${select} where workflows.location_id = ? and workflows.id > ? order by workflows.id limit ?`;
+
+/** A page of the location's workflows, the oldest first. Refuses a cursor that it did not give out. */
+export function listWorkflows(reader: Reader<Place>, query: PageQuery): Promise<Page<WorkflowView>> {
+  return page(reader.tools.cursors, query, {
+    list: `workflows ${reader.location.id}`,
+    find: ([after]: [id: number] = [0], most) => reader.rows<WorkflowRow>(pageText, [reader.location.id, after, most]),
+    placeOf: ({ id }): [number] => [id],
+    show: toWorkflow,
+  });
+}
+
+const draftText = "select draft from workflows where id = ? and location_id = ?";
+
+/** The definition of the next version as JSON; undefined where there is no such workflow. */
+export async function findDraft(reader: Reader<Place>, id: number): Promise<string | undefined> {
+  const [found] = await reader.rows<{ draft: string }>(draftText, [id, reader.location.id]);
+  return found?.draft;
+}

@@ -1,0 +1,67 @@
+/** Changes workflows: makes them and writes their drafts. No event tells of it. */
+import type { Change, Place } from "../../events/caller.ts";
+import { lockKeys, untilCommit } from "../../storage/locks.ts";
+import { sql } from "../../storage/sql-text.ts";
+import { Invalid, Refusal } from "../../vocabulary/errors.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import { Workflow } from "../workflow.entity.ts";
+import { findWorkflow } from "./workflow.queries.ts";
+import type { WorkflowInput, WorkflowPatch } from "./workflow.schema.ts";
+import type { WorkflowRow } from "./workflow.view.ts";
+
+/** Makes a workflow, which is a draft. Refuses, with 422, one more than a location may have. */
+export async function createWorkflow(
+  change: Change<Place>,
+  { name, definition, allow_reentry = false }: WorkflowInput,
+): Promise<WorkflowRow> {
+  lockKeys(change, [`workflows of ${change.location.id}`]);
+  await refuseTooMany(change);
+  const workflow = change.em.create(Workflow, {
+    location: change.location.id,
+    name,
+    status: "draft",
+    allowReentry: allow_reentry,
+    draft: JSON.stringify(definition),
+    createdAt: change.now,
+    updatedAt: change.now,
+  });
+  await change.em.flush();
+  return (await findWorkflow(change, workflow.id))!;
+}
+
+/**
+ * Changes the given fields. The name and re-entry count at once; of the definition the draft is written, which counts from the next
+ * publish on. Refuses `workflow.not_found`.
+ */
+export async function updateWorkflow(
+  change: Change<Place>,
+  id: number,
+  { name, definition, allow_reentry: allowReentry }: WorkflowPatch,
+): Promise<WorkflowRow> {
+  const workflow = await holdWorkflow(change, id);
+  const draft = definition === undefined ? workflow.draft : JSON.stringify(definition);
+  const fields = { name: name ?? workflow.name, draft, allowReentry: allowReentry ?? Boolean(workflow.allowReentry) };
+  const isChanged = Object.entries(fields).some(([field, value]) => workflow[field as keyof typeof fields] !== value);
+  if (isChanged) Object.assign(workflow, fields, { updatedAt: change.now });
+  await change.em.flush();
+  return (await findWorkflow(change, id))!;
+}
+
+const holdText = sql`select id from workflows where id = ? and location_id = ?${untilCommit("workflows")}`;
+
+/** The workflow, which nobody else changes or enrolls in until the commit. Refuses `workflow.not_found`. */
+export async function holdWorkflow(change: Change<Place>, id: number) {
+  const [held] = await change.rows(holdText, [id, change.location.id]);
+  if (held === undefined) throw new Refusal("workflow.not_found");
+  return change.em.findOneOrFail(Workflow, id);
+}
+
+async function refuseTooMany(change: Change<Place>): Promise<void> {
+  const [workflows] = await change.rows<{ count: number }>(
+    "select count(*) as count from workflows where location_id = ?",
+    [change.location.id],
+  );
+  if (Number(workflows!.count) >= limits.workflows) {
+    throw new Invalid({ name: [`The location has ${limits.workflows} workflows, the most that it can have.`] });
+  }
+}

@@ -1,0 +1,65 @@
+/** What goes out for a workflow. */
+import { z } from "zod";
+import { pageOf } from "../../kit/page-shapes.ts";
+import { toTimestamp } from "../../kit/time/timestamp.ts";
+import { workflowStatuses } from "../../vocabulary/states.ts";
+import type { WorkflowStatus } from "../../vocabulary/states.ts";
+
+const workflowSpecimen = {
+  id: 1,
+  name: "Welcome",
+  status: "published" as const,
+  allow_reentry: false,
+  version: 2,
+  trigger_event: "form.submitted",
+  created_at: "2026-03-01T12:00:00.000Z",
+  updated_at: "2026-03-01T12:00:00.000Z",
+};
+
+const workflowView = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    status: z.enum(workflowStatuses),
+    allow_reentry: z.boolean().describe("Whether a contact may have several active runs of it."),
+    version: z.int().nullable().describe("The version that new runs begin with; null while it is not published."),
+    trigger_event: z
+      .string()
+      .nullable()
+      .describe("The event that enrolls by itself; null without one, and for a draft."),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: "Workflow", description: "What contacts go through by itself.", examples: [workflowSpecimen] });
+
+export type WorkflowView = z.output<typeof workflowView>;
+
+export const workflowListView = pageOf(workflowView).meta({
+  id: "WorkflowList",
+  description: "A page of workflows, the oldest first.",
+});
+
+/** Times in milliseconds. */
+export interface WorkflowRow {
+  readonly id: number;
+  readonly name: string;
+  readonly status: WorkflowStatus;
+  readonly allow_reentry: boolean | number;
+  readonly version: number | null;
+  readonly trigger_event: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export function toWorkflow(row: WorkflowRow): WorkflowView {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    allow_reentry: Boolean(row.allow_reentry),
+    version: row.version,
+    trigger_event: row.trigger_event,
+    created_at: toTimestamp(row.created_at),
+    updated_at: toTimestamp(row.updated_at),
+  };
+}

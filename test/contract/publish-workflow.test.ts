@@ -1,0 +1,203 @@
+/** Drafts, what keeps them from being published, versions, and what becomes of runs when a workflow is taken back. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { enroll } from "../../src/crm/workflow-runs/workflow-run.service.ts";
+import { publishWorkflow, unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
+import { endSomeRuns } from "../../src/crm/workflows/unpublished-runs.ts";
+import { findWorkflow } from "../../src/crm/workflows/workflow.queries.ts";
+import { workflowInput, workflowPatch } from "../../src/crm/workflows/workflow.schema.ts";
+import { createWorkflow, updateWorkflow } from "../../src/crm/workflows/workflow.service.ts";
+import type { Caller, Place } from "../../src/events/caller.ts";
+import { readInput } from "../../src/kit/input/read-input.ts";
+import { openLocation } from "../../src/setup.ts";
+import { limits } from "../../src/vocabulary/limits.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { givenChannel, givenContact, givenTag, pipelineOf, unique } from "../support/given.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+const waiting = { entry: "ask", nodes: { ask: { type: "wait", reply: true } } };
+const leaving = { entry: "end", nodes: { end: { type: "exit" } }, trigger: { event: "form.submitted" } };
+
+describe.each([...databaseKinds])("workflows on %s", (kind) => {
+  let world: World;
+  let north: Caller<Place>;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+    north = await world.service.inLocation(world.acme, world.north);
+  });
+  afterAll(() => world?.close());
+
+  const create = (definition: object, fields: object = {}) =>
+    north.change((change) =>
+      createWorkflow(change, readInput(workflowInput, { name: `Workflow ${unique()}`, definition, ...fields })),
+    );
+  const update = (id: number, fields: object) =>
+    north.change((change) => updateWorkflow(change, id, readInput(workflowPatch, fields)));
+  const publish = (id: number, caller = north) => publishWorkflow(caller, world.service.outside, id);
+  const start = (workflowId: number, contactId: number) =>
+    north.change((change) => enroll(change, { workflowId, contactId, context: {} }));
+  const faultsOf = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => "published",
+      (error) => error.errors,
+    );
+
+  test("a draft may be anything; publishing it tells what is wrong, and leaves it a draft", async () => {
+    const workflow = await create({ nonsense: true });
+    expect(workflow).toMatchObject({ status: "draft", version: null, trigger_event: null });
+    expect(await faultsOf(publish(workflow.id))).toMatchObject({ entry: ["The entry field is required."] });
+    expect(await findWorkflow(north, workflow.id)).toEqual(workflow);
+    await expect(publish(999_999)).rejects.toThrow("workflow.not_found");
+  });
+
+  test("what the location does not have is named by its node, all of it at once", async () => {
+    const south = await givenChannel(world, {}, world.south);
+    const { id: elsewhere, stages } = await pipelineOf(world, world.south);
+    const { id: pipeline } = await pipelineOf(world);
+    const message = (channel_id: number, next: string) => ({ type: "send_message", channel_id, body: "Hello", next });
+    const workflow = await create({
+      entry: "write",
+      nodes: {
+        write: message(south.id, "again"),
+        again: message((await givenChannel(world)).id, "tag"),
+        tag: { type: "add_tag", tag: "No such tag", next: "untag" },
+        untag: { type: "remove_tag", tag: 999_999, next: "move" },
+        move: { type: "move_stage", pipeline_id: pipeline, stage_id: stages[0]!.id, next: "away" },
+        away: { type: "move_stage", pipeline_id: elsewhere, stage_id: stages[0]!.id, next: "task" },
+        task: { type: "create_task", title: "Call", assignee_user_id: world.users.otto, next: "own" },
+        own: { type: "update_contact", set: { owner_user_id: world.users.otto }, next: "post" },
+        post: { type: "webhook", url: "https://127.0.0.1/hook" },
+      },
+    });
+    const person = "must name a person who has access to the location.";
+    expect(await faultsOf(publish(workflow.id))).toEqual({
+      "nodes.write.channel_id": ['The channel_id field of the node "write" must name a channel of the location.'],
+      "nodes.tag.tag": ['The tag field of the node "tag" must name a tag of the workspace.'],
+      "nodes.untag.tag": ['The tag field of the node "untag" must name a tag of the workspace.'],
+      "nodes.move.stage_id": ['The stage_id field of the node "move" must name a stage of the location.'],
+      "nodes.away.pipeline_id": ['The pipeline_id field of the node "away" must name a pipeline of the location.'],
+      "nodes.away.stage_id": ['The stage_id field of the node "away" must name a stage of the location.'],
+      "nodes.task.assignee_user_id": [`The assignee_user_id field of the node "task" ${person}`],
+      "nodes.own.set.owner_user_id": [`The set.owner_user_id field of the node "own" ${person}`],
+      "nodes.post.url": [
+        'The url field of the node "post" must be a public address: what is or resolves to a private, local or reserved one is refused.',
+      ],
+    });
+  });
+
+  test("what the location has is published, tags by name or id, and warnings are told", async () => {
+    const tag = await givenTag(world, `Very Important ${unique()}`);
+    const { id: pipeline, stages } = await pipelineOf(world);
+    const { id } = await create({
+      entry: "tag",
+      nodes: {
+        tag: { type: "add_tag", tag: ` ${tag.name.toUpperCase()} `, next: "untag" },
+        untag: { type: "remove_tag", tag: tag.id, next: "move" },
+        move: { type: "move_stage", pipeline_id: pipeline, stage_id: stages[1]!.id, next: "task" },
+        task: { type: "create_task", title: "Call {{contact.phone}}", assignee_user_id: world.users.nora },
+      },
+    });
+    expect(await publish(id)).toMatchObject({
+      workflow: { id, status: "published", version: 1 },
+      warnings: [
+        'The title field of the node "task" names {{contact.phone}}, which is always empty. Did you mean {{contact.phone_display}}?',
+      ],
+    });
+  });
+
+  test("a run keeps the version that it began with, and the draft counts from the next publish on", async () => {
+    const { id } = await create(waiting, { allow_reentry: true });
+    await publish(id);
+    const contact = await givenContact(world);
+    const before = await start(id, contact.id);
+    await update(id, { definition: leaving, name: "Goodbye" });
+    expect((await start(id, contact.id)).current_node_id).toBe("ask");
+    const { workflow } = await publish(id);
+    expect(workflow).toMatchObject({ name: "Goodbye", version: 2, trigger_event: "form.submitted" });
+    expect((await start(id, contact.id)).current_node_id).toBe("end");
+    const [kept] = await world.service.database.rows<{ definition: string }>(
+      `select workflow_versions.definition from workflow_runs
+       join workflow_versions on workflow_versions.id = workflow_runs.version_id where workflow_runs.id = ?`,
+      [before.id],
+    );
+    expect(JSON.parse(kept!.definition)).toEqual(waiting);
+  });
+
+  test("publishing what is published already makes no version, and updating nothing changes nothing", async () => {
+    const { id } = await create(waiting);
+    const { workflow } = await publish(id);
+    world.clock.advance({ minutes: 1 });
+    expect((await publish(id)).workflow).toEqual(workflow);
+    expect(await update(id, { definition: waiting })).toEqual(workflow);
+    expect((await update(id, { allow_reentry: true })).updated_at).toBe(world.clock.now().getTime());
+  });
+
+  test("unpublishing ends the runs, some at a time, and publishing again spares new ones", async () => {
+    const { id } = await create(waiting, { allow_reentry: true });
+    await publish(id);
+    const [one, other] = [await givenContact(world), await givenContact(world)];
+    for (const { id: contactId } of [one, one, other]) await start(id, contactId);
+    expect(await unpublishWorkflow(north, id)).toMatchObject({
+      workflow: { status: "draft", version: null, trigger_event: null },
+      ended: 3,
+    });
+    expect(await unpublishWorkflow(north, id)).toMatchObject({ ended: 0 });
+    await expect(start(id, one.id)).rejects.toThrow("The workflow is not published.");
+    expect((await publish(id)).workflow).toMatchObject({ status: "published", version: 1 });
+    const run = await start(id, one.id);
+    expect(await endSomeRuns(north, id)).toBeUndefined();
+    const living = await world.service.database.rows(
+      "select id from workflow_runs where workflow_id = ? and status in ('active', 'waiting')",
+      [id],
+    );
+    expect(living).toEqual([{ id: run.id }]);
+  });
+
+  test("what unpublishing left undone is done by the worker, though the workflow is published again", async () => {
+    const { id } = await create(waiting, { allow_reentry: true });
+    await publish(id);
+    const contact = await givenContact(world);
+    const before = await start(id, contact.id);
+    // As a process leaves it that was killed between its first change and the next.
+    await world.service.database.transaction(({ rows }) =>
+      rows("update workflows set ends_runs_up_to = ? where id = ?", [before.id, id]),
+    );
+    const after = await start(id, contact.id);
+    await world.service.worker.runOnce();
+    const runs = await world.service.database.rows(
+      "select id, ended_reason from workflow_runs where workflow_id = ? order by id",
+      [id],
+    );
+    expect(runs).toEqual([
+      { id: before.id, ended_reason: "workflow_unpublished" },
+      { id: after.id, ended_reason: null },
+    ]);
+    const [workflow] = await world.service.database.rows("select ends_runs_up_to from workflows where id = ?", [id]);
+    expect(workflow).toEqual({ ends_runs_up_to: null });
+  });
+
+  test("a location has as many workflows as it may have, and another location does not count", async () => {
+    const place = await world.service
+      .inWorkspace(world.acme)
+      .change((change) => openLocation(change, { name: "Full" }));
+    const full = await world.service.inLocation(world.acme, place.id);
+    const definition = { entry: "end", nodes: { end: { type: "exit" } } };
+    await full.change(async (change) => {
+      for (let n = 0; n < limits.workflows; n++) await createWorkflow(change, { name: `W ${n}`, definition });
+    });
+    await expect(full.change((change) => createWorkflow(change, { name: "One more", definition }))).rejects.toThrow(
+      "The location has 500 workflows, the most that it can have.",
+    );
+    await create(waiting);
+  });
+
+  test("a workflow of another location is not there", async () => {
+    const { id } = await create(waiting);
+    const south = await world.service.inLocation(world.acme, world.south);
+    await expect(publish(id, south)).rejects.toThrow("workflow.not_found");
+    await expect(unpublishWorkflow(south, id)).rejects.toThrow("workflow.not_found");
+    await expect(south.change((change) => updateWorkflow(change, id, { name: "Mine" }))).rejects.toThrow(
+      "workflow.not_found",
+    );
+  });
+});
