@@ -20,6 +20,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
+    // What has to come is waited for as long as a busy machine may take, and seen as soon as it is there.
+    expect: { poll: { timeout: 10_000, interval: 20 } },
     projects: [
       { extends: true, test: { name: "code", include: withoutDatabase } },
       {

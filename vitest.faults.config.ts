@@ -12,5 +12,6 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
+    expect: { poll: { timeout: 10_000, interval: 20 } },
   },
 });

@@ -75,7 +75,7 @@ describe.each(databaseKinds)("key and location on %s", (kind) => {
     const heard: string[] = [];
     socket.setEncoding("utf8").on("data", (text: string) => heard.push(text));
     socket.write("POST /api/v1/contacts HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n");
-    await expect.poll(() => heard.join(""), { timeout: 3000 }).toMatch(/^HTTP\/1\.1 401 /);
+    await expect.poll(() => heard.join(""), { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 401 /);
     socket.destroy();
   });
 
@@ -89,7 +89,7 @@ describe.each(databaseKinds)("key and location on %s", (kind) => {
     );
     await sleep(50);
     socket.write(body);
-    await expect.poll(() => heard.join(""), { timeout: 3000 }).toMatch(/^HTTP\/1\.1 201 /);
+    await expect.poll(() => heard.join(""), { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 201 /);
     socket.destroy();
   });
 

@@ -161,7 +161,8 @@ describe.each<[what: string, behave: Behave, status: number | string, body: stri
     if (body === "gzip") expect(told.body.length).toBeLessThanOrEqual(4096);
     else if (body === "x") expect(told.body).toMatch(/^x{1,100}$/);
     else expect(told.body).toBe(body);
-    expect(told.milliseconds).toBeLessThan(1600);
+    // The deadline is a second, and what drips would take twelve.
+    expect(told.milliseconds).toBeLessThan(5000);
     await expect.poll(() => receiver.sockets.size).toBe(0);
   });
 });

@@ -19,7 +19,7 @@ describe.each(databaseKinds)("a watcher on %s", (kind) => {
     await sleep(100);
     listener.mockClear();
     await commit(other);
-    await expect.poll(() => listener.mock.calls.length, { timeout: 3000 }).toBeGreaterThan(0);
+    await expect.poll(() => listener.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(0);
     await stop();
     await sleep(50);
     listener.mockClear();
@@ -50,7 +50,7 @@ it("is told of many commits at once by few knocks on PostgreSQL", async () => {
   const stop = await fresh.database.watchCommits(listener);
   listener.mockClear();
   for (let time = 0; time < 1000; time++) other.announceCommit();
-  await expect.poll(() => listener.mock.calls.length, { timeout: 3000 }).toBe(1);
+  await expect.poll(() => listener.mock.calls.length, { timeout: 10_000 }).toBe(1);
   await sleep(100);
   expect(listener).toHaveBeenCalledTimes(1);
   await stop();
@@ -66,8 +66,8 @@ it("hears again after its PostgreSQL connection was killed, and looks at once fo
     fresh.url,
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'",
   );
-  await expect.poll(() => listener.mock.calls.length, { timeout: 5000, message: "listening again" }).toBe(1);
+  await expect.poll(() => listener.mock.calls.length, { timeout: 10_000, message: "listening again" }).toBe(1);
   await commit(other);
-  await expect.poll(() => listener.mock.calls.length, { timeout: 3000, message: "hearing again" }).toBeGreaterThan(1);
+  await expect.poll(() => listener.mock.calls.length, { timeout: 10_000, message: "hearing again" }).toBeGreaterThan(1);
   await stop();
 });

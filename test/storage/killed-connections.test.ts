@@ -66,7 +66,7 @@ it("leave no connection open after close, even when nothing but reads went over 
   await other.close();
   const open =
     "select count(*) as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
-  await expect.poll(() => database.rowsOnce(open), { timeout: 3000 }).toEqual([{ count: 0 }]);
+  await expect.poll(() => database.rowsOnce(open), { timeout: 10_000 }).toEqual([{ count: 0 }]);
 });
 
 it.each([

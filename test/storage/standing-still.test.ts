@@ -55,12 +55,13 @@ test("whatever waits for a server that stands still is given up, and nothing of 
     const reading = Array.from({ length: 2 * poolSize }, () => timed(database.rows("select id from things")));
     for (const { outcome, milliseconds } of await Promise.all([changing, ...reading])) {
       expect(outcome).toBeInstanceOf(Unavailable);
-      expect(milliseconds).toBeLessThan(4500);
+      // Within five seconds, and what a busy machine adds.
+      expect(milliseconds).toBeLessThan(8000);
     }
   } finally {
     await postgres.thaw();
   }
-  await expect.poll(() => database.rows("select id from things").catch(() => []), { timeout: 5000 }).toEqual([]);
+  await expect.poll(() => database.rows("select id from things").catch(() => []), { timeout: 10_000 }).toEqual([]);
   // Every place of the pool is to be had again.
   const transactions = Array.from({ length: poolSize }, () => database.transaction(({ rows }) => rows("select 1")));
   await Promise.all(transactions);

@@ -142,7 +142,7 @@ describe("nullableEmail(40)", () => {
       expect(read(nullableEmail(), `a@${part.repeat(20_000)}!`)).toStrictEqual(notEmail);
       expect(read(nullableEmail(), `${part.repeat(20_000)}!`)).toStrictEqual(notEmail);
     }
-    expect(performance.now() - started).toBeLessThan(2000); // a pattern that backtracks takes minutes
+    expect(performance.now() - started).toBeLessThan(10_000); // a pattern that backtracks takes minutes
   });
 });
 

@@ -138,7 +138,7 @@ describe("a name server that plays tricks", () => {
     const guard = guardOf({ resolve: () => new Promise(() => {}) });
     const begun = performance.now();
     expect(await guard.judge("https://late.example.com/")).toBeUndefined();
-    expect(performance.now() - begun).toBeLessThan(4000);
+    expect(performance.now() - begun).toBeLessThan(10_000);
     expect(await deliver("https://late.example.com/", guard, 100)).toBe("timeout");
   });
 

@@ -112,7 +112,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
       await vi.waitFor(() => expect(runs).toBe(1));
       await sleep(50);
       await caller.change(({ rows }) => rows("update event_log set last_position = last_position"));
-      await vi.waitFor(() => expect(runs).toBe(2), { timeout: 5000 });
+      await vi.waitFor(() => expect(runs).toBe(2), { timeout: 10_000 });
     } finally {
       await worker.stop();
     }
