@@ -12,6 +12,7 @@ import type { Clock } from "./kit/time/clock.ts";
 import type { Duty } from "./kit/duty.ts";
 import type { Database } from "./storage/database.ts";
 import { isAllowed } from "./marketplace/oauth/grant.queries.ts";
+import { pendingInstallDuty } from "./marketplace/billing/billing.duties.ts";
 import { oauthDuty } from "./marketplace/oauth/oauth.duties.ts";
 import { sessionDuty } from "./tenancy/sessions/session.duties.ts";
 import { heartbeatDuty } from "./storage/installation/installation.duties.ts";
@@ -35,6 +36,7 @@ export function createDuties(ground: Ground): Duty[] {
     payloadDuty(database, clock, settings.eventRetentionDays),
     sessionDuty(database, clock),
     oauthDuty(database, clock),
+    pendingInstallDuty(database, clock),
     snoozeDuty(database, callAs, clock),
     ...workflowDuties(ground),
     unpublishedRunDuty(database, callAs),

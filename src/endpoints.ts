@@ -142,6 +142,7 @@ export function createRoutes({
     // POST    /reset/{token}
     // GET     /oauth/authorize
     // POST    /oauth/authorize
+    // GET     /oauth/installs/{token}
     // GET     /apps/{install}/uninstall
     // POST    /apps/{install}/uninstall
     // GET     /assets/{hash}/{name}

@@ -5,12 +5,15 @@ import type { Route } from "../http/route.ts";
 import type { CallAs } from "../events/call-as.ts";
 import type { Links } from "../kit/links.ts";
 import type { Clock } from "../kit/time/clock.ts";
-import { findClient } from "../marketplace/oauth/client.queries.ts";
+import { findPendingInstall } from "../marketplace/billing/pending-install.service.ts";
+import { findClient, findClientOf } from "../marketplace/oauth/client.queries.ts";
 import type { Database } from "../storage/database.ts";
 import type { SpendAttempt } from "../tenancy/sessions/sign-in-attempts.ts";
 import { accountRoutes } from "./account/account.routes.ts";
 import { assetRoutes } from "./assets.ts";
 import { consentRoutes } from "./consent/consent.routes.ts";
+import { formActionOf } from "./consent/form-action.ts";
+import { returnRoutes } from "./consent/return.routes.ts";
 import { homeRoutes, showHome } from "./home/home.routes.ts";
 import { createSite } from "./site.ts";
 
@@ -40,11 +43,19 @@ export function createPages({ database, clock, links, callAs, baseUrl, spendAtte
         ...ground,
         spendAttempt,
         async appBehind(path) {
+          const [, token] = /^\/oauth\/installs\/(\w+)$/.exec(path) ?? [];
+          if (token !== undefined) {
+            const pending = await findPendingInstall(database, token, clock.now());
+            const client = pending && (await findClientOf(database, pending.appId));
+            // Who signs in there goes on to the app at once.
+            return client && { name: client.name, formAction: formActionOf(pending.redirectUri, null) };
+          }
           const clientId = URL.parse(path, "http://here")?.searchParams.get("client_id");
-          return clientId ? (await findClient(database, clientId))?.name : undefined;
+          return clientId ? findClient(database, clientId) : undefined;
         },
       }),
       ...consentRoutes(ground),
+      ...returnRoutes(ground),
       ...homeRoutes(ground),
       ...assetRoutes,
     ],

@@ -2,6 +2,7 @@
 import { createApp, publishApp } from "../../src/marketplace/apps/app.service.ts";
 import { givePassword } from "../../src/tenancy/invitations/account-link.service.ts";
 import { hashPassword } from "../../src/tenancy/passwords/password.ts";
+import type { InstallType } from "../../src/vocabulary/states.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import type { ScopeName } from "../../src/vocabulary/scopes.ts";
 import { createPerson, password } from "./person.ts";
@@ -24,15 +25,26 @@ interface AppOptions {
   /** Without it a draft of Acme. */
   readonly isPublished?: boolean;
   readonly name?: string;
+  /** External billing, with this payment page. */
+  readonly paymentPage?: string;
+  readonly installType?: InstallType;
 }
 
 export async function givenApp(
   { service, acme }: Pick<World, "service" | "acme">,
-  { scopes = scopeNames, redirectUris = [callback], isPublished = true, name = "Ledgerline" }: AppOptions = {},
+  {
+    scopes = scopeNames,
+    redirectUris = [callback],
+    isPublished = true,
+    name = "Ledgerline",
+    ...options
+  }: AppOptions = {},
 ): Promise<TestApp> {
   const caller = service.inWorkspace(acme);
+  const { paymentPage, installType: install_type } = options;
+  const billing = paymentPage === undefined ? {} : { billing: "external" as const, payment_page_url: paymentPage };
   const app = await caller.change((change) =>
-    createApp(change, { name, redirect_uris: [...redirectUris], scopes: [...scopes] }),
+    createApp(change, { name, redirect_uris: [...redirectUris], scopes: [...scopes], install_type, ...billing }),
   );
   if (isPublished) await caller.change((change) => publishApp(change, app.id));
   return { ...app, redirectUri: redirectUris[0]! };

@@ -13,6 +13,7 @@ export type SecretPrefix =
   | "crm_invitation_"
   | "crm_reset_"
   | "crm_code_"
+  | "crm_install_"
   | "crm_at_"
   | "crm_rt_";
 

@@ -10,8 +10,9 @@ import type { Database } from "../../storage/database.ts";
 import { Refusal, TooManyRequests } from "../../vocabulary/errors.ts";
 import { findBySecret } from "../oauth/checks/client-credentials.ts";
 import type { Client } from "../oauth/client.queries.ts";
+import { getPayer } from "./payer.ts";
 import { readReport } from "./report.input.ts";
-import { getPayer, takeReport } from "./report.service.ts";
+import { takeReport } from "./report.service.ts";
 
 export interface BillingGround {
   readonly database: Database;

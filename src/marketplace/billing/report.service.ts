@@ -1,28 +1,8 @@
 /** Takes reports of payments in: each a row of the ledger, the latest also the state of its subscription, in one order however many come at once. */
 import { defineInsert, sendRows } from "../../storage/insert.ts";
-import type { Rows, Writer } from "../../storage/rows.ts";
-import { Refusal } from "../../vocabulary/errors.ts";
-import type { InstallType } from "../../vocabulary/states.ts";
+import type { Writer } from "../../storage/rows.ts";
+import type { Payer } from "./payer.ts";
 import type { Report } from "./report.input.ts";
-
-/** Who pays for an app: a location, or a company for all of its own. */
-export interface Payer {
-  readonly workspaceId: number;
-  /** null: the company. */
-  readonly locationId: number | null;
-}
-
-const locationText = "select workspace_id from locations where id = ?";
-const companyText = "select id as workspace_id from workspaces where id = ?";
-
-/** Refuses `location.not_found` and `company.not_found`; whether the app is installed there does not matter, since the payment comes first. */
-export async function getPayer(rows: Rows, installType: InstallType, id: number | undefined): Promise<Payer> {
-  const isLocation = installType === "location";
-  const found =
-    id === undefined ? [] : await rows.rows<{ workspace_id: number }>(isLocation ? locationText : companyText, [id]);
-  if (id === undefined || found[0] === undefined) throw new Refusal(`${installType}.not_found`);
-  return { workspaceId: found[0].workspace_id, locationId: isLocation ? id : null };
-}
 
 /**
  * Writes the state of a subscription unless the report repeats its latest one, and holds the row until the commit: whoever

@@ -2,6 +2,7 @@
 import { isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
+import type { Billing, InstallType } from "../../vocabulary/states.ts";
 
 export interface Client {
   readonly id: number;
@@ -12,6 +13,10 @@ export interface Client {
   readonly scopes: readonly ScopeName[];
   /** A draft can be installed in its own workspace alone. */
   readonly isDraft: boolean;
+  readonly billing: Billing;
+  readonly installType: InstallType;
+  /** Where people pay before they install it; null unless its billing is external. */
+  readonly paymentPageUrl: string | null;
   readonly workspaceId: number;
   /** Who makes it. */
   readonly maker: string;
@@ -24,13 +29,17 @@ interface ClientRow {
   readonly secret_hash: string;
   readonly redirect_uris: string;
   readonly scopes: string;
+  readonly billing: Billing;
+  readonly install_type: InstallType;
+  readonly payment_page_url: string | null;
   readonly published_at: number | null;
   readonly workspace_id: number;
   readonly maker: string;
 }
 
 const selectText = `
-  select a.id, a.client_id, a.name, a.secret_hash, a.redirect_uris, a.scopes, a.published_at, a.workspace_id, w.name as maker
+  select a.id, a.client_id, a.name, a.secret_hash, a.redirect_uris, a.scopes, a.billing, a.install_type, a.payment_page_url,
+    a.published_at, a.workspace_id, w.name as maker
   from apps a join workspaces w on w.id = a.workspace_id`;
 const byClientIdText = `${selectText} where a.client_id = ?`;
 const byIdText = `${selectText} where a.id = ?`;
@@ -57,6 +66,9 @@ function toClient(row: ClientRow): Client {
     redirectUris: JSON.parse(row.redirect_uris) as string[],
     scopes: JSON.parse(row.scopes) as ScopeName[],
     isDraft: row.published_at === null,
+    billing: row.billing,
+    installType: row.install_type,
+    paymentPageUrl: row.payment_page_url,
     workspaceId: row.workspace_id,
     maker: row.maker,
   };

@@ -107,7 +107,7 @@ const installText = `
 /** Gives what was asked for at `place`: a grant, the install that is remembered, and the code that the app redeems. */
 export async function allow(
   change: Pick<Change, "rows" | "now">,
-  held: HeldRequest,
+  held: Omit<HeldRequest, "id" | "appName" | "state">,
   session: Session,
   place: GrantablePlace,
 ): Promise<string> {

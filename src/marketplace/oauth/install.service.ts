@@ -6,6 +6,7 @@ import { placeholders } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { removeHooksOfApp } from "../../webhooks/hooks/hook.service.ts";
+import { cancelSubscriptions, holdSubscriptions } from "../billing/subscription.service.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { isAllowed } from "./grant.queries.ts";
 
@@ -63,14 +64,20 @@ async function getInstall(reader: Reader, id: number): Promise<InstallView> {
   return toView(row);
 }
 
-const endText = "update app_installs set uninstalled_at = ? where id = ? and uninstalled_at is null";
+const endText = "update app_installs set uninstalled_at = ? where id = ? and uninstalled_at is null returning id";
 const revokeText = `
   update oauth_grants set revoked_at = ? where app_id = ? and location_id = ? and revoked_at is null`;
 
-/** Takes an app out of a location of the workspace: every token and webhook of it there is dead with the commit. Refuses `install.not_found`. */
+/**
+ * Takes an app out of a location of the workspace: every token and webhook of it there is dead with the commit, and who pays for it does no
+ * more. Refuses `install.not_found`.
+ */
 export async function uninstall(change: Change, id: number): Promise<InstallView> {
   const install = await getInstall(change, id);
-  await change.rows(endText, [change.now, id]);
+  const place = { appId: install.app.id, workspaceId: change.workspaceId, locationId: install.location.id };
+  await holdSubscriptions(change, place);
+  const ended = await change.rows(endText, [change.now, id]);
+  if (ended.length > 0) cancelSubscriptions(change, place, change.now);
   await change.rows(revokeText, [change.now, install.app.id, install.location.id]);
   await removeHooksOfApp(change, install.app.id, install.location.id);
   return getInstall(change, id);

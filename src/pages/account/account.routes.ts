@@ -22,8 +22,8 @@ import { forgottenPasswordPage, signInPage } from "./sign-in.page.ts";
 
 interface AccountGround extends PageGround {
   readonly spendAttempt: SpendAttempt;
-  /** The name of the app that an address of ours, begun by it, goes on to. */
-  readonly appBehind: (path: string) => Promise<string | undefined>;
+  /** The app that an address of ours, begun by it, goes on to, and where the form leads then, where that is not a page of ours. */
+  readonly appBehind: (path: string) => Promise<{ readonly name: string; readonly formAction?: string } | undefined>;
 }
 
 export function accountRoutes(ground: AccountGround): Route[] {
@@ -32,8 +32,13 @@ export function accountRoutes(ground: AccountGround): Route[] {
 
   async function show(visit: Visit, status: number, continueTo: string, failed?: { email: string }) {
     const app = await ground.appBehind(continueTo);
-    const page = signInPage(site, { formToken: visit.formToken, app, continueTo, ...(failed && { failed }) });
-    return pageAnswer(status, page, { isOpened: true });
+    const page = signInPage(site, {
+      formToken: visit.formToken,
+      app: app?.name,
+      continueTo,
+      ...(failed && { failed }),
+    });
+    return pageAnswer(status, page, { isOpened: true, ...(app?.formAction && { formAction: app.formAction }) });
   }
 
   return [
@@ -127,9 +132,8 @@ function linkRoutes(ground: PageGround, kind: AccountLinkKind, page: typeof invi
 /** A name may be left empty: the one that is known stays. */
 const choice = z.object({ name: nullableText(limits.name), password: newPassword });
 
-/** Where one goes on to: to an app's request, or to the start. Nothing else is an address to be sent to. */
+/** Where one goes on to: to an app's request, to an install that was paid for, or to the start. Nothing else is an address to be sent to. */
 function readContinue(path: string | null): `/${string}` {
-  return path !== null && /^\/oauth\/authorize\?[!-~]*$/.test(path) && !path.includes("\\")
-    ? (path as `/${string}`)
-    : "/";
+  const isKnown = path !== null && /^\/oauth\/(authorize\?[!-~]*|installs\/\w+)$/.test(path) && !path.includes("\\");
+  return isKnown ? (path as `/${string}`) : "/";
 }

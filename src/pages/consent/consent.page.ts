@@ -1,6 +1,7 @@
 /** Consent: what an app will be able to do, where, and whose decision that is. Deny stands first, so that Enter never allows. */
 import { scopes as sentences } from "../../vocabulary/scopes.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
+import type { InstallType } from "../../vocabulary/states.ts";
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { narrow } from "../layout/narrow.ts";
@@ -24,6 +25,8 @@ interface Asked {
 }
 
 interface Consent extends Asked {
+  /** The host of the payment page where one goes first, and who pays; null where nothing is to be paid. */
+  readonly payment: { readonly host: string; readonly payer: InstallType } | null;
   readonly scopes: readonly ScopeName[];
   /** The one workspace that is meant, where there is only one. */
   readonly workspace: string | null;
@@ -32,7 +35,7 @@ interface Consent extends Asked {
 }
 
 export function consentPage(site: Site, consent: Consent): Html {
-  const { app, places, workspace, scopes, fault } = consent;
+  const { app, places, workspace, scopes, payment, fault } = consent;
   const title = `Allow ${app.name} to work in ${workspace ?? "your location"}?`;
   return narrow(site, {
     title,
@@ -65,6 +68,13 @@ export function consentPage(site: Site, consent: Consent): Html {
           <button class="button primary" name="answer" value="allow">Allow</button>
         </div>
       </form>
+      ${
+        payment !== null &&
+        html`<p class="hint">
+          ${app.name} is paid for at <strong>${payment.host}</strong>: you go there first, unless the
+          ${payment.payer === "company" ? "company" : "location"} pays for it already.
+        </p>`
+      }
       ${ending(site, consent, "You can take this back at any time on the start page.")}
     `,
   });

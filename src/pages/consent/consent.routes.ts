@@ -4,6 +4,8 @@ import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import type { Route } from "../../http/route.ts";
 import { toId } from "../../kit/input/id.ts";
 import type { Links } from "../../kit/links.ts";
+import { requireProcessor } from "../../marketplace/apps/app.billing.ts";
+import { sendToPayment } from "../../marketplace/billing/pending-install.service.ts";
 import {
   readAuthorizationRequest,
   toAuthorizePath,
@@ -11,6 +13,7 @@ import {
 } from "../../marketplace/oauth/authorization-request.ts";
 import type { AuthorizationRequest } from "../../marketplace/oauth/authorization-request.ts";
 import { findClientOf } from "../../marketplace/oauth/client.queries.ts";
+import type { Client } from "../../marketplace/oauth/client.queries.ts";
 import { findGrantablePlaces, findWhomToAsk } from "../../marketplace/oauth/consent.queries.ts";
 import type { GrantablePlace } from "../../marketplace/oauth/consent.queries.ts";
 import { allow, findHeldRequest, holdRequest, markAnswered } from "../../marketplace/oauth/consent.service.ts";
@@ -25,6 +28,7 @@ import type { PageGround } from "../page.route.ts";
 import type { Site } from "../site.ts";
 import type { Visit } from "../visit.ts";
 import { askSomebodyPage, consentPage } from "./consent.page.ts";
+import { formActionOf } from "./form-action.ts";
 
 interface ConsentGround extends PageGround {
   readonly links: Links;
@@ -52,7 +56,7 @@ export function consentRoutes(ground: ConsentGround): Route[] {
       person: session,
       continueTo: toAuthorizePath(held),
     };
-    const options = { formAction: formActionOf(held.redirectUri), isOpened: true };
+    const options = { formAction: formActionOf(held.redirectUri, client.paymentPageUrl), isOpened: true };
     if (places.length === 0) {
       const whom = askIn[0] === undefined ? [] : await findWhomToAsk(database, askIn[0]);
       return pageAnswer(403, askSomebodyPage(site, asked, whom), options);
@@ -62,6 +66,7 @@ export function consentRoutes(ground: ConsentGround): Route[] {
     const page = consentPage(site, {
       ...asked,
       scopes: held.scopes,
+      payment: paymentOf(client),
       workspace: isOne ? places[0]!.workspace : null,
       places: places.map((place) => toChoice(place, isOne)),
       fault,
@@ -80,6 +85,7 @@ export function consentRoutes(ground: ConsentGround): Route[] {
           const judged = await readAuthorizationRequest(database, request.query);
           if ("error" in judged) return redirectAnswer(toRedirect(judged, issuer, judged));
           asked = judged;
+          requireProcessor(asked.client);
         } catch (error) {
           if (!(error instanceof Untrusted)) throw error;
           return untrusted(site, request, error);
@@ -114,30 +120,31 @@ export function consentRoutes(ground: ConsentGround): Route[] {
 
         const client = await findClientOf(database, held.appId);
         if (client === undefined) return answered(site);
+        requireProcessor(client);
         const { places } = await findGrantablePlaces(database, session.userId, client);
         const place = places.find((one) => one.id === toId(fields.get("location_id")));
         if (place === undefined) {
           const fault = "Choose the location that it may work in.";
           return ask(visit, session, { ...held, client }, { status: 422, fault });
         }
-        const code = await database.transaction(async (change) => {
+        const next = await database.transaction(async (change) => {
           if (!(await markAnswered(change, held, now))) return undefined;
-          return allow({ rows: change.rows, now }, held, session, place);
+          const payment = await sendToPayment(change, { client, held, session, place }, { links, now });
+          if (payment !== undefined) return payment;
+          return toRedirect(held, issuer, { code: await allow({ rows: change.rows, now }, held, session, place) });
         });
-        return code === undefined ? answered(site) : redirectAnswer(toRedirect(held, issuer, { code }));
+        return next === undefined ? answered(site) : redirectAnswer(next);
       },
     }),
   ];
 }
 
-function toChoice({ id, name, address, workspace }: GrantablePlace, isOne: boolean) {
-  return { id, name, more: isOne ? address : [workspace, address].filter((part) => part !== "").join(" · ") };
+function paymentOf({ paymentPageUrl, installType }: Client) {
+  return paymentPageUrl === null ? null : { host: new URL(paymentPageUrl).host, payer: installType };
 }
 
-/** A source of the policy for where the form leads: browsers judge the redirect after a form by it. It has no form for IPv6. */
-function formActionOf(redirectUri: string): string {
-  const { origin, protocol, hostname } = new URL(redirectUri);
-  return hostname.startsWith("[") ? protocol : origin;
+function toChoice({ id, name, address, workspace }: GrantablePlace, isOne: boolean) {
+  return { id, name, more: isOne ? address : [workspace, address].filter((part) => part !== "").join(" · ") };
 }
 
 function untrusted(site: Site, request: IncomingRequest, { message, app }: Untrusted): WholeAnswer {

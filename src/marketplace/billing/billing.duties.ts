@@ -1,0 +1,19 @@
+/** What the worker does for billing: it forgets installs that nobody came back for. */
+import { periodic } from "../../kit/duty.ts";
+import type { Duty } from "../../kit/duty.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Database } from "../../storage/database.ts";
+import { forgetPendingInstalls } from "./pending-install.service.ts";
+
+export function pendingInstallDuty(database: Database, clock: Clock): Duty {
+  return periodic({
+    name: "forget installs that were not paid for",
+    everySeconds: 3600,
+    clock,
+    async run() {
+      const now = clock.now();
+      await database.transaction((change) => forgetPendingInstalls(change, now));
+      return "done";
+    },
+  });
+}

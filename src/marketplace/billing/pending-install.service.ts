@@ -1,0 +1,113 @@
+/** Installs that wait for a payment: held when somebody has allowed an app that they have to pay for, finished once when they come back. */
+import type { Links } from "../../kit/links.ts";
+import { hashSecret, isWellFormedSecret, mintSecret } from "../../kit/secrets/secret.ts";
+import type { Rows, Writer } from "../../storage/rows.ts";
+import type { Session } from "../../tenancy/sessions/session.service.ts";
+import { limits } from "../../vocabulary/limits.ts";
+import type { ScopeName } from "../../vocabulary/scopes.ts";
+import type { Client } from "../oauth/client.queries.ts";
+import type { GrantablePlace } from "../oauth/consent.queries.ts";
+import type { HeldRequest } from "../oauth/consent.service.ts";
+import { toPaymentAddress } from "./payment-address.ts";
+import { openSubscription } from "./subscription.service.ts";
+
+const holdText = `
+  insert into pending_installs (hash, app_id, user_id, location_id, redirect_uri, scopes, state, code_challenge, created_at, expires_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** Of many that one person leaves open the oldest go. */
+const mostOpen = 20;
+const trimText = `
+  delete from pending_installs where user_id = ? and id not in (
+    select id from (select id from pending_installs where user_id = ? order by id desc limit ${mostOpen}) as newest)`;
+
+/**
+ * Where the person pays for what they allowed at `place`; undefined where there is nothing to pay: the app has no payment page, or
+ * whoever pays has an active subscription.
+ */
+export async function sendToPayment(
+  change: Writer,
+  { client, held, session, place }: { client: Client; held: HeldRequest; session: Session; place: GrantablePlace },
+  { links, now }: { links: Links; now: Date },
+): Promise<string | undefined> {
+  const { clientId, installType, paymentPageUrl } = client;
+  if (paymentPageUrl === null) return undefined;
+  const [payerId, locationId] = installType === "location" ? [place.id, place.id] : [place.workspaceId, null];
+  if (await openSubscription(change, client.id, { workspaceId: place.workspaceId, locationId }, now)) return undefined;
+  const token = mintSecret("crm_install_");
+  change.send(holdText, [
+    hashSecret(token),
+    client.id,
+    session.userId,
+    place.id,
+    held.redirectUri,
+    JSON.stringify(held.scopes),
+    held.state === null ? null : JSON.stringify(held.state),
+    held.codeChallenge,
+    now,
+    new Date(now.getTime() + limits.billing.pendingInstallSeconds * 1000),
+  ]);
+  change.send(trimText, [session.userId, session.userId]);
+  return toPaymentAddress(paymentPageUrl, {
+    clientId,
+    installType,
+    payerId,
+    returnUrl: links.to(pendingInstallPath(token)),
+  });
+}
+
+/** Where somebody comes back to from a payment page. */
+export function pendingInstallPath(token: string): `/${string}` {
+  return `/oauth/installs/${token}`;
+}
+
+/** What was allowed, and who may finish it. */
+export interface PendingInstall extends Omit<HeldRequest, "appName"> {
+  readonly userId: number;
+  readonly locationId: number;
+}
+
+interface PendingRow {
+  readonly id: number;
+  readonly app_id: number;
+  readonly user_id: number;
+  readonly location_id: number;
+  readonly redirect_uri: string;
+  readonly scopes: string;
+  readonly state: string | null;
+  readonly code_challenge: string | null;
+}
+
+const findText = `
+  select id, app_id, user_id, location_id, redirect_uri, scopes, state, code_challenge from pending_installs
+  where hash = ? and finished_at is null and expires_at > ?`;
+
+/** Undefined for a token that nobody was sent away with, and for an install that was finished or is too old. */
+export async function findPendingInstall(rows: Rows, token: string, now: Date): Promise<PendingInstall | undefined> {
+  if (!isWellFormedSecret("crm_install_", token)) return undefined;
+  const [row] = await rows.rows<PendingRow>(findText, [hashSecret(token), now]);
+  return (
+    row && {
+      id: row.id,
+      appId: row.app_id,
+      userId: row.user_id,
+      locationId: row.location_id,
+      redirectUri: row.redirect_uri,
+      scopes: JSON.parse(row.scopes) as ScopeName[],
+      state: row.state === null ? null : (JSON.parse(row.state) as string),
+      codeChallenge: row.code_challenge,
+    }
+  );
+}
+
+const finishText = "update pending_installs set finished_at = ? where id = ? and finished_at is null returning id";
+
+/** False when somebody else came first: the same address opened twice gives nothing twice. */
+export async function markFinished(rows: Rows, { id }: PendingInstall, now: Date): Promise<boolean> {
+  return (await rows.rows(finishText, [now, id])).length === 1;
+}
+
+/** Forgets those whose time is over. */
+export async function forgetPendingInstalls(rows: Rows, now: Date): Promise<void> {
+  await rows.rows("delete from pending_installs where expires_at <= ?", [now]);
+}

@@ -1,0 +1,56 @@
+/** What is told to somebody who came back from a payment page, where their install cannot be finished. */
+import { html } from "../html.ts";
+import type { Html } from "../html.ts";
+import { troublePage } from "../account/failure.page.ts";
+import { narrow } from "../layout/narrow.ts";
+import { icon } from "../parts/icon.ts";
+import type { Site } from "../site.ts";
+
+/** For an address that was used, is too old, or was never given to anybody. */
+export function spentReturnPage(site: Site): Html {
+  return troublePage(site, {
+    sign: "clock",
+    title: "There is no install to finish here",
+    text: "It is finished already, or more than a day went by since you allowed it. Nothing was shared by it now.",
+    more: "If the app does not work yet, go back to it and begin again: what you have paid is not lost.",
+  });
+}
+
+/** For one that cannot be finished any more, whoever asks. */
+export function lostInstallPage(site: Site, app: string): Html {
+  return troublePage(site, {
+    sign: "lock",
+    title: `${app} cannot be installed now`,
+    text: "You may not let apps into that location any more, or the app has changed since you allowed it. Nothing was shared.",
+    more: `Go back to ${app} and begin again. About a payment that was made ask its makers.`,
+  });
+}
+
+interface ForeignReturn {
+  readonly formToken: string;
+  readonly app: string;
+  /** Who is signed in. */
+  readonly person: { readonly email: string };
+  /** The address of this page, for who signs in as somebody else. */
+  readonly continueTo: string;
+}
+
+/** For somebody who is signed in and is not who allowed it. */
+export function foreignReturnPage(site: Site, { formToken, app, person, continueTo }: ForeignReturn): Html {
+  return narrow(site, {
+    title: "Somebody else allowed this",
+    content: html`
+      <div class="opening">
+        <span class="sign">${icon(site, "users")}</span>
+        <h1>Somebody else allowed this</h1>
+        <p>Who allowed ${app} has to finish its install. You are signed in as <strong>${person.email}</strong>.</p>
+        <p class="hint">Nothing was shared.</p>
+      </div>
+      <form class="form" method="post" action="${site.path("/sign-out")}">
+        <input type="hidden" name="form_token" value="${formToken}" />
+        <input type="hidden" name="continue" value="${continueTo}" />
+        <button class="button wide">Sign in as somebody else</button>
+      </form>
+    `,
+  });
+}
