@@ -40,6 +40,8 @@ export type Settings = {
   /** Seconds between the five attempts of a delivery. */
   webhookRetryDelays: number[];
   webhookRetentionDays: number;
+  /** Seconds between the attempts to send a message; there is one attempt more. */
+  messageRetryDelays: number[];
   /** For those who receive webhooks: what `crm hooks verify` and `listen` verify with. */
   hookSecret: string | null;
   /** For those who make marketplace apps: what `crm billing report` reports with. */
@@ -207,7 +209,7 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     description: "Seconds between the five attempts of a delivery.",
     accepts: "four whole numbers from 1 to 604800, parted by commas",
     fallback: "60,300,1800,7200",
-    read: read.retryDelays,
+    read: (text) => read.delays(text, 4, 4),
   },
   webhookRetentionDays: {
     name: "CRM_WEBHOOK_RETENTION_DAYS",
@@ -215,6 +217,13 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     accepts: "a whole number from 1 to 36500",
     fallback: "30",
     read: (text) => read.integer(text, 1, 36_500),
+  },
+  messageRetryDelays: {
+    name: "CRM_MESSAGE_RETRY_DELAYS",
+    description: "Seconds between the attempts to send a message, which has failed after the last of them.",
+    accepts: "one to twenty whole numbers from 1 to 604800, parted by commas",
+    fallback: "60,300,900,1800,3600,7200,14400",
+    read: (text) => read.delays(text, 1, 20),
   },
   hookSecret: {
     name: "CRM_HOOK_SECRET",

@@ -91,10 +91,11 @@ export function rateLimit(text: string): { requests: number; seconds: number } |
   return limit.requests > 0 && limit.seconds > 0 ? limit : undefined;
 }
 
-/** Four spans in seconds, up to a week each. */
-export function retryDelays(text: string): number[] | undefined {
-  const delays = text.split(",").map((delay) => integer(delay.trim(), 1, 604_800));
-  return delays.length === 4 && delays.every((delay) => delay !== undefined) ? delays : undefined;
+/** So many spans in seconds, up to a week each. */
+export function delays(text: string, least: number, most: number): number[] | undefined {
+  const spans = text.split(",").map((span) => integer(span.trim(), 1, 604_800));
+  if (spans.length < least || spans.length > most) return undefined;
+  return spans.every((span) => span !== undefined) ? spans : undefined;
 }
 
 /** Addresses and networks in CIDR form. */

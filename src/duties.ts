@@ -6,6 +6,7 @@ import { unpublishedRunDuty } from "./crm/workflows/unpublished-run.duties.ts";
 import { workflowDuties } from "./crm/workflows/workflow.duties.ts";
 import type { CallAs, ChangeAcross } from "./events/call-as.ts";
 import type { Tools } from "./events/caller.ts";
+import { messageDuties } from "./crm/conversations/sending/message.duties.ts";
 import { payloadDuty, positionDuty } from "./events/event.duties.ts";
 import { answerDuty } from "./http/idempotency/idempotency.duties.ts";
 import type { Clock } from "./kit/time/clock.ts";
@@ -40,6 +41,7 @@ export function createDuties(ground: Ground): Duty[] {
     snoozeDuty(database, callAs, clock),
     ...workflowDuties(ground),
     unpublishedRunDuty(database, callAs),
+    ...messageDuties(ground),
     ...webhookDuties({ ...ground, isAllowed }),
     heartbeatDuty(database, clock),
   ];

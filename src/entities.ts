@@ -2,6 +2,7 @@
 import { Channel } from "./crm/channels/channel.entity.ts";
 import { Contact, ContactCount } from "./crm/contact.entity.ts";
 import { Conversation, Message } from "./crm/conversations/conversation.entity.ts";
+import { ChannelQueue, MessageSend } from "./crm/conversations/sending/message-send.entity.ts";
 import { Note } from "./crm/notes/note.entity.ts";
 import { Opportunity } from "./crm/opportunities/opportunity.entity.ts";
 import { Pipeline, Stage } from "./crm/pipelines/pipeline.entity.ts";
@@ -67,4 +68,6 @@ export const entities = [
   Workflow,
   WorkflowVersion,
   WorkflowRun,
+  MessageSend,
+  ChannelQueue,
 ];

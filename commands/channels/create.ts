@@ -2,16 +2,21 @@
 import { Args, Flags } from "@oclif/core";
 import { channelKinds } from "../../src/vocabulary/states.ts";
 import { CrmCommand } from "../../terminal/command.ts";
-import { channelFlags, toChannelFields } from "../../terminal/input/channel-flags.ts";
+import { channelFlags, readChannelFields } from "../../terminal/input/channel-flags.ts";
 import { placeFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class ChannelsCreate extends CrmCommand {
   static override description = `Creates a channel in a location, and prints its inbound URL.
 
-Whoever has the URL can hand messages in: give it to nobody but the tool that does. crm channels list --inbound-urls prints it again.`;
+Whoever has the URL can hand messages in: give it to nobody but the tool that does. crm channels list --inbound-urls prints it again.
+
+With --transport smtp messages go out by a mail server, encrypted unless that runs on this machine; with http they are posted to a gateway
+of yours, signed by a secret that is made and shown once where none is given. A worker sends them; "crm serve" runs one inside.`;
   static override examples = [
     '<%= config.bin %> channels create "Front desk" --kind email --address desk@example.com',
+    '<%= config.bin %> channels create "Front desk" --kind email --address desk@example.com --transport smtp --transport-url smtps://desk@mail.example.com --transport-secret-stdin < FILE',
+    '<%= config.bin %> channels create "Texts" --kind sms --transport http --transport-url https://gateway.example.com/send',
     '<%= config.bin %> channels create "Calls" --kind call --address "(415) 555-2671" --json',
   ];
   static override args = { name: Args.string({ description: "What to call it.", required: true }) };
@@ -23,16 +28,28 @@ Whoever has the URL can hand messages in: give it to nobody but the tool that do
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ChannelsCreate);
-    const [{ createChannel }, { channelInput }, { readInput }] = await Promise.all([
+    const [{ createChannel }, { channelInput }, { judgeGateway }, { readInput }] = await Promise.all([
       import("../../src/crm/channels/channel.service.ts"),
       import("../../src/crm/channels/channel.schema.ts"),
+      import("../../src/crm/channels/transports/transport-target.ts"),
       import("../../src/kit/input/read-input.ts"),
     ]);
-    const input = readInput(channelInput, { name: args.name, kind: flags.kind, ...toChannelFields(flags) });
-    const channel = await this.inLocation(flags, (caller) => caller.change((change) => createChannel(change, input)));
-    this.log(
-      `Created channel ${channel.id} (${printable(channel.name)}). It takes messages in at:\n${channel.inbound_url}`,
-    );
-    return channel;
+    const input = readInput(channelInput, {
+      name: args.name,
+      kind: flags.kind,
+      ...(await readChannelFields(flags)),
+    });
+    return this.inLocation(flags, async (caller, service) => {
+      await judgeGateway(service.outside.targets, input.transport_url);
+      const channel = await caller.change((change) => createChannel(change, input));
+      this.log(
+        `Created channel ${channel.id} (${printable(channel.name)}). It takes messages in at:\n${channel.inbound_url}`,
+      );
+      if (channel.receipts_url !== undefined)
+        this.log(`and what became of messages that went out at:\n${channel.receipts_url}`);
+      if (channel.transport_secret !== undefined)
+        this.log(`The secret that signs what the gateway is sent is shown this once:\n${channel.transport_secret}`);
+      return channel;
+    });
   }
 }

@@ -12,23 +12,22 @@ export default class ChannelsList extends CrmCommand {
   ];
   static override flags = {
     ...placeFlags,
-    "inbound-urls": Flags.boolean({ description: "Shows where each takes messages in: secrets." }),
+    "inbound-urls": Flags.boolean({
+      description: "Shows where each takes in messages, and what became of those that went out: secrets.",
+    }),
   };
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(ChannelsList);
-    const { listChannels, readInboundUrls } = await import("../../src/crm/channels/channel.queries.ts");
-    return this.inLocation(flags, async (caller) => {
-      const channels = await listChannels(caller);
-      const columns = ["id", "kind", "name", "address", "status"] as const;
-      if (!flags["inbound-urls"]) {
-        this.log(table(channels, columns, { cuts: ["name", "address"] }));
-        return channels;
-      }
-      const urls = await readInboundUrls(caller);
-      const rows = channels.map((channel) => ({ ...channel, inbound_url: urls.get(channel.id)! }));
-      this.log(table(rows, [...columns, "inbound_url"], { cuts: ["name", "address"] }));
-      return rows;
-    });
+    const { listChannelsForOperator } = await import("../../src/crm/channels/channel.queries.ts");
+    const withUrls = flags["inbound-urls"];
+    const channels = await this.inLocation(flags, (caller) => listChannelsForOperator(caller, { withUrls }));
+    const columns = ["id", "kind", "name", "address", "transport", "status"] as const;
+    const cuts = ["name", "address"] as const;
+    const rows = channels.map((channel) => ({ inbound_url: "", receipts_url: "", ...channel }));
+    this.log(
+      withUrls ? table(rows, [...columns, "inbound_url", "receipts_url"], { cuts }) : table(rows, columns, { cuts }),
+    );
+    return channels;
   }
 }

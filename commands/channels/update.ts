@@ -2,7 +2,7 @@
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
-import { channelFlags, toChannelFields } from "../../terminal/input/channel-flags.ts";
+import { channelFlags, readChannelFields } from "../../terminal/input/channel-flags.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
@@ -10,6 +10,7 @@ export default class ChannelsUpdate extends CrmCommand {
   static override description = "Changes the given fields of a channel; an empty value clears one. Its kind stays.";
   static override examples = [
     '<%= config.bin %> channels update 1 --name "Front desk"',
+    "<%= config.bin %> channels update 1 --transport smtp --transport-url smtp://localhost:1025",
     '<%= config.bin %> channels update 1 --address desk@example.com --inbound-address "" --json',
   ];
   static override args = { id: idArgument("The channel.") };
@@ -21,20 +22,24 @@ export default class ChannelsUpdate extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ChannelsUpdate);
-    const fields = { ...toChannelFields(flags), ...(flags.name === undefined ? {} : { name: flags.name }) };
+    const fields = { ...(await readChannelFields(flags)), ...(flags.name === undefined ? {} : { name: flags.name }) };
     if (Object.keys(fields).length === 0) {
       throw new WrongUsage("Nothing to change was given: name at least one field, such as --name.");
     }
-    const [{ updateChannel }, { channelPatch }, { readInput }] = await Promise.all([
+    const [{ updateChannel }, { channelPatch }, { judgeGateway }, { readInput }] = await Promise.all([
       import("../../src/crm/channels/channel.service.ts"),
       import("../../src/crm/channels/channel.schema.ts"),
+      import("../../src/crm/channels/transports/transport-target.ts"),
       import("../../src/kit/input/read-input.ts"),
     ]);
     const input = readInput(channelPatch, fields);
-    const channel = await this.inLocation(flags, (caller) =>
-      caller.change((change) => updateChannel(change, args.id, input)),
-    );
-    this.log(`Updated channel ${channel.id} (${printable(channel.name)}).`);
-    return channel;
+    return this.inLocation(flags, async (caller, service) => {
+      await judgeGateway(service.outside.targets, input.transport_url);
+      const channel = await caller.change((change) => updateChannel(change, args.id, input));
+      this.log(`Updated channel ${channel.id} (${printable(channel.name)}).`);
+      if (channel.transport_secret !== undefined)
+        this.log(`The secret that signs what the gateway is sent is shown this once:\n${channel.transport_secret}`);
+      return channel;
+    });
   }
 }

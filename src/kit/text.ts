@@ -71,3 +71,11 @@ function isHighSurrogate(unit: number): boolean {
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
+
+/** In one line and without control characters: what somebody outside said, or what must not begin a line of its own. */
+export function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+}

@@ -10,7 +10,7 @@ import type { SqlText } from "../storage/sql-text.ts";
 
 /** The tables of a queue, whose room owns them. */
 interface Tables {
-  /** What waits: `id`, the column of its holder, and `due_at`, which is set for as long as it waits. */
+  /** What waits: `id`, the column of its holder, `due_at`, set for as long as it waits, `leased_until`, set while a worker has it. */
   readonly waiting: string;
   /** A row for each holder: the same column, `due_at` no later than what is due first, and `served_at`. */
   readonly queues: string;
@@ -41,6 +41,8 @@ export interface Queue {
   findDue<Due>(rows: Rows, now: Date, full: readonly number[]): Promise<Due[]>;
   /** When something is due next; null while nothing waits. */
   findNextDue(rows: Rows): Promise<Date | null>;
+  /** When the next lease of a worker ends; null while nobody has one. */
+  findNextLease(rows: Rows): Promise<Date | null>;
   /**
    * SQL for the ids of what is due of each holder that a list names, the first ones, as many as it may have: binds the JSON of
    * `[{<holder>, take}]`, and the time. What another worker has just taken is stepped over.
@@ -66,6 +68,8 @@ export function defineQueue({ waiting, queues, holders, holder, isServed, facts,
 
   const nextText = `select min(${queues}.due_at) as due_at from ${queues} join ${holders} on ${holders}.id = ${queues}.${holder}
     where ${queues}.due_at is not null and ${isServed}`;
+
+  const leaseText = `select min(leased_until) as leased_until from ${waiting} where leased_until is not null`;
 
   const wanted = jsonRows({ [holder]: "integer", take: "integer" });
   const dueOfHolder = (limit: string | number): string => `select ${waiting}.id from ${waiting}
@@ -110,6 +114,10 @@ export function defineQueue({ waiting, queues, holders, holder, isServed, facts,
     async findNextDue(rows) {
       const [next] = await rows.rows<{ due_at: number | null }>(nextText);
       return typeof next?.due_at === "number" ? new Date(next.due_at) : null;
+    },
+    async findNextLease(rows) {
+      const [next] = await rows.rows<{ leased_until: number | null }>(leaseText);
+      return typeof next?.leased_until === "number" ? new Date(next.leased_until) : null;
     },
     picked,
     bringForward(writer, dues) {

@@ -52,6 +52,9 @@ export const limits = {
   /** Channels: the most in one location, since their list has no pages; and the characters of an address. */
   channels: 200,
   channelAddress: 255,
+  /** Channels: the characters of where their messages are handed to, and of the secret for that. */
+  transportUrl: 2048,
+  transportSecret: 1024,
 
   /** Limits, "message and conversation subject". */
   subject: 255,

@@ -41,6 +41,7 @@ export type MessageKind = (typeof messageKinds)[number];
 
 /** What became of a message that went out, as its provider says it. */
 export const receiptStatuses = ["sent", "delivered", "read", "failed"] as const;
+export type ReceiptStatus = (typeof receiptStatuses)[number];
 
 /** received of what came in; all others of what goes out, and forward only. */
 export const messageStatuses = ["received", "queued", ...receiptStatuses] as const;

@@ -17,7 +17,7 @@ import type { Claimed, DueHook } from "./sending/claim.ts";
 import { createFanOut } from "./sending/fan-out.ts";
 import type { AppIsAllowed } from "./sending/fan-out.ts";
 import { createSend } from "./sending/flight.ts";
-import { findNextLease, giveBackDead } from "./sending/give-back.ts";
+import { giveBackDead } from "./sending/give-back.ts";
 import { takeTurn } from "./sending/turn.ts";
 import { cancelOrphans, failingDays, findFailing, pruneDeliveries } from "./sending/tidy.ts";
 
@@ -77,7 +77,7 @@ export function webhookDuties({ database, clock, vault, outside, settings, isAll
         const given = await giveBackDead(database, { now: clock.now(), delays, flying: sender.flying() });
         return given > 0 ? "more" : "done";
       },
-      nextDue: () => findNextLease(database),
+      nextDue: () => hookQueue.findNextLease(database),
     },
     periodic({
       name: "cancel deliveries that nobody waits for",

@@ -1,5 +1,5 @@
-/** Reads a password that comes by stdin: the whole of it, but for the end of its line. */
-import { text } from "node:stream/consumers";
+/** Reads a password that comes by stdin. */
+import { readSecret } from "./secret.ts";
 
 /** The hash of the password, which goes no further. Refuses one that is too short, as the page does where people choose theirs. */
 export async function readNewPassword(): Promise<string> {
@@ -8,6 +8,5 @@ export async function readNewPassword(): Promise<string> {
     import("../../src/tenancy/passwords/password.schema.ts"),
     import("../../src/kit/input/read-input.ts"),
   ]);
-  const given = (await text(process.stdin)).replace(/\r?\n$/, "");
-  return hashPassword(readInput(passwordInput, { password: given }).password);
+  return hashPassword(readInput(passwordInput, { password: await readSecret() }).password);
 }

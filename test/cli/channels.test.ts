@@ -1,5 +1,6 @@
 /** Channels from the terminal: what is printed, what --json carries, what is refused. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { startMailServer } from "../support/mail-server.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
@@ -23,12 +24,13 @@ describe.each(databaseKinds)("on %s", (kind) => {
     inbound_address: "desk@example.com",
     outbound_address: "desk@example.com",
   };
+  const kept = { transport: "log", transport_url: null };
   const moved = { ...desk, name: "Front desk", inbound_address: "in@example.com" };
   // In this order: each row stands on those before it.
   test.each([
     [["create", "Desk", "--kind", "email", "--address", "desk@example.com"], { ...desk, inbound_url }],
-    [["list"], [desk]],
-    [["list", "--inbound-urls"], [{ ...desk, inbound_url }]],
+    [["list"], [{ ...desk, ...kept }]],
+    [["list", "--inbound-urls"], [{ ...desk, ...kept, inbound_url }]],
     [["update", "1", "--name", "Front desk", "--inbound-address", "in@example.com"], moved],
     [["pause", "1"], { ...moved, status: "paused" }],
     [["resume", "1"], moved],
@@ -48,11 +50,66 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(await shown()).not.toContain(first);
   });
 
+  it("mail: the password comes by stdin, and is in no output; a test goes out at once", async () => {
+    await using server = await startMailServer({ password: "a-password" });
+    const create = ["channels", "create", "Mail", "--kind", "email", "--address", "mail@example.com", "--json"];
+    const url = server.url.replace("smtp://", "smtp://desk@");
+    const made = await terminal.run(
+      [...create, "--transport", "smtp", "--transport-url", url, "--transport-secret-stdin"],
+      {
+        input: "a-password\n",
+      },
+    );
+    expect([made.code, made.stderr]).toEqual([0, ""]);
+    const { id } = JSON.parse(made.stdout);
+    const listed = await terminal.run(["channels", "list", "--inbound-urls", "--json"]);
+    for (const { stdout } of [made, listed]) expect(stdout).not.toContain("a-password");
+    expect(JSON.parse(listed.stdout)).toContainEqual(
+      expect.objectContaining({ id, transport: "smtp", transport_url: url }),
+    );
+    const test = await terminal.json("channels", "test", String(id), "--to", "ada@example.com");
+    expect(test).toEqual({ id, transport: "smtp", to: "ada@example.com", taken: true });
+    expect(server.mails).toMatchObject([{ to: ["ada@example.com"], user: "desk" }]);
+    await terminal.run(["channels", "update", String(id), "--transport-secret-stdin"], { input: "another" });
+    const refused = await terminal.run(["channels", "test", String(id), "--to", "ada@example.com"]);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toMatch(/user name and the password.*535/);
+  });
+
+  it("a gateway: the secret that signs is shown once, and where it tells what became of messages", async () => {
+    const create = ["create", "Gateway", "--kind", "sms", "--transport", "http"];
+    const made = await terminal.json("channels", ...create, "--transport-url", "https://192.0.3.1/send");
+    expect(made).toMatchObject({
+      transport_secret: expect.stringMatching(/^whsec_/),
+      receipts_url: made.inbound_url.replace("/inbound/", "/receipts/"),
+    });
+    const again = await terminal.json(
+      "channels",
+      "update",
+      String(made.id),
+      "--transport-url",
+      "https://192.0.3.1/other",
+    );
+    expect(again).not.toHaveProperty("transport_secret");
+    expect(await terminal.json("channels", "list")).toContainEqual(
+      expect.objectContaining({ id: made.id, transport: "http", transport_url: "https://192.0.3.1/other" }),
+    );
+    const kept = await terminal.json("channels", "update", String(made.id), "--transport", "log");
+    expect(kept).not.toHaveProperty("transport_secret");
+    const beginAnew = ["--transport", "http", "--transport-url", "https://192.0.3.1/send"];
+    const anew = await terminal.json("channels", "update", String(made.id), ...beginAnew);
+    expect(anew.transport_secret).not.toBe(made.transport_secret);
+  });
+
+  const gateway = ["create", "Texts", "--kind", "sms", "--transport", "http"];
   test.each([
     [["create", "Fax", "--kind", "fax"], 2, /--kind.*call, email, sms/],
     [["create", "Desk", "--kind", "email", "--address", "desk"], 1, /address field must be a valid email address/],
     [["create", "Texts", "--kind", "sms", "--inbound-address", "a@b.example"], 1, /for email channels alone/],
     [["create", "", "--kind", "sms"], 1, /name field is required/],
+    [[...gateway, "--transport-url", "https://127.0.0.1/"], 1, /must be a public address/],
+    [["test", "1", "--to", "a@b.example"], 1, /its transport is log/],
+    [["test", "99", "--to", "a@b.example"], 1, /no such channel/],
     [["update", "1"], 2, /name at least one field/],
     [["pause", "99"], 1, /no such channel/],
   ])("%j is refused", async (parameters, code, sentence) => {

@@ -60,6 +60,7 @@ test("without anything given, every setting has its default", () => {
     webhookAllowHttp: false,
     webhookRetryDelays: [60, 300, 1800, 7200],
     webhookRetentionDays: 30,
+    messageRetryDelays: [60, 300, 900, 1800, 3600, 7200, 14_400],
     hookSecret: null,
     clientId: null,
     clientSecret: null,
@@ -142,6 +143,7 @@ describe("accepted values", () => {
     ["CRM_WEBHOOK_ALLOW_HTTP", "true", { webhookAllowHttp: true }],
     ["CRM_WEBHOOK_RETRY_DELAYS", "1, 2,3,604800", { webhookRetryDelays: [1, 2, 3, 604_800] }],
     ["CRM_WEBHOOK_RETENTION_DAYS", "7", { webhookRetentionDays: 7 }],
+    ["CRM_MESSAGE_RETRY_DELAYS", "5", { messageRetryDelays: [5] }],
     ["CRM_HOOK_SECRET", "whsec_x", { hookSecret: "whsec_x" }],
     ["CRM_CLIENT_ID", "crm_app_x", { clientId: "crm_app_x" }],
     ["CRM_CLIENT_SECRET", "crm_secret_x", { clientSecret: "crm_secret_x" }],
@@ -203,6 +205,14 @@ describe("refused values", () => {
       "a comma-separated list of addresses and networks such as 10.0.0.0/8",
     ],
     ["CRM_WEBHOOK_ALLOW_HTTP", "maybe", "on or off"],
+    ...["x", "1,", "0", "1,604801", "1,".repeat(20) + "1"].map(
+      (given) =>
+        ["CRM_MESSAGE_RETRY_DELAYS", given, "one to twenty whole numbers from 1 to 604800, parted by commas"] as [
+          string,
+          string,
+          string,
+        ],
+    ),
     ...["60", "60,300,1800", "60,300,1800,7200,9000", "60,300,1800,x", "0,1,2,3", "1,2,3,604801"].map(
       (given) =>
         ["CRM_WEBHOOK_RETRY_DELAYS", given, "four whole numbers from 1 to 604800, parted by commas"] as [
@@ -383,6 +393,7 @@ describe("describeSettings", () => {
       ["CRM_WEBHOOK_ALLOW_HTTP", "off", "default"],
       ["CRM_WEBHOOK_RETRY_DELAYS", "60,300,1800,7200", "default"],
       ["CRM_WEBHOOK_RETENTION_DAYS", "30", "default"],
+      ["CRM_MESSAGE_RETRY_DELAYS", "60,300,900,1800,3600,7200,14400", "default"],
       ["CRM_HOOK_SECRET", null, "default"],
       ["CRM_CLIENT_ID", null, "default"],
       ["CRM_CLIENT_SECRET", null, "default"],

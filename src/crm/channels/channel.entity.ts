@@ -20,6 +20,9 @@ export const Channel = defineEntity({
     outboundAddress: p.text().nullable(),
     /** A name of transports/transports.ts. */
     transport: p.text(),
+    /** Where it hands messages to, and the secret for that, sealed; null for `log`. */
+    transportUrl: p.text().nullable(),
+    transportSecret: p.text().nullable(),
     status: p.enum(channelStatuses),
     /** SHA-256 of the token of its inbound URL, by which a request finds it. */
     inboundHash: p.text().unique("channels_inbound_hash"),

@@ -4,9 +4,10 @@ import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
 import type { ChannelKind } from "../../vocabulary/states.ts";
 import type { Reference } from "../references.ts";
-import { inboundUrl, openInboundToken } from "./inbound-token.ts";
+import { inboundUrl, openInboundToken, receiptsOf } from "./inbound-token.ts";
 import { toChannel } from "./channel.view.ts";
 import type { ChannelRow, ChannelView } from "./channel.view.ts";
+import type { TransportName } from "./transports/transports.ts";
 
 const columns = `channels.id, channels.kind, channels.name, channels.address, channels.inbound_address,
   channels.outbound_address, channels.transport, channels.status, channels.created_at`;
@@ -55,17 +56,38 @@ export async function listChannels(reader: Reader<Place>): Promise<ChannelView[]
   return rows.map(toChannel);
 }
 
-const tokensText = "select id, inbound_hash, inbound_token from channels where location_id = ?";
+const terminalText = `select ${columns}, transport_url, inbound_hash, inbound_token from channels where location_id = ? order by kind, id`;
 
-/** The inbound URL of every channel of the location, by its id: for the terminal alone. */
-export async function readInboundUrls(reader: Reader<Place>): Promise<Map<number, string>> {
-  const rows = await reader.rows<{ id: number; inbound_hash: string; inbound_token: string }>(tokensText, [
-    reader.location.id,
-  ]);
-  return new Map(
-    rows.map(({ id, inbound_hash: inboundHash, inbound_token: inboundToken }) => {
-      const token = openInboundToken(reader.tools, { inboundHash, inboundToken });
-      return [id, inboundUrl(reader.tools, token)];
-    }),
-  );
+interface TerminalRow extends ChannelRow {
+  readonly transport_url: string | null;
+  readonly inbound_hash: string;
+  readonly inbound_token: string;
+}
+
+/** A channel as the operator sees it. */
+interface OperatorChannelView extends ChannelView {
+  readonly transport: TransportName;
+  readonly transport_url: string | null;
+}
+
+/** The same with the secret addresses at which it is called. */
+interface OpenChannelView extends OperatorChannelView {
+  readonly inbound_url: string;
+  readonly receipts_url?: string;
+}
+
+/** Every channel of the location with how its messages go out, and its secret addresses where they are asked for: for the terminal alone. */
+export async function listChannelsForOperator(
+  reader: Reader<Place>,
+  { withUrls }: { readonly withUrls: boolean },
+): Promise<(OperatorChannelView | OpenChannelView)[]> {
+  const rows = await reader.rows<TerminalRow>(terminalText, [reader.location.id]);
+  return rows.map((row) => {
+    const { transport, transport_url, inbound_hash: inboundHash, inbound_token: inboundToken } = row;
+    const channel = { ...toChannel(row), transport, transport_url };
+    if (!withUrls) return channel;
+    const token = openInboundToken(reader.tools, { inboundHash, inboundToken });
+    const urls = { inbound_url: inboundUrl(reader.tools, token), ...receiptsOf(reader.tools, transport, token) };
+    return { ...channel, ...urls };
+  });
 }

@@ -12,6 +12,8 @@ export const channelInput = z.object({
   inbound_address: nullableText(limits.channelAddress),
   outbound_address: nullableText(limits.channelAddress),
   transport: z.enum(transportNames).optional(),
+  transport_url: nullableText(limits.transportUrl),
+  transport_secret: nullableText(limits.transportSecret),
 });
 
 export type ChannelInput = z.output<typeof channelInput>;

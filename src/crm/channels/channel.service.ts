@@ -1,32 +1,43 @@
 /** Changes channels: opens them, moves their addresses, pauses them, and gives them new inbound URLs. No event tells of it. */
 import type { Change, Place } from "../../events/caller.ts";
-import { isEmailAddress } from "../../kit/input/email-address.ts";
 import { lockKeys } from "../../storage/locks.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
-import type { FieldErrors } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import type { ChannelKind, ChannelStatus } from "../../vocabulary/states.ts";
+import type { ChannelStatus } from "../../vocabulary/states.ts";
 import { Channel } from "./channel.entity.ts";
 import { findChannel } from "./channel.queries.ts";
 import type { ChannelInput, ChannelPatch } from "./channel.schema.ts";
 import { toChannel } from "./channel.view.ts";
 import type { ChannelView } from "./channel.view.ts";
-import { inboundUrl, mintInboundToken } from "./inbound-token.ts";
+import { refuseFaults } from "./channel.rules.ts";
+import { inboundUrl, mintInboundToken, receiptsOf } from "./inbound-token.ts";
+import { mintTransportSecret, openTransportSecret, sealTransportSecret } from "./transports/transport-secret.ts";
+import { transports } from "./transports/transports.ts";
+import type { TransportName } from "./transports/transports.ts";
 
 /** A channel with the address at which it takes messages in, which whoever made it is shown. */
-export interface NewChannelView extends ChannelView {
+export interface NewChannelView extends ChannelView, Partial<Minted> {
   readonly inbound_url: string;
+  /** Of a channel with a gateway: where that tells what became of messages. */
+  readonly receipts_url?: string;
 }
 
-/** Opens a channel in the location. Refuses, on its field, an address that does not fit its kind, and one channel too many. */
-export async function createChannel(
-  change: Change<Place>,
-  { name, kind, address = "", inbound_address = null, outbound_address = null, transport = "log" }: ChannelInput,
-): Promise<NewChannelView> {
+/** A secret that was made here, which signs what a gateway is sent: shown this once. */
+interface Minted {
+  readonly transport_secret: string;
+}
+
+/**
+ * Opens a channel in the location. Refuses, on its field, what does not fit its kind or its transport, and one channel too many. Where a
+ * gateway is, is judged already.
+ */
+export async function createChannel(change: Change<Place>, input: ChannelInput): Promise<NewChannelView> {
+  const { name, kind, address = "", inbound_address = null, outbound_address = null } = input;
   lockKeys(change, [`channels of ${change.location.id}`]);
   await refuseTooMany(change);
   const addresses = { address, inboundAddress: inbound_address, outboundAddress: outbound_address };
-  judgeAddresses(kind, addresses);
+  const { transport, url, secret, minted } = settleTransport({ transport: "log", url: null, secret: null }, input);
+  refuseFaults({ kind, ...addresses, transport, url, secret });
   const { token, stored } = mintInboundToken(change.tools);
   const channel = change.em.create(Channel, {
     location: change.location.id,
@@ -34,25 +45,44 @@ export async function createChannel(
     name,
     ...addresses,
     transport,
+    transportUrl: url,
     status: "active",
     ...stored,
     createdAt: change.now,
   });
   await change.em.flush();
-  return { ...(await getChannelView(change, channel.id)), inbound_url: inboundUrl(change.tools, token) };
+  if (secret !== null) {
+    channel.transportSecret = sealTransportSecret(change.tools, channel.id, secret);
+    await change.em.flush();
+  }
+  const urls = { inbound_url: inboundUrl(change.tools, token), ...receiptsOf(change.tools, transport, token) };
+  return { ...(await getChannelView(change, channel.id)), ...urls, ...minted };
 }
 
-/** Changes the given fields. Refuses `channel.not_found`, and addresses as createChannel does. */
-export async function updateChannel(change: Change<Place>, id: number, input: ChannelPatch): Promise<ChannelView> {
+/** Changes the given fields. Refuses `channel.not_found`, and what does not fit as createChannel does. */
+export async function updateChannel(
+  change: Change<Place>,
+  id: number,
+  input: ChannelPatch,
+): Promise<ChannelView & Partial<Minted>> {
   const channel = await getChannel(change, id);
   if (input.name !== undefined) channel.name = input.name;
-  if (input.transport !== undefined) channel.transport = input.transport;
   if (input.address !== undefined) channel.address = input.address;
   if (input.inbound_address !== undefined) channel.inboundAddress = input.inbound_address;
   if (input.outbound_address !== undefined) channel.outboundAddress = input.outbound_address;
-  judgeAddresses(channel.kind, channel);
+  const kept = channel.transportSecret ?? null;
+  const before = {
+    transport: channel.transport as TransportName,
+    url: channel.transportUrl ?? null,
+    secret: kept === null ? null : openTransportSecret(change.tools, id, kept),
+  };
+  const { transport, url, secret, minted } = settleTransport(before, input);
+  refuseFaults({ ...channel, transport, url, secret });
+  Object.assign(channel, { transport, transportUrl: url });
+  if (secret !== before.secret)
+    channel.transportSecret = secret === null ? null : sealTransportSecret(change.tools, id, secret);
   await change.em.flush();
-  return getChannelView(change, id);
+  return { ...(await getChannelView(change, id)), ...minted };
 }
 
 /** Pauses a channel, which then sends nothing and still takes in what comes, or lets it go on. Refuses `channel.not_found`. */
@@ -69,7 +99,29 @@ export async function rotateInboundUrl(change: Change<Place>, id: number): Promi
   const { token, stored } = mintInboundToken(change.tools);
   Object.assign(channel, stored);
   await change.em.flush();
-  return { ...(await getChannelView(change, id)), inbound_url: inboundUrl(change.tools, token) };
+  return {
+    ...(await getChannelView(change, id)),
+    inbound_url: inboundUrl(change.tools, token),
+    ...receiptsOf(change.tools, channel.transport as TransportName, token),
+  };
+}
+
+interface TransportState {
+  readonly transport: TransportName;
+  readonly url: string | null;
+  /** Opened. */
+  readonly secret: string | null;
+}
+
+/** What the input makes of a transport: another one begins anew, and what signs is made where nobody gives it. */
+function settleTransport(before: TransportState, input: ChannelPatch): TransportState & { minted?: Minted } {
+  const { transport = before.transport } = input;
+  const rest = transport === before.transport ? before : { url: null, secret: null };
+  const url = input.transport_url === undefined ? rest.url : input.transport_url;
+  const secret = input.transport_secret === undefined ? rest.secret : input.transport_secret;
+  if (transports[transport].secret !== "signing" || secret !== null) return { transport, url, secret };
+  const minted = mintTransportSecret();
+  return { transport, url, secret: minted, minted: { transport_secret: minted } };
 }
 
 async function getChannel(change: Change<Place>, id: number) {
@@ -90,30 +142,4 @@ async function refuseTooMany(change: Change<Place>): Promise<void> {
   if (Number(channels!.count) >= limits.channels) {
     throw new Invalid({ name: [`The location has ${limits.channels} channels, the most that it can have.`] });
   }
-}
-
-interface Addresses {
-  readonly address: string;
-  readonly inboundAddress?: string | null;
-  readonly outboundAddress?: string | null;
-}
-
-function judgeAddresses(
-  kind: ChannelKind,
-  { address, inboundAddress = null, outboundAddress = null }: Addresses,
-): void {
-  const errors: FieldErrors = {};
-  const given = {
-    address: address === "" ? null : address,
-    inbound_address: inboundAddress,
-    outbound_address: outboundAddress,
-  };
-  for (const [field, value] of Object.entries(given)) {
-    if (value === null) continue;
-    const label = field.replaceAll("_", " ");
-    if (kind !== "email" && field !== "address") errors[field] = [`The ${label} field is for email channels alone.`];
-    if (kind === "email" && !isEmailAddress(value))
-      errors[field] = [`The ${label} field must be a valid email address.`];
-  }
-  if (Object.keys(errors).length > 0) throw new Invalid(errors);
 }

@@ -60,6 +60,7 @@ export const messageInput = z
       .optional()
       .describe("text, unless given: a note is for colleagues and goes nowhere."),
     subject: nullableText(limits.subject),
+    html: nullableText(limits.messageHtml).describe("What mail clients show instead of the body."),
   })
   .meta({ examples: [{ body: "Good morning! Here is our price list.", kind: "text", subject: "Prices" }] });
 

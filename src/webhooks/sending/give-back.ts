@@ -6,7 +6,6 @@ import type { Database } from "../../storage/database.ts";
 import { jsonRows } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
 import { untilCommit } from "../../storage/locks.ts";
-import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
 import { nextStep } from "./schedule.ts";
@@ -66,12 +65,4 @@ export function giveBackDead(database: Database, { now, delays, flying }: GiveBa
     );
     return dead.length;
   });
-}
-
-/** When the next lease ends; null while nobody has one. */
-export async function findNextLease(rows: Rows): Promise<Date | null> {
-  const [next] = await rows.rows<{ leased_until: number | null }>(
-    "select min(leased_until) as leased_until from deliveries where leased_until is not null",
-  );
-  return typeof next?.leased_until === "number" ? new Date(next.leased_until) : null;
 }

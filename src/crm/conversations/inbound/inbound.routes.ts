@@ -1,6 +1,5 @@
 /** The two addresses that providers call, behind a channel's secret token: messages that come in, and what became of those that went out. */
-import type { CallAs, Identity } from "../../../events/call-as.ts";
-import type { Place } from "../../../events/caller.ts";
+import type { CallAs } from "../../../events/call-as.ts";
 import { jsonAnswer } from "../../../http/answer.ts";
 import type { Spend } from "../../../http/budget/rate-limit.ts";
 import type { IncomingRequest } from "../../../http/request/incoming-request.ts";
@@ -9,6 +8,7 @@ import type { Route } from "../../../http/route.ts";
 import { readInput } from "../../../kit/input/read-input.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { Refusal, TooManyRequests } from "../../../vocabulary/errors.ts";
+import { channelIdentity } from "../../channels/channel-identity.ts";
 import { findChannelByToken } from "../../channels/channel.queries.ts";
 import type { InboundChannel } from "../../channels/channel.queries.ts";
 import { inboundInput, receiptInput } from "./inbound.schema.ts";
@@ -43,7 +43,7 @@ export function inboundRoutes({ rows, callAs, spend, spendFailure }: InboundGrou
       async serve(request, body) {
         const channel = await admit(request);
         const input = readInput(inboundInput, body ?? {});
-        const taken = await callAs(identityOf(channel)).change((change) => takeIn(change, channel, input));
+        const taken = await callAs(channelIdentity(channel)).change((change) => takeIn(change, channel, input));
         const { isNew, ...named } = taken;
         return jsonAnswer(isNew ? 201 : 200, JSON.stringify(named));
       },
@@ -56,21 +56,11 @@ export function inboundRoutes({ rows, callAs, spend, spendFailure }: InboundGrou
       async serve(request, body) {
         const channel = await admit(request);
         const input = readInput(receiptInput, body ?? {});
-        const status = await callAs(identityOf(channel)).change((change) => takeReceipt(change, channel.id, input));
+        const status = await callAs(channelIdentity(channel)).change((change) =>
+          takeReceipt(change, channel.id, input),
+        );
         return jsonAnswer(200, JSON.stringify({ message_id: input.message_id, status }));
       },
     }),
   ];
-}
-
-/** What comes in is done by the service, in the one location of the channel. */
-function identityOf({ name, workspace_id: workspaceId, place }: InboundChannel): Identity<Place> {
-  return {
-    workspaceId,
-    location: place,
-    locationIds: [place.id],
-    actor: { type: "system", id: null, name },
-    grant: { scopes: [], appId: null },
-    userId: null,
-  };
 }

@@ -9,6 +9,8 @@ import type { ContactReference } from "../../contact-activity.ts";
 import { holdConversation, recordOn } from "../conversation-activity.ts";
 import type { HeldConversation } from "../conversation-activity.ts";
 import type { MessageInput } from "../conversation.schema.ts";
+import { leaveForSending } from "../sending/send-queue.ts";
+import { findAddressee } from "./addressee.ts";
 import { messageSent } from "./message.events.ts";
 import { getMessageRow } from "./message.queries.ts";
 import { toMessage } from "./message.view.ts";
@@ -20,7 +22,8 @@ import type { MessageRow, MessageView } from "./message.view.ts";
  */
 export async function sendMessage(change: Change<Place>, id: number, input: MessageInput): Promise<MessageView> {
   const conversation = await holdConversation(change, id);
-  if (input.kind === "note") return toMessage(await insertOwn(change, conversation, input, "sent"));
+  if (input.kind === "note")
+    return toMessage(await insertOwn(change, conversation, input, { status: "sent", to: null }));
   if (conversation.channel_status === "paused") {
     throw new Invalid({ kind: ["The kind field must be note while the channel is paused."] });
   }
@@ -29,14 +32,20 @@ export async function sendMessage(change: Change<Place>, id: number, input: Mess
   return message;
 }
 
-/** Writes an outbound text into a conversation that is held; the caller tells of it with `recordSent`. */
+/**
+ * Writes an outbound text into a conversation that is held; the caller tells of it with `recordSent`. Refuses, on `contact_id`, whom the
+ * transport of the channel cannot reach.
+ */
 export async function writeText(
   change: Change<Place>,
   conversation: HeldConversation,
   input: Omit<MessageInput, "kind">,
 ): Promise<MessageView> {
   const { accepts } = transports[conversation.transport];
-  const row = await insertOwn(change, conversation, { ...input, kind: "text" }, accepts);
+  const to = accepts === "sent" ? null : await findAddressee(change, conversation.id);
+  if (to !== null && "lacks" in to) throw new Invalid({ contact_id: [`The contact id field ${to.lacks}`] });
+  const row = await insertOwn(change, conversation, { ...input, kind: "text" }, { status: accepts, to });
+  if (accepts === "queued") leaveForSending(change, { messageId: row.id, channelId: conversation.channel_id });
   updateRow(change, outboundUpdate, conversation.id, {
     preview: previewOf(row),
     last_message_at: change.now,
@@ -115,17 +124,17 @@ export async function insertMessage(
 function insertOwn(
   change: Change<Place>,
   conversation: HeldConversation,
-  { body, kind = "text", subject = null }: MessageInput,
-  status: "sent" | "queued",
+  { body, html = null, kind = "text", subject = null }: MessageInput,
+  { status, to }: { readonly status: "sent" | "queued"; readonly to: { readonly address: string } | null },
 ): Promise<MessageRow> {
   return insertMessage(change, conversation, {
     direction: "outbound",
     kind,
     body,
-    html: null,
+    html,
     subject,
     from_address: kind === "note" || conversation.channel_address === "" ? null : conversation.channel_address,
-    to_address: null,
+    to_address: to?.address ?? null,
     status,
     author_id: change.userId,
     external_id: null,

@@ -1,0 +1,30 @@
+/** `crm channels test`: one message by the transport of a channel, at once. */
+import { Flags } from "@oclif/core";
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { printable } from "../../terminal/output/table.ts";
+
+export default class ChannelsTest extends CrmCommand {
+  static override description = `Sends a test by the transport of a channel and says what came of it.
+
+It goes out from here, at once and once, and belongs to no conversation; it says whether the mail server or the gateway takes messages.`;
+  static override examples = [
+    "<%= config.bin %> channels test 1 --to ada@example.com",
+    "<%= config.bin %> channels test 1 --to +14155552671 --json",
+  ];
+  static override args = { id: idArgument("The channel.") };
+  static override flags = {
+    ...placeFlags,
+    to: Flags.string({ description: "Whom it goes to: an address of yours.", required: true, helpValue: "ADDRESS" }),
+  };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ChannelsTest);
+    const { testChannel } = await import("../../src/crm/channels/transports/transport-test.ts");
+    const channel = await this.inLocation(flags, (caller, { outside }) =>
+      testChannel(caller, outside, { id: args.id, to: flags.to }),
+    );
+    this.log(`The ${channel.transport} transport of channel ${channel.id} (${printable(channel.name)}) took it.`);
+    return { id: channel.id, transport: channel.transport, to: flags.to, taken: true };
+  }
+}

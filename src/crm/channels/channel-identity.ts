@@ -1,0 +1,20 @@
+/** What comes in by a channel, and what became of messages that went out, is done by the service, in the one location of the channel. */
+import type { Identity } from "../../events/call-as.ts";
+import type { Place } from "../../events/caller.ts";
+
+interface PlacedChannel {
+  readonly name: string;
+  readonly workspace_id: number;
+  readonly place: Place;
+}
+
+export function channelIdentity({ name, workspace_id: workspaceId, place }: PlacedChannel): Identity<Place> {
+  return {
+    workspaceId,
+    location: place,
+    locationIds: [place.id],
+    actor: { type: "system", id: null, name },
+    grant: { scopes: [], appId: null },
+    userId: null,
+  };
+}

@@ -1,0 +1,24 @@
+/** The secret of a channel's transport: the password of a mail server, or what signs for a gateway. It lies sealed, for its row alone. */
+import { randomBytes } from "node:crypto";
+import type { Tools } from "../../../events/caller.ts";
+
+/** 32 random bytes in base64url, in the form of the secrets of webhooks, which sign in the same way. */
+export function mintTransportSecret(): string {
+  return `whsec_${randomBytes(32).toString("base64url")}`;
+}
+
+export function sealTransportSecret({ vault }: Pick<Tools, "vault">, channelId: number, secret: string): string {
+  return vault.seal(secret, contextOf(channelId));
+}
+
+export function openTransportSecret(
+  { vault }: { readonly vault: Pick<Tools["vault"], "open"> },
+  channelId: number,
+  sealed: string,
+): string {
+  return vault.open(sealed, contextOf(channelId));
+}
+
+function contextOf(channelId: number): string {
+  return `channels.transport_secret ${channelId}`;
+}

@@ -1,0 +1,65 @@
+/** Tries the transport of a channel with a message that belongs to nobody. */
+import type { Place, Reader } from "../../../events/caller.ts";
+import { isEmailAddress } from "../../../kit/input/email-address.ts";
+import type { Outside } from "../../../outbound/outside.ts";
+import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
+import { createSenders } from "./senders.ts";
+import { openTransportSecret } from "./transport-secret.ts";
+import type { TransportName } from "./transports.ts";
+
+const text = `select id, kind, name, coalesce(outbound_address, address) as from_address, transport, transport_url, transport_secret
+  from channels where id = ? and location_id = ?`;
+
+interface Row {
+  readonly id: number;
+  readonly kind: string;
+  readonly name: string;
+  readonly from_address: string;
+  readonly transport: TransportName;
+  readonly transport_url: string | null;
+  readonly transport_secret: string | null;
+}
+
+/**
+ * Sends a test by the channel, paused or not, in no transaction; resolves when the transport has taken it. Refuses `channel.not_found`, a
+ * channel that has nothing to send by, and throws a sentence that says why it was not taken.
+ */
+export async function testChannel(
+  reader: Reader<Place>,
+  outside: Outside,
+  { id, to }: { readonly id: number; readonly to: string },
+): Promise<Pick<Row, "id" | "name" | "transport">> {
+  const [channel] = await reader.rows<Row>(text, [id, reader.location.id]);
+  if (channel === undefined) throw new Refusal("channel.not_found");
+  const { kind, name, transport, transport_url: url, transport_secret: sealed } = channel;
+  if (transport === "log" || url === null)
+    throw new Invalid({
+      transport: ["The channel keeps its messages and hands them to nobody: its transport is log."],
+    });
+  if (kind === "email" && !isEmailAddress(to))
+    throw new Invalid({ to: ["The to field must be a valid email address."] });
+  const { clock } = reader.tools;
+  const senders = createSenders({ outside, clock });
+  const message = {
+    id: 0,
+    conversationId: 0,
+    channel: { id, kind, name },
+    from: channel.from_address === "" ? null : channel.from_address,
+    to,
+    contact: null,
+    replyTo: null,
+    subject: `Test of ${name}`,
+    body: "This is a test: the channel works.",
+    html: null,
+    createdAt: clock.now().getTime(),
+    earlier: [],
+  };
+  const secret = sealed === null ? null : openTransportSecret(reader.tools, id, sealed);
+  try {
+    const attempt = await senders.send[transport](message, { url, secret }, new AbortController().signal);
+    if (attempt.outcome !== "taken") throw new Error(attempt.reason);
+    return { id, name, transport };
+  } finally {
+    await senders.close();
+  }
+}

@@ -1,0 +1,68 @@
+/** Moves messages that went out forward, whoever tells what became of them: transports and receipts. */
+import type { Change, Place } from "../../../events/caller.ts";
+import { defineUpdate, updateRow } from "../../../storage/insert.ts";
+import { untilCommit } from "../../../storage/locks.ts";
+import { sql } from "../../../storage/sql-text.ts";
+import type { MessageStatus, ReceiptStatus } from "../../../vocabulary/states.ts";
+import { holdConversation, recordOn } from "../conversation-activity.ts";
+import { forgetSending } from "../sending/send-queue.ts";
+import { messageFailed, messageSent } from "./message.events.ts";
+import { getMessageRow } from "./message.queries.ts";
+import { toMessage } from "./message.view.ts";
+
+/** From each status, those to which a message may still come: one that arrived has not failed, and one that failed stays so. */
+const further: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
+  received: [],
+  queued: ["sent", "delivered", "read", "failed"],
+  sent: ["delivered", "read", "failed"],
+  delivered: ["read"],
+  read: [],
+  failed: [],
+};
+
+const holdText = sql`select status, sent_at, delivered_at from messages where id = ?${untilCommit("messages")}`;
+
+interface HeldMessage {
+  readonly status: MessageStatus;
+  readonly sent_at: number | null;
+  readonly delivered_at: number | null;
+}
+
+const statusUpdate = defineUpdate("messages", ["status", "error", "sent_at", "delivered_at"]);
+
+interface Move {
+  readonly conversationId: number;
+  readonly status: ReceiptStatus;
+  /** Why it failed. */
+  readonly error: string | null;
+}
+
+/**
+ * Moves an outbound text of the location to `status` where that lies ahead, and raises message.sent for one that was queued, or
+ * message.failed; resolves to the status that it has then.
+ */
+export async function moveMessage(
+  change: Change<Place>,
+  id: number,
+  { conversationId, status, error }: Move,
+): Promise<MessageStatus> {
+  const { contact } = await holdConversation(change, conversationId);
+  const [held] = await change.rows<HeldMessage>(holdText, [id]);
+  if (!further[held!.status].includes(status)) return held!.status;
+  const hasArrived = status === "delivered" || status === "read";
+  updateRow(change, statusUpdate, id, {
+    status,
+    error: status === "failed" ? error : null,
+    sent_at: status === "failed" ? toDate(held!.sent_at) : (toDate(held!.sent_at) ?? change.now),
+    delivered_at: toDate(held!.delivered_at) ?? (hasArrived ? change.now : null),
+  });
+  if (held!.status === "queued") forgetSending(change, id);
+  const message = { ...toMessage(await getMessageRow(change, id)), contact };
+  if (status === "failed") recordOn(change, contact, messageFailed.of(message));
+  else if (held!.status === "queued") recordOn(change, contact, messageSent.of(message));
+  return status;
+}
+
+function toDate(milliseconds: number | null): Date | null {
+  return milliseconds === null ? null : new Date(milliseconds);
+}

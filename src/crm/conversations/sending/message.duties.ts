@@ -1,0 +1,78 @@
+/** What the worker does for messages: it puts them in line, sends them, and takes back what the dead left. */
+import type { Settings } from "../../../../config/settings.ts";
+import type { CallAs } from "../../../events/call-as.ts";
+import type { Duty } from "../../../kit/duty.ts";
+import type { MasterKeys } from "../../../kit/secrets/master-keys.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import type { Outside } from "../../../outbound/outside.ts";
+import { createAllowances } from "../../../queues/allowances.ts";
+import { createSender } from "../../../queues/sender.ts";
+import type { Database } from "../../../storage/database.ts";
+import { createSenders } from "../../channels/transports/senders.ts";
+import { claimSends, takeBackDead } from "./claim.ts";
+import type { ClaimedSend, DueChannel } from "./claim.ts";
+import { createSendMessage } from "./send-message.ts";
+import type { SendEnd } from "./send-message.ts";
+import { lineUp, mostOfOne, sendQueue } from "./send-queue.ts";
+
+interface MessageDuties {
+  readonly database: Database;
+  readonly callAs: CallAs;
+  readonly clock: Clock;
+  readonly vault: Pick<MasterKeys, "open">;
+  readonly outside: Outside;
+  readonly settings: Pick<Settings, "messageRetryDelays">;
+  readonly log: Parameters<typeof createSendMessage>[0]["log"];
+}
+
+/** Longer than any transport takes to send a message, and to write down what came of it. */
+const leaseMilliseconds = 90_000;
+
+export function messageDuties({ settings, outside, ...ground }: MessageDuties): Duty[] {
+  const { database, clock } = ground;
+  const senders = createSenders({ outside, clock });
+  const sender = createSender<DueChannel, ClaimedSend, SendEnd>({
+    name: "send messages",
+    clock,
+    // Each holds its message in memory, which may be a mebibyte.
+    allowances: createAllowances({ mostAtOnce: 64, mostOfOne }),
+    findDue: (now, full) => sendQueue.findDue(database, now, full),
+    findNextDue: () => sendQueue.findNextDue(database),
+    standingOf: ({ channel_id, status }) => ({ holder: channel_id, isFailing: status === "error" }),
+    takeTurn: async ({ shares, now }) =>
+      shares.length === 0 ? [] : claimSends(database, { shares, now, leaseMilliseconds }),
+    holderOf: ({ channel_id }) => channel_id,
+    send: createSendMessage({ ...ground, senders, delays: settings.messageRetryDelays }),
+    hasSucceeded({ ended }) {
+      if (ended.outcome === "given back") return undefined;
+      // That one message was refused, or put off, says nothing of the others.
+      return ended.outcome !== "unavailable" || !ended.isOfChannel;
+    },
+  });
+
+  return [
+    {
+      name: "put messages in line",
+      wokenByCommits: true,
+      run: async () => ((await lineUp(database, clock.now())) > 0 ? "more" : "done"),
+      nextDue: async () => null,
+    },
+    {
+      ...sender.duty,
+      async run(signal) {
+        const done = await sender.duty.run(signal);
+        if (signal.aborted) await senders.close();
+        return done;
+      },
+    },
+    {
+      name: "take back messages of the dead",
+      wokenByCommits: false,
+      async run() {
+        const taken = await takeBackDead(database, { now: clock.now(), flying: sender.flying() });
+        return taken > 0 ? "more" : "done";
+      },
+      nextDue: () => sendQueue.findNextLease(database),
+    },
+  ];
+}

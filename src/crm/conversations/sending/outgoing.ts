@@ -1,0 +1,124 @@
+/** Reads a queued message as its transport needs it, with its channel as that is now. */
+import type { Place } from "../../../events/caller.ts";
+import type { Rows } from "../../../storage/rows.ts";
+import type { ChannelKind, ChannelStatus, MessageStatus } from "../../../vocabulary/states.ts";
+import type { OutgoingMessage } from "../../channels/transports/transport.ts";
+import type { TransportName } from "../../channels/transports/transports.ts";
+
+const messageText = `select messages.id, messages.conversation_id, messages.status, messages.from_address, messages.to_address,
+    messages.subject, messages.body, messages.html, messages.created_at, conversations.subject as conversation_subject,
+    channels.id as channel_id, channels.kind, channels.name as channel_name, channels.status as channel_status,
+    coalesce(channels.inbound_address, channels.address) as inbound_address,
+    channels.transport, channels.transport_url, channels.transport_secret,
+    contacts.id as contact_id, contacts.name as contact_name,
+    locations.workspace_id, locations.id as location_id, locations.country, locations.timezone
+  from messages join conversations on conversations.id = messages.conversation_id
+    join channels on channels.id = messages.channel_id
+    join locations on locations.id = channels.location_id
+    left join contacts on contacts.id = conversations.contact_id and contacts.deleted_at is null
+  where messages.id = ?`;
+
+/** So many messages are looked through for those that belong to a thread. */
+const earlierMessages = 100;
+const earlierText = `select id, direction, external_id, from_address, created_at from
+    (select id, direction, kind, status, external_id, from_address, created_at from messages
+     where conversation_id = ? and id < ? order by id desc limit ${earlierMessages}) as latest
+  where kind = 'text' and status <> 'failed' order by id`;
+
+interface MessageFacts {
+  readonly id: number;
+  readonly conversation_id: number;
+  readonly status: MessageStatus;
+  readonly from_address: string | null;
+  readonly to_address: string | null;
+  readonly subject: string | null;
+  readonly body: string | null;
+  readonly html: string | null;
+  readonly created_at: number;
+  readonly conversation_subject: string | null;
+  readonly channel_id: number;
+  readonly kind: ChannelKind;
+  readonly channel_name: string;
+  readonly channel_status: ChannelStatus;
+  readonly inbound_address: string;
+  readonly transport: TransportName;
+  readonly transport_url: string | null;
+  readonly transport_secret: string | null;
+  readonly contact_id: number | null;
+  readonly contact_name: string | null;
+  readonly workspace_id: number;
+  readonly location_id: number;
+  readonly country: string;
+  readonly timezone: string;
+}
+
+interface EarlierRow {
+  readonly id: number;
+  readonly direction: "inbound" | "outbound";
+  readonly external_id: string | null;
+  readonly from_address: string | null;
+  readonly created_at: number;
+}
+
+export interface Outgoing {
+  readonly message: OutgoingMessage;
+  readonly status: MessageStatus;
+  readonly channel: {
+    readonly id: number;
+    readonly name: string;
+    readonly status: ChannelStatus;
+    readonly transport: TransportName;
+    readonly url: string | null;
+    /** Sealed. */
+    readonly secret: string | null;
+    readonly workspace_id: number;
+    readonly place: Place;
+  };
+}
+
+/** Undefined where the message is gone. */
+export async function findOutgoing({ rows }: Rows, messageId: number): Promise<Outgoing | undefined> {
+  const [facts] = await rows<MessageFacts>(messageText, [messageId]);
+  if (facts === undefined) return undefined;
+  const earlier = await rows<EarlierRow>(earlierText, [facts.conversation_id, messageId]);
+  const { inbound_address: inbound, from_address: from } = facts;
+  return {
+    status: facts.status,
+    message: {
+      id: facts.id,
+      conversationId: facts.conversation_id,
+      channel: { id: facts.channel_id, kind: facts.kind, name: facts.channel_name },
+      from,
+      to: facts.to_address ?? "",
+      contact: facts.contact_id === null ? null : { id: facts.contact_id, name: facts.contact_name! },
+      replyTo: inbound === "" || inbound === from ? null : inbound,
+      subject: facts.subject ?? subjectOf(facts.conversation_subject, earlier.length > 0),
+      body: facts.body,
+      html: facts.html,
+      createdAt: facts.created_at,
+      earlier: earlier.map(({ id, direction, external_id, from_address, created_at }) => ({
+        id,
+        direction,
+        externalId: external_id,
+        from: from_address,
+        createdAt: created_at,
+      })),
+    },
+    channel: {
+      id: facts.channel_id,
+      name: facts.channel_name,
+      status: facts.channel_status,
+      transport: facts.transport,
+      url: facts.transport_url,
+      secret: facts.transport_secret,
+      workspace_id: facts.workspace_id,
+      place: { id: facts.location_id, country: facts.country, timezone: facts.timezone },
+    },
+  };
+}
+
+/** That of the conversation, as an answer where something came before: by it, too, clients know a thread. */
+function subjectOf(subject: string | null, isAnswer: boolean): string | null {
+  if (subject === null || !isAnswer || /^re:/i.test(subject)) return subject;
+  return `Re: ${subject}`;
+}

@@ -1,0 +1,60 @@
+/** Writes down what came of an attempt to send a message: it is sent, or has failed, or is due again. */
+import type { Change, Place } from "../../../events/caller.ts";
+import { beginningOf } from "../../../kit/text.ts";
+import { limits } from "../../../vocabulary/limits.ts";
+import type { ChannelStatus } from "../../../vocabulary/states.ts";
+import { moveMessage } from "../messages/message-status.ts";
+import type { ClaimedSend } from "./claim.ts";
+import { forgetSending, sendQueue } from "./send-queue.ts";
+
+/** The transport took it. That holds whoever else has begun to send it meanwhile. */
+export async function recordTaken(change: Change<Place>, send: ClaimedSend, conversationId: number): Promise<void> {
+  await moveMessage(change, send.message_id, { conversationId, status: "sent", error: null });
+  forgetSending(change, send.message_id);
+}
+
+const ownText = "select id from message_sends where id = ? and fence = ?";
+
+/** It will not be sent. Refused where somebody else has it by now. */
+export async function recordGivenUp(
+  change: Change<Place>,
+  send: ClaimedSend,
+  { conversationId, reason }: { readonly conversationId: number; readonly reason: string },
+): Promise<void> {
+  if ((await change.rows(ownText, [send.id, send.fence])).length === 0) return;
+  const error = beginningOf(reason, limits.messageError);
+  await moveMessage(change, send.message_id, { conversationId, status: "failed", error });
+  forgetSending(change, send.message_id);
+}
+
+const whyText = `update messages set error = ? where id = ? and status = 'queued'
+  and exists (select 1 from message_sends where message_sends.id = ? and fence = ?)`;
+const againText = "update message_sends set due_at = ?, leased_until = null where id = ? and fence = ? returning id";
+
+/** It is due again at that time, and says meanwhile why it waits. */
+export async function recordPutOff(
+  change: Change<Place>,
+  send: ClaimedSend,
+  { dueAt, reason }: { readonly dueAt: Date; readonly reason: string },
+): Promise<void> {
+  change.send(whyText, [beginningOf(reason, limits.messageError), send.message_id, send.id, send.fence]);
+  const own = await change.rows(againText, [dueAt, send.id, send.fence]);
+  if (own.length > 0) sendQueue.bringForward(change, [{ holder: send.channel_id, dueAt }]);
+}
+
+const backText = `update message_sends set due_at = ?, leased_until = null, attempt = attempt - 1
+  where id = ? and fence = ? returning id`;
+
+/** Nobody knows what came of it, because its worker stops: the attempt does not count. */
+export async function recordGivenBack(change: Change<Place>, send: ClaimedSend): Promise<void> {
+  const own = await change.rows(backText, [change.now, send.id, send.fence]);
+  if (own.length > 0) sendQueue.bringForward(change, [{ holder: send.channel_id, dueAt: change.now }]);
+}
+
+const statusText = "update channels set status = ? where id = ? and status = ? returning id";
+
+/** A channel that cannot deliver says so, until it can: resolves to whether that is news. A paused one stays paused. */
+export async function noteChannel(change: Change<Place>, channelId: number, works: boolean): Promise<boolean> {
+  const [before, after]: ChannelStatus[] = works ? ["error", "active"] : ["active", "error"];
+  return (await change.rows(statusText, [after!, channelId, before!])).length > 0;
+}

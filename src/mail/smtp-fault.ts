@@ -1,0 +1,68 @@
+/** Why a mail server did not take a mail, in a sentence, and whose fault it is. */
+import { beginningOf, oneLine } from "../kit/text.ts";
+
+export class SmtpFault extends Error {
+  /** The same mail will be refused again. */
+  readonly isFinal: boolean;
+  /** It is the server, or the way to it, and no mail would pass. */
+  readonly isOfServer: boolean;
+  constructor(message: string, { isFinal = false, isOfServer = false } = {}, cause?: unknown) {
+    super(message, { cause });
+    this.isFinal = isFinal;
+    this.isOfServer = isOfServer;
+  }
+}
+
+export const tooSlow = (): SmtpFault => new SmtpFault("The mail server did not answer in time.", { isOfServer: true });
+
+/** Characters of what a server said: it may be long, and may be anything. */
+const mostSaid = 500;
+
+interface Told {
+  readonly code: string;
+  readonly command: string;
+  /** 0: the server said nothing. */
+  readonly status: number;
+  readonly response: string;
+}
+
+/** Commands that are about one mail; what is refused before them is refused for all. */
+const aboutMail = /^(MAIL|RCPT|DATA)/;
+/** A server that wants to know who sends has nothing against the mail itself (RFC 4954). */
+const wantsLogin = 530;
+/** It is about to close, whatever was asked (RFC 5321). */
+const closing = 421;
+
+/** The fault that an error of a connection is. */
+export function toSmtpFault(error: unknown): SmtpFault {
+  if (error instanceof SmtpFault) return error;
+  const told = read(error);
+  const { code, command, status } = told;
+  const said = status === 0 ? "" : ` ${beginningOf(oneLine(told.response), mostSaid)}`;
+  const ofServer = (sentence: string): SmtpFault => new SmtpFault(sentence, { isOfServer: true }, error);
+  if (aboutMail.test(command) && status !== 0 && status !== wantsLogin && status !== closing) {
+    const isFinal = status >= 500;
+    return new SmtpFault(`The mail server ${isFinal ? "refused it" : "put it off"}:${said}`, { isFinal }, error);
+  }
+  if (code === "EAUTH" || code === "ENOAUTH" || status === wantsLogin)
+    return ofServer(`The mail server does not accept the user name and the password.${said}`);
+  if (code === "ETLS" || /certificate|TLS|SSL/i.test(messageOf(error)))
+    return ofServer(`The mail server could not be reached over TLS.${said}`);
+  if (code === "EDNS") return ofServer("The mail server's name has no address.");
+  if (code === "ETIMEDOUT") return tooSlow();
+  // Addresses that the server cannot take, and sizes: judged here, before anything is sent.
+  if ((code === "EENVELOPE" || code === "EMESSAGE") && told.response === "")
+    return new SmtpFault(`The mail server cannot take it: ${oneLine(messageOf(error))}`, { isFinal: true }, error);
+  return ofServer(status === 0 ? "The connection to the mail server failed." : `The mail server is not ready:${said}`);
+}
+
+function read(error: unknown): Told {
+  const fields: Record<string, unknown> = error instanceof Error ? { ...error } : {};
+  const textOf = (name: string): string => (typeof fields[name] === "string" ? fields[name] : "");
+  const status = typeof fields["responseCode"] === "number" ? fields["responseCode"] : 0;
+  return { code: textOf("code"), command: textOf("command"), status, response: textOf("response") };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : "";
+}

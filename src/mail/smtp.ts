@@ -1,0 +1,208 @@
+/**
+ * Hands mails to servers over connections that are kept for the next one: each mail ends within a minute, whatever the server does, and
+ * a connection that went wrong is used no more.
+ */
+import { createHash } from "node:crypto";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
+import { composeMail } from "./mail.ts";
+import type { Mail } from "./mail.ts";
+import { SmtpFault, tooSlow, toSmtpFault } from "./smtp-fault.ts";
+import type { SmtpServer } from "./smtp-server.ts";
+
+interface Delivery {
+  readonly server: SmtpServer;
+  /** Of the server's user. */
+  readonly password: string | null;
+  readonly mail: Mail;
+  /** Ends it early: then nobody knows whether it arrived. */
+  readonly signal: AbortSignal;
+}
+
+export interface Smtp {
+  /** Resolves when the server has taken the mail. Throws an SmtpFault for whatever else happens, and the reason of `signal`. */
+  deliver(delivery: Delivery): Promise<void>;
+  /** Closes the connections that wait for a next mail. */
+  close(): void;
+}
+
+interface SmtpOptions {
+  /** Milliseconds for all of it: name, connection, TLS, login, and the answer to the mail. */
+  readonly patience?: number;
+}
+
+/** The server that scans a mail before it answers should be waited for: who leaves then sends it twice. */
+const answerTime = 60_000;
+/** For name, connection, TLS and greeting, in milliseconds. */
+const connectTime = 15_000;
+/** How long a connection waits for its next mail, in milliseconds, and how many it carries. */
+const idleMilliseconds = 2000;
+const mostMails = 100;
+/** Bytes of one answer. */
+const mostResponse = 16_384;
+
+interface Line {
+  readonly key: string;
+  readonly connection: SMTPConnection;
+  mails: number;
+  idle: NodeJS.Timeout | undefined;
+}
+
+export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
+  /** Connections that wait, by server and login. As many as were in use at once: whoever sends bounds that. */
+  const waiting = new Map<string, Line[]>();
+
+  /** It is not used again. One that broke closes itself. */
+  function forget(line: Line): void {
+    clearTimeout(line.idle);
+    const others = (waiting.get(line.key) ?? []).filter((other) => other !== line);
+    if (others.length === 0) waiting.delete(line.key);
+    else waiting.set(line.key, others);
+  }
+
+  function drop(line: Line): void {
+    forget(line);
+    line.connection.close();
+  }
+
+  function keep(line: Line): void {
+    line.mails += 1;
+    if (line.mails >= mostMails) return line.connection.quit();
+    line.idle = setTimeout(() => {
+      line.connection.quit();
+      drop(line);
+    }, idleMilliseconds);
+    line.idle.unref();
+    waiting.set(line.key, [...(waiting.get(line.key) ?? []), line]);
+  }
+
+  function take(key: string): Line | undefined {
+    const line = waiting.get(key)?.pop();
+    clearTimeout(line?.idle);
+    return line;
+  }
+
+  /** A new connection, past TLS and login. `opened` is handed it at once, to end it if that takes too long. */
+  async function open({ server, password }: Delivery, key: string, opened: (line: Line) => void): Promise<Line> {
+    const connection = new SMTPConnection({
+      host: server.host,
+      port: server.port,
+      secure: server.tls === "implicit",
+      requireTLS: server.tls === "required",
+      opportunisticTLS: server.tls === "offered",
+      tls: { rejectUnauthorized: server.tls !== "offered" },
+      connectionTimeout: connectTime,
+      greetingTimeout: connectTime,
+      dnsTimeout: connectTime,
+      socketTimeout: patience,
+      socketCloseTimeout: 1000,
+      maxResponseSize: mostResponse,
+      allowInternalNetworkInterfaces: true,
+    });
+    const line: Line = { key, connection, mails: 0, idle: undefined };
+    opened(line);
+    await new Promise<void>((resolve, reject) => {
+      // They stay, since a connection that waits may break at any time. What the error says counts, not the end that follows it.
+      connection.on("error", (error) => {
+        reject(error);
+        forget(line);
+      });
+      connection.on("end", () => {
+        reject(new SmtpFault("The connection to the mail server failed.", { isOfServer: true }));
+        forget(line);
+      });
+      connection.connect((error) => (error ? reject(error) : resolve()));
+    });
+    if (server.user !== null) {
+      const auth = { user: server.user, pass: password ?? "" };
+      await settled((done) => connection.login({ ...auth, credentials: auth }, done), connection);
+    }
+    return line;
+  }
+
+  /** One mail over one connection. */
+  async function exchange(delivery: Delivery, raw: Buffer, opened: (line: Line) => void): Promise<Line> {
+    const { server, password, mail } = delivery;
+    const key = createHash("sha256")
+      .update(JSON.stringify([server, password]))
+      .digest("hex");
+    const envelope = { from: mail.from.address, to: [mail.to.address], size: raw.length };
+    const send = ({ connection }: Line): Promise<void> =>
+      settled((done) => connection.send(envelope, raw, done), connection);
+    const kept = take(key);
+    if (kept !== undefined) {
+      opened(kept);
+      try {
+        await send(kept);
+        return kept;
+      } catch (error) {
+        drop(kept);
+        // The server has closed it meanwhile, which is its right; what it said, and silence, count.
+        if (!isBrokenOff(error)) throw error;
+      }
+    }
+    const line = await open(delivery, key, opened);
+    await send(line);
+    return line;
+  }
+
+  return {
+    async deliver(delivery) {
+      const { signal } = delivery;
+      const raw = await composeMail(delivery.mail);
+      signal.throwIfAborted();
+      let current: Line | undefined;
+      let isOver = false;
+      let timer: NodeJS.Timeout | undefined;
+      let stop: (() => void) | undefined;
+      const ended = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(tooSlow()), patience);
+        stop = () => reject(signal.reason as Error);
+        signal.addEventListener("abort", stop, { once: true });
+      });
+      try {
+        const exchanged = exchange(delivery, raw, (line) => {
+          current = line;
+          if (isOver) drop(line);
+        });
+        keep(await Promise.race([exchanged, ended]));
+      } catch (error) {
+        isOver = true;
+        if (current !== undefined) drop(current);
+        signal.throwIfAborted();
+        throw toSmtpFault(error);
+      } finally {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", stop!);
+      }
+    },
+    close() {
+      for (const line of [...waiting.values()].flat()) drop(line);
+    },
+  };
+}
+
+/** What a step of a connection calls back with; a connection that is gone never calls. */
+function settled(step: (done: (error: Error | null) => void) => void, connection: SMTPConnection): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void => reject(error);
+    const end = (): void => reject(new SmtpFault("The connection to the mail server failed.", { isOfServer: true }));
+    const forget = (): void => {
+      connection.off("error", fail);
+      connection.off("end", end);
+    };
+    connection.once("error", fail);
+    connection.once("end", end);
+    step((error) => {
+      forget();
+      if (error === null || error === undefined) resolve();
+      else reject(error);
+    });
+  });
+}
+
+/** Whether a connection that was kept was closed before the server said anything about this mail. */
+function isBrokenOff(error: unknown): boolean {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  const isClosed = error instanceof SmtpFault || code === "ECONNECTION" || code === "ESOCKET";
+  return isClosed && (responseCode === undefined || responseCode === 421);
+}
