@@ -42,6 +42,10 @@ export type Settings = {
   webhookRetentionDays: number;
   /** Seconds between the attempts to send a message; there is one attempt more. */
   messageRetryDelays: number[];
+  /** The server that takes the service's own mails, its password included; null: links are printed instead of mailed. */
+  smtpUrl: string | null;
+  /** Whom they come from: an address, or a name and an address in angle brackets. */
+  mailFrom: string | null;
   /** For those who receive webhooks: what `crm hooks verify` and `listen` verify with. */
   hookSecret: string | null;
   /** For those who make marketplace apps: what `crm billing report` reports with. */
@@ -224,6 +228,21 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     accepts: "one to twenty whole numbers from 1 to 604800, parted by commas",
     fallback: "60,300,900,1800,3600,7200,14400",
     read: (text) => read.delays(text, 1, 20),
+  },
+  smtpUrl: {
+    name: "CRM_SMTP_URL",
+    description: "The mail server that takes invitations and links to another password; without one they are printed.",
+    accepts: "smtp://[USER:PASSWORD@]HOST[:PORT] or smtps://…, with ?tls=optional for a server without TLS",
+    fallback: null,
+    read: read.smtpUrl,
+    redact: read.redactPassword,
+  },
+  mailFrom: {
+    name: "CRM_MAIL_FROM",
+    description: "Whom these mails come from.",
+    accepts: 'an e-mail address, or a name and an address, such as "Acme <crm@acme.example>"',
+    fallback: null,
+    read: (text) => (read.isMailbox(text) ? text : undefined),
   },
   hookSecret: {
     name: "CRM_HOOK_SECRET",

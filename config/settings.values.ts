@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { readMailbox } from "../src/kit/input/mailbox.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -116,6 +117,18 @@ function listOf(text: string): string[] {
 }
 
 /** Hides the password of an address, also of one that is malformed: it reads the text and does not trust a parser. */
+/** The address of a mail server; what else is in it is judged where it is used. */
+export function smtpUrl(text: string): string | undefined {
+  const url = /\s/.test(text) ? null : URL.parse(text);
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === "") return undefined;
+  return isDecodable(url.username + url.password) ? text : undefined;
+}
+
+/** An address, or a name and an address in angle brackets. */
+export function isMailbox(text: string): boolean {
+  return readMailbox(text) !== undefined;
+}
+
 export function redactPassword(text: string): string {
   if (text.startsWith("sqlite:")) return text;
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0] ?? "";

@@ -10,7 +10,7 @@ import { startListener } from "./http/connection/listener.ts";
 import { toOpenApi } from "./http/documents/openapi.ts";
 import type { Authenticate } from "./http/credential.ts";
 import { createRateLimiter } from "./http/budget/rate-limit.ts";
-import type { Spend } from "./http/budget/rate-limit.ts";
+import type { RateLimit, Spend } from "./http/budget/rate-limit.ts";
 import { answerStarting } from "./http/starting.ts";
 import type { Clock } from "./kit/time/clock.ts";
 import { toNullableTimestamp } from "./kit/time/timestamp.ts";
@@ -19,7 +19,7 @@ import type { Service } from "./service.ts";
 import { readWorkerSeen } from "./storage/installation/installation.ts";
 import { createKeyAuthentication } from "./tenancy/api-keys/api-key.authentication.ts";
 import { findOldestDue } from "./webhooks/sending/claim.ts";
-import { createSignInAttempts } from "./tenancy/sessions/sign-in-attempts.ts";
+import { createLinkRequests, createSignInAttempts } from "./tenancy/sessions/attempts.ts";
 import { findPlace } from "./tenancy/locations/location.queries.ts";
 
 export interface Server {
@@ -117,6 +117,7 @@ function createHandler(
   let openApi: string | undefined;
   const spend = limiter("requests", settings.rateLimit, clock);
   const spendFailure = limiter("failures", settings.rateLimit === null ? null : failureLimit, clock);
+  const counted = (name: string, limit: RateLimit): Spend => limiter(name, limit, clock);
   return createApp({
     endpoints,
     routes: createRoutes({
@@ -126,7 +127,9 @@ function createHandler(
       clock,
       callAs,
       links: service.tools.links,
-      spendAttempt: createSignInAttempts((name, limit) => limiter(name, limit, clock)),
+      attempts: { signIn: createSignInAttempts(counted), link: createLinkRequests(counted) },
+      mailer: service.mailer,
+      log,
       readiness: () => probe(service),
       openApi: () => (openApi ??= describe()),
       inbound: { rows: database, callAs, spend, spendFailure },

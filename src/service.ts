@@ -9,6 +9,8 @@ import { systemClock } from "./kit/time/clock.ts";
 import type { Clock } from "./kit/time/clock.ts";
 import { createCursors } from "./kit/cursor.ts";
 import { createLinks } from "./kit/links.ts";
+import { createMailer } from "./mail/mailer.ts";
+import type { Mailer } from "./mail/mailer.ts";
 import type { Outside } from "./outbound/outside.ts";
 import { openOutside } from "./outbound/outside.ts";
 import { whoElseCanLook } from "./storage/data-folder.ts";
@@ -38,6 +40,8 @@ export interface Service {
   readonly tools: Tools;
   readonly callAs: CallAs;
   readonly outside: Outside;
+  /** Sends the service's own letters; null where none is set up. */
+  readonly mailer: Mailer | null;
   readonly worker: Worker;
   /** Where the schema stands, for the migrations that the program carried when this was opened. */
   schemaState(): Promise<SchemaState>;
@@ -82,6 +86,7 @@ export async function openService(
     for (const sentence of whoElseCanLook(settings.dataDir)) log.warn(sentence);
 
     const outside = openOutside(settings);
+    const mailer = createMailer(settings, clock);
     const callAs = createCallAs({ database, tools, committed });
     const worker = createWorker({
       loadDuties: async () =>
@@ -114,6 +119,7 @@ export async function openService(
       tools,
       callAs,
       outside,
+      mailer,
       worker,
       schemaState: () => compareSchema(database.reserve, migrations),
       inWorkspace: (workspaceId) => callAs(operatorOf(workspaceId)),
@@ -122,7 +128,10 @@ export async function openService(
         if (location === undefined) throw new Refusal("location.not_found");
         return callAs({ ...operatorOf(workspaceId), location });
       },
-      close: () => database.close(),
+      async close() {
+        await mailer?.close();
+        await database.close();
+      },
     };
   } catch (error) {
     await database.close();

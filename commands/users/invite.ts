@@ -8,7 +8,8 @@ import { reachFlags } from "../../terminal/input/flags.ts";
 export default class UsersInvite extends CrmCommand {
   static override description = `Invites a person to a workspace. An owner reaches every location, whatever is named.
 
-Prints a link by which the person chooses a password, which works once and for a week; somebody who has one already needs no link.`;
+Mails a link by which the person chooses a password, or prints it where no mail server is set (CRM_SMTP_URL). It works once and for a week; somebody who has
+a password already needs none.`;
   static override examples = [
     "<%= config.bin %> users invite ada@example.com --role owner",
     '<%= config.bin %> users invite grace@example.com --name "Grace Hopper" --role member --location 1 --location 2 --json',
@@ -26,12 +27,23 @@ Prints a link by which the person chooses a password, which works once and for a
     const { args, flags } = await this.parse(UsersInvite);
     const { role, name, location: locationIds = null } = flags;
     const hash = flags["password-stdin"] ? await readNewPassword() : undefined;
-    return this.inWorkspace({ workspace: flags.workspace, location: locationIds?.[0] }, async (caller) => {
-      const [{ inviteUser }, { givePassword, makeInvitationLink }, { invitation }, { readInput }] = await Promise.all([
+    return this.inWorkspace({ workspace: flags.workspace, location: locationIds?.[0] }, async (caller, service) => {
+      const [
+        { inviteUser },
+        { givePassword, makeInvitationLink },
+        { invitation },
+        { readInput },
+        { invitationLetter },
+        { mailLink },
+        { getWorkspace },
+      ] = await Promise.all([
         import("../../src/tenancy/users/user.service.ts"),
         import("../../src/tenancy/invitations/account-link.service.ts"),
         import("../../src/tenancy/users/user.schema.ts"),
         import("../../src/kit/input/read-input.ts"),
+        import("../../src/tenancy/invitations/account-mail.ts"),
+        import("../../terminal/output/mailed-link.ts"),
+        import("../../src/tenancy/workspaces/workspace.queries.ts"),
       ]);
       const input = readInput(invitation, { email: args.email, name, role });
       const { user, url } = await caller.change(async (change) => {
@@ -40,8 +52,15 @@ Prints a link by which the person chooses a password, which works once and for a
         return { user, url: hash === undefined ? await makeInvitationLink(change, user) : undefined };
       });
       this.log(`Invited ${user.email} as ${user.role}, user ${user.id}.`);
-      if (url !== undefined) this.log(`The link by which they choose a password, once and within a week:\n${url}`);
-      return { id: user.id, email: user.email, role: user.role, ...(url === undefined ? {} : { invite_url: url }) };
+      const invited = { id: user.id, email: user.email, role: user.role };
+      if (url === undefined) return invited;
+      const { name: workspace } = await getWorkspace(caller, caller.workspaceId);
+      if (await mailLink(service, invitationLetter({ ...user, url, workspace }))) {
+        this.log(`The link by which they choose a password was mailed to them.`);
+        return { ...invited, mailed: true };
+      }
+      this.log(`The link by which they choose a password, once and within a week:\n${url}`);
+      return { ...invited, invite_url: url };
     });
   }
 }

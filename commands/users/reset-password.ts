@@ -4,7 +4,7 @@ import { CrmCommand } from "../../terminal/command.ts";
 import { workspaceFlag } from "../../terminal/input/flags.ts";
 
 export default class UsersResetPassword extends CrmCommand {
-  static override description = `Prints a link by which a person of the workspace chooses another password.
+  static override description = `Mails a person of the workspace a link to another password, or prints it where no mail server is set (CRM_SMTP_URL).
 
 It works once and for a day. The old password works until then; choosing another signs the person out everywhere.`;
   static override examples = [
@@ -16,9 +16,17 @@ It works once and for a day. The old password works until then; choosing another
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(UsersResetPassword);
-    return this.inWorkspace(flags, async (caller) => {
-      const { makeResetLink } = await import("../../src/tenancy/invitations/account-link.service.ts");
+    return this.inWorkspace(flags, async (caller, service) => {
+      const [{ makeResetLink }, { resetLetter }, { mailLink }] = await Promise.all([
+        import("../../src/tenancy/invitations/account-link.service.ts"),
+        import("../../src/tenancy/invitations/account-mail.ts"),
+        import("../../terminal/output/mailed-link.ts"),
+      ]);
       const { user, url } = await caller.change((change) => makeResetLink(change, args.email));
+      if (await mailLink(service, resetLetter({ ...user, url }))) {
+        this.log(`The link to another password was mailed to ${user.email}.`);
+        return { id: user.id, email: user.email, mailed: true };
+      }
       this.log(`The link by which ${user.email} chooses another password, once and within a day:\n${url}`);
       return { id: user.id, email: user.email, reset_url: url };
     });

@@ -8,8 +8,10 @@ import type { Clock } from "../kit/time/clock.ts";
 import { findPendingInstall } from "../marketplace/billing/pending-install.service.ts";
 import { findClient, findClientOf } from "../marketplace/oauth/client.queries.ts";
 import type { Database } from "../storage/database.ts";
-import type { SpendAttempt } from "../tenancy/sessions/sign-in-attempts.ts";
+import { createForgottenPasswords } from "../tenancy/invitations/forgotten-password.ts";
+import type { Mailer } from "../mail/mailer.ts";
 import { accountRoutes } from "./account/account.routes.ts";
+import type { Attempts } from "./account/account.routes.ts";
 import { assetRoutes } from "./assets.ts";
 import { consentRoutes } from "./consent/consent.routes.ts";
 import { formActionOf } from "./consent/form-action.ts";
@@ -24,7 +26,10 @@ export interface PageGround {
   readonly callAs: CallAs;
   /** CRM_BASE_URL; null for whatever address is asked. */
   readonly baseUrl: string | null;
-  readonly spendAttempt: SpendAttempt;
+  readonly attempts: Attempts;
+  /** Null where links are printed in the terminal instead of mailed. */
+  readonly mailer: Mailer | null;
+  readonly log: { readonly warn: (message: string, fields: object) => void };
 }
 
 interface Pages {
@@ -35,13 +40,14 @@ interface Pages {
   readonly signIn: string;
 }
 
-export function createPages({ database, clock, links, callAs, baseUrl, spendAttempt }: PageGround): Pages {
+export function createPages({ database, clock, links, callAs, baseUrl, attempts, mailer, log }: PageGround): Pages {
   const ground = { database, clock, links, callAs, site: createSite(links, baseUrl) };
   return {
     routes: [
       ...accountRoutes({
         ...ground,
-        spendAttempt,
+        attempts,
+        forgotten: mailer === null ? undefined : createForgottenPasswords({ database, clock, links, mailer, log }),
         async appBehind(path) {
           const [, token] = /^\/oauth\/installs\/(\w+)$/.exec(path) ?? [];
           if (token !== undefined) {

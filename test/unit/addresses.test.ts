@@ -32,7 +32,9 @@ test("every other address by method and path", () => {
     ...({} as Pick<Parameters<typeof createRoutes>[0], "database" | "clock" | "callAs">),
     readiness: () => Promise.reject(new Error("nobody asks")),
     openApi: () => "",
-    spendAttempt: async () => {},
+    attempts: { signIn: async () => {}, link: async () => {} },
+    mailer: null,
+    log: { warn: nobody },
     inbound: { rows: { rows: nobody, rowsOnce: nobody }, callAs: nobody, spend: nobody, spendFailure: nobody },
     budgets: { spend: nobody, spendFailure: nobody },
   });

@@ -61,6 +61,8 @@ test("without anything given, every setting has its default", () => {
     webhookRetryDelays: [60, 300, 1800, 7200],
     webhookRetentionDays: 30,
     messageRetryDelays: [60, 300, 900, 1800, 3600, 7200, 14_400],
+    smtpUrl: null,
+    mailFrom: null,
     hookSecret: null,
     clientId: null,
     clientSecret: null,
@@ -108,6 +110,9 @@ describe("precedence", () => {
 const databases =
   "sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE with special characters as %XX and, if any, an sslmode of disable, prefer, require, verify-ca, verify-full or no-verify";
 
+const mailServers = "smtp://[USER:PASSWORD@]HOST[:PORT] or smtps://…, with ?tls=optional for a server without TLS";
+const mailboxes = 'an e-mail address, or a name and an address, such as "Acme <crm@acme.example>"';
+
 describe("accepted values", () => {
   test.each<[string, string, Partial<Settings>]>([
     ["CRM_DATABASE_URL", "sqlite:/srv/crm.db", { databaseUrl: "sqlite:/srv/crm.db" }],
@@ -144,6 +149,9 @@ describe("accepted values", () => {
     ["CRM_WEBHOOK_RETRY_DELAYS", "1, 2,3,604800", { webhookRetryDelays: [1, 2, 3, 604_800] }],
     ["CRM_WEBHOOK_RETENTION_DAYS", "7", { webhookRetentionDays: 7 }],
     ["CRM_MESSAGE_RETRY_DELAYS", "5", { messageRetryDelays: [5] }],
+    ["CRM_SMTP_URL", "smtps://ada:p%40ss@mail.example", { smtpUrl: "smtps://ada:p%40ss@mail.example" }],
+    ["CRM_MAIL_FROM", '"Acme, Inc." <crm@acme.example>', { mailFrom: '"Acme, Inc." <crm@acme.example>' }],
+    ["CRM_MAIL_FROM", "crm@acme.example", { mailFrom: "crm@acme.example" }],
     ["CRM_HOOK_SECRET", "whsec_x", { hookSecret: "whsec_x" }],
     ["CRM_CLIENT_ID", "crm_app_x", { clientId: "crm_app_x" }],
     ["CRM_CLIENT_SECRET", "crm_secret_x", { clientSecret: "crm_secret_x" }],
@@ -173,6 +181,11 @@ describe("refused values", () => {
     ["CRM_DATABASE_URL", "postgres://u%@h/d", databases],
     ["CRM_DATABASE_URL", "postgres://%ff@h/d", databases],
     ["CRM_DATABASE_URL", "postgres://h/d?sslmode=on", databases],
+    ["CRM_SMTP_URL", "mail.example", mailServers],
+    ["CRM_SMTP_URL", "https://mail.example", mailServers],
+    ["CRM_SMTP_URL", "smtp://mail example", mailServers],
+    ["CRM_MAIL_FROM", "Acme", mailboxes],
+    ["CRM_MAIL_FROM", "Acme <crm@acme.example> <x@y.example>", mailboxes],
     ["CRM_HOST", "two words", "an address or a host name"],
     ["CRM_HOST", "my_machine", "an address or a host name"],
     ["CRM_HOST", "fe80::1%eth0", "an address or a host name"],
@@ -394,6 +407,8 @@ describe("describeSettings", () => {
       ["CRM_WEBHOOK_RETRY_DELAYS", "60,300,1800,7200", "default"],
       ["CRM_WEBHOOK_RETENTION_DAYS", "30", "default"],
       ["CRM_MESSAGE_RETRY_DELAYS", "60,300,900,1800,3600,7200,14400", "default"],
+      ["CRM_SMTP_URL", null, "default"],
+      ["CRM_MAIL_FROM", null, "default"],
       ["CRM_HOOK_SECRET", null, "default"],
       ["CRM_CLIENT_ID", null, "default"],
       ["CRM_CLIENT_SECRET", null, "default"],

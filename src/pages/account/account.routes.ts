@@ -5,11 +5,12 @@ import type { Route } from "../../http/route.ts";
 import type { WholeAnswer } from "../../http/answer.ts";
 import { nullableText } from "../../kit/input/fields.ts";
 import { readInput } from "../../kit/input/read-input.ts";
+import type { ForgottenPasswords } from "../../tenancy/invitations/forgotten-password.ts";
 import { findLink, spendLink } from "../../tenancy/invitations/account-link.service.ts";
 import type { AccountLinkKind, AccountLinkView } from "../../tenancy/invitations/account-link.service.ts";
 import { newPassword } from "../../tenancy/passwords/password.schema.ts";
 import { endSession, endSessionsOf, signIn } from "../../tenancy/sessions/session.service.ts";
-import type { SpendAttempt } from "../../tenancy/sessions/sign-in-attempts.ts";
+import type { SpendAttempt } from "../../tenancy/sessions/attempts.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
@@ -18,10 +19,19 @@ import type { PageGround } from "../page.route.ts";
 import { endedSessionCookie, sessionCookie } from "../visit.ts";
 import type { Visit } from "../visit.ts";
 import { invitationPage, resetPage, spentLinkPage } from "./choose-password.page.ts";
-import { forgottenPasswordPage, signInPage } from "./sign-in.page.ts";
+import { askForLinkPage, forgottenPasswordPage, linkMailedPage } from "./forgotten-password.page.ts";
+import { signInPage } from "./sign-in.page.ts";
+
+/** What bounds how often something is tried. */
+export interface Attempts {
+  readonly signIn: SpendAttempt;
+  readonly link: SpendAttempt;
+}
 
 interface AccountGround extends PageGround {
-  readonly spendAttempt: SpendAttempt;
+  readonly attempts: Attempts;
+  /** Without it, links are made in the terminal. */
+  readonly forgotten: ForgottenPasswords | undefined;
   /** The app that an address of ours, begun by it, goes on to, and where the form leads then, where that is not a page of ours. */
   readonly appBehind: (path: string) => Promise<{ readonly name: string; readonly formAction?: string } | undefined>;
 }
@@ -54,10 +64,10 @@ export function accountRoutes(ground: AccountGround): Route[] {
       path: "/sign-in",
       summary: "Signs a person in.",
       async take(visit, request, fields) {
-        const email = (fields.get("email") ?? "").trim().slice(0, limits.contact.email);
+        const email = typedEmail(fields);
         const password = fields.get("password") ?? "";
         const continueTo = readContinue(fields.get("continue"));
-        await ground.spendAttempt(request.address, email);
+        await ground.attempts.signIn(request.address, email);
         // A longer one is nobody's, and is not worth the time of a hash.
         const token =
           password.length > limits.password.longest * 2 ? undefined : await signIn(ground, { email, password });
@@ -77,14 +87,43 @@ export function accountRoutes(ground: AccountGround): Route[] {
         return redirectAnswer(site.path(continueTo), { "set-cookie": [endedSessionCookie(site)] });
       },
     }),
-    shown({
-      path: "/forgotten-password",
-      summary: "Says how one gets another password.",
-      show: async () => pageAnswer(200, forgottenPasswordPage(site), { isOpened: true }),
-    }),
+    ...forgottenRoutes(ground),
     ...linkRoutes(ground, "invitation", invitationPage),
     ...linkRoutes(ground, "reset", resetPage),
   ];
+}
+
+/** How one gets another password: by mail, where there is a server for it, or from whoever runs the terminal. */
+function forgottenRoutes({ forgotten, attempts, ...ground }: AccountGround): Route[] {
+  const { site } = ground;
+  const { shown, sent } = pageRoutes(ground);
+  const path = "/forgotten-password";
+  if (forgotten === undefined) {
+    const page = async () => pageAnswer(200, askForLinkPage(site), { isOpened: true });
+    return [shown({ path, summary: "Says how one gets another password.", show: page })];
+  }
+  return [
+    shown({
+      path,
+      summary: "The page on which one asks for a link to another password.",
+      show: async ({ formToken }) => pageAnswer(200, forgottenPasswordPage(site, { formToken }), { isOpened: true }),
+    }),
+    sent({
+      path,
+      summary: "Mails a link to another password, if there is such an account; the answer is the same.",
+      async take(_visit, request, fields) {
+        const email = typedEmail(fields);
+        await attempts.link(request.address, email);
+        forgotten.mailLink(email);
+        return pageAnswer(200, linkMailedPage(site));
+      },
+    }),
+  ];
+}
+
+/** NUL is in no address, and in no text of PostgreSQL. */
+function typedEmail(fields: URLSearchParams): string {
+  return (fields.get("email") ?? "").replaceAll("\0", " ").trim().slice(0, limits.contact.email);
 }
 
 /** The page behind a link, and what it sends. */

@@ -56,23 +56,3 @@ export function signInPage(site: Site, { formToken, app, continueTo, failed }: S
     `,
   });
 }
-
-/** The same for everybody: it tells nothing of any account. */
-export function forgottenPasswordPage(site: Site): Html {
-  return narrow(site, {
-    title: "Forgotten password",
-    content: html`
-      <div class="opening">
-        <h1>Forgotten password</h1>
-        <p>A link lets you choose another one. Whoever runs this service can make it for you.</p>
-      </div>
-      ${notice(site, {
-        kind: "info",
-        title: "Send them this line",
-        text: html`<code>crm users reset-password <var>your e-mail</var></code> prints a link that works once, for a
-          day.`,
-      })}
-      <a class="button wide" href="${site.path("/sign-in")}">Back to sign-in</a>
-    `,
-  });
-}

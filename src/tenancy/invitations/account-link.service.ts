@@ -1,5 +1,6 @@
 /** Makes the links by which people choose a password, and lets each be used once. Whoever holds one is who it was made for. */
 import type { Change } from "../../events/caller.ts";
+import type { Links } from "../../kit/links.ts";
 import { hashSecret, isWellFormedSecret, mintSecret } from "../../kit/secrets/secret.ts";
 import { emailKey } from "../../kit/text-key.ts";
 import type { Rows } from "../../storage/rows.ts";
@@ -28,25 +29,50 @@ export async function makeInvitationLink(change: Change, { id }: Pick<UserView, 
   );
   if (person === undefined) throw new Refusal("user.not_found");
   if (person.password_hash !== null) return undefined;
-  return makeLink(change, "invitation", { userId: id, membershipId: person.membership_id });
+  return makeLink(inChange(change), "invitation", { userId: id, membershipId: person.membership_id });
 }
 
 /** The address of a link by which a person of the workspace chooses another password. Refuses `user.not_found`. */
 export async function makeResetLink(change: Change, email: string): Promise<{ user: UserView; url: string }> {
   const user = await findUserByEmail(change, emailKey(email));
   if (user === undefined) throw new Refusal("user.not_found");
-  return { user, url: await makeLink(change, "reset", { userId: user.id, membershipId: null }) };
+  return { user, url: await makeLink(inChange(change), "reset", { userId: user.id, membershipId: null }) };
+}
+
+/** The same for whoever asks for it by their own address, in whatever workspace they are; undefined for an address of nobody. */
+export function makeOwnResetLink(
+  { database, clock, links }: Ground & { readonly links: Links },
+  email: string,
+): Promise<{ name: string; email: string; url: string } | undefined> {
+  return database.transaction(async ({ rows }) => {
+    const [user] = await rows<{ id: number; name: string; email: string }>(memberText, [emailKey(email)]);
+    if (user === undefined) return undefined;
+    const url = await makeLink({ rows, links, now: clock.now() }, "reset", { userId: user.id, membershipId: null });
+    return { name: user.name, email: user.email, url };
+  });
+}
+
+const memberText = `select u.id, u.name, u.email from users u
+  where u.email_key = ? and exists (select 1 from memberships m where m.user_id = u.id)`;
+
+interface LinkGround extends Pick<Rows, "rows"> {
+  readonly links: Links;
+  readonly now: Date;
+}
+
+function inChange({ rows, now, tools }: Change): LinkGround {
+  return { rows, now, links: tools.links };
 }
 
 async function makeLink(
-  change: Change,
+  { rows, links, now }: LinkGround,
   kind: AccountLinkKind,
   { userId, membershipId }: { userId: number; membershipId: number | null },
 ): Promise<string> {
   const token = mintSecret(prefixes[kind]);
-  const ends = new Date(change.now.getTime() + limits.accountLinkSeconds[kind] * 1000);
-  await change.rows(insertText, [kind, userId, membershipId, hashSecret(token), change.now, ends]);
-  return change.tools.links.to(`/${kind}/${token}`);
+  const ends = new Date(now.getTime() + limits.accountLinkSeconds[kind] * 1000);
+  await rows(insertText, [kind, userId, membershipId, hashSecret(token), now, ends]);
+  return links.to(`/${kind}/${token}`);
 }
 
 /** A link that can still be used, as its page tells of it. */

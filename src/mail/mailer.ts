@@ -1,0 +1,69 @@
+/** Sends the service's own letters, such as links to a password, by the one server that CRM_SMTP_URL names. */
+import { randomUUID } from "node:crypto";
+import type { Settings } from "../../config/settings.ts";
+import { readMailbox } from "../kit/input/mailbox.ts";
+import type { Mailbox } from "../kit/input/mailbox.ts";
+import type { Clock } from "../kit/time/clock.ts";
+import { readSmtpServer } from "./smtp-server.ts";
+import type { SmtpServer } from "./smtp-server.ts";
+import type { Smtp } from "./smtp.ts";
+
+export interface Letter {
+  readonly to: Mailbox;
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface Mailer {
+  /** Resolves when the server has taken it; throws an SmtpFault, whose message is a sentence, within a minute. */
+  send(letter: Letter): Promise<void>;
+  /** Ends what is under way, and closes the connections that are kept. */
+  close(): Promise<void>;
+}
+
+/** Null without a server. Throws one sentence when what is set does not fit together. */
+export function createMailer(
+  { smtpUrl, mailFrom }: Pick<Settings, "smtpUrl" | "mailFrom">,
+  clock: Clock,
+): Mailer | null {
+  if (smtpUrl === null) return null;
+  const { server, password } = readSettings(smtpUrl);
+  if (mailFrom === null) throw new Error("CRM_SMTP_URL is set, and CRM_MAIL_FROM is not: say whom mails come from.");
+  const from = readMailbox(mailFrom)!;
+  const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
+  const stop = new AbortController();
+  // What composes mails is loaded with the first one.
+  let opening: Promise<Smtp> | undefined;
+  return {
+    async send({ to, subject, text }) {
+      const smtp = await (opening ??= import("./smtp.ts").then(({ createSmtp }) => createSmtp()));
+      const mail = {
+        from,
+        to,
+        replyTo: null,
+        subject,
+        text,
+        html: null,
+        messageId: `<${randomUUID()}@${new URL(`http://${domain}`).hostname}>`,
+        inReplyTo: null,
+        references: [],
+        date: clock.now(),
+      };
+      await smtp.deliver({ server, password, mail, signal: stop.signal });
+    },
+    async close() {
+      stop.abort();
+      (await opening)?.close();
+    },
+  };
+}
+
+/** The password stands in the URL of a setting, and is a secret of its own below. */
+function readSettings(smtpUrl: string): { server: SmtpServer; password: string | null } {
+  const url = new URL(smtpUrl);
+  const password = url.password === "" ? null : decodeURIComponent(url.password);
+  url.password = "";
+  const server = readSmtpServer(url.href);
+  if (typeof server === "string") throw new Error(`CRM_SMTP_URL ${server}`);
+  return { server, password };
+}
