@@ -1,5 +1,6 @@
 /** Composes one mail as the bytes that go over the wire (RFC 5322). Whatever its texts hold, they make no header and no recipient of their own. */
 import MailComposer from "nodemailer/lib/mail-composer";
+import type { Mailbox } from "../kit/input/mailbox.ts";
 import { oneLine } from "../kit/text.ts";
 
 export interface Mail {
@@ -14,12 +15,6 @@ export interface Mail {
   readonly inReplyTo: string | null;
   readonly references: readonly string[];
   readonly date: Date;
-}
-
-interface Mailbox {
-  readonly name: string | null;
-  /** Nothing but an address: judged already. */
-  readonly address: string;
 }
 
 export function composeMail(mail: Mail): Promise<Buffer> {
