@@ -98,6 +98,7 @@ export async function openService(
           clock,
           vault: masterKeys,
           outside,
+          mailer,
           settings,
           log,
         }),

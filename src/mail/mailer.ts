@@ -16,7 +16,7 @@ export interface Letter {
 
 export interface Mailer {
   /** Resolves when the server has taken it; throws an SmtpFault, whose message is a sentence, within a minute. */
-  send(letter: Letter): Promise<void>;
+  send(letter: Letter, signal?: AbortSignal): Promise<void>;
   /** Ends what is under way, and closes the connections that are kept. */
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function createMailer(
   // What composes mails is loaded with the first one.
   let opening: Promise<Smtp> | undefined;
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text }, signal) {
       const smtp = await (opening ??= import("./smtp.ts").then(({ createSmtp }) => createSmtp()));
       const mail = {
         from,
@@ -49,7 +49,12 @@ export function createMailer(
         references: [],
         date: clock.now(),
       };
-      await smtp.deliver({ server, password, mail, signal: stop.signal });
+      await smtp.deliver({
+        server,
+        password,
+        mail,
+        signal: AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])]),
+      });
     },
     async close() {
       stop.abort();

@@ -6,6 +6,7 @@ import type { MasterKeys } from "../kit/secrets/master-keys.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { toTimestamp } from "../kit/time/timestamp.ts";
 import { createOutbound } from "../outbound/outbound.ts";
+import type { Mailer } from "../mail/mailer.ts";
 import type { Outside } from "../outbound/outside.ts";
 import { createAllowances } from "../queues/allowances.ts";
 import { createSender } from "../queues/sender.ts";
@@ -14,6 +15,7 @@ import { hookQueue, mostOfOne } from "./deliveries/hook-queue.ts";
 import type { Ended } from "./sending/acknowledge.ts";
 import { findDueHooks } from "./sending/claim.ts";
 import type { Claimed, DueHook } from "./sending/claim.ts";
+import { mailOwners } from "./failing-hook.mail.ts";
 import { createFanOut } from "./sending/fan-out.ts";
 import type { AppIsAllowed } from "./sending/fan-out.ts";
 import { createSend } from "./sending/flight.ts";
@@ -26,6 +28,8 @@ interface WebhookDuties {
   readonly clock: Clock;
   readonly vault: Pick<MasterKeys, "open">;
   readonly outside: Outside;
+  /** Null where owners are told of nothing by mail. */
+  readonly mailer: Mailer | null;
   readonly settings: Pick<Settings, "webhookRetryDelays" | "webhookRetentionDays">;
   /** Webhooks lie below the marketplace, which knows what people gave to apps. */
   readonly isAllowed: AppIsAllowed;
@@ -39,7 +43,16 @@ const dayMilliseconds = 86_400_000;
 /** Longer than an answer may take. */
 const leaseMilliseconds = 12_000;
 
-export function webhookDuties({ database, clock, vault, outside, settings, isAllowed, log }: WebhookDuties): Duty[] {
+export function webhookDuties({
+  database,
+  clock,
+  vault,
+  outside,
+  mailer,
+  settings,
+  isAllowed,
+  log,
+}: WebhookDuties): Duty[] {
   const { webhookRetryDelays: delays, webhookRetentionDays: days } = settings;
   const fanOut = createFanOut({ database, clock, isAllowed });
   const send = createSend({
@@ -95,7 +108,7 @@ export function webhookDuties({ database, clock, vault, outside, settings, isAll
       name: "tell of webhooks that only fail",
       everySeconds: 86_400,
       clock,
-      async run() {
+      async run(signal) {
         for (const { id, workspace_id, target_url, failing_since } of await findFailing(database, daysAgo(failingDays)))
           log.warn(`a webhook has failed at everything for ${failingDays} days`, {
             hook_id: id,
@@ -103,6 +116,8 @@ export function webhookDuties({ database, clock, vault, outside, settings, isAll
             host: new URL(target_url).host,
             failing_since: toTimestamp(failing_since),
           });
+        const moments = { before: daysAgo(failingDays), now: clock.now() };
+        if (mailer !== null) await mailOwners({ database, mailer, log }, moments, signal);
         return "done";
       },
     }),

@@ -27,5 +27,15 @@ export function groundOf(database: Database, clock: Clock): Omit<Parameters<type
   const log = { warn: silent, error: silent };
   const tools = toolsOf(clock);
   const changeAcross = createChangeAcross({ database, tools, committed: silent });
-  return { database, changeAcross, tools, clock, settings, vault: tools.vault, outside: openOutside(settings), log };
+  return {
+    database,
+    changeAcross,
+    tools,
+    clock,
+    settings,
+    vault: tools.vault,
+    outside: openOutside(settings),
+    mailer: null,
+    log,
+  };
 }

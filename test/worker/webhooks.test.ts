@@ -4,6 +4,7 @@ import type { DeliveryView } from "../../src/webhooks/deliveries/delivery.view.t
 import { findSignatureFault } from "../../src/webhooks/signature.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, made } from "../support/given.ts";
+import { startMailServer } from "../support/mail-server.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { Arrival } from "../support/receiver.ts";
 import { createWorld } from "../support/world.ts";
@@ -309,6 +310,39 @@ describe.each([...databaseKinds])("webhooks on %s", (kind) => {
     world.clock.advance({ days: 1, seconds: 1 });
     await work();
     expect(told.slice(3)).toEqual([]);
+  });
+
+  it("what failed at everything for three days is mailed to the owners once, as soon as a mail server takes it, and anew after a success", async () => {
+    let puts = 1;
+    await using server = await startMailServer({ data: () => (puts-- > 0 ? [451, "Try later"] : undefined) });
+    const mailed = await createWorld(kind, {
+      environment: { ...toLoopback, CRM_SMTP_URL: server.url, CRM_MAIL_FROM: "crm@acme.example" },
+      quiet: true,
+    });
+    try {
+      let status = 500;
+      await using receiver = await startReceiver(() => status);
+      const url = `${receiver.url}?token=sesame`;
+      const hook = await made(mailed.send("owner", "POST", "/hooks", { event: "contact.created", target_url: url }));
+      const pass = async (days: number): Promise<number> => {
+        mailed.clock.advance({ days, seconds: 1 });
+        await givenContact(mailed);
+        await mailed.service.worker.runOnce();
+        return server.mails.length;
+      };
+      // The third attempt to tell is one too many: they know.
+      expect([await pass(0), await pass(2), await pass(2), await pass(1), await pass(1)]).toEqual([0, 0, 0, 1, 1]);
+      const [mail] = server.mails;
+      expect(mail).toMatchObject({ to: ["olga@acme.example"], headers: { from: ["crm@acme.example"] } });
+      expect(mail!.headers["subject"]).toEqual([`Webhook ${hook.id} to ${new URL(url).host} fails`]);
+      expect(mail!.raw).not.toContain("sesame");
+      status = 200;
+      expect(await pass(1)).toBe(1);
+      status = 500;
+      expect([await pass(1), await pass(4)]).toEqual([1, 2]);
+    } finally {
+      await mailed.close();
+    }
   });
 
   it("shows no secret: neither in lists, nor in the tables", async () => {

@@ -1,4 +1,4 @@
-/** A mailbox as mail names it: an address alone, or behind a name in angle brackets (RFC 5322, 3.4). */
+/** A mailbox as mail names it: an address alone, or in angle brackets behind a name (RFC 5322, 3.4). */
 import { isEmailAddress } from "./email-address.ts";
 
 export interface Mailbox {
@@ -6,10 +6,18 @@ export interface Mailbox {
   readonly address: string;
 }
 
-/** `ada@example.com`, `Ada <ada@example.com>` or `"Ada L." <ada@example.com>`; undefined for what is none. */
+/** `Ada <ada@example.com>`, `"Ada L." <ada@example.com>` or what is no such thing, as an address without a name: it is not judged. */
+export function splitMailbox(text: string): Mailbox {
+  const [, before = "", bracketed] = /^([^<]*)<([^<>]+)>$/.exec(text.trim()) ?? [];
+  const name = before
+    .trim()
+    .replaceAll(/^["']|["']$/g, "")
+    .trim();
+  return { name: name === "" ? null : name, address: (bracketed ?? text).trim() };
+}
+
+/** The same for an e-mail address; undefined for anything else. */
 export function readMailbox(text: string): Mailbox | undefined {
-  const [, quoted, plain, inBrackets] = /^(?:"([^"]*)"|([^"<>]*?))\s*<([^<>]+)>$/.exec(text.trim()) ?? [];
-  const address = inBrackets ?? text.trim();
-  const name = (quoted ?? plain ?? "").trim();
-  return isEmailAddress(address) && !/\p{Cc}/u.test(name) ? { name: name === "" ? null : name, address } : undefined;
+  const mailbox = splitMailbox(text);
+  return isEmailAddress(mailbox.address) && !/\p{Cc}/u.test(mailbox.name ?? "") ? mailbox : undefined;
 }

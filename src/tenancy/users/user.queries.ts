@@ -3,6 +3,7 @@ import type { Place, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { placeholders } from "../../storage/rows.ts";
+import type { Rows } from "../../storage/rows.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import { visibleIds } from "../locations/location.queries.ts";
 import { reaches } from "./membership.reach.ts";
@@ -20,6 +21,14 @@ export async function findUsersWithAccess(
     [reader.workspaceId, ...userIds, reader.location.id],
   );
   return new Map(users.map(({ id, name }) => [id, name]));
+}
+
+const ownersText = `select u.name, u.email from memberships m join users u on u.id = m.user_id
+  where m.workspace_id = ? and m.role = 'owner' order by u.id limit 20`;
+
+/** Who answers for a workspace: its first twenty owners. */
+export function findOwners(rows: Rows, workspaceId: number): Promise<{ name: string; email: string }[]> {
+  return rows.rows(ownersText, [workspaceId]);
 }
 
 interface UserRow {

@@ -30,6 +30,8 @@ export const Hook = defineEntity({
     status: p.enum(hookStatuses),
     /** When the first attempt failed after which none succeeded. */
     failingSince: p.datetime(3).nullable(),
+    /** When the owners were told of that by mail. */
+    failingToldAt: p.datetime(3).nullable(),
     /** The last event before it was registered: it is told those that come after. */
     afterEventId: p.type(Integer),
     createdAt: p.datetime(3),

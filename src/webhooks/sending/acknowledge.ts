@@ -51,7 +51,7 @@ const holdText = {
   postgres: `select id from hooks where id in ${listed.postgres} order by id for no key update`,
 };
 const failingText = sql`update hooks set failing_since = ? where failing_since is null and id in ${listed}`;
-const workingText = sql`update hooks set failing_since = null where failing_since is not null and id in ${listed}`;
+const workingText = sql`update hooks set failing_since = null, failing_told_at = null where failing_since is not null and id in ${listed}`;
 const disableText = sql`update hooks set status = 'disabled' where status = 'active'
   and id in (select hook_id from deliveries where state = 'failed' and id in ${listed})`;
 

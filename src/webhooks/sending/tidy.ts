@@ -1,5 +1,7 @@
 /** Tidies up after deliveries: cancels what waits for a webhook that is gone, and forgets what is old. */
 import type { Database } from "../../storage/database.ts";
+import { listed } from "../../storage/json.ts";
+import { sql } from "../../storage/sql-text.ts";
 
 const batch = 1000;
 
@@ -40,18 +42,33 @@ async function pruneHooks(database: Database, before: Date): Promise<number> {
 /** After so many days without a success a webhook is told of in the log. */
 export const failingDays = 3;
 
-interface FailingHook {
+export interface FailingHook {
   readonly id: number;
   readonly workspace_id: number;
   readonly target_url: string;
   readonly failing_since: number;
 }
 
+const failing = "failing_since < ? and status = 'active' and removed_at is null";
+const columns = "id, workspace_id, target_url, failing_since";
+
 /** The webhooks that have failed at everything since before `before`, a hundred at the most. */
 export function findFailing(database: Database, before: Date): Promise<FailingHook[]> {
-  return database.rows(
-    `select id, workspace_id, target_url, failing_since from hooks
-     where failing_since < ? and status = 'active' and removed_at is null order by failing_since limit 100`,
-    [before],
-  );
+  return database.rows(`select ${columns} from hooks where ${failing} order by failing_since limit 100`, [before]);
 }
+
+const claimText = `update hooks set failing_told_at = ? where failing_told_at is null and id in (
+  select id from hooks where ${failing} and failing_told_at is null order by failing_since limit 100) returning ${columns}`;
+
+/** Those of them whose owners nobody has told yet, and whom the caller tells now. */
+export function claimUntold(database: Database, { before, now }: { before: Date; now: Date }): Promise<FailingHook[]> {
+  return database.transaction(({ rows }) => rows<FailingHook>(claimText, [now, before]));
+}
+
+/** For whoever could not tell them: somebody tries again. */
+export async function unclaim(database: Database, hooks: readonly FailingHook[]): Promise<void> {
+  const ids = JSON.stringify(hooks.map(({ id }) => id));
+  await database.transaction(({ rows }) => rows(unclaimText, [ids]));
+}
+
+const unclaimText = sql`update hooks set failing_told_at = null where id in ${listed}`;

@@ -1,13 +1,12 @@
 /** Who a message may be from: its sender's address as contacts have it, and the contacts that it points at. */
 import type { Place, Reader } from "../../../events/caller.ts";
 import { isEmailAddress } from "../../../kit/input/email-address.ts";
+import { splitMailbox } from "../../../kit/input/mailbox.ts";
+import type { Mailbox } from "../../../kit/input/mailbox.ts";
 import { readPhone } from "../../../kit/phone.ts";
 import { emailKey, textKey } from "../../../kit/text-key.ts";
 
-export interface Sender {
-  readonly address: string;
-  /** The name beside the address, as in `Ada Lovelace <ada@example.com>`; null where there is none. */
-  readonly name: string | null;
+export interface Sender extends Mailbox {
   /** By which column of contacts the address is compared, and what it is there. */
   readonly by: "email_key" | "phone_key";
   readonly key: string;
@@ -15,13 +14,8 @@ export interface Sender {
 
 /** Reads what stands in `from`: an e-mail address or a phone number, alone or in angle brackets behind a name. */
 export function readSender(from: string, country: string): Sender {
-  const [, name = "", bracketed] = /^([^<]*)<([^<>]+)>$/.exec(from) ?? [];
-  const address = (bracketed ?? from).trim();
-  const told = name
-    .trim()
-    .replaceAll(/^["']|["']$/g, "")
-    .trim();
-  const sender = { address, name: told === "" ? null : told };
+  const sender = splitMailbox(from);
+  const { address } = sender;
   if (isEmailAddress(address)) return { ...sender, by: "email_key", key: emailKey(address) };
   return { ...sender, by: "phone_key", key: readPhone(address, country).key ?? "" };
 }

@@ -1,0 +1,50 @@
+/** Tells the owners of a workspace, once and by mail, of a webhook that has failed at everything for days. */
+import { toTimestamp } from "../kit/time/timestamp.ts";
+import type { Letter, Mailer } from "../mail/mailer.ts";
+import type { Database } from "../storage/database.ts";
+import { findOwners } from "../tenancy/users/user.queries.ts";
+import { claimUntold, failingDays, unclaim } from "./sending/tidy.ts";
+import type { FailingHook } from "./sending/tidy.ts";
+
+interface Needs {
+  readonly database: Database;
+  readonly mailer: Mailer;
+  readonly log: { readonly warn: (message: string, fields: object) => void };
+}
+
+/** A mail that cannot be sent is logged, and it and those behind it are sent the next time. */
+export async function mailOwners(
+  { database, mailer, log }: Needs,
+  moments: { readonly before: Date; readonly now: Date },
+  signal: AbortSignal,
+): Promise<void> {
+  const untold = await claimUntold(database, moments);
+  for (const [place, hook] of untold.entries()) {
+    try {
+      for (const owner of await findOwners(database, hook.workspace_id))
+        await mailer.send(letterTo(owner, hook), signal);
+    } catch (error) {
+      await unclaim(database, untold.slice(place));
+      signal.throwIfAborted();
+      log.warn("the owners could not be told of a webhook that only fails", { hook_id: hook.id, error });
+      return;
+    }
+  }
+}
+
+function letterTo({ name, email }: { name: string; email: string }, hook: FailingHook): Letter {
+  const { host } = new URL(hook.target_url);
+  return {
+    to: { name: name === email ? null : name, address: email },
+    subject: `Webhook ${hook.id} to ${host} fails`,
+    text: `Hello,
+
+for ${failingDays} days, since ${toTimestamp(hook.failing_since)}, nothing could be delivered to webhook ${hook.id} at ${host}.
+It stays on, and is tried with each event. What went wrong:
+
+crm hooks deliveries ${hook.id} --failed
+
+crm hooks pause ${hook.id} or crm hooks remove ${hook.id} ends it.
+`,
+  };
+}
