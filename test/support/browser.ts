@@ -23,6 +23,8 @@ export interface Look {
   readonly height?: number;
   readonly theme?: "light" | "dark";
   readonly javaScript?: boolean;
+  /** For servers of a test that are https. */
+  readonly trustsAnybody?: boolean;
   /** For axe, which is put into the page past its policy. */
   readonly bypassesPolicy?: boolean;
 }
@@ -38,12 +40,20 @@ export async function startChromium(...ownHosts: string[]): Promise<Chromium> {
   const executablePath = process.env["CRM_TEST_CHROMIUM"] ?? (await chromium.executablePath());
   const browser = await playwright.launch({ executablePath, args: flags, env: { ...process.env, HOME: folder } });
   return {
-    async open({ width = 1280, height = 900, theme = "light", javaScript = true, bypassesPolicy = false } = {}) {
+    async open({
+      width = 1280,
+      height = 900,
+      theme = "light",
+      javaScript = true,
+      bypassesPolicy = false,
+      trustsAnybody = false,
+    } = {}) {
       const context = await browser.newContext({
         viewport: { width, height },
         colorScheme: theme,
         javaScriptEnabled: javaScript,
         bypassCSP: bypassesPolicy,
+        ignoreHTTPSErrors: trustsAnybody,
         // View transitions and the like take time that a test does not have.
         reducedMotion: "reduce",
       });

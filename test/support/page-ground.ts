@@ -51,6 +51,12 @@ export async function createPageGround(): Promise<PageGround> {
   const olga = await givenOlga(world);
   await givenPasswords(world);
   await givenTokens(world, olga, app, world.north);
+  const paid = await givenApp(world, { name: "Dialer", paymentPage: "https://pay.dialer.example/start" });
+  const asked = await olga.submit(await olga.get(authorizePath(paid)), {
+    location_id: String(world.north),
+    answer: "allow",
+  });
+  const returnUrl = new URL(new URL(asked.location).searchParams.get("return_url")!);
 
   let serial = 0;
   const path = (url: string) => url.slice(world.url.length);
@@ -78,6 +84,9 @@ export async function createPageGround(): Promise<PageGround> {
       consent: { path: consent, as: "olga" },
       "consent of 40": { path: consent, as: "otto" },
       "consent of a member": { path: consent, as: "nora" },
+      "consent with a payment": { path: authorizePath(paid), as: "olga" },
+      "nothing to finish": { path: "/oauth/installs/x", as: "olga" },
+      "install of somebody else": { path: returnUrl.pathname, as: "nora" },
       home: { path: "/", as: "olga" },
       "home of a member": { path: "/", as: "nora" },
       uninstall: { path: "/apps/1/uninstall", as: "olga" },

@@ -68,14 +68,7 @@ export function consentPage(site: Site, consent: Consent): Html {
           <button class="button primary" name="answer" value="allow">Allow</button>
         </div>
       </form>
-      ${
-        payment !== null &&
-        html`<p class="hint">
-          ${app.name} is paid for at <strong>${payment.host}</strong>: you go there first, unless the
-          ${payment.payer === "company" ? "company" : "location"} pays for it already.
-        </p>`
-      }
-      ${ending(site, consent, "You can take this back at any time on the start page.")}
+      ${ending(site, consent, "You can take this back at any time on the start page.", payment)}
     `,
   });
 }
@@ -123,9 +116,21 @@ function hiddenFields({ formToken, requestId }: Asked): Html {
     <input type="hidden" name="request" value="${requestId}" />`;
 }
 
-function ending(site: Site, { goesTo, person, formToken, continueTo }: Asked, then: string): Html {
+function ending(
+  site: Site,
+  { goesTo, person, formToken, continueTo }: Asked,
+  then: string,
+  payment: Consent["payment"] = null,
+): Html {
   return html`<div class="after">
-    <p>Then you go to <strong>${goesTo}</strong>. ${then}</p>
+    <p>
+      ${
+        payment !== null &&
+        html`It is paid for at <strong>${payment.host}</strong>: you go there first, unless the
+          ${payment.payer === "company" ? "company" : "location"} pays for it already.`
+      }
+      Then you go to <strong>${goesTo}</strong>. ${then}
+    </p>
     <div class="person">
       ${tile({ text: initials(person.name), seed: person.email, size: "round" })} <span>${person.email}</span>
       <form method="post" action="${site.path("/sign-out")}">
