@@ -475,6 +475,29 @@ describe.each([...databaseKinds])("tokens on %s", (kind) => {
     });
   });
 
+  it("keeps no consent of which nothing is left: a code that nobody redeems, or tokens that can be refreshed no more", async () => {
+    const mine = await givenApp(world, { name: "Forgotten" });
+    const consents = async () => {
+      await world.service.worker.runOnce();
+      const found = await world.service.database.rows<{ location_id: number }>(
+        "select g.location_id from oauth_grants g join apps a on a.id = g.app_id where a.client_id = ? order by g.id",
+        [mine.client_id],
+      );
+      return found.map((grant) => grant.location_id);
+    };
+    await givenCode(olga, mine, world.north);
+    const { refresh_token } = await givenTokens(world, olga, mine, world.south);
+    expect(await consents()).toEqual([world.north, world.south]);
+    world.clock.advance({ days: 1, minutes: 11 });
+    expect(await consents()).toEqual([world.south]);
+    world.clock.advance({ days: 363 });
+    expectAnswer(await ask(refreshing(mine, refresh_token)), 200);
+    expect(await consents()).toEqual([world.south]);
+    world.clock.advance({ days: 365, minutes: 1 });
+    expect(await consents()).toEqual([]);
+    olga = await givenOlga(world);
+  });
+
   it("says where everything is (RFC 8414)", async () => {
     const answer = await request(world.url, { method: "GET", path: "/.well-known/oauth-authorization-server" });
     expect([answer.status, answer.body]).toEqual([

@@ -26,7 +26,10 @@ export interface PageGround {
 
 export const emails = { olga: "olga@acme.example", nora: "nora@acme.example", otto: "otto@other.example" };
 export async function createPageGround(): Promise<PageGround> {
-  const world = await createWorld("sqlite");
+  const world = await createWorld("sqlite", {
+    // No mail is sent here: the page that offers one is shown.
+    environment: { CRM_SMTP_URL: "smtp://127.0.0.1:1", CRM_MAIL_FROM: "crm@acme.example" },
+  });
   const { service, acme } = world;
   const inAcme = service.inWorkspace(acme);
   const other = await service.database.rows<{ id: number }>("select workspace_id as id from locations where id = ?", [

@@ -163,11 +163,19 @@ export async function revokeToken(rows: Rows, client: Client, token: string, now
   else await rows.rows(revokeAccessText, [now, hash, client.id]);
 }
 
-/** Forgets requests, codes and tokens whose time is over: what was spent is remembered as long as it could be handed in. */
+const emptyGrantsText = `delete from oauth_grants where created_at <= ?
+  and not exists (select 1 from oauth_tokens t where t.grant_id = oauth_grants.id)
+  and not exists (select 1 from oauth_codes c where c.grant_id = oauth_grants.id)`;
+
+/**
+ * Forgets requests, codes and tokens whose time is over: what was spent is remembered as long as it could be handed in. A consent of
+ * which nothing is left has ended with it.
+ */
 export async function forgetOauth(rows: Rows, now: Date): Promise<void> {
   // Codes stay a day longer, so that a late second use still ends what the first one got.
   const codes = new Date(now.getTime() - limits.oauth.accessTokenSeconds * 1000);
   await rows.rows("delete from oauth_requests where expires_at <= ?", [now]);
   await rows.rows("delete from oauth_codes where expires_at <= ?", [codes]);
   await rows.rows("delete from oauth_tokens where refresh_expires_at <= ?", [now]);
+  await rows.rows(emptyGrantsText, [codes]);
 }
