@@ -12,7 +12,7 @@ import type { EndedReason } from "../../vocabulary/states.ts";
 import { holdIfLiving, livingContact, raiseActivity } from "../contact-activity.ts";
 import type { ContactReference } from "../contact-activity.ts";
 import { runFinished, runStarted } from "./workflow-run.events.ts";
-import { holdRunsOfContact } from "./workflow-run.queries.ts";
+import { findWorkflowRun, holdRuns, holdRunsOfContact } from "./workflow-run.queries.ts";
 import type { LivingRunRow } from "./workflow-run.queries.ts";
 import { toWorkflowRun } from "./workflow-run.view.ts";
 import type { WorkflowRunRow } from "./workflow-run.view.ts";
@@ -204,4 +204,14 @@ export async function endRunsOfContact(
   ending: Ending,
 ): Promise<void> {
   for (const run of await holdRunsOfContact(change, contact.id)) endRun(change, run, contact, ending);
+}
+
+/** Ends a run of the location as removed; gives it as it is then. Refuses `workflow_run.not_found`, and with 422 on `run` one that is over. */
+export async function removeRun(change: Change<Place>, id: number): Promise<WorkflowRunRow> {
+  const found = await findWorkflowRun(change, id);
+  if (found === undefined) throw new Refusal("workflow_run.not_found");
+  const contact = await holdIfLiving(change, found.contact_id);
+  const [run] = await holdRuns(change, [id]);
+  if (contact === undefined || run === undefined) throw new Invalid({ run: ["The run is over already."] });
+  return endRun(change, run, contact, { reason: "removed" });
 }

@@ -1,19 +1,23 @@
 /** Puts the draft of a workflow in force, once every check has passed, and takes a workflow back. No event tells of it. */
-import type { Caller, Change, Place } from "../../events/caller.ts";
+import type { Caller, Change, Place, Reader } from "../../events/caller.ts";
 import type { Outside } from "../../outbound/outside.ts";
-import { Invalid, Refusal } from "../../vocabulary/errors.ts";
+import { Invalid } from "../../vocabulary/errors.ts";
+import type { FieldErrors } from "../../vocabulary/errors.ts";
 import { WorkflowVersion } from "../workflow.entity.ts";
 import { judgeContents } from "./checks/contents.ts";
 import { toFieldErrors } from "./checks/faults.ts";
+import type { Fault } from "./checks/faults.ts";
 import { judgeGraph } from "./checks/graph.ts";
 import { judgeReferences } from "./checks/references.ts";
 import { judgeTargets } from "./checks/targets.ts";
 import type { WorkflowDefinition } from "./definition/definition.schema.ts";
 import { readDefinition } from "./definition/read-definition.ts";
 import { endSomeRuns } from "./unpublished-runs.ts";
-import { findDraft, findWorkflow } from "./workflow.queries.ts";
+import { findWorkflow, getDraft } from "./workflow.queries.ts";
 import { holdWorkflow } from "./workflow.service.ts";
 import type { WorkflowRow } from "./workflow.view.ts";
+
+type WayOut = Pick<Outside, "targets">;
 
 /** What came of a publish: the workflow, and what is odd about its definition though it runs. */
 export interface Published {
@@ -25,34 +29,56 @@ export interface Published {
  * Makes the draft the version that new runs begin with; runs that have begun keep theirs. Publishing what is published already makes no
  * new version. Refuses `workflow.not_found`, and with 422 by their nodes all that is wrong with the draft (checks/).
  */
-export async function publishWorkflow(
+export async function publishWorkflow(caller: Caller<Place>, outside: WayOut, id: number): Promise<Published> {
+  return publishWritten(caller, outside, await getDraft(caller, id), async () => id);
+}
+
+/** The same for a draft that is written in the same breath, by `write`, which gives the workflow's id: all of it or nothing. */
+export async function publishWritten(
   caller: Caller<Place>,
-  { targets }: Pick<Outside, "targets">,
-  id: number,
+  { targets }: WayOut,
+  draft: unknown,
+  write: (change: Change<Place>) => Promise<number>,
 ): Promise<Published> {
-  const draft = await findDraft(caller, id);
-  if (draft === undefined) throw new Refusal("workflow.not_found");
-  const definition = readDefinition(JSON.parse(draft));
+  const definition = readDefinition(draft);
   // Names of hosts are looked up, which takes its time: before the change.
   const targetFaults = await judgeTargets(targets, definition);
   return caller.change(async (change) => {
+    const id = await write(change);
     const workflow = await holdWorkflow(change, id);
-    if (workflow.draft !== draft)
+    if (workflow.draft !== JSON.stringify(draft))
       throw new Invalid({ definition: ["The definition was changed meanwhile; publish it again."] });
-    const { faults, warnings } = judgeContents(definition);
-    const allFaults = [
-      ...judgeGraph(definition),
-      ...faults,
-      ...(await judgeReferences(change, definition)),
-      ...targetFaults,
-    ];
-    if (allFaults.length > 0) throw new Invalid(toFieldErrors(allFaults));
+    const { faults, warnings } = await judgeDefinition(change, definition);
+    if (faults.length + targetFaults.length > 0) throw new Invalid(toFieldErrors([...faults, ...targetFaults]));
     await putInForce(change, workflow, definition);
-    return {
-      workflow: (await findWorkflow(change, id))!,
-      warnings: Object.values(toFieldErrors(warnings)).flat(),
-    };
+    return { workflow: (await findWorkflow(change, id))!, warnings: sentencesOf(warnings) };
   });
+}
+
+/** What publishing a draft would be refused for, and what it would warn of. */
+export async function judgeDraft(
+  reader: Reader<Place>,
+  { targets }: WayOut,
+  draft: unknown,
+): Promise<{ readonly faults: FieldErrors; readonly warnings: readonly string[] }> {
+  try {
+    const definition = readDefinition(draft);
+    const { faults, warnings } = await judgeDefinition(reader, definition);
+    const targetFaults = await judgeTargets(targets, definition);
+    return { faults: toFieldErrors([...faults, ...targetFaults]), warnings: sentencesOf(warnings) };
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error;
+    return { faults: error.errors, warnings: [] };
+  }
+}
+
+async function judgeDefinition(reader: Reader<Place>, definition: WorkflowDefinition) {
+  const { faults, warnings } = judgeContents(definition);
+  return { faults: [...judgeGraph(definition), ...faults, ...(await judgeReferences(reader, definition))], warnings };
+}
+
+function sentencesOf(faults: readonly Fault[]): string[] {
+  return Object.values(toFieldErrors(faults)).flat();
 }
 
 type WorkflowEntity = Awaited<ReturnType<typeof holdWorkflow>>;

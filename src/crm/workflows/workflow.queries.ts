@@ -2,6 +2,8 @@
 import type { Place, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
+import type { WorkflowDefinition } from "./definition/definition.schema.ts";
 import { toWorkflow } from "./workflow.view.ts";
 import type { WorkflowRow, WorkflowView } from "./workflow.view.ts";
 
@@ -31,8 +33,27 @@ export function listWorkflows(reader: Reader<Place>, query: PageQuery): Promise<
 
 const draftText = "select draft from workflows where id = ? and location_id = ?";
 
-/** The definition of the next version as JSON; undefined where there is no such workflow. */
-export async function findDraft(reader: Reader<Place>, id: number): Promise<string | undefined> {
+/** The definition that the next publish takes. Refuses `workflow.not_found`. */
+export async function getDraft(reader: Reader<Place>, id: number): Promise<unknown> {
   const [found] = await reader.rows<{ draft: string }>(draftText, [id, reader.location.id]);
-  return found?.draft;
+  if (found === undefined) throw new Refusal("workflow.not_found");
+  return JSON.parse(found.draft);
+}
+
+const inForceText = `select workflow_versions.definition from workflows
+  join workflow_versions on workflow_versions.id = workflows.version_id where workflows.id = ? and workflows.location_id = ?`;
+
+/** The definition that new runs begin with; undefined for a draft. */
+export async function findDefinition(reader: Reader<Place>, id: number): Promise<WorkflowDefinition | undefined> {
+  const [found] = await reader.rows<{ definition: string }>(inForceText, [id, reader.location.id]);
+  return found && (JSON.parse(found.definition) as WorkflowDefinition);
+}
+
+const standingText = `select current_node_id as node_id, count(*) as runs from workflow_runs
+  where workflow_id = ? and status in ('active', 'waiting') group by current_node_id`;
+
+/** How many runs that are not over stand at each node, whatever version they go by. */
+export async function countRunsByNode(reader: Reader<Place>, id: number): Promise<Map<string, number>> {
+  const counts = await reader.rows<{ node_id: string; runs: number }>(standingText, [id]);
+  return new Map(counts.map(({ node_id, runs }) => [node_id, Number(runs)]));
 }

@@ -20,7 +20,7 @@ export const definitionSchema = z
       .record(nodeId, z.union([...Object.values(nodes), ...Object.values(waits)]))
       .describe(`At most ${limits.workflow.nodes} nodes by their ids.`),
   })
-  .meta({ id: "WorkflowDefinition", description: "What a workflow does: where a run begins, and its nodes." });
+  .meta({ title: "A workflow of crm", description: "What a workflow does: where a run begins, and its nodes." });
 
 /** A definition as it lies in a version that was published. */
 export interface WorkflowDefinition {

@@ -34,7 +34,8 @@ const mostFaults = 100;
 export function readDefinition(value: unknown): WorkflowDefinition {
   const { definition } = readInput(draftSchema, { definition: value });
   const faults = new Faults();
-  const { entry, trigger, nodes, ...others } = definition;
+  // By $schema a file tells editors what completes it.
+  const { entry, trigger, nodes, $schema: _schema, ...others } = definition;
   for (const name of Object.keys(others)) faults.add(name, unknownField(name, Object.keys(definitionSchema.shape)));
   const read = {
     entry: faults.read("entry", nodeId, entry),

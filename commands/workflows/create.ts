@@ -1,0 +1,48 @@
+/** `crm workflows create`: a workflow from a file. */
+import { Args, Flags } from "@oclif/core";
+import { CrmCommand } from "../../terminal/command.ts";
+import { placeFlags } from "../../terminal/input/flags.ts";
+import { fileFlag, readDefinitionFile } from "../../terminal/input/given/definition.ts";
+
+export default class WorkflowsCreate extends CrmCommand {
+  static override description = `Makes a workflow from a definition in JSON.
+
+It is a draft, which may be anything: what keeps it from being published is told. With --publish it is published as well, or, where
+something is wrong with it, not made at all. docs/workflows.md says what a definition may hold; crm workflows schema prints its
+JSON Schema, for editors.`;
+  static override examples = [
+    "<%= config.bin %> workflows create Welcome --file welcome.json",
+    "<%= config.bin %> workflows create Welcome --file welcome.json --publish --allow-reentry --json",
+  ];
+  static override args = { name: Args.string({ description: "What to call it.", required: true }) };
+  static override flags = {
+    ...placeFlags,
+    file: { ...fileFlag, required: true },
+    publish: Flags.boolean({ description: "Publish it at once." }),
+    "allow-reentry": Flags.boolean({ description: "A contact may go through it several times at once." }),
+  };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(WorkflowsCreate);
+    const [{ readInput }, { workflowInput }, { createWorkflow }, { writeWorkflow }] = await Promise.all([
+      import("../../src/kit/input/read-input.ts"),
+      import("../../src/crm/workflows/workflow.schema.ts"),
+      import("../../src/crm/workflows/workflow.service.ts"),
+      import("../../terminal/write-workflow.ts"),
+    ]);
+    const input = readInput(workflowInput, {
+      name: args.name,
+      definition: await readDefinitionFile(flags.file!),
+      allow_reentry: flags["allow-reentry"] ?? false,
+    });
+    return this.inLocation(flags, async (caller, service) => {
+      const written = await writeWorkflow(caller, service.outside, {
+        draft: input.definition,
+        publish: flags.publish ?? false,
+        write: (change) => createWorkflow(change, input),
+      });
+      this.log(written.told("Created").join("\n"));
+      return written.answer;
+    });
+  }
+}

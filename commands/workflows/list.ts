@@ -1,0 +1,22 @@
+/** `crm workflows list` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { placeFlags } from "../../terminal/input/flags.ts";
+import { table } from "../../terminal/output/table.ts";
+
+export default class WorkflowsList extends CrmCommand {
+  static override description = "Lists the workflows of a location, the oldest first.";
+  static override examples = ["<%= config.bin %> workflows list", "<%= config.bin %> workflows list --json"];
+  static override flags = placeFlags;
+
+  async run(): Promise<unknown> {
+    const { flags } = await this.parse(WorkflowsList);
+    const [{ listWorkflows }, { allPages }] = await Promise.all([
+      import("../../src/crm/workflows/workflow.queries.ts"),
+      import("../../src/kit/page.ts"),
+    ]);
+    const workflows = await this.inLocation(flags, (caller) => allPages((query) => listWorkflows(caller, query)));
+    const rows = workflows.map((workflow) => ({ ...workflow, started_by: workflow.trigger_event }));
+    this.log(table(rows, ["id", "name", "status", "version", "started_by"], { cuts: ["name"] }));
+    return workflows;
+  }
+}

@@ -1,0 +1,29 @@
+/** `crm workflows publish` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { nameWorkflow, tellWarnings } from "../../terminal/output/workflows/told.ts";
+
+export default class WorkflowsPublish extends CrmCommand {
+  static override description = `Publishes the draft of a workflow: contacts can be enrolled, and its trigger enrolls by itself.
+
+What is wrong with the draft is named by its node, and then nothing is published. Runs that have begun keep the version that they began
+with. Publishing what is published already changes nothing.`;
+  static override examples = ["<%= config.bin %> workflows publish 1", "<%= config.bin %> workflows publish 1 --json"];
+  static override args = { id: idArgument("The workflow.") };
+  static override flags = placeFlags;
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(WorkflowsPublish);
+    const [{ publishWorkflow }, { toWorkflow }] = await Promise.all([
+      import("../../src/crm/workflows/publishing.service.ts"),
+      import("../../src/crm/workflows/workflow.view.ts"),
+    ]);
+    const { workflow, warnings } = await this.inLocation(flags, (caller, service) =>
+      publishWorkflow(caller, service.outside, args.id),
+    );
+    this.log(
+      [`Published ${nameWorkflow(workflow)}, version ${workflow.version}.`, ...tellWarnings(warnings)].join("\n"),
+    );
+    return { ...toWorkflow(workflow), warnings };
+  }
+}

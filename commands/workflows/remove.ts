@@ -1,0 +1,28 @@
+/** `crm workflows remove`: takes a contact out of a workflow. */
+import { CrmCommand } from "../../terminal/command.ts";
+import { confirm } from "../../terminal/input/confirm.ts";
+import { idArgument, placeFlags, yesFlag } from "../../terminal/input/flags.ts";
+
+export default class WorkflowsRemove extends CrmCommand {
+  static override description = `Ends an active run, as removed: its contact goes no further through the workflow.
+
+Asks first, unless --yes is given. crm workflows runs lists the runs of a workflow.`;
+  static override examples = [
+    "<%= config.bin %> workflows remove 7",
+    "<%= config.bin %> workflows remove 7 --yes --json",
+  ];
+  static override args = { run: idArgument("The run.") };
+  static override flags = { ...placeFlags, ...yesFlag };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(WorkflowsRemove);
+    await confirm(`end run ${args.run}`, flags);
+    const [{ removeRun }, { toWorkflowRun }] = await Promise.all([
+      import("../../src/crm/workflow-runs/workflow-run.service.ts"),
+      import("../../src/crm/workflow-runs/workflow-run.view.ts"),
+    ]);
+    const run = await this.inLocation(flags, (caller) => caller.change((change) => removeRun(change, args.run)));
+    this.log(`Removed contact ${run.contact_id} from workflow ${run.workflow_id}: run ${run.id} is over.`);
+    return toWorkflowRun(run);
+  }
+}

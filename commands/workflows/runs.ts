@@ -1,0 +1,55 @@
+/** `crm workflows runs` */
+import { Flags } from "@oclif/core";
+import { Refusal } from "../../src/vocabulary/errors.ts";
+import { runStatuses } from "../../src/vocabulary/states.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { countFlag, idArgument, idFlag, placeFlags } from "../../terminal/input/flags.ts";
+import { showMoment } from "../../terminal/output/moments.ts";
+import { table } from "../../terminal/output/table.ts";
+
+export default class WorkflowsRuns extends CrmCommand {
+  static override description = "Lists the runs of a workflow, newest first; times are those of its location.";
+  static override examples = [
+    "<%= config.bin %> workflows runs 1",
+    "<%= config.bin %> workflows runs 1 --status failed --limit 1000 --json",
+    "<%= config.bin %> workflows runs 1 --contact 12",
+  ];
+  static override args = { id: idArgument("The workflow.") };
+  static override flags = {
+    ...placeFlags,
+    status: Flags.option({ description: "Those of this status.", options: runStatuses })(),
+    contact: idFlag({ description: "Those of this contact." }),
+    limit: countFlag(10_000, { description: "How many to show at most.", default: 200 }),
+  };
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(WorkflowsRuns);
+    const [{ findWorkflow }, { listWorkflowRuns }, { allPages }] = await Promise.all([
+      import("../../src/crm/workflows/workflow.queries.ts"),
+      import("../../src/crm/workflow-runs/workflow-run.queries.ts"),
+      import("../../src/kit/page.ts"),
+    ]);
+    return this.inLocation(flags, async (caller) => {
+      if ((await findWorkflow(caller, args.id)) === undefined) throw new Refusal("workflow.not_found");
+      const narrowing = { status: flags.status, contact_id: flags.contact };
+      const runs = await allPages(
+        (query) => listWorkflowRuns(caller, args.id, { ...query, ...narrowing }),
+        flags.limit,
+      );
+      const { timezone } = caller.location;
+      const rows = runs.map((run) => ({
+        id: run.id,
+        contact: run.contact_id,
+        status: run.status,
+        node: run.current_node_id,
+        waits_for: run.wait_reason === "none" ? null : run.wait_reason,
+        until: showMoment(run.wake_at, timezone),
+        ended: run.ended_reason,
+        enrolled: showMoment(run.enrolled_at, timezone),
+      }));
+      const columns = ["id", "contact", "status", "node", "waits_for", "until", "ended", "enrolled"] as const;
+      this.log(table(rows, columns, { cuts: ["node"] }));
+      return runs;
+    });
+  }
+}

@@ -1,0 +1,77 @@
+/** `crm workflows show`: a workflow as a drawing, with how many runs stand at each node. */
+import type { WorkflowDefinition } from "../../src/crm/workflows/definition/definition.schema.ts";
+import type { WorkflowView } from "../../src/crm/workflows/workflow.view.ts";
+import { Refusal } from "../../src/vocabulary/errors.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { drawGraph } from "../../terminal/output/workflows/graph.ts";
+import { nameWorkflow, tellFaults } from "../../terminal/output/workflows/told.ts";
+
+export default class WorkflowsShow extends CrmCommand {
+  static override description = `Draws a workflow, from its entry on, with how many active runs stand at each node.
+
+What is drawn is the version that new runs begin with; of a workflow that is not published, the draft. --json carries the definition.`;
+  static override examples = [
+    "<%= config.bin %> workflows show 1",
+    "<%= config.bin %> workflows show 1 --json | jq .definition",
+  ];
+  static override args = { id: idArgument("The workflow.") };
+  static override flags = placeFlags;
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(WorkflowsShow);
+    const [{ countRunsByNode, findDefinition, findWorkflow, getDraft }, { judgeDraft }, { readDefinition }, views] =
+      await Promise.all([
+        import("../../src/crm/workflows/workflow.queries.ts"),
+        import("../../src/crm/workflows/publishing.service.ts"),
+        import("../../src/crm/workflows/definition/read-definition.ts"),
+        import("../../src/crm/workflows/workflow.view.ts"),
+      ]);
+    return this.inLocation(flags, async (caller, service) => {
+      const row = await findWorkflow(caller, args.id);
+      if (row === undefined) throw new Refusal("workflow.not_found");
+      const workflow = views.toWorkflow(row);
+      const [draft, inForce, runs] = [
+        await getDraft(caller, args.id),
+        await findDefinition(caller, args.id),
+        await countRunsByNode(caller, args.id),
+      ];
+      const answer = { ...workflow, definition: inForce ?? draft, active_runs: Object.fromEntries(runs) };
+      if (inForce === undefined) {
+        const { faults } = await judgeDraft(caller, service.outside, draft);
+        // A draft that cannot be published may lead anywhere: it is not drawn.
+        const lines = Object.keys(faults).length > 0 ? tellFaults(faults) : draw(readDefinition(draft), runs);
+        this.log([headOf(workflow), "", ...lines].join("\n"));
+        return answer;
+      }
+      const isBehind = JSON.stringify(draft) !== JSON.stringify(inForce) && !isSame(readDefinition, draft, inForce);
+      const note = isBehind ? ["", `The draft says something else: crm workflows publish ${args.id}`] : [];
+      this.log([headOf(workflow), "", ...draw(inForce, runs), ...note].join("\n"));
+      return answer;
+    });
+  }
+}
+
+/** A version is the draft as it was read: blanks around texts are gone. */
+function isSame(read: (value: unknown) => WorkflowDefinition, draft: unknown, inForce: WorkflowDefinition): boolean {
+  try {
+    return JSON.stringify(read(draft)) === JSON.stringify(inForce);
+  } catch {
+    return false;
+  }
+}
+
+function headOf(workflow: WorkflowView): string {
+  const [head = "", ...name] = nameWorkflow(workflow);
+  const started = workflow.trigger_event === null ? "" : `, started by ${workflow.trigger_event}`;
+  const again = workflow.allow_reentry ? ", with re-entry" : "";
+  const state = workflow.version === null ? "draft" : `published, version ${workflow.version}`;
+  return `${head.toUpperCase()}${name.join("")}: ${state}${started}${again}`;
+}
+
+/** The drawing, and the runs of older versions at nodes that this one has no more. */
+function draw(definition: WorkflowDefinition, runs: ReadonlyMap<string, number>): string[] {
+  const gone = [...runs].filter(([id]) => !Object.hasOwn(definition.nodes, id));
+  const lines = gone.map(([id, count]) => `  ${id}  [${count} ${count === 1 ? "run" : "runs"}]`);
+  return [...drawGraph(definition, runs), ...(gone.length === 0 ? [] : ["", "At nodes of older versions:", ...lines])];
+}

@@ -1,0 +1,13 @@
+/** Reads the definition of a workflow that a command is given: a file, or stdin. */
+import { Flags } from "@oclif/core";
+import { readGivenJson } from "./given-json.ts";
+
+export const fileFlag = Flags.string({
+  description: "The definition: a file of JSON, or - for stdin.",
+  helpValue: "FILE|-",
+});
+
+/** Refuses what is no JSON, with the line and the column of the mistake, and a file that cannot be read. */
+export function readDefinitionFile(file: string): Promise<unknown> {
+  return readGivenJson("file", file === "-" ? file : `@${file}`);
+}

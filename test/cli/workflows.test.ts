@@ -1,0 +1,135 @@
+/** Workflows from the terminal: what is printed, what --json carries, what is refused. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { createTerminal, setUpAcme } from "../support/terminal.ts";
+import type { Terminal } from "../support/terminal.ts";
+
+const welcome = {
+  $schema: "./workflow.schema.json",
+  entry: "ask",
+  trigger: { event: "form.submitted" },
+  nodes: { ask: { type: "wait", reply: true, timeout: "2d", next: "note" }, note: { type: "add_note", body: "Hello" } },
+};
+
+describe("crm workflows", () => {
+  let terminal: Terminal;
+  const folder = mkdtempSync(join(tmpdir(), "crm-workflows-"));
+  const file = (name: string, text: unknown) => {
+    const path = join(folder, name);
+    writeFileSync(path, typeof text === "string" ? text : JSON.stringify(text));
+    return path;
+  };
+  const good = file("welcome.json", welcome);
+  const dangling = file("dangling.json", { entry: "a", nodes: { a: { type: "add_note", body: "Hello", next: "b" } } });
+  const broken = file("broken.json", '{\n  "entry": "a",\n  "nodes": {,}\n}');
+
+  beforeAll(async () => {
+    terminal = await createTerminal("sqlite");
+    await setUpAcme(terminal);
+    await terminal.json("contacts", "create", "--first-name", "Ada", "--last-name", "Lovelace");
+  });
+  afterAll(async () => {
+    rmSync(folder, { recursive: true });
+    await terminal?.close();
+  });
+
+  const moment = expect.stringMatching(/Z$/);
+  const workflow = {
+    id: 1,
+    name: "Welcome",
+    status: "draft",
+    allow_reentry: false,
+    version: null,
+    trigger_event: null,
+    created_at: moment,
+    updated_at: moment,
+  };
+  const published = { ...workflow, name: "Hello", status: "published", version: 1, trigger_event: "form.submitted" };
+  const run = {
+    id: 1,
+    workflow_id: 1,
+    contact_id: 1,
+    status: "active",
+    current_node_id: "ask",
+    wait_reason: "none",
+    wake_at: null,
+    ended_reason: null,
+    enrolled_at: moment,
+    completed_at: null,
+  };
+  const removed = { ...run, status: "canceled", ended_reason: "removed", completed_at: moment };
+  const faults = { "nodes.a.next": ['The next field of the node "a" names "b", and there is no such node.'] };
+
+  // In this order: each row stands on those before it.
+  test.each([
+    [["create", "Welcome", "--file", dangling], { ...workflow, warnings: [], faults }],
+    [["update", "1", "--file", good, "--name", "Hello"], { ...workflow, name: "Hello", warnings: [], faults: {} }],
+    [["publish", "1"], { ...published, warnings: [] }],
+    [["list"], [published]],
+    [["enroll", "1", "--contact", "1", "--context", '{"plan":"pro"}'], run],
+    [["runs", "1"], [run]],
+    [["show", "1"], { ...published, definition: withoutSchema(welcome), active_runs: { ask: 1 } }],
+    [["remove", "1", "--yes"], removed],
+    [["runs", "1", "--status", "active"], []],
+    [["runs", "1", "--contact", "1", "--limit", "1"], [removed]],
+    [["enroll", "1", "--contact", "1"], { ...run, id: 2 }],
+    [["unpublish", "1", "--yes"], { ...workflow, name: "Hello", ended: 1 }],
+    [
+      ["create", "Two", "--file", good, "--publish", "--allow-reentry"],
+      {
+        ...published,
+        id: 2,
+        name: "Two",
+        allow_reentry: true,
+        warnings: [],
+      },
+    ],
+  ] as [string[], unknown][])("%j", async (parameters, expected) => {
+    expect(await terminal.json("workflows", ...parameters)).toEqual(expected);
+  });
+
+  it("draws a workflow, and says what is wrong with a draft", async () => {
+    const shown = await terminal.run(["workflows", "show", "2"]);
+    expect(shown.stdout).toBe(`Workflow 2 (Two): published, version 1, started by form.submitted, with re-entry
+
+● ask  wait for a reply, at most 2d
+├─ reply:
+│  ● note  add note "Hello"
+│  └─ ends, finished
+└─ after 2d: → note
+`);
+    const created = await terminal.run(["workflows", "create", "Draft", "--file", dangling]);
+    expect(created.stdout)
+      .toBe(`Created workflow 3 (Draft). Its draft counts once it is published: crm workflows publish 3
+It cannot be published yet:
+  ${faults["nodes.a.next"][0]}
+`);
+  });
+
+  test.each([
+    [["create", "X", "--file", dangling, "--publish"], 1, /next field of the node "a" names "b"/],
+    [["create", "X", "--file", broken], 2, /--file from .*broken\.json is no JSON: .*line 3 column/],
+    [["create", "X", "--file", "/no/such/file"], 2, /--file names the file "\/no\/such\/file", which cannot be read/],
+    [["update", "2"], 2, /name at least one of --file/],
+    [["update", "2", "--file", dangling, "--publish", "--name", "Y"], 1, /names "b"/],
+    [["enroll", "2", "--contact", "1", "--context", "[]"], 1, /context field must be an object/],
+    [["remove", "1", "--yes"], 1, /The run is over already/],
+    [["remove", "2"], 2, /add --yes/],
+    [["show", "99"], 1, /no such workflow/],
+  ])("%j is refused", async (parameters, code, sentence) => {
+    const finished = await terminal.run(["workflows", ...parameters]);
+    expect(finished).toMatchObject({ code, stdout: "" });
+    expect(finished.stderr).toMatch(sentence);
+  });
+
+  it("left everything as it was where it refused", async () => {
+    const listed = await terminal.json("workflows", "list");
+    expect(listed).toMatchObject([{ name: "Hello" }, { name: "Two", version: 1 }, { name: "Draft" }]);
+  });
+});
+
+function withoutSchema({ $schema: _, ...definition }: typeof welcome): object {
+  return definition;
+}
