@@ -71,6 +71,15 @@ describe("crm workflows", () => {
     [["enroll", "1", "--contact", "1", "--context", '{"plan":"pro"}'], run],
     [["runs", "1"], [run]],
     [["show", "1"], { ...published, definition: withoutSchema(welcome), active_runs: { ask: 1 } }],
+    [
+      ["try", good, "--contact", "1", "--reply"],
+      {
+        steps: [
+          { at: moment, node: "note", did: welcome.nodes.note },
+          { at: moment, node: "note", ended: "finished" },
+        ],
+      },
+    ],
     [["remove", "1", "--yes"], removed],
     [["runs", "1", "--status", "active"], []],
     [["runs", "1", "--contact", "1", "--limit", "1"], [removed]],
@@ -108,7 +117,18 @@ It cannot be published yet:
 `);
   });
 
+  it("tells what a dry run would do, and when", async () => {
+    const tried = await terminal.run(["workflows", "try", good, "--contact", "1"]);
+    expect(tried.stdout.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, "YYYY-MM-DD HH:MM")).toBe(
+      `YYYY-MM-DD HH:MM  ask   waits for a reply until YYYY-MM-DD HH:MM
+YYYY-MM-DD HH:MM  note  add note "Hello"
+                  note  ends: finished
+`,
+    );
+  });
+
   test.each([
+    [["try", dangling, "--contact", "1"], 1, /next field of the node "a" names "b"/],
     [["create", "X", "--file", dangling, "--publish"], 1, /next field of the node "a" names "b"/],
     [["create", "X", "--file", broken], 2, /--file from .*broken\.json is no JSON: .*line 3 column/],
     [["create", "X", "--file", "/no/such/file"], 2, /--file names the file "\/no\/such\/file", which cannot be read/],
@@ -130,6 +150,7 @@ It cannot be published yet:
   });
 });
 
-function withoutSchema({ $schema: _, ...definition }: typeof welcome): object {
-  return definition;
+/** A version holds what it goes by. */
+function withoutSchema({ entry, trigger, nodes }: typeof welcome): object {
+  return { entry, trigger, nodes };
 }

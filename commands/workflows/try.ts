@@ -1,0 +1,67 @@
+/** `crm workflows try`: what a workflow would do for a contact, and when. */
+import { Args, Flags } from "@oclif/core";
+import type { TrialStep } from "../../src/crm/workflows/trial/trial-record.ts";
+import { Invalid } from "../../src/vocabulary/errors.ts";
+import { CrmCommand } from "../../terminal/command.ts";
+import { idFlag, placeFlags } from "../../terminal/input/flags.ts";
+import { readDefinitionFile } from "../../terminal/input/given/definition.ts";
+import { tellSteps } from "../../terminal/output/workflows/trial-text.ts";
+
+export default class WorkflowsTry extends CrmCommand {
+  static override description = `Runs a definition dry for a contact, on a clock that jumps, and prints what would have been done and when.
+
+Nothing is sent, posted or kept. The contact never answers, unless --reply is given; events never come, so that waits for one
+end with their timeout. Needs no workflow: a file will do. What would keep it from being published is told instead.`;
+  static override examples = [
+    "<%= config.bin %> workflows try welcome.json --contact 12",
+    `<%= config.bin %> workflows try welcome.json --contact 12 --reply --context '{"form":"Offer"}' --json`,
+  ];
+  static override args = {
+    file: Args.string({ description: "The definition: a file of JSON, or - for stdin.", required: true }),
+  };
+  static override flags = {
+    ...placeFlags,
+    contact: idFlag({ description: "Who would go through it.", required: true }),
+    context: Flags.string({
+      description: "What the run is to know: a JSON object, or a file that holds one.",
+      helpValue: "JSON|@FILE",
+    }),
+    reply: Flags.boolean({ description: "As if the contact answered whenever the run waits for it." }),
+  };
+
+  async run(): Promise<{ steps: readonly TrialStep[] }> {
+    const { args, flags } = await this.parse(WorkflowsTry);
+    const [{ readInput }, { enrollInput }, { judgeDraft }, { readDefinition }, { tryDefinition }, { readGivenJson }] =
+      await Promise.all([
+        import("../../src/kit/input/read-input.ts"),
+        import("../../src/crm/workflow-runs/workflow-run.schema.ts"),
+        import("../../src/crm/workflows/publishing.service.ts"),
+        import("../../src/crm/workflows/definition/read-definition.ts"),
+        import("../../src/crm/workflows/trial/trial.ts"),
+        import("../../terminal/input/given/given-json.ts"),
+      ]);
+    const { livingContact } = await import("../../src/crm/contact-activity.ts");
+    const draft = await readDefinitionFile(args.file);
+    const input = readInput(enrollInput, {
+      contact_id: flags.contact,
+      context: flags.context === undefined ? undefined : await readGivenJson("context", flags.context),
+    });
+    return this.inLocation(flags, async (caller, { database, tools, outside }) => {
+      const { faults } = await judgeDraft(caller, outside, draft);
+      if (Object.keys(faults).length > 0) throw new Invalid(faults);
+      if ((await livingContact.find(caller, input.contact_id)) === undefined)
+        throw new Invalid({ contact_id: [`The contact id field ${livingContact.predicate}`] });
+      const steps = await tryDefinition(
+        { database, tools, identity: caller },
+        {
+          definition: readDefinition(draft),
+          contactId: input.contact_id,
+          context: input.context ?? {},
+          replies: flags.reply ?? false,
+        },
+      );
+      this.log(tellSteps(steps, caller.location.timezone).join("\n"));
+      return { steps };
+    });
+  }
+}

@@ -1,0 +1,66 @@
+/** What a dry run would have done and when, step by step. */
+import { toNullableTimestamp, toTimestamp } from "../../../kit/time/timestamp.ts";
+import type { EndedReason, WaitReason } from "../../../vocabulary/states.ts";
+import type { WorkflowDefinition } from "../definition/definition.schema.ts";
+import type { WorkflowNode } from "../definition/node.schema.ts";
+import type { Standing } from "../walk/standing.ts";
+import type { ActionNode } from "../walk/world.ts";
+
+/** At which moment, at which node, and one of: */
+export type TrialStep = { readonly at: string; readonly node: string } & (
+  | { /** The node, its texts filled. */ readonly did: ActionNode }
+  | { /** Where a branch went on. */ readonly took: "then" | "else" }
+  | { readonly waits: WaitReason; readonly until: string | null; readonly event: string | null }
+  | { readonly ended: EndedReason; readonly error?: string }
+  | { /** It goes round: what follows is more of the same. */ readonly goes_on: true }
+);
+
+export interface TrialRecord {
+  readonly steps: readonly TrialStep[];
+  did(time: number, node: ActionNode, texts: ReadonlyMap<string, string>): void;
+  judged(time: number, when: unknown, isMet: boolean): void;
+  waits(time: number, standing: Standing): void;
+  ended(time: number, standing: Standing): void;
+  failed(time: number, nodeId: string, error: string): void;
+  goesOn(time: number, nodeId: string): void;
+}
+
+export function createTrialRecord({ nodes }: WorkflowDefinition): TrialRecord {
+  const steps: TrialStep[] = [];
+  // A walk hands on the very nodes of the definition, and the very filters.
+  const ids = new Map<WorkflowNode, string>();
+  const branches = new Map<unknown, string>();
+  for (const [id, node] of Object.entries(nodes)) {
+    ids.set(node, id);
+    if (node.type === "branch") branches.set(node.when, id);
+  }
+  return {
+    steps,
+    did(time, node, texts) {
+      steps.push({ at: toTimestamp(time), node: ids.get(node)!, did: fillNode(node, texts) });
+    },
+    judged(time, when, isMet) {
+      const node = branches.get(when);
+      if (node !== undefined) steps.push({ at: toTimestamp(time), node, took: isMet ? "then" : "else" });
+    },
+    waits(time, { nodeId, waitReason, dueAt, awaitedEvent }) {
+      const until = toNullableTimestamp(dueAt);
+      steps.push({ at: toTimestamp(time), node: nodeId, waits: waitReason, until, event: awaitedEvent });
+    },
+    ended(time, { nodeId, endedReason }) {
+      steps.push({ at: toTimestamp(time), node: nodeId, ended: endedReason! });
+    },
+    failed(time, nodeId, error) {
+      steps.push({ at: toTimestamp(time), node: nodeId, ended: "error", error });
+    },
+    goesOn(time, nodeId) {
+      steps.push({ at: toTimestamp(time), node: nodeId, goes_on: true });
+    },
+  };
+}
+
+function fillNode<Part>(part: Part, texts: ReadonlyMap<string, string>): Part {
+  if (typeof part === "string") return (texts.get(part) ?? part) as Part;
+  if (typeof part !== "object" || part === null) return part;
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, fillNode(value, texts)])) as Part;
+}

@@ -1,0 +1,109 @@
+/**
+ * Runs a definition dry: its nodes are carried out in one transaction on a clock that jumps from wait to wait, and the transaction is
+ * taken back. So what is refused is what a run would be refused, a filter sees what an earlier node did, and nothing is left of it.
+ */
+import { createChangeAcross } from "../../../events/call-as.ts";
+import type { Identity } from "../../../events/call-as.ts";
+import type { Change, Place, Tools } from "../../../events/caller.ts";
+import type { Database } from "../../../storage/database.ts";
+import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
+import { createFiller } from "../engine/fill.ts";
+import { judge } from "../engine/judge.ts";
+import type { WorkflowDefinition } from "../definition/definition.schema.ts";
+import { performAction } from "../nodes/actions.ts";
+import { entering, isOver } from "../walk/standing.ts";
+import type { Standing } from "../walk/standing.ts";
+import { NodeFault, walk } from "../walk/walk.ts";
+import type { ActionNode, World } from "../walk/world.ts";
+import { createTrialRecord } from "./trial-record.ts";
+import type { TrialRecord, TrialStep } from "./trial-record.ts";
+
+interface Trial {
+  readonly definition: WorkflowDefinition;
+  readonly contactId: number;
+  readonly context: Readonly<Record<string, unknown>>;
+  /** Whether the contact answers as soon as the run waits for it; else never. */
+  readonly replies: boolean;
+}
+
+interface Ground {
+  readonly database: Database;
+  readonly tools: Tools;
+  /** Who tries it, and where. */
+  readonly identity: Identity<Place>;
+}
+
+/** More steps say nothing new: a workflow that goes round goes on like this. */
+const mostSteps = 200;
+
+/** What a run that begins now would do, step by step. Its contact is one of the location. */
+export async function tryDefinition(
+  { database, tools, identity }: Ground,
+  trial: Trial,
+): Promise<readonly TrialStep[]> {
+  const clock = { time: tools.clock.now().getTime(), now: () => new Date(clock.time) };
+  const across = createChangeAcross({ database, tools: { ...tools, clock }, committed: () => {} });
+  const record = createTrialRecord(trial.definition);
+  const takenBack = new Error("taken back");
+  try {
+    await across(async (as) => {
+      await carryOut(trial, record, clock, () => as(identity));
+      // What nobody waited for is done by then, or refused.
+      await as(identity).rows("select 1");
+      throw takenBack;
+    });
+  } catch (error) {
+    if (error !== takenBack) throw error;
+  }
+  return record.steps;
+}
+
+async function carryOut(
+  { definition, contactId, context, replies }: Trial,
+  record: TrialRecord,
+  clock: { time: number },
+  open: () => Change<Place>,
+): Promise<void> {
+  const worldOf = (change: Change<Place>): World => ({
+    now: clock.time,
+    async holds(when) {
+      const isMet = await judge(change, contactId, context, when);
+      record.judged(clock.time, when, isMet);
+      return isMet;
+    },
+    hasReplied: async () => replies,
+    perform: (node) => perform(change, node),
+  });
+
+  async function perform(change: Change<Place>, node: ActionNode): ReturnType<World["perform"]> {
+    const texts = new Map<string, string>();
+    const filled = createFiller(change, contactId, context);
+    const fill = async (text: string) => {
+      texts.set(text, await filled(text));
+      return texts.get(text)!;
+    };
+    const performed = await performAction(change, node, { contactId, workflowName: "Trial", fill });
+    if (performed !== "dnd") record.did(clock.time, node, texts);
+    // A webhook is posted by nobody.
+    return performed === "apart" ? "done" : performed;
+  }
+
+  let standing: Standing = entering(definition.entry, clock.time);
+  // A walk that takes no step that is told counts as well.
+  for (let walks = 0; walks < mostSteps && record.steps.length < mostSteps; walks += 1) {
+    try {
+      ({ standing } = await walk(definition, standing, worldOf(open()), mostSteps));
+    } catch (error) {
+      if (!(error instanceof NodeFault)) throw error;
+      const { cause } = error;
+      if (!(cause instanceof Invalid || cause instanceof Refusal)) throw cause;
+      return record.failed(clock.time, error.standing.nodeId, cause.message);
+    }
+    if (isOver(standing)) return record.ended(clock.time, standing);
+    if (standing.status !== "waiting") continue;
+    record.waits(clock.time, standing);
+    if (standing.dueAt === null) return;
+    clock.time = Math.max(clock.time, standing.dueAt);
+  }
+  record.goesOn(clock.time, standing.nodeId);
+}

@@ -1,0 +1,29 @@
+/** A dry run for people: a line for each step, the moment where it is another than that of the line before. */
+import type { TrialStep } from "../../../src/crm/workflows/trial/trial-record.ts";
+import { showMoment } from "../moments.ts";
+import { printable } from "../table.ts";
+import { nodeText } from "./node-text.ts";
+
+export function tellSteps(steps: readonly TrialStep[], timeZone: string): string[] {
+  const widest = Math.max(...steps.map(({ node }) => node.length));
+  let before: string | null = null;
+  return steps.map((step) => {
+    const moment = showMoment(step.at, timeZone)!;
+    const shown = moment === before ? " ".repeat(moment.length) : moment;
+    before = moment;
+    return `${shown}  ${step.node.padEnd(widest)}  ${printable(wordsOf(step, timeZone))}`;
+  });
+}
+
+function wordsOf(step: TrialStep, timeZone: string): string {
+  if ("did" in step) return nodeText(step.did);
+  if ("took" in step) return `goes on at ${step.took}`;
+  if ("waits" in step) return waitText(step, timeZone);
+  if ("ended" in step) return step.error === undefined ? `ends: ${step.ended}` : `ends: error. ${step.error}`;
+  return "goes on like this";
+}
+
+function waitText({ waits, until, event }: Extract<TrialStep, { waits: unknown }>, timeZone: string): string {
+  const what = waits === "reply" ? "waits for a reply" : event === null ? "waits" : `waits for ${event}`;
+  return until === null ? `${what}, for ever` : `${what} until ${showMoment(until, timeZone)}`;
+}
