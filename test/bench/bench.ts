@@ -20,6 +20,7 @@ import { measureProcesses } from "./processes.ts";
 import { quickPlan, wholePlan } from "./plan.ts";
 import { startOnce } from "./servers.ts";
 import { measureColdStart, measureCommands } from "./starts.ts";
+import { measureWorkflows } from "./workflows.ts";
 
 const names = [
   ...cases.map(({ name }) => name),
@@ -27,6 +28,7 @@ const names = [
   "distance",
   "processes",
   "deliveries",
+  "workflows",
   "oauth",
   "growth",
   "start",
@@ -79,6 +81,7 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
     if (isWanted("distance") && kind === "postgres") await measureDistance(setting);
     if (isWanted("processes")) await measureProcesses(setting);
     if (isWanted("deliveries")) await measureDeliveries(setting);
+    if (isWanted("workflows")) await measureWorkflows(setting);
     if (isWanted("oauth")) await measureOauth(setting);
     if (isWanted("growth")) await measureGrowth(setting);
     if (isWanted("start")) await measureColdStart(setting);

@@ -52,7 +52,7 @@ function heavyFilters(): object[] {
 }
 
 /** Reads one contact after the other until `over` resolves; gives how many milliseconds each took from when it was due. */
-async function readEvery(
+export async function readEvery(
   port: number,
   { apiKey, contacts, firstLocation }: Filled,
   over: Promise<unknown>,
