@@ -1,16 +1,24 @@
 /** Changes notes: adds one to a contact. */
 import type { Change, Place } from "../../events/caller.ts";
 import { splitAt } from "../../kit/text.ts";
-import { User } from "../../tenancy/users/user.entity.ts";
+import { defineInsert, insertRows } from "../../storage/insert.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { holdContact, raiseActivity } from "../contact-activity.ts";
-import { Contact } from "../contact.entity.ts";
 import { noteAdded } from "./note.events.ts";
-import { Note } from "./note.entity.ts";
 import { getNoteRow } from "./note.queries.ts";
 import type { NoteInput } from "./note.schema.ts";
 import { toNote } from "./note.view.ts";
 import type { NoteView } from "./note.view.ts";
+
+const noteInsert = defineInsert("notes", [
+  "contact_id",
+  "body",
+  "body_rest",
+  "pinned",
+  "user_id",
+  "created_at",
+  "updated_at",
+]);
 
 /** Adds a note to a contact and raises note.added. Refuses `contact.not_found`. */
 export async function addNote(
@@ -20,17 +28,18 @@ export async function addNote(
 ): Promise<NoteView> {
   const contact = await holdContact(change, contactId);
   const [shown, rest] = splitAt(body, limits.embeddedNoteBody);
-  const note = change.em.create(Note, {
-    contact: change.em.getReference(Contact, contactId),
-    body: shown,
-    bodyRest: rest === "" ? null : rest,
-    pinned: pinned ?? false,
-    user: change.userId === null ? null : change.em.getReference(User, change.userId),
-    createdAt: change.now,
-    updatedAt: change.now,
-  });
-  await change.em.flush();
-  const view = toNote(await getNoteRow(change, note.id));
+  const [id] = await insertRows(change, noteInsert, [
+    {
+      contact_id: contactId,
+      body: shown,
+      body_rest: rest === "" ? null : rest,
+      pinned: pinned ?? false,
+      user_id: change.userId,
+      created_at: change.now,
+      updated_at: change.now,
+    },
+  ]);
+  const view = toNote(await getNoteRow(change, id!));
   raiseActivity(change, contactId, noteAdded.of({ ...view, contact }));
   return view;
 }

@@ -8,7 +8,7 @@ type Scalar = string | number | boolean;
 const operators = ["eq", "neq", "in", "nin", "is_null", "contains", "starts_with", "gt", "gte", "lt", "lte"] as const;
 
 /** A condition of the context. `in` and `nin` carry several values, `is_null` true or false, the others one. */
-interface ContextCondition {
+export interface ContextCondition {
   readonly path: readonly string[];
   readonly op: (typeof operators)[number];
   readonly values: readonly Scalar[];

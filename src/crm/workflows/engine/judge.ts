@@ -1,21 +1,17 @@
 /** Whether a filter holds for a contact, asked of the database, and the context of a run, which is at hand. */
-import type { Place, Reader } from "../../../events/caller.ts";
+import type { Place } from "../../../events/caller.ts";
 import { fold } from "../../../kit/text.ts";
-import { parseFilters } from "../../contacts/list/contact.filters.ts";
-import type { ContactFilters } from "../../contacts/list/contact.filters.ts";
+import type { Rows } from "../../../storage/rows.ts";
 import { matchesContact } from "../../contacts/list/contact-match.ts";
+import type { Condition, ContactFilters } from "../../contacts/list/contact.filters.ts";
+import { readFilter } from "../definition/filters.ts";
+import type { ContextCondition, WorkflowFilter } from "../definition/filters.ts";
 
 type Context = Readonly<Record<string, unknown>>;
 
-interface Condition {
-  readonly field: string;
-  readonly op: string;
-  readonly value: unknown;
-}
-
 /** `when`: a filter of a definition that was published, and so reads. */
 export async function judge(
-  reader: Reader<Place>,
+  reader: Rows & { readonly location: Place },
   contactId: number,
   context: Context,
   when: unknown,
@@ -27,40 +23,40 @@ export async function judge(
 
 /** What is left to be asked of the contact; undefined where the context decides that the filter does not hold. */
 export function leftToAsk(when: unknown, context: Context): ContactFilters | undefined {
-  const left: { any: readonly Condition[] }[] = [];
-  for (const group of toGroups(when)) {
-    const [ofContext, ofContact] = [group.filter(isOfContext), group.filter((condition) => !isOfContext(condition))];
-    if (ofContext.some((condition) => holds(condition, context))) continue;
+  const left: Condition[][] = [];
+  for (const group of filterOf(when)) {
+    if (group.some((condition) => isOfContext(condition) && holds(condition, context))) continue;
+    const ofContact = group.filter((condition): condition is Condition => !isOfContext(condition));
     if (ofContact.length === 0) return undefined;
-    left.push({ any: ofContact });
+    left.push(ofContact);
   }
-  return left.length === 0 ? [] : parseFilters(left, "when");
+  return left;
 }
 
-/** Every group must hold; a group holds when one of its conditions does. */
-function toGroups(when: unknown): Condition[][] {
-  const elements = Array.isArray(when) ? (when as unknown[]) : [when];
-  return elements.flatMap((element): Condition[][] => {
-    const object = element as Readonly<Record<string, unknown>>;
-    if (Array.isArray(object["any"])) return [object["any"] as Condition[]];
-    if (Array.isArray(when)) return [[element as Condition]];
-    return Object.entries(object).map(([field, value]) => [{ field, op: "eq", value }]);
-  });
+const known = new WeakMap<object, WorkflowFilter>();
+
+/** Definitions are kept, and so is what they say. */
+function filterOf(when: unknown): WorkflowFilter {
+  let filter = known.get(when as object);
+  if (filter === undefined) {
+    filter = readFilter(when, "when");
+    known.set(when as object, filter);
+  }
+  return filter;
 }
 
-const prefix = "context.";
-
-function isOfContext({ field }: Condition): boolean {
-  return field.startsWith(prefix);
+function isOfContext(condition: Condition | ContextCondition): condition is ContextCondition {
+  return "path" in condition;
 }
 
 /** Texts are compared as the contact list compares them, letter case aside. A member that is not there is null. */
-function holds({ field, op, value }: Condition, context: Context): boolean {
-  const given = toComparable(find(context, field.slice(prefix.length).split(".")));
-  const wanted = (Array.isArray(value) ? (value as unknown[]) : [value]).map(toComparable);
+function holds({ path, op, values }: ContextCondition, context: Context): boolean {
+  const given = toComparable(find(context, path));
+  const wanted = values.map(toComparable);
+  const first = wanted[0] ?? null;
   switch (op) {
     case "is_null":
-      return (given === null) === wanted[0];
+      return (given === null) === first;
     case "eq":
     case "in":
       return wanted.includes(given);
@@ -68,11 +64,11 @@ function holds({ field, op, value }: Condition, context: Context): boolean {
     case "nin":
       return !wanted.includes(given);
     case "contains":
-      return typeof given === "string" && given.includes(String(wanted[0]));
+      return typeof given === "string" && given.includes(String(first));
     case "starts_with":
-      return typeof given === "string" && given.startsWith(String(wanted[0]));
+      return typeof given === "string" && given.startsWith(String(first));
     default:
-      return isOrdered(op, given, wanted[0] ?? null);
+      return isOrdered(op, given, first);
   }
 }
 
@@ -83,10 +79,9 @@ function toComparable(value: unknown): Comparable {
   return typeof value === "number" || typeof value === "boolean" ? value : null;
 }
 
-function isOrdered(op: string, given: Comparable, wanted: Comparable): boolean {
+function isOrdered(op: "gt" | "gte" | "lt" | "lte", given: Comparable, wanted: Comparable): boolean {
   if (given === null || wanted === null || typeof given !== typeof wanted) return false;
-  const isBetween = { gt: given > wanted, gte: given >= wanted, lt: given < wanted, lte: given <= wanted };
-  return isBetween[op as keyof typeof isBetween];
+  return { gt: given > wanted, gte: given >= wanted, lt: given < wanted, lte: given <= wanted }[op];
 }
 
 function find(context: Context, path: readonly string[]): unknown {

@@ -46,7 +46,9 @@ const columns = `workflow_runs.id, workflow_runs.workflow_id, workflow_runs.cont
 const tables = `workflow_runs join workflows on workflows.id = workflow_runs.workflow_id
   join contacts on contacts.id = workflow_runs.contact_id join locations on locations.id = workflow_runs.location_id`;
 
-const isLiving = "workflow_runs.status in ('active', 'waiting')";
+function isLiving({ status }: RunRow): boolean {
+  return status === "active" || status === "waiting";
+}
 
 /** As `untilCommit`, but whatever another change holds is stepped over. */
 const orStepOver = (table: string): SqlText => ({ sqlite: "", postgres: ` for update of ${table} skip locked` });
@@ -60,12 +62,16 @@ export async function pickDue(rows: Rows, now: Date, most: number): Promise<numb
   return (await rows.rows<{ id: number }>(pickText, [now, most])).map(({ id }) => id);
 }
 
-const holdText = sql`select ${columns} from ${tables} where workflow_runs.id in ${listed} and ${isLiving}
-  order by workflow_runs.contact_id, workflow_runs.id${untilCommit("workflow_runs")}`;
+/**
+ * Whether they are over is judged here: as a condition it would lead PostgreSQL, where it has not analyzed the table for a while, to an
+ * index of all that are not.
+ */
+const holdText = sql`select ${columns} from ${tables} where workflow_runs.id in ${listed}
+  order by workflow_runs.id${untilCommit("workflow_runs")}`;
 
-/** Those that are not over, held; their contacts are. */
-export function holdRuns(rows: Rows, ids: readonly number[]): Promise<RunRow[]> {
-  return rows.rows<RunRow>(holdText, [JSON.stringify(ids)]);
+/** Those that are not over, held in the order of their ids, in which everybody holds several; their contacts are held already. */
+export async function holdRuns(rows: Rows, ids: readonly number[]): Promise<RunRow[]> {
+  return (await rows.rows<RunRow>(holdText, [JSON.stringify(ids)])).filter(isLiving);
 }
 
 const holdContactText = sql`select id from contacts where id = ?${untilCommit("contacts")}`;
@@ -79,12 +85,12 @@ export async function holdRun(
   return (await holdRuns(rows, [id]))[0];
 }
 
-const readText = sql`select ${columns} from ${tables} where workflow_runs.id = ? and ${isLiving}`;
+const readText = sql`select ${columns} from ${tables} where workflow_runs.id = ?`;
 
 /** One that is not over, and that nobody holds. */
 export async function findRun(rows: Rows, id: number): Promise<RunRow | undefined> {
   const [run] = await rows.rows<RunRow>(readText, [id]);
-  return run;
+  return run !== undefined && isLiving(run) ? run : undefined;
 }
 
 const nextText = "select due_at from workflow_runs where due_at is not null order by due_at, id limit 1";

@@ -4,7 +4,9 @@ import { jsonRows } from "../../../storage/json-rows.ts";
 import { untilCommit } from "../../../storage/locks.ts";
 import type { Rows, Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
+import type { SqlText } from "../../../storage/sql-text.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
+import { limits } from "../../../vocabulary/limits.ts";
 import type { WaitReason } from "../../../vocabulary/states.ts";
 import { goalsAhead } from "../nodes/goal.ts";
 import type { Definitions } from "../engine/definitions.ts";
@@ -30,8 +32,15 @@ interface WaitingRow {
   readonly turn: number;
 }
 
-const waitingText = sql`select id, contact_id, version_id, current_node_id, wait_reason, awaited_event, waiting_since, turn
-  from workflow_runs where contact_id in ${listed} and status in ('active', 'waiting') and status = 'waiting'`;
+const waitingColumns = "id, contact_id, version_id, current_node_id, wait_reason, awaited_event, waiting_since, turn";
+const isWaiting = "status in ('active', 'waiting') and status = 'waiting'";
+/** Contact by contact: a plan for all of them at once would be one for as many runs as there were when the table was last analyzed. */
+const waitingText: SqlText = {
+  sqlite: `select ${waitingColumns} from workflow_runs where contact_id in ${listed.sqlite} and ${isWaiting}`,
+  postgres: `select waiting.* from ${listed.postgres} as given(contact_id) cross join lateral
+    (select ${waitingColumns} from workflow_runs where workflow_runs.contact_id = given.contact_id and ${isWaiting}
+     limit ${limits.workflowRun.ofContact}) as waiting`,
+};
 
 /** By event. An event from before a wait wakes nobody; that a reply came before the last send shows on the run's turn. */
 export async function findWakes(
@@ -67,7 +76,7 @@ export async function findWakes(
 }
 
 const holdText = sql`select id from workflow_runs where id in ${listed}
-  order by contact_id, id${untilCommit("workflow_runs")}`;
+  order by id${untilCommit("workflow_runs")}`;
 
 const given = jsonRows({ id: "integer", turn: "integer", come: "integer" });
 const wakeText = sql`update workflow_runs
