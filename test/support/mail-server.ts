@@ -87,7 +87,9 @@ export async function startMailServer(behaviour: Behaviour = {}): Promise<MailSe
         return;
       }
       void (async () => {
-        const raw = (await buffer(stream)).toString("utf8");
+        const raw = (await buffer(stream).catch(() => undefined))?.toString("utf8");
+        // Who sent it is gone before its end.
+        if (raw === undefined) return;
         const { mailFrom, rcptTo } = session.envelope;
         const mail: ReceivedMail = {
           from: mailFrom === false ? "" : mailFrom.address,

@@ -1,0 +1,125 @@
+/**
+ * Workers that are killed while messages are on their way to a mail server: none is lost, and at most four arrive again for each kill,
+ * as many as are under way over one channel.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { databaseKinds } from "../support/databases.ts";
+import { startMailServer } from "../support/mail-server.ts";
+import type { MailServer } from "../support/mail-server.ts";
+import { chanceOf } from "./chance.ts";
+import { openGround } from "./ground.ts";
+import type { Ground } from "./ground.ts";
+import { until } from "./until.ts";
+
+const mostOfOne = 4;
+
+async function withChannel(ground: Ground, server: MailServer): Promise<number> {
+  const { code, stdout, stderr } = await ground.run(
+    ...["channels", "create", "Desk", "--kind", "email", "--address", "desk@acme.example"],
+    ...["--transport", "smtp", "--transport-url", server.url, "--json"],
+  );
+  expect([code, stderr]).toEqual([0, ""]);
+  return (JSON.parse(stdout) as { id: number }).id;
+}
+
+/** Texts over HTTP, each to a contact of its own; they wait for a worker. */
+async function sendTexts(ground: Ground, url: string, channel: number, count: number): Promise<void> {
+  const post = async (path: string, body: object): Promise<{ id: number }> => {
+    const answer = await fetch(`${url}/api/v1${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${ground.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ location_id: ground.location, ...body }),
+    });
+    expect(answer.status).toBe(201);
+    return (await answer.json()) as { id: number };
+  };
+  for (let number = 0; number < count; number++) {
+    const email = `ada.${number}@example.com`;
+    const { id } = await post("/contacts", { first_name: "Ada", last_name: "Lovelace", email });
+    await post("/conversations", { contact_id: id, channel_id: channel, body: `Number ${number}` });
+  }
+}
+
+const countOf = async (ground: Ground): Promise<Record<string, number>> => {
+  const rows = await ground.rows<{ status: string; count: number }>(
+    "select status, count(*) as count from messages group by status",
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+};
+
+const idsOf = ({ mails }: MailServer): string[] => mails.map(({ headers }) => headers["message-id"]![0]!);
+
+describe.each([...databaseKinds])("messages on %s", (kind) => {
+  test("a worker that is killed again and again, at any step, loses none", async () => {
+    const chance = chanceOf(`kill -9 of a worker that sends messages on ${kind}`);
+    await using ground = await openGround(kind);
+    let slow = true;
+    await using server = await startMailServer({
+      async data() {
+        await sleep(slow ? 20 + chance() * 60 : 0);
+        return undefined;
+      },
+    });
+    const channel = await withChannel(ground, server);
+    const serving = await ground.serve("--no-worker");
+    await sendTexts(ground, serving.url, channel, 120);
+    const kills = 5;
+    for (let round = 0; round < kills; round++) {
+      const worker = ground.start("worker");
+      await worker.match(/worker running/);
+      await sleep(50 + chance() * 300);
+      worker.signal("SIGKILL");
+      await worker.finished.catch(() => {});
+    }
+    expect((await countOf(ground))["queued"], "something waits when the last one begins").toBeGreaterThan(0);
+    slow = false;
+    const last = ground.start("worker");
+    // What a killed worker had is begun again when its lease has ended.
+    await until("everything is sent", async () => ((await countOf(ground))["sent"] ?? 0) === 120, 120_000);
+    expect(await countOf(ground)).toEqual({ sent: 120 });
+    expect(new Set(idsOf(server)).size).toBe(120);
+    const again = idsOf(server).length - 120;
+    expect(again).toBeLessThanOrEqual(kills * mostOfOne);
+    expect(await ground.rows("select id from message_sends")).toEqual([]);
+    expect(await ground.rows("select count(*) as count from events where event = 'message.sent'")).toEqual([
+      { count: 120 },
+    ]);
+    process.stdout.write(`kill -9 of a worker that sends messages on ${kind}: ${again} arrived again\n`);
+    last.signal("SIGTERM");
+    expect((await last.finished).code).toBe(0);
+  });
+
+  test("three workers at once send each message once; SIGTERM waits for what ends in time and gives back the rest", async () => {
+    await using ground = await openGround(kind);
+    let thinks = false;
+    await using server = await startMailServer({ data: async () => (thinks ? "never" : void (await sleep(10))) });
+    const channel = await withChannel(ground, server);
+    const serving = await ground.serve();
+    const workers = [ground.start("worker"), ground.start("worker")];
+    await Promise.all(workers.map((worker) => worker.match(/worker running/)));
+    await sendTexts(ground, serving.url, channel, 60);
+    await until("everything is sent", async () => ((await countOf(ground))["sent"] ?? 0) === 60, 60_000);
+    expect(idsOf(server)).toHaveLength(60);
+    expect(new Set(idsOf(server)).size).toBe(60);
+    for (const worker of workers) worker.signal("SIGTERM");
+    for (const worker of workers) expect((await worker.finished).code).toBe(0);
+
+    thinks = true;
+    const waiting = "select attempt, leased_until is not null as leased from message_sends";
+    const { conversation_id } = (
+      await ground.rows<{ conversation_id: number }>("select conversation_id from messages")
+    )[0]!;
+    await fetch(`${serving.url}/api/v1/conversations/${conversation_id}/messages`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${ground.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ location_id: ground.location, body: "One more" }),
+    });
+    await until("it is under way", async () => Boolean((await ground.rows<{ leased: unknown }>(waiting))[0]?.leased));
+    const begun = performance.now();
+    expect((await serving.terminate()).code).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(12_000);
+    const [given] = await ground.rows<{ attempt: number; leased: boolean | number }>(waiting);
+    expect([given!.attempt, Boolean(given!.leased)]).toEqual([0, false]);
+  });
+});
