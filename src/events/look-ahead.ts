@@ -2,6 +2,7 @@
  * For a follower that wants few of the events: it looks at their heads without a transaction, and its mark moves when it takes some,
  * or now and then. So what nobody wants costs no commit.
  */
+import type { Clock } from "../kit/time/clock.ts";
 import type { Database, Transaction } from "../storage/database.ts";
 import { untilCommit } from "../storage/locks.ts";
 import { sql } from "../storage/sql-text.ts";
@@ -24,6 +25,7 @@ export interface EventHead {
 
 interface LookAhead<Wanted> {
   readonly name: string;
+  readonly clock: Clock;
   /** How many events are looked at in one go. */
   readonly atOnce?: number;
   /** What is wanted of these; an empty list where nothing is. */
@@ -35,6 +37,8 @@ interface LookAhead<Wanted> {
 
 /** How far the mark may lag: so many events are looked at again after a restart. */
 const longestLag = 5000;
+/** How long it may lag, in milliseconds: payloads are kept for as long as they lie behind a mark. */
+const longestWait = 3_600_000;
 
 const markText = "select position from event_marks where name = ?";
 const heldMarkText = sql`${markText}${untilCommit("event_marks")}`;
@@ -44,10 +48,11 @@ const headsText = sql`select id, position, workspace_id, location_id, event, con
 /** Gives a function that looks at the next of them, a thousand unless said otherwise, resolving to how many there were. The name must have a mark. */
 export function lookAhead<Wanted>(
   database: Database,
-  { name, atOnce = 1000, choose, positionOf, take }: LookAhead<Wanted>,
+  { name, clock, atOnce = 1000, choose, positionOf, take }: LookAhead<Wanted>,
 ): () => Promise<number> {
   /** What this process has seen, and nobody wanted. */
   let seen = 0;
+  let movedAt = Number.NEGATIVE_INFINITY;
 
   async function move(to: number, wanted: readonly Wanted[]): Promise<void> {
     await database.transaction(async (transaction) => {
@@ -58,6 +63,7 @@ export function lookAhead<Wanted>(
       if (left.length > 0) await take(left, transaction);
       if (to > mark!.position) transaction.send("update event_marks set position = ? where name = ?", [to, name]);
     });
+    movedAt = clock.now().getTime();
   }
 
   return async () => {
@@ -65,9 +71,13 @@ export function lookAhead<Wanted>(
     if (mark === undefined) throw new Error(`nobody follows the event log as ${name}`);
     const heads = await database.rows<EventHead>(headsText, [Math.max(seen, mark.position), atOnce]);
     const last = heads.at(-1)?.position;
-    if (last === undefined) return 0;
+    const hasWaited = Math.abs(clock.now().getTime() - movedAt) >= longestWait;
+    if (last === undefined) {
+      if (hasWaited && seen > mark.position) await move(seen, []);
+      return 0;
+    }
     const wanted = await choose(heads);
-    if (wanted.length > 0 || last - mark.position >= longestLag) await move(last, wanted);
+    if (wanted.length > 0 || hasWaited || last - mark.position >= longestLag) await move(last, wanted);
     seen = last;
     return heads.length;
   };

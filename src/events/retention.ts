@@ -7,8 +7,10 @@ import type { Rows } from "../storage/rows.ts";
 
 const batch = 1000;
 
+/** What a follower has not come to yet is kept for it, however old it is: without its payload it could not be told to anybody. */
 const nextText = `select position, created_at from events
-  where position > (select forgotten_position from event_log where id = 1) order by position limit ?`;
+  where position > (select forgotten_position from event_log where id = 1)
+    and position <= coalesce((select min(position) from event_marks), ${Number.MAX_SAFE_INTEGER}) order by position limit ?`;
 const forgetText = "update events set data = null where position <= ? and position > ?";
 // Two workers may do this at once: the mark never goes back.
 const markText = "update event_log set forgotten_position = ? where id = 1 and forgotten_position < ?";

@@ -15,10 +15,9 @@ import { until } from "./until.ts";
 const mostOfOne = 4;
 
 async function withChannel(ground: Ground, server: MailServer): Promise<number> {
-  const { code, stdout, stderr } = await ground.run(
-    ...["channels", "create", "Desk", "--kind", "email", "--address", "desk@acme.example"],
-    ...["--transport", "smtp", "--transport-url", server.url, "--json"],
-  );
+  const transport = ["--transport", "smtp", "--transport-url", server.url];
+  const address = ["--kind", "email", "--address", "desk@acme.example"];
+  const { code, stdout, stderr } = await ground.run("channels", "create", "Desk", ...address, ...transport, "--json");
   expect([code, stderr]).toEqual([0, ""]);
   return (JSON.parse(stdout) as { id: number }).id;
 }

@@ -37,6 +37,17 @@ it.each(databaseKinds)("on %s", async (kind) => {
   const between = clock.now();
   clock.advance({ days: 2 });
   await write(2);
+  // What a follower has not come to yet is kept for it.
+  const moveMarks = (position: number) =>
+    database.transaction(({ rows }) => rows("update event_marks set position = ?", [position]));
+  expect([await hasPrunable(database, between), await prunePayloads(database, between)]).toEqual([false, 0]);
+  await moveMarks(700);
+  expect([await prunePayloads(database, between), await state()]).toEqual([
+    700,
+    { forgotten: 700, events: 1202, payloads: 502, oldest: 701 },
+  ]);
+  await database.transaction(({ rows }) => rows("update event_log set forgotten_position = 0"));
+  await moveMarks(5000);
   // Without a place in the log an event is not old, whenever it was written.
   expect(await hasPrunable(database, between)).toBe(true);
   expect([await prunePayloads(database, between), await state()]).toEqual([

@@ -97,6 +97,7 @@ export function createFanOut({ database, clock, isAllowed }: FanOut): () => Prom
   const listenersText = writeListenersText(isAllowed);
   return lookAhead<{ hookId: number; head: EventHead }>(database, {
     name: mark,
+    clock,
     async choose(heads) {
       const listeners = await listenersOf(database, listenersText, heads);
       if (listeners.length === 0) return [];

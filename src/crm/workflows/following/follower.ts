@@ -36,6 +36,7 @@ interface FollowerGround {
 export function createFollower({ database, tools, definitions }: FollowerGround): () => Promise<number> {
   return lookAhead<Wanted>(database, {
     name: mark,
+    clock: tools.clock,
     atOnce,
     async choose(heads) {
       const events = heads.filter(isOfContact);
