@@ -108,6 +108,13 @@ test("the longest way that there can be is judged", () => {
   expect(judgeGraph(define(nodes))).toHaveLength(1);
 });
 
+test("of many ways that lead nowhere each is told", () => {
+  const ids = Array.from({ length: limits.workflow.nodes }, (_, place) => `n${place}`);
+  const nodes = Object.fromEntries(ids.map((id) => [id, { type: "branch", when: {}, then: `${id}x`, else: `${id}y` }]));
+  const dangling = judgeGraph(define(nodes)).filter(({ predicate }) => predicate.includes("no such node"));
+  expect(dangling).toHaveLength(2 * limits.workflow.nodes);
+});
+
 const texts: [text: string, faults: string[], warnings: string[]][] = [
   ["Hello {{contact.first_name}} of {{ contact.company }}, {{context.form.title}} {{contact.owner.name}}", [], []],
   [

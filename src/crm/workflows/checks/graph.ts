@@ -9,11 +9,13 @@ import type { Fault } from "./faults.ts";
 /** Names every node that leads nowhere, that no way from the entry leads to, and that stands in a circle without a wait. */
 export function judgeGraph(definition: WorkflowDefinition): Fault[] {
   const ids = Object.keys(definition.nodes);
-  const dangling = ids.flatMap((id) =>
-    successorsOf(definition.nodes[id]!)
-      .filter(({ id: target }) => findNode(definition, target) === undefined)
-      .map(({ field, id: target }) => ({ place: `nodes.${id}.${field}`, predicate: namesNoNode(target, ids) })),
-  );
+  const dangling = ids
+    .flatMap((id) => successorsOf(definition.nodes[id]!).map((successor) => ({ ...successor, from: id })))
+    .filter(({ id }) => findNode(definition, id) === undefined)
+    .map(({ from, field, id }, place) => ({
+      place: `nodes.${from}.${field}`,
+      predicate: namesNoNode(id, place < mostMeant ? ids : []),
+    }));
   // Without an entry nothing can be come to: that is said once.
   if (findNode(definition, definition.entry) === undefined)
     return [{ place: "entry", predicate: namesNoNode(definition.entry, ids) }, ...dangling];
@@ -23,6 +25,9 @@ export function judgeGraph(definition: WorkflowDefinition): Fault[] {
     .map((id) => ({ place: `nodes.${id}`, predicate: "cannot be come to: no way from the entry leads there." }));
   return [...dangling, ...unreachable, ...judgeCircles(definition)];
 }
+
+/** What was meant is looked for so many times: it takes its time, and more of them are of one making. */
+const mostMeant = 10;
 
 function namesNoNode(target: string, ids: readonly string[]): string {
   const meant = nearest(target, ids);
