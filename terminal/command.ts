@@ -36,6 +36,15 @@ export abstract class CrmCommand extends Command {
     for (const sentence of unknown) log.warn(sentence);
   }
 
+  /**
+   * What is piped in is no argument. oclif takes it for one that is not given, if it comes within ten milliseconds: in a loop that reads
+   * lines, the next of them; and what reads stdin on purpose would miss its beginning.
+   */
+  protected override parse: Command["parse"] = (options, line) => {
+    for (const argument of Object.values(options?.args ?? {})) argument.ignoreStdin = true;
+    return super.parse(options, line);
+  };
+
   /** The settings, with what the command line gave before everything else. */
   protected settings(flags: SettingsOptions["flags"] = {}): Settings {
     return this.#settings.loadSettings({ flags });

@@ -18,7 +18,6 @@ CRM_WEBHOOK_ALLOWED_NETWORKS and CRM_WEBHOOK_ALLOW_HTTP open it for receivers in
   static override args = {
     event: Args.string({
       description: "An event, such as contact.created; several may follow each other.",
-      ignoreStdin: true,
     }),
   };
   static override flags = {

@@ -15,7 +15,7 @@ payloads that are kept cannot be sent again.`;
     "<%= config.bin %> hooks replay --failed-since 24h --hook 3",
     "<%= config.bin %> hooks replay --failed-since 2026-03-01T12:00:00Z --hook 3 --json",
   ];
-  static override args = { delivery: Args.string({ description: "The delivery.", ignoreStdin: true }) };
+  static override args = { delivery: Args.string({ description: "The delivery." }) };
   static override flags = {
     ...workspaceFlag,
     "failed-since": Flags.string({

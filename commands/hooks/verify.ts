@@ -18,7 +18,7 @@ CRM_HOOK_SECRET_FILE; a flag can be read by other users of the machine. Exits 0 
     'curl … | <%= config.bin %> hooks verify --signature "$HEADER" --tolerance 3600 --json',
   ];
   // oclif would take what is piped for the name of the file.
-  static override args = { file: Args.string({ description: "The body; stdin unless given.", ignoreStdin: true }) };
+  static override args = { file: Args.string({ description: "The body; stdin unless given." }) };
   static override flags = {
     signature: Flags.string({ description: "The header X-Service-Signature.", required: true, helpValue: "HEADER" }),
     secret: Flags.string({ description: "The secret of the webhook (CRM_HOOK_SECRET)." }),

@@ -66,6 +66,15 @@ WHEN  we
     expect(contact.stdout).toContain("conversation 1 on Desk: closed: First line Second line");
   });
 
+  test.each<[string[], unknown]>([
+    [["conversations", "start", "1", "--channel", "1"], expect.objectContaining({ message: null })],
+    [["contacts", "list"], [expect.objectContaining({ name: "Grace" })]],
+    [["keys", "create"], expect.objectContaining({ name: "API key" })],
+  ])("what is piped in is no argument: %j", async (parameters, expected) => {
+    const { stdout } = await terminal.run([...parameters, "--json"], { input: "the next line of a loop\n" });
+    expect(JSON.parse(stdout)).toEqual(expected);
+  });
+
   test.each<[string[], number, RegExp]>([
     [["show", "99"], 1, /no such conversation/],
     [["reply", "1", ""], 1, /body field is required/],

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { runCrm } from "../support/node-process.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
 
@@ -34,7 +35,7 @@ async function loadedBy(...parameters: string[]): Promise<string[]> {
     CRM_CLIENT_SECRET: "crm_secret_x",
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hooks)}`,
   };
-  expect(await terminal.run(parameters, { environment })).toMatchObject({ code: 0, stderr: "" });
+  expect(await runCrm(parameters, { environment })).toMatchObject({ code: 0, stderr: "" });
   const urls: string[] = JSON.parse(await readFile(list, "utf8"));
   return urls.filter((url) => url.startsWith("file:")).map((url) => relative(root, fileURLToPath(url)));
 }

@@ -74,7 +74,7 @@ describe.each(databaseKinds)("crm setup on %s", (kind) => {
   });
 
   it("is done once, however many start together", async () => {
-    const finished = await Promise.all([1, 2, 3, 4].map(() => terminal.run(["setup", ...answers])));
+    const finished = await Promise.all([1, 2, 3, 4].map(() => runCrm(["setup", ...answers], terminal)));
     expect(finished.map(({ code }) => code).toSorted()).toEqual([0, 1, 1, 1]);
     expect(await terminal.json("workspaces", "list")).toHaveLength(1);
     expect(await terminal.json("keys", "list")).toHaveLength(1);

@@ -5,7 +5,8 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
-const executable = join(import.meta.dirname, "../../bin/crm.js");
+export const repository = join(import.meta.dirname, "../..");
+const executable = join(repository, "bin/crm.js");
 
 export type ProcessOptions = {
   /** Added to PATH, HOME and TMPDIR; nothing else of the test's own environment is handed on. */
@@ -61,7 +62,7 @@ export function startProcess(
 ): RunningProcess {
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(program, parameters, {
-    cwd: directory ?? join(import.meta.dirname, "../.."),
+    cwd: directory ?? repository,
     env: { PATH, HOME, TMPDIR, ...environment },
     stdio: ["pipe", "pipe", "pipe"],
   });

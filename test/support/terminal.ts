@@ -1,13 +1,14 @@
-/** A terminal of a test's own: `crm` as real processes, on a database and in a folder that nobody else uses. */
+/** A terminal of a test's own: `crm` on a database and in a folder that nobody else uses. */
 import { expect } from "vitest";
 import { freshDatabase } from "./databases.ts";
 import type { DatabaseKind } from "./databases.ts";
-import { runCrm } from "./node-process.ts";
 import type { Finished, ProcessOptions } from "./node-process.ts";
+import { runInSession } from "./terminal-session.ts";
 
 export interface Terminal {
   readonly environment: Record<string, string>;
   readonly directory: string;
+  /** One after the other, in one process (terminal-session.ts); `runCrm` is for what is asked of a process. */
   run(parameters: readonly string[], options?: ProcessOptions): Promise<Finished>;
   /** Runs with --json and gives what it printed; fails unless it exits 0 with that alone on stdout. */
   // oxlint-disable-next-line typescript/no-explicit-any -- the parsed result, looked into freely
@@ -18,7 +19,8 @@ export interface Terminal {
 export async function createTerminal(kind: DatabaseKind): Promise<Terminal> {
   const { url, directory, drop } = await freshDatabase(kind);
   const environment = { CRM_DATABASE_URL: url, CRM_DATA_DIR: directory };
-  const run: Terminal["run"] = (parameters, options = {}) => runCrm(parameters, { environment, directory, ...options });
+  const run: Terminal["run"] = (parameters, options = {}) =>
+    runInSession(parameters, { environment, directory, ...options });
   return {
     environment,
     directory,
