@@ -38,7 +38,9 @@ interface Settled {
 
 export interface Queue {
   /** The holders for whom something is due and that are none of `full`, whoever waited longest first. Holds nothing. */
-  findDue<Due>(rows: Rows, now: Date, full: readonly number[]): Promise<Due[]>;
+  findDue: FindDue;
+  /** The same for those alone of whom one condition more holds: what is due for others is left, and whoever puts up the condition takes it out of the way. */
+  findDueWhere(condition: SqlText): FindDue;
   /** When something is due next; null while nothing waits. */
   findNextDue(rows: Rows): Promise<Date | null>;
   /** When the next lease of a worker ends; null while nobody has one. */
@@ -57,13 +59,15 @@ export interface Queue {
   settle(writer: Writer, settled: Settled): void;
 }
 
+type FindDue = <Due>(rows: Rows, now: Date, full: readonly number[]) => Promise<Due[]>;
+
 /** The most holders that are served in one turn. */
 const holdersAtOnce = 128;
 
 export function defineQueue({ waiting, queues, holders, holder, isServed, facts, mostOfOne }: Tables): Queue {
-  const dueText = sql`select ${queues}.${holder}, ${facts}
+  const writeDueText = (more: SqlText | string): SqlText => sql`select ${queues}.${holder}, ${facts}
     from ${queues} join ${holders} on ${holders}.id = ${queues}.${holder}
-    where ${queues}.due_at <= ? and ${isServed} and ${queues}.${holder} not in ${listed}
+    where ${queues}.due_at <= ? and ${isServed}${more} and ${queues}.${holder} not in ${listed}
     order by ${queues}.served_at, ${queues}.${holder} limit ${holdersAtOnce}`;
 
   const nextText = `select min(${queues}.due_at) as due_at from ${queues} join ${holders} on ${holders}.id = ${queues}.${holder}
@@ -109,8 +113,14 @@ export function defineQueue({ waiting, queues, holders, holder, isServed, facts,
         where ${waiting}.${holder} = ${queues}.${holder} and ${waiting}.due_at is not null)
     from ${settled} as settled where ${queues}.${holder} = settled.${holder}`;
 
+  const findDueBy =
+    (text: SqlText): FindDue =>
+    (rows, now, full) =>
+      rows.rows(text, [now, JSON.stringify(full)]);
+
   return {
-    findDue: (rows, now, full) => rows.rows(dueText, [now, JSON.stringify(full)]),
+    findDue: findDueBy(writeDueText("")),
+    findDueWhere: (condition) => findDueBy(writeDueText(sql` and ${condition}`)),
     async findNextDue(rows) {
       const [next] = await rows.rows<{ due_at: number | null }>(nextText);
       return typeof next?.due_at === "number" ? new Date(next.due_at) : null;

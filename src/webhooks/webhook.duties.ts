@@ -12,12 +12,12 @@ import { createAllowances } from "../queues/allowances.ts";
 import { createSender } from "../queues/sender.ts";
 import type { Database } from "../storage/database.ts";
 import { hookQueue, mostOfOne } from "./deliveries/hook-queue.ts";
+import { mayBeTold } from "./hooks/app-access.ts";
+import type { AppIsAllowed } from "./hooks/app-access.ts";
 import type { Ended } from "./sending/acknowledge.ts";
-import { findDueHooks } from "./sending/claim.ts";
 import type { Claimed, DueHook } from "./sending/claim.ts";
 import { mailOwners } from "./failing-hook.mail.ts";
 import { createFanOut } from "./sending/fan-out.ts";
-import type { AppIsAllowed } from "./sending/fan-out.ts";
 import { createSend } from "./sending/flight.ts";
 import { giveBackDead } from "./sending/give-back.ts";
 import { takeTurn } from "./sending/turn.ts";
@@ -61,11 +61,13 @@ export function webhookDuties({
     clock,
     report: (error) => log.error("a delivery could not be made", { error }),
   });
+  // Judged here again: what waits for an app that has lost its access meanwhile is not sent.
+  const findDue = hookQueue.findDueWhere(mayBeTold(isAllowed));
   const sender = createSender<DueHook, Claimed, Ended>({
     name: "deliver webhooks",
     clock,
     allowances: createAllowances({ mostAtOnce: 1024, mostOfOne }),
-    findDue: (now, full) => findDueHooks(database, now, full),
+    findDue: (now, full) => findDue<DueHook>(database, now, full),
     findNextDue: () => hookQueue.findNextDue(database),
     standingOf: ({ hook_id, failing_since }) => ({ holder: hook_id, isFailing: failing_since !== null }),
     takeTurn: (turn) => takeTurn(database, { ...turn, leaseMilliseconds, delays }),
@@ -96,7 +98,7 @@ export function webhookDuties({
       name: "cancel deliveries that nobody waits for",
       everySeconds: 5,
       clock,
-      run: async () => ((await cancelOrphans(database)) > 0 ? "more" : "done"),
+      run: async () => ((await cancelOrphans(database, mayBeTold(isAllowed))) > 0 ? "more" : "done"),
     }),
     periodic({
       name: "forget old deliveries",

@@ -89,6 +89,27 @@ describe.each([...databaseKinds])("the webhook of an app on %s", (kind) => {
     expect([await heard(), await statuses(app)]).toEqual([[], ["North inactive", "South inactive"]]);
   });
 
+  test("what waits to be tried again when the giver loses the location is not sent any more, and canceled", async () => {
+    const app = await givenApp(world);
+    const { email, person } = await givenManager();
+    let status = 500;
+    await using flaky = await startReceiver(() => status);
+    await register((await givenTokens(world, person, app, world.north, { scope })).access_token, flaky.url);
+    await heard();
+    expect(flaky.arrivals).toHaveLength(1);
+    status = 200;
+    await change((open) => changeUser(open, email, { locationIds: [world.south] }));
+    world.clock.advance({ minutes: 1 });
+    await world.service.worker.runOnce();
+    expect(flaky.arrivals).toHaveLength(1);
+    const states = () =>
+      world.service.database.rows<{ state: string }>(
+        "select deliveries.state from deliveries join hooks on hooks.id = hook_id where target_url = ?",
+        [flaky.url],
+      );
+    expect(await states()).toEqual([{ state: "canceled" }]);
+  });
+
   test("goes on while another person lets the app in, and says on the start page when nobody does", async () => {
     const app = await givenApp(world, { name: "Dialer" });
     const { email, person } = await givenManager();

@@ -1,7 +1,7 @@
 /** What keeps deliveries whole between workers: leases, fences, numbers of attempts, and turns among webhooks. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findDueHooks } from "../../src/webhooks/sending/claim.ts";
+import { hookQueue } from "../../src/webhooks/deliveries/hook-queue.ts";
 import type { Claimed, DueHook } from "../../src/webhooks/sending/claim.ts";
 import type { Share } from "../../src/queues/sender.ts";
 import { sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
@@ -28,7 +28,7 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
     takeTurn(world.service.database, { ended, shares, now: world.clock.now(), leaseMilliseconds: 12_000, delays });
 
   const take = async (most = 16, full: readonly number[] = []): Promise<Claimed[]> => {
-    const due = await findDueHooks(world.service.database, world.clock.now(), full);
+    const due = await hookQueue.findDue<DueHook>(world.service.database, world.clock.now(), full);
     return turn(
       [],
       due.map((hook) => ({ due: hook, take: most })),

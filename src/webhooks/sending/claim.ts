@@ -35,11 +35,6 @@ export interface Claimed {
   readonly eventCreatedAt: number;
 }
 
-/** The webhooks for which something is due and that are none of `full`, whoever waited longest first. Holds nothing. */
-export function findDueHooks(rows: Rows, now: Date, full: readonly number[]): Promise<DueHook[]> {
-  return hookQueue.findDue(rows, now, full);
-}
-
 const takeText = sql`update deliveries
   set state = 'delivering', due_at = null, leased_until = ?, fence = fence + 1,
     attempt = case when attempt_open then attempt else attempt + 1 end,

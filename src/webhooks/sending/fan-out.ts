@@ -12,6 +12,8 @@ import type { EventName } from "../../vocabulary/events.ts";
 import { grants } from "../../vocabulary/scopes.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
+import { mayBeTold } from "../hooks/app-access.ts";
+import type { AppIsAllowed } from "../hooks/app-access.ts";
 
 /** The mark was set when the tables were made. */
 const mark = "webhooks";
@@ -49,20 +51,9 @@ interface ListenerRow {
   readonly location_ids: string | null;
 }
 
-/** Gives SQL that holds where an app may work, written for expressions that name the app and the location. */
-export type AppIsAllowed = (of: { readonly app: string; readonly location: SqlText }) => SqlText;
-
-/** The one location that the token of an app reaches. */
-const placeOfApp: SqlText = {
-  sqlite: "json_extract(hooks.location_ids, '$[0]')",
-  postgres: "cast(cast(hooks.location_ids as json) ->> 0 as bigint)",
-};
-
-/** A webhook of an app is told what its tokens may read: nothing while nobody who reaches the location lets it in. */
 function writeListenersText(isAllowed: AppIsAllowed): SqlText {
   return sql`select id, workspace_id, after_event_id, events, scopes, location_ids from hooks
-    where workspace_id in ${listed} and removed_at is null and status <> 'disabled'
-      and (app_id is null or ${isAllowed({ app: "hooks.app_id", location: placeOfApp })}) order by id`;
+    where workspace_id in ${listed} and removed_at is null and status <> 'disabled' and ${mayBeTold(isAllowed)} order by id`;
 }
 
 async function listenersOf(database: Database, text: SqlText, heads: readonly EventHead[]): Promise<Listener[]> {

@@ -2,16 +2,22 @@
 import type { Database } from "../../storage/database.ts";
 import { listed } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
+import type { SqlText } from "../../storage/sql-text.ts";
 
 const batch = 1000;
 
-/** Up to a thousand that wait for a webhook that was removed or disabled; resolves to how many. */
-export async function cancelOrphans(database: Database): Promise<number> {
-  const text = `select deliveries.id from hooks join deliveries on deliveries.hook_id = hooks.id and deliveries.due_at is not null
-    where hooks.removed_at is not null or hooks.status = 'disabled' limit ${batch}`;
+/**
+ * Up to a thousand that wait for a webhook that was removed or disabled, or of which `mayBeTold`, a condition on `hooks`, does not hold any
+ * more; resolves to how many.
+ */
+export async function cancelOrphans(database: Database, mayBeTold: SqlText): Promise<number> {
+  const text = sql`select deliveries.id from hooks join deliveries on deliveries.hook_id = hooks.id and deliveries.due_at is not null
+    where hooks.removed_at is not null or hooks.status = 'disabled' or not ${mayBeTold} limit ${batch}`;
   if ((await database.rows(text)).length === 0) return 0;
   const canceled = await database.transaction(({ rows }) =>
-    rows<{ id: number }>(`update deliveries set state = 'canceled', due_at = null where id in (${text}) returning id`),
+    rows<{ id: number }>(
+      sql`update deliveries set state = 'canceled', due_at = null where id in (${text}) returning id`,
+    ),
   );
   return canceled.length;
 }
