@@ -1,0 +1,114 @@
+/** kill -9 in the middle of reports of payments: each that was answered is in the ledger once, one that is sent again is no second one, and the state is that of the last. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { databaseKinds } from "../support/databases.ts";
+import { reportOf } from "../support/billing.ts";
+import { chanceOf } from "./chance.ts";
+import { openGround } from "./ground.ts";
+import type { Ground } from "./ground.ts";
+import { CutOff, Line, Refused } from "./line.ts";
+import { until } from "./until.ts";
+
+const rounds = 5;
+const locations = 4;
+/** For each of the locations, and as many again who all report for the one company. */
+const writers = locations * 2;
+
+interface Writer {
+  /** Who pays, and whether nobody else reports for it. */
+  readonly payer: Record<string, unknown>;
+  readonly isAlone: boolean;
+  readonly name: string;
+  serial: number;
+  /** What was sent and not answered: whether it was written down is not known. */
+  open: Record<string, unknown> | undefined;
+}
+
+type Credentials = Parameters<typeof reportOf>[0];
+
+/** One report after the other until the service is gone. What was left open is sent again first, where nobody else can have come between. */
+async function write(url: string, app: Credentials, writer: Writer, answered: Set<string>): Promise<void> {
+  const line = new Line(url);
+  const headers = { "x-service-client-key": app.client_id, "x-service-client-secret": app.client_secret };
+  if (!writer.isAlone) writer.open = undefined;
+  try {
+    for (;;) {
+      writer.open ??= reportOf(app, {
+        ...writer.payer,
+        paymentId: `${writer.name}.${(writer.serial += 1)}`,
+        status: writer.serial % 3 === 0 ? "FAILED" : "COMPLETED",
+        amount: writer.serial / 100,
+      });
+      const body = writer.open;
+      const answer = await line.ask({ method: "POST", path: "/api/oauth/billing/webhook", headers, body });
+      expect(answer).toMatchObject({ status: 200, body: { ok: true } });
+      answered.add(String(body["paymentId"]));
+      writer.open = undefined;
+    }
+  } catch (error) {
+    if (!(error instanceof CutOff || error instanceof Refused)) throw error;
+  }
+}
+
+async function expectWhole(ground: Ground, answered: ReadonlySet<string>): Promise<void> {
+  const ledger = await ground.rows<{ payment_id: string }>("select payment_id from billing_reports");
+  const kept = ledger.map(({ payment_id }) => payment_id);
+  const there = new Set(kept);
+  expect(
+    [...answered].filter((id) => !there.has(id)),
+    "answered and not there",
+  ).toEqual([]);
+  expect(kept.length - there.size, "there more than once").toBe(0);
+  const torn = await ground.rows(`select s.id from app_subscriptions s
+    join billing_reports r on r.id = (select max(id) from billing_reports where app_subscription_id = s.id)
+    where s.payment_id <> r.payment_id or s.payment_status <> r.status or s.amount_cents <> r.amount_cents`);
+  expect(torn, "states that are not of the last report").toEqual([]);
+}
+
+describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
+  test(`${rounds} times under ${writers} who report payments loses and doubles nothing`, async () => {
+    const chance = chanceOf(`kill -9 in the middle of reports on ${kind}`);
+    await using ground = await openGround(kind);
+    const made = await ground.run(
+      "apps",
+      "create",
+      "Ledgerline",
+      "--redirect-uri",
+      "https://app.example.com/callback",
+      "--scope",
+      "contacts.readonly",
+      "--json",
+    );
+    const app: Credentials = JSON.parse(made.stdout);
+    const places = [ground.location];
+    while (places.length < locations) {
+      const { stdout } = await ground.run("locations", "create", `Place ${places.length}`, "--json");
+      places.push(JSON.parse(stdout).id);
+    }
+    const all: Writer[] = places.flatMap((locationId) => [
+      { payer: { locationId }, isAlone: true, name: `location ${locationId}`, serial: 0, open: undefined },
+      {
+        payer: { authType: "company", companyId: 1 },
+        isAlone: false,
+        name: `company by ${locationId}`,
+        serial: 0,
+        open: undefined,
+      },
+    ]);
+    const answered = new Set<string>();
+    let again = 0;
+    for (let round = 0; round < rounds; round++) {
+      const serving = await ground.serve();
+      const before = answered.size;
+      const writing = all.map((writer) => write(serving.url, app, writer, answered));
+      await until("the writers are under way", () => answered.size > before + writers * 8);
+      await sleep(chance() * 300);
+      await serving.kill();
+      await Promise.all(writing);
+      again += all.filter(({ open, isAlone }) => isAlone && open !== undefined).length;
+      await expectWhole(ground, answered);
+    }
+    expect(again, "reports that were cut off").toBeGreaterThan(0);
+    process.stdout.write(`${answered.size} answered, ${again} sent again\n`);
+  });
+});
