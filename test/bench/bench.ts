@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { measureAgainstRaw } from "./against-raw.ts";
 import type { Setting } from "./against-raw.ts";
+import { measureBilling } from "./billing.ts";
 import { cases } from "./cases.ts";
 import { measureDeliveries } from "./deliveries.ts";
 import { describeMachine, writeDocument } from "./document.ts";
@@ -30,6 +31,7 @@ const names = [
   "deliveries",
   "workflows",
   "oauth",
+  "billing",
   "growth",
   "start",
   "commands",
@@ -83,6 +85,7 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
     if (isWanted("deliveries")) await measureDeliveries(setting);
     if (isWanted("workflows")) await measureWorkflows(setting);
     if (isWanted("oauth")) await measureOauth(setting);
+    if (isWanted("billing")) await measureBilling(setting);
     if (isWanted("growth")) await measureGrowth(setting);
     if (isWanted("start")) await measureColdStart(setting);
   } finally {

@@ -1,5 +1,6 @@
 /** The requests that are measured. */
 import type { Case } from "./case.ts";
+import { billingCases } from "./billing.ts";
 import { conversationCases } from "./conversation-cases.ts";
 import { fullContacts } from "./seed-full.ts";
 import { seedEmail, seedTags } from "./seed.ts";
@@ -189,6 +190,7 @@ export const cases: readonly Case[] = [
       ),
   },
   ...conversationCases,
+  ...billingCases,
 ];
 
 /** Contact n has the tags 1 + n and 1 + (n + 7), counted round; these places are free. */

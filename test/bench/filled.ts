@@ -1,6 +1,7 @@
 /** A database with a workspace, people, an API key and as many contacts as are asked for. */
 import { createConsola } from "consola";
 import { loadSettings } from "../../config/settings.loading.ts";
+import { createApp } from "../../src/marketplace/apps/app.service.ts";
 import { openService } from "../../src/service.ts";
 import { openLocation } from "../../src/setup.ts";
 import { setUpOnce } from "../../src/setup.ts";
@@ -15,6 +16,8 @@ export interface Filled extends Seed {
   readonly name: string;
   readonly url: string;
   readonly apiKey: string;
+  /** A marketplace app of the workspace, the only one. */
+  readonly app: { readonly clientId: string; readonly clientSecret: string };
 }
 
 /** Makes the database `name`, with `contacts` spread evenly over `locations`. */
@@ -24,7 +27,7 @@ export async function fill(
   size: { contacts: number; locations: number },
 ): Promise<Filled> {
   const url = await ground.create(name);
-  const { apiKey, ...tenancy } = await setUp(url, ground.folder, size.locations);
+  const { apiKey, app, ...tenancy } = await setUp(url, ground.folder, size.locations);
   const seed: Seed = { ...tenancy, ...size, until: Date.now() - 60_000 };
   const connection = await connectTo(url, { hurried: true });
   try {
@@ -32,7 +35,7 @@ export async function fill(
   } finally {
     await connection.close();
   }
-  return { ...seed, name, url, apiKey };
+  return { ...seed, name, url, apiKey, app };
 }
 
 async function setUp(url: string, directory: string, locations: number) {
@@ -59,10 +62,14 @@ async function setUp(url: string, directory: string, locations: number) {
       people.push((await caller.change((change) => inviteUser(change, person))).id);
     }
     const [rareOwner, ...owners] = people;
+    const app = await caller.change((change) =>
+      createApp(change, { name: "Ledgerline", redirect_uris: ["https://app.example.com/"], scopes: ["tags.readonly"] }),
+    );
     return {
       workspaceId: made.workspace.id,
       firstLocation: made.location.id,
       apiKey: made.api_key.key,
+      app: { clientId: app.client_id, clientSecret: app.client_secret },
       owners,
       rareOwner: rareOwner!,
     };

@@ -1,6 +1,7 @@
 /** What the raw limit and the bare limit answer: key and location checked, the operation carried out, whatever server hands it on. */
 import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { RawBilling } from "./raw-billing.ts";
 import { RawContacts } from "./raw-contacts.ts";
 import type { Asker } from "./raw-contacts.ts";
 import { RawConversations } from "./raw-conversations.ts";
@@ -15,6 +16,7 @@ const cursors = new RawCursors(Buffer.from(cursorKey, "hex"));
 const contacts = new RawContacts(database, cursors);
 const deals = new RawDeals(database, cursors);
 const conversations = new RawConversations(database, cursors);
+const billing = new RawBilling(database);
 
 export interface Asked {
   readonly message: IncomingMessage;
@@ -120,6 +122,12 @@ export const operations: readonly Operation[] = [
     path: "/api/v1/events",
     status: 200,
     answer: async (asked) => conversations.events(await reading(asked), asked.query),
+  },
+  {
+    method: "POST",
+    path: "/api/oauth/billing/webhook",
+    status: 200,
+    answer: async ({ message }) => billing.report(message, await readBody(message)),
   },
 ];
 

@@ -1,4 +1,5 @@
 /** The statements of the raw limit, written by hand: as many as the service runs, for the same rows. */
+import { billingTexts } from "./raw-billing.ts";
 import { conversationTexts } from "./raw-conversation-statements.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -219,6 +220,7 @@ function texts(dialect: Dialect) {
     keepTask: `update contacts set last_activity_at = ?, (next_task_id) = (select id from tasks where contact_id = contacts.id
       and completed_at is null order by due_at, id limit 1) where id = ?`,
     ...conversationTexts(isSqlite),
+    ...billingTexts,
     insertCount: "insert into contact_counts (location_id, delta) values (?, 1) returning id",
   };
 }

@@ -26,14 +26,20 @@ export function get(filled: Filled, path: string): string {
 }
 
 /** The places of `{serial}` are filled with seven digits: as many characters shorter. */
-export function send(method: "POST" | "PATCH", filled: Filled, path: string, body: object): string {
+export function send(
+  method: "POST" | "PATCH",
+  filled: Filled,
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): string {
   const text = JSON.stringify(body);
   const length = text.replaceAll("{serial}", "0000000").length;
-  return `${method} ${path} HTTP/1.1\r\n${head(filled)}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`;
+  return `${method} ${path} HTTP/1.1\r\n${head(filled, headers)}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${text}`;
 }
 
-function head(filled: Filled): string {
-  const headers = { host: "127.0.0.1", accept: "application/json", ...authorization(filled) };
+function head(filled: Filled, more: Readonly<Record<string, string>> = {}): string {
+  const headers = { host: "127.0.0.1", accept: "application/json", ...authorization(filled), ...more };
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");

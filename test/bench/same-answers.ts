@@ -98,6 +98,20 @@ async function lastRows(url: string): Promise<string> {
       ),
       await connection.rows(last("id, location_id, contact_id, title, assignee_id, created_by_id", "tasks", "id")),
       await connection.rows(
+        last(
+          "id, app_subscription_id, status, amount_cents, payment_type, payment_id, subscription_id",
+          "billing_reports",
+          "id",
+        ),
+      ),
+      await connection.rows(
+        last(
+          "id, app_id, workspace_id, location_id, payment_status, amount_cents, payment_id, subscription_id",
+          "app_subscriptions",
+          "id",
+        ),
+      ),
+      await connection.rows(
         "select location_id, count(*) as rows, sum(delta) as total from contact_counts group by location_id order by location_id",
       ),
     ];

@@ -1,4 +1,7 @@
 /** How long starts take beside the least that they could: oclif with an empty command, and MikroORM with our entities. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { runCrm, startNode } from "../support/node-process.ts";
 import type { Setting } from "./against-raw.ts";
@@ -21,6 +24,24 @@ export async function measureCommands({ starts }: Plan, tell: (finding: Finding)
     const what = `\`crm ${parameters.join(" ")}\`, of an empty oclif command`;
     tell({ what, target: { most: 1.3 }, kind: null, value });
   }
+  await measureReport(starts, tell);
+}
+
+/** `crm billing report` against an empty command that sends one request; both ask a server that answers at once. */
+async function measureReport(starts: number, tell: (finding: Finding) => void): Promise<void> {
+  const server = createServer((message, response) => message.resume().on("end", () => response.end('{"ok":true}')));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const environment = { CRM_CLIENT_ID: "crm_app_x", CRM_CLIENT_SECRET: "crm_secret_x" };
+  const payment = ["--location", "1", "--amount", "29.00", "--status", "COMPLETED", "--type", "recurring"];
+  const value = await interleaveStarts(
+    starts,
+    () => timeOf(() => runCrm(["billing", "report", "--url", url, ...payment], { environment })),
+    () => timeOf(() => startNode([emptyCli, "request", url]).finished),
+  );
+  server.close();
+  const what = "`crm billing report`, of an empty oclif command plus one request";
+  tell({ what, target: { most: 1.3 }, kind: null, value });
 }
 
 /** From the start of the process to a /readyz that says yes, against the empty command that knows the entities. */
