@@ -10,7 +10,7 @@ import { ledgerOf, subscriptionsOf } from "../support/billing.ts";
 import { freePort } from "../support/free-port.ts";
 import { givenApp } from "../support/marketplace.ts";
 import type { TestApp } from "../support/marketplace.ts";
-import { runCrm } from "../support/node-process.ts";
+import { runInSession } from "../support/terminal-session.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -29,8 +29,8 @@ describe("against a service", () => {
   });
   afterAll(() => world?.close());
 
-  const report = (parameters: string[], options: Parameters<typeof runCrm>[1] = { environment }) =>
-    runCrm(["billing", "report", "--url", world.url, ...parameters], options);
+  const report = (parameters: string[], options: Parameters<typeof runInSession>[1] = { environment }) =>
+    runInSession(["billing", "report", "--url", world.url, ...parameters], options);
 
   test("what is given arrives, the secret by the environment or by stdin", async () => {
     const ids = ["--payment-id", "inv_1", "--subscription-id", "sub_1"];
@@ -132,7 +132,9 @@ describe("where something else answers, or nothing", () => {
   test("nothing is unreachable", async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const environment = { ...noDatabase, CRM_CLIENT_ID: "crm_app_x", CRM_CLIENT_SECRET: "crm_secret_x" };
-    const ended = await runCrm(["billing", "report", "--url", url, "--location", "1", ...payment], { environment });
+    const ended = await runInSession(["billing", "report", "--url", url, "--location", "1", ...payment], {
+      environment,
+    });
     const sentence = `Nothing answers at ${url}. The report may not have arrived: send it again.`;
     expect(ended).toMatchObject({ code: 3, stdout: "", stderr: `Error: ${sentence}\n` });
   });

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runCrm } from "../support/node-process.ts";
+import { runInSession } from "../support/terminal-session.ts";
 
 let directory: string;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-const crm = (...parameters: string[]) => runCrm(parameters, { directory });
+const crm = (...parameters: string[]) => runInSession(parameters, { directory });
 
 test.each<[spellings: string[][], shows: RegExp]>([
   [[[], ["-h"], ["--help"], ["help"]], /^A self-hosted CRM [^]*USAGE\n {2}\$ crm COMMAND\n[^]*TOPICS\n[^]*COMMANDS\n/],

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runCrm } from "../support/node-process.ts";
 import { startOnTerminal } from "../support/pseudo-terminal.ts";
+import { runInSession } from "../support/terminal-session.ts";
 
 const folder = join(import.meta.dirname, "../../commands");
 const commands = readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 test.each(commands.map((command) => [command.join(" "), command] as const))("crm %s --help", async (name, command) => {
-  const { code, stdout, stderr } = await runCrm([...command, "--help"], { directory });
+  const { code, stdout, stderr } = await runInSession([...command, "--help"], { directory });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain(`$ crm ${name}`);
   expect(stdout).toContain("EXAMPLES");

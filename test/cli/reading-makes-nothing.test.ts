@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { databaseKinds, freshDatabase } from "../support/databases.ts";
-import { runCrm } from "../support/node-process.ts";
+import { runInSession } from "../support/terminal-session.ts";
 
 let directory: string;
 beforeEach(async () => {
@@ -33,7 +33,7 @@ const readers = [
 test.each(readers.map((parameters) => [parameters.join(" "), parameters] as const))(
   "crm %s where there is no database",
   async (_line, parameters) => {
-    const { code, stdout, stderr } = await runCrm(parameters, { directory });
+    const { code, stdout, stderr } = await runInSession(parameters, { directory });
     const sentence = `There is no database at ${join(directory, "data/crm.db")}: make one with "crm setup" (or "crm serve"), or name the one you mean (CRM_DATA_DIR, CRM_DATABASE_URL).`;
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: `Error: ${sentence}\n` });
     expect(await readdir(directory)).toEqual([]);
@@ -45,7 +45,7 @@ describe.each(databaseKinds)("a database on %s", { timeout: 60_000 }, (kind) => 
     const database = await freshDatabase(kind);
     const environment = { CRM_DATABASE_URL: database.url };
     try {
-      expect(await runCrm(["workspaces", "list"], { directory, environment })).toMatchObject({
+      expect(await runInSession(["workspaces", "list"], { directory, environment })).toMatchObject({
         code: 1,
         stderr: 'Error: Nothing is set up in this database yet: run "crm setup" (or "crm serve") first.\n',
       });
@@ -60,12 +60,12 @@ describe.each(databaseKinds)("a database on %s", { timeout: 60_000 }, (kind) => 
     const environment = { CRM_DATABASE_URL: database.url, CRM_PORT: "0" };
     const answers = ["--workspace", "Acme", "--location", "Main", "--owner-email", "ada@acme.example"];
     try {
-      const made = await runCrm(["setup", ...answers], {
+      const made = await runInSession(["setup", ...answers], {
         environment: { ...environment, CRM_DATA_DIR: database.directory },
       });
       expect(made.code).toBe(0);
       for (const parameters of [["keys", "list"], ["worker", "--once"], ["serve"], ["setup", ...answers]]) {
-        const refused = await runCrm(parameters, { directory, environment });
+        const refused = await runInSession(parameters, { directory, environment });
         const path = join(directory, "data/secret.key");
         expect([parameters, refused.code, refused.stderr]).toEqual([
           parameters,

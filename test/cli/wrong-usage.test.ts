@@ -6,9 +6,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCrm, startCrm } from "../support/node-process.ts";
+import { startCrm } from "../support/node-process.ts";
 import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
+import { runInSession } from "../support/terminal-session.ts";
 
 const executable = join(import.meta.dirname, "../../bin/crm.js");
 
@@ -129,14 +130,14 @@ describe("before anything is opened", () => {
       "Empty: --workspace, --location.",
     ],
   ])("%s: crm %j", async (_what, parameters, environment, code, sentence) => {
-    const refused = await runCrm(parameters, { directory, environment });
+    const refused = await runInSession(parameters, { directory, environment });
     expect(refused).toMatchObject({ code, stderr: `Error: ${sentence}\n` });
     const answer = parameters.includes("--json") ? JSON.parse(refused.stdout) : refused.stdout;
     expect(answer).toEqual(parameters.includes("--json") ? { error: { message: sentence } } : "");
   });
 
   test("a variable that claims to be a setting and is none is warned of, and nothing else changes", async () => {
-    const shown = await runCrm(["config", "show", "--json"], { directory, environment: { CRM_PROT: "80" } });
+    const shown = await runInSession(["config", "show", "--json"], { directory, environment: { CRM_PROT: "80" } });
     const sentence =
       "CRM_PROT in the environment is no setting. Did you mean CRM_PORT? crm config show lists them all.";
     expect(JSON.parse(shown.stderr)).toEqual({ time: expect.any(String), level: "warn", message: sentence });
@@ -147,7 +148,7 @@ describe("before anything is opened", () => {
   test("a database with nothing in it is told apart from one that is behind", async () => {
     const environment = { CRM_DATABASE_URL: "sqlite:empty.db" };
     await writeFile(join(directory, "empty.db"), "");
-    const refused = await runCrm(["contacts", "export"], { directory, environment });
+    const refused = await runInSession(["contacts", "export"], { directory, environment });
     const sentence = 'The database is empty: run "crm setup" (or "crm serve") first.';
     expect(refused).toMatchObject({ code: 1, stdout: "", stderr: `Error: ${sentence}\n` });
   });
