@@ -41,7 +41,7 @@ end with their timeout. Needs no workflow: a file will do. What would keep it fr
         import("../../terminal/input/given/given-json.ts"),
       ]);
     const { livingContact } = await import("../../src/crm/contact-activity.ts");
-    const draft = await readDefinitionFile(args.file);
+    const draft = await readDefinitionFile(args.file, "FILE");
     const input = readInput(enrollInput, {
       contact_id: flags.contact,
       context: flags.context === undefined ? undefined : await readGivenJson("context", flags.context),

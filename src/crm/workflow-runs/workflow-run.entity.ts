@@ -25,8 +25,6 @@ export const WorkflowRun = defineEntity({
     { name: "workflow_runs_of_contact", properties: ["contact", "workflow", "id"] },
     // Whether a contact is in a workflow already, and what its deletion ends.
     living("workflow_runs_living_of_contact", '"contact_id", "workflow_id", "id"'),
-    // How many stand at each node.
-    living("workflow_runs_living_at_node", '"workflow_id", "version_id", "current_node_id"'),
     // What the engine takes up next.
     {
       name: "workflow_runs_due",

@@ -7,7 +7,7 @@ export const fileFlag = Flags.string({
   helpValue: "FILE|-",
 });
 
-/** Refuses what is no JSON, with the line and the column of the mistake, and a file that cannot be read. */
-export function readDefinitionFile(file: string): Promise<unknown> {
-  return readGivenJson("file", file === "-" ? file : `@${file}`);
+/** What the flag, or the argument, of this `name` gives. Refuses what is no JSON, with the line and the column of the mistake, and a file that cannot be read. */
+export function readDefinitionFile(file: string, name = "file"): Promise<unknown> {
+  return readGivenJson(name, file === "-" ? file : `@${file}`);
 }

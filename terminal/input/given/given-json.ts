@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { WrongUsage } from "../../failures.ts";
 
-/** The value of `--name`. Refuses what is no JSON, and a file that cannot be read. */
+/** The value of `--name`, or of the argument `NAME`. Refuses what is no JSON, and a file that cannot be read. */
 export async function readGivenJson(name: string, given: string): Promise<unknown> {
   const [source, read] = await readSource(name, given);
   try {
     return JSON.parse(read.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw new WrongUsage(`--${name} ${source} no JSON: ${(error as Error).message}.`);
+    throw new WrongUsage(`${asWritten(name)} ${source} no JSON: ${(error as Error).message}.`);
   }
 }
 
@@ -20,6 +20,13 @@ async function readSource(name: string, given: string): Promise<[source: string,
   try {
     return [`from ${path} is`, await readFile(path, "utf8")];
   } catch (error) {
-    throw new WrongUsage(`--${name} names the file "${path}", which cannot be read: ${(error as Error).message}.`);
+    throw new WrongUsage(
+      `${asWritten(name)} names the file "${path}", which cannot be read: ${(error as Error).message}.`,
+    );
   }
+}
+
+/** Flags are written in lower case, arguments in capital letters, as the pages of help have it. */
+function asWritten(name: string): string {
+  return name === name.toUpperCase() ? name : `--${name}`;
 }
