@@ -101,6 +101,7 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
 
   test.each([
     ["no such file", ["none.csv"], 1, "There is no file "],
+    ["a folder", ["."], 1, " is a folder; what is imported is a file."],
     ["an empty file", ["empty.csv"], 1, "The file is empty: its first line must name the columns."],
     ["letters of another encoding", ["latin.csv"], 1, "is not UTF-8 text at line 2. Save it as CSV UTF-8, or "],
     [

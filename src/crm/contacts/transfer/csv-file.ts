@@ -87,8 +87,9 @@ function toInvalid(error: unknown, path: string): unknown {
   switch (error.code) {
     case "ENOENT":
       return new Invalid({ file: [`There is no file ${path}.`] });
-    case "EACCES":
     case "EISDIR":
+      return new Invalid({ file: [`${path} is a folder; what is imported is a file.`] });
+    case "EACCES":
       return new Invalid({ file: [`${path} cannot be read: ${error.message}.`] });
     default:
       return error;

@@ -3,6 +3,8 @@
 /** What every spreadsheet can write, and what is read unless something else is named. */
 export const usualEncoding = "utf-8";
 
+const nothing: Buffer = Buffer.alloc(0);
+
 /** Whether there is an encoding of this name. */
 export function isEncoding(name: string): boolean {
   try {
@@ -36,14 +38,21 @@ export class Decoded {
       this.#given += text.length;
       return text;
     };
+    // Fatal: a letter that another encoding wrote would be lost without a word.
+    const decoderOf = (bytes: Buffer) => new TextDecoder(utf16Of(bytes) ?? this.#encoding, { fatal: true });
+    let begun = nothing;
     for await (const chunk of this.#file) {
-      // Fatal: a letter that another encoding wrote would be lost without a word.
-      decoder ??= new TextDecoder(isUtf16(chunk) ? "utf-16le" : this.#encoding, { fatal: true });
-      const text = count(this.#decode(decoder, chunk), chunk.length);
+      // A pipe may give a single byte, which does not tell yet.
+      const bytes = Buffer.concat([begun, chunk]);
+      begun = bytes.length < 2 && decoder === undefined ? bytes : nothing;
+      if (begun !== nothing) continue;
+      decoder ??= decoderOf(bytes);
+      const text = count(this.#decode(decoder, bytes), bytes.length);
       this.#lines += linesIn(text);
       if (text !== "") yield text;
     }
-    const rest = count(decoder === undefined ? "" : this.#decode(decoder), 0);
+    decoder ??= decoderOf(begun);
+    const rest = count(this.#decode(decoder, begun) + this.#decode(decoder), begun.length);
     if (rest !== "") yield rest;
     return undefined;
   }
@@ -77,7 +86,9 @@ function linesIn(text: string): number {
   return lines;
 }
 
-/** What spreadsheets call "Unicode text" begins so. */
-function isUtf16(chunk: Buffer): boolean {
-  return chunk[0] === 0xff && chunk[1] === 0xfe;
+/** What spreadsheets call "Unicode text" begins with a mark; without one, the first column begins with a Latin letter. */
+function utf16Of([first, second]: Buffer): string | undefined {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return "utf-16be";
+  return undefined;
 }
