@@ -6,7 +6,7 @@ import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import type { DatabaseKind } from "../support/databases.ts";
 import { makeResetLink } from "../../src/tenancy/invitations/account-link.service.ts";
-import { askToken, authorizePath, givenCode, redeeming, refreshing } from "../support/marketplace.ts";
+import { askToken, authorizePath, givenApp, givenCode, redeeming, refreshing } from "../support/marketplace.ts";
 import { hiddenFields, password } from "../support/person.ts";
 import { startTwoServices } from "../support/two-services.ts";
 import type { TwoServices } from "../support/two-services.ts";
@@ -48,7 +48,14 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       const chosen = "another long password";
       await owner.submit(await owner.get(resetPath), { password: chosen });
 
+      const paid = await givenApp({ service: two.service, acme: 1 }, { paymentPage: "https://pay.example.com/" });
+      const asked = await owner.get(authorizePath(paid));
+      const sent = await owner.submit(asked, { location_id: String(location), answer: "allow" });
+      const returnPath = new URL(new URL(sent.location).searchParams.get("return_url")!).pathname;
+      await owner.get(returnPath);
+
       const secrets = {
+        pendingInstall: returnPath.split("/").at(-1)!,
         password,
         chosen,
         session,
@@ -70,6 +77,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       const printed = two.printed();
       expect(stored).toContain("ada@acme.example");
       expect(printed).toContain("/reset/{token}");
+      expect(printed).toContain("/oauth/installs/{token}");
       for (const [name, secret] of Object.entries(secrets)) {
         expect([name, stored.includes(secret), printed.includes(secret)]).toEqual([name, false, false]);
       }

@@ -4,7 +4,8 @@ import { hashSecret, isWellFormedSecret, mintSecret } from "../../kit/secrets/se
 import type { Rows, Writer } from "../../storage/rows.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import type { ScopeName } from "../../vocabulary/scopes.ts";
+import { askedColumns, readAsked, toAskedValues } from "../oauth/asked.ts";
+import type { Asked, AskedRow } from "../oauth/asked.ts";
 import type { Client } from "../oauth/client.queries.ts";
 import type { GrantablePlace } from "../oauth/consent.queries.ts";
 import type { HeldRequest } from "../oauth/consent.service.ts";
@@ -12,7 +13,7 @@ import { toPaymentAddress } from "./payment-address.ts";
 import { openSubscription } from "./subscription.service.ts";
 
 const holdText = `
-  insert into pending_installs (hash, app_id, user_id, location_id, redirect_uri, scopes, state, code_challenge, created_at, expires_at)
+  insert into pending_installs (hash, app_id, user_id, location_id, ${askedColumns}, created_at, expires_at)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Of many that one person leaves open the oldest go. */
@@ -40,10 +41,7 @@ export async function sendToPayment(
     client.id,
     session.userId,
     place.id,
-    held.redirectUri,
-    JSON.stringify(held.scopes),
-    held.state === null ? null : JSON.stringify(held.state),
-    held.codeChallenge,
+    ...toAskedValues(held),
     now,
     new Date(now.getTime() + limits.billing.pendingInstallSeconds * 1000),
   ]);
@@ -62,42 +60,29 @@ export function pendingInstallPath(token: string): `/${string}` {
 }
 
 /** What was allowed, and who may finish it. */
-export interface PendingInstall extends Omit<HeldRequest, "appName"> {
+export interface PendingInstall extends Asked {
+  readonly id: number;
+  readonly appId: number;
   readonly userId: number;
   readonly locationId: number;
 }
 
-interface PendingRow {
+interface PendingRow extends AskedRow {
   readonly id: number;
   readonly app_id: number;
   readonly user_id: number;
   readonly location_id: number;
-  readonly redirect_uri: string;
-  readonly scopes: string;
-  readonly state: string | null;
-  readonly code_challenge: string | null;
 }
 
 const findText = `
-  select id, app_id, user_id, location_id, redirect_uri, scopes, state, code_challenge from pending_installs
+  select id, app_id, user_id, location_id, ${askedColumns} from pending_installs
   where hash = ? and finished_at is null and expires_at > ?`;
 
 /** Undefined for a token that nobody was sent away with, and for an install that was finished or is too old. */
 export async function findPendingInstall(rows: Rows, token: string, now: Date): Promise<PendingInstall | undefined> {
   if (!isWellFormedSecret("crm_install_", token)) return undefined;
   const [row] = await rows.rows<PendingRow>(findText, [hashSecret(token), now]);
-  return (
-    row && {
-      id: row.id,
-      appId: row.app_id,
-      userId: row.user_id,
-      locationId: row.location_id,
-      redirectUri: row.redirect_uri,
-      scopes: JSON.parse(row.scopes) as ScopeName[],
-      state: row.state === null ? null : (JSON.parse(row.state) as string),
-      codeChallenge: row.code_challenge,
-    }
-  );
+  return row && { id: row.id, appId: row.app_id, userId: row.user_id, locationId: row.location_id, ...readAsked(row) };
 }
 
 const finishText = "update pending_installs set finished_at = ? where id = ? and finished_at is null returning id";

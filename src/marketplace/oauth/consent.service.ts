@@ -4,23 +4,20 @@ import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import type { ScopeName } from "../../vocabulary/scopes.ts";
+import { askedColumns, readAsked, toAskedValues } from "./asked.ts";
+import type { Asked, AskedRow } from "./asked.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import type { GrantablePlace } from "./consent.queries.ts";
 
 /** What is held of a request, as its answer needs it. */
-export interface HeldRequest {
+export interface HeldRequest extends Asked {
   readonly id: number;
   readonly appId: number;
   readonly appName: string;
-  readonly redirectUri: string;
-  readonly scopes: readonly ScopeName[];
-  readonly state: string | null;
-  readonly codeChallenge: string | null;
 }
 
 const holdText = `
-  insert into oauth_requests (session_id, app_id, redirect_uri, scopes, state, code_challenge, created_at, expires_at)
+  insert into oauth_requests (session_id, app_id, ${askedColumns}, created_at, expires_at)
   values (?, ?, ?, ?, ?, ?, ?, ?) returning id`;
 
 /** Of many that one session leaves open the oldest go. */
@@ -33,17 +30,14 @@ const trimText = `
 export async function holdRequest(
   rows: Rows,
   session: Session,
-  { client, redirectUri, scopes, state, codeChallenge }: AuthorizationRequest,
+  asked: AuthorizationRequest,
   now: Date,
 ): Promise<number> {
   const ends = new Date(now.getTime() + limits.oauth.requestSeconds * 1000);
   const [held] = await rows.rows<{ id: number }>(holdText, [
     session.id,
-    client.id,
-    redirectUri,
-    JSON.stringify(scopes),
-    state === null ? null : JSON.stringify(state),
-    codeChallenge,
+    asked.client.id,
+    ...toAskedValues(asked),
     now,
     ends,
   ]);
@@ -51,14 +45,10 @@ export async function holdRequest(
   return held!.id;
 }
 
-interface HeldRow {
+interface HeldRow extends AskedRow {
   readonly id: number;
   readonly app_id: number;
   readonly app_name: string;
-  readonly redirect_uri: string;
-  readonly scopes: string;
-  readonly state: string | null;
-  readonly code_challenge: string | null;
 }
 
 const findText = `
@@ -74,17 +64,7 @@ export async function findHeldRequest(
   now: Date,
 ): Promise<HeldRequest | undefined> {
   const [row] = await rows.rows<HeldRow>(findText, [id, session.id, now]);
-  return (
-    row && {
-      id: row.id,
-      appId: row.app_id,
-      appName: row.app_name,
-      redirectUri: row.redirect_uri,
-      scopes: JSON.parse(row.scopes) as ScopeName[],
-      state: row.state === null ? null : (JSON.parse(row.state) as string),
-      codeChallenge: row.code_challenge,
-    }
-  );
+  return row && { id: row.id, appId: row.app_id, appName: row.app_name, ...readAsked(row) };
 }
 
 const answerText = "update oauth_requests set answered_at = ? where id = ? and answered_at is null returning id";
