@@ -23,6 +23,7 @@ describe("crm workflows", () => {
   };
   const good = file("welcome.json", welcome);
   const dangling = file("dangling.json", { entry: "a", nodes: { a: { type: "add_note", body: "Hello", next: "b" } } });
+  const twice = file("twice.json", '{\n  "entry": "a",\n  "nodes": {"a": {"type": "exit"},\n"a": {"type": "exit"}}\n}');
   const broken = file("broken.json", '{\n  "entry": "a",\n  "nodes": {,}\n}');
 
   beforeAll(async () => {
@@ -132,6 +133,11 @@ YYYY-MM-DD HH:MM  note  add note "Hello"
     [["try", dangling, "--contact", "1"], 1, /next field of the node "a" names "b"/],
     [["create", "X", "--file", dangling, "--publish"], 1, /next field of the node "a" names "b"/],
     [["create", "X", "--file", broken], 2, /--file from .*broken\.json is no JSON: .*line 3 column/],
+    [
+      ["create", "X", "--file", twice],
+      2,
+      /--file from .*twice\.json has "a" twice in one object, the second time in line 4/,
+    ],
     [["create", "X", "--file", "/no/such/file"], 2, /--file names the file "\/no\/such\/file", which cannot be read/],
     [["update", "2"], 2, /name at least one of --file/],
     [["update", "2", "--file", dangling, "--publish", "--name", "Y"], 1, /names "b"/],

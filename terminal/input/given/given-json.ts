@@ -1,28 +1,36 @@
 /** Reads JSON that a flag gives: in itself, from a file by @, or from stdin by a dash. */
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
+import { showValue } from "../../../src/kit/input/shown-value.ts";
 import { WrongUsage } from "../../failures.ts";
+import { findRepeatedMember } from "./repeated-member.ts";
 
-/** The value of `--name`, or of the argument `NAME`. Refuses what is no JSON, and a file that cannot be read. */
+/** The value of `--name`, or of the argument `NAME`. Refuses what is no JSON or loses a member, and a file that cannot be read. */
 export async function readGivenJson(name: string, given: string): Promise<unknown> {
   const [source, read] = await readSource(name, given);
+  const json = read.replace(/^\uFEFF/, "");
+  let value: unknown;
   try {
-    return JSON.parse(read.replace(/^\uFEFF/, ""));
+    value = JSON.parse(json);
   } catch (error) {
-    throw new WrongUsage(`${asWritten(name)} ${source} no JSON: ${(error as Error).message}.`);
+    throw new WrongUsage(`${source} is no JSON: ${(error as Error).message}.`);
   }
+  const repeated = findRepeatedMember(json);
+  if (repeated === undefined) return value;
+  throw new WrongUsage(
+    `${source} has ${showValue(repeated.name)} twice in one object, the second time in line ${repeated.line}: one of them would be lost.`,
+  );
 }
 
 async function readSource(name: string, given: string): Promise<[source: string, read: string]> {
-  if (given === "-") return ["from stdin is", await text(process.stdin)];
-  if (!given.startsWith("@")) return ["is", given];
+  const who = asWritten(name);
+  if (given === "-") return [`${who} from stdin`, await text(process.stdin)];
+  if (!given.startsWith("@")) return [who, given];
   const path = given.slice(1);
   try {
-    return [`from ${path} is`, await readFile(path, "utf8")];
+    return [`${who} from ${path}`, await readFile(path, "utf8")];
   } catch (error) {
-    throw new WrongUsage(
-      `${asWritten(name)} names the file "${path}", which cannot be read: ${(error as Error).message}.`,
-    );
+    throw new WrongUsage(`${who} names the file "${path}", which cannot be read: ${(error as Error).message}.`);
   }
 }
 
