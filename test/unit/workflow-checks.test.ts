@@ -140,6 +140,11 @@ test.each(texts)("the text %.40s", (body, faults, warnings) => {
   );
 });
 
+test("of endless names that nobody has the first ten are told", () => {
+  const body = Array.from({ length: 3000 }, (_, place) => `{{contact.x${place}}}`).join("");
+  expect(judgeContents(define({ a: { type: "add_note", body } })).warnings).toHaveLength(10);
+});
+
 const filters: [filter: unknown, predicate: string | undefined][] = [
   [[{ field: "tag", op: "eq", value: "VIP" }], undefined],
   [

@@ -36,7 +36,8 @@ export function readDefinition(value: unknown): WorkflowDefinition {
   const faults = new Faults();
   // By $schema a file tells editors what completes it.
   const { entry, trigger, nodes, $schema: _schema, ...others } = definition;
-  for (const name of Object.keys(others)) faults.add(name, unknownField(name, Object.keys(definitionSchema.shape)));
+  for (const name of Object.keys(others).slice(0, mostFaults))
+    faults.add(name, unknownField(name, Object.keys(definitionSchema.shape)));
   const read = {
     entry: faults.read("entry", nodeId, entry),
     trigger: trigger === undefined ? undefined : faults.read("trigger", triggerSchema, trigger),
@@ -121,7 +122,8 @@ class Faults {
     for (const issue of error.issues) {
       if (issue.code === "unrecognized_keys") {
         const known = fieldsAt(schema, issue.path);
-        for (const key of issue.keys) this.add([place, ...issue.path, key].join("."), unknownField(key, known));
+        for (const key of issue.keys.slice(0, mostFaults))
+          this.add([place, ...issue.path, key].join("."), unknownField(key, known));
         continue;
       }
       const [[, [sentence = ""] = []] = []] = Object.entries(sentencesOf(new z.ZodError([issue])));

@@ -24,12 +24,16 @@ interface Judged {
   readonly warnings: readonly string[];
 }
 
+/** So many names of a text are told at the most: whoever has more of them begins with these. */
+const mostWarnings = 10;
+
 /** Names are judged as they are written: what is not known is empty when the text is filled. */
 export function judgeTemplates(text: string): Judged {
   if (nested.test(text))
     return { faults: ["puts one template into another, and only one can be filled."], warnings: [] };
   const names = new Set([...text.matchAll(template)].map(([, name = ""]) => name.trim()));
-  const warnings = [...names].flatMap(judgeName);
+  const warnings: string[] = [];
+  for (const name of names) if (warnings.length < mostWarnings) warnings.push(...judgeName(name));
   if (text.replaceAll(template, "").includes("{{")) warnings.push("opens a template with {{ and never closes it.");
   return { faults: [], warnings };
 }
