@@ -25,9 +25,9 @@ const numberFlag = Flags.custom<number>({
 });
 
 export const billingFlags = {
-  billing: Flags.option({ description: "Who takes the money for it; none unless given.", options: billings })(),
+  billing: Flags.option({ description: "Who takes the money for it; none to begin with.", options: billings })(),
   "install-type": Flags.option({
-    description: "Whether each location pays, or the company once; location unless given.",
+    description: "Whether each location pays, or the company once; location to begin with.",
     options: installTypes,
   })(),
   "payment-page-url": Flags.string({ description: "External billing: where people pay, https.", helpValue: "URL" }),
