@@ -1,0 +1,164 @@
+/**
+ * Workers that are killed at any step, several at once, while contacts are deleted, reply to nothing and reach goals: no run is lost, none
+ * does anything twice, and nobody waits for another for ever.
+ */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { databaseKinds } from "../support/databases.ts";
+import { startCrm } from "../support/node-process.ts";
+import { chanceOf } from "./chance.ts";
+import { openGround } from "./ground.ts";
+import type { Ground } from "./ground.ts";
+import { until } from "./until.ts";
+
+/** Nodes that share a transaction, one that must have its own (the keys of an e-mail address), waits of each kind, and a goal. */
+const definition = {
+  entry: "one",
+  nodes: {
+    one: { type: "add_note", body: "one", next: "task" },
+    task: { type: "create_task", title: "task", next: "address" },
+    address: { type: "update_contact", set: { email: "of.{{contact.id}}@example.com" }, next: "rest" },
+    rest: { type: "wait", for: "1s", next: "two" },
+    two: { type: "add_note", body: "two", next: "stage" },
+    stage: { type: "branch", when: { city: "Nowhere" }, then: "goal", else: "form" },
+    form: { type: "wait", event: "form.submitted", timeout: "2s", next: "goal" },
+    goal: { type: "goal", when: { city: "Boston" }, next: "three" },
+    three: { type: "add_note", body: "three", next: "four" },
+    four: { type: "create_task", title: "last" },
+  },
+};
+
+async function givenWorkflow(ground: Ground): Promise<number> {
+  const file = join(ground.place.directory, "flow.json");
+  await writeFile(file, JSON.stringify(definition));
+  const made = await ground.run("workflows", "create", "Flow", "--file", file, "--publish", "--json");
+  expect([made.code, made.stderr]).toEqual([0, ""]);
+  const [row] = await ground.rows<{ id: number }>("select max(id) as id from workflows");
+  return row!.id;
+}
+
+function api(ground: Ground, url: string) {
+  return async (method: string, path: string, body: object, expected: number) => {
+    const answer = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${ground.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ location_id: ground.location, ...body }),
+    });
+    expect([path, answer.status]).toEqual([path, expected]);
+    return answer.status === 204 ? undefined : ((await answer.json()) as { id: number });
+  };
+}
+
+type Send = ReturnType<typeof api>;
+
+async function enrollOne(send: Send, workflow: number): Promise<number> {
+  const contact = await send("POST", "/contacts", { first_name: "Ada", last_name: "Flow" }, 201);
+  await send("POST", `/workflows/${workflow}/enroll`, { contact_id: contact!.id }, 201);
+  return contact!.id;
+}
+
+interface Told {
+  readonly contact_id: number;
+  readonly what: string;
+  readonly count: number;
+}
+
+/** What each run did that is not over, or did more than once. */
+async function expectEachOnce(ground: Ground, deleted: ReadonlySet<number>): Promise<void> {
+  const runs = await ground.rows<{ contact_id: number; ended_reason: string; status: string }>(
+    "select contact_id, status, ended_reason from workflow_runs order by id",
+  );
+  for (const { contact_id, ended_reason } of runs)
+    expect([contact_id, ended_reason]).toEqual([contact_id, deleted.has(contact_id) ? expect.any(String) : "finished"]);
+  const told = await ground.rows<Told>(
+    `select contact_id, event || ' ' || coalesce(changes, '') as what, count(*) as count from events
+     where contact_id is not null and event not in ('contact.created', 'contact.updated', 'form.submitted', 'contact.deleted')
+     group by contact_id, event, changes`,
+  );
+  expect(told.filter(({ count }) => Number(count) !== 1)).toEqual([]);
+  const rows = await ground.rows<{ contact_id: number; notes: string }>(
+    "select contact_id, body as notes from notes order by contact_id, id",
+  );
+  const notes = Map.groupBy(rows, (row) => row.contact_id);
+  for (const { contact_id } of runs) {
+    if (deleted.has(contact_id)) continue;
+    const bodies = (notes.get(contact_id) ?? []).map((row) => row.notes);
+    // A goal that is met while it rests leaves the second out.
+    expect(bodies.filter((body) => body !== "two")).toEqual(["one", "three"]);
+  }
+  const [events] = await ground.rows<{ finished: number; started: number }>(
+    `select count(case when event = 'workflow.run_finished' then 1 end) as finished,
+       count(case when event = 'workflow.run_started' then 1 end) as started from events`,
+  );
+  expect([Number(events!.started), Number(events!.finished)]).toEqual([runs.length, runs.length]);
+}
+
+async function untilOver(ground: Ground): Promise<void> {
+  const isOver = async () =>
+    (await ground.rows("select id from workflow_runs where status in ('active', 'waiting') limit 1")).length === 0;
+  await until("every run is over", isOver, 90_000);
+}
+
+describe.each([...databaseKinds])("workflow runs on %s", (kind) => {
+  test("three workers that are killed again and again, beside deletions, events and goals", async () => {
+    const chance = chanceOf(`kill -9 of three workers on ${kind}`);
+    await using ground = await openGround(kind);
+    const workflow = await givenWorkflow(ground);
+    const serving = await ground.serve("--no-worker");
+    const send = api(ground, serving.url);
+    const contacts: number[] = [];
+    for (let number = 0; number < 60; number += 1) contacts.push(await enrollOne(send, workflow));
+    const deleted = new Set<number>();
+
+    const startWorker = () => ground.start("worker");
+    const workers = [startWorker(), startWorker(), startWorker()];
+    for (let round = 0; round < 12; round += 1) {
+      const contact = contacts[Math.floor(chance() * contacts.length)]!;
+      if (!deleted.has(contact)) {
+        const kindOfEvent = Math.floor(chance() * 3);
+        if (kindOfEvent === 0) {
+          deleted.add(contact);
+          await send("DELETE", `/contacts/${contact}`, {}, 204);
+        } else if (kindOfEvent === 1) await send("PATCH", `/contacts/${contact}`, { city: "Boston" }, 200);
+        else await send("POST", "/events", { contact_id: contact, event: "form.submitted", data: {} }, 201);
+      }
+      await sleep(chance() * 400);
+      const place = round % workers.length;
+      workers[place]!.signal("SIGKILL");
+      await workers[place]!.finished.catch(() => {});
+      workers[place] = startWorker();
+    }
+    await untilOver(ground);
+    await expectEachOnce(ground, deleted);
+  });
+});
+
+test("a worker that is killed before or after each commit repeats nothing and skips nothing", async () => {
+  await using ground = await openGround("sqlite");
+  const workflow = await givenWorkflow(ground);
+  const serving = await ground.serve("--no-worker");
+  const send = api(ground, serving.url);
+  let killed = 0;
+  for (const moment of ["before", "after"]) {
+    for (const count of [1, 2, 3, 4, 5, 6, 8]) {
+      await enrollOne(send, workflow);
+      await using worker = startCrm(["worker"], {
+        directory: ground.place.directory,
+        timeoutSeconds: 60,
+        environment: {
+          ...ground.environment,
+          NODE_OPTIONS: `--import ${join(import.meta.dirname, "kill-at.ts")}`,
+          KILL_AT: `${moment} ${count} commit`,
+        },
+      });
+      const end = await worker.finished.catch(() => undefined);
+      if (end === undefined || end.signal === "SIGKILL") killed += 1;
+    }
+  }
+  expect(killed).toBeGreaterThan(10);
+  ground.start("worker");
+  await untilOver(ground);
+  await expectEachOnce(ground, new Set());
+});
