@@ -381,6 +381,70 @@ describe.each([...databaseKinds])("workflow runs on %s", (kind) => {
     });
   });
 
+  it("a node that always throws is tried three times, then its run fails; nobody waits for it meanwhile", async () => {
+    const workflow = await givenWorkflow(world, { poison: { type: "add_note", body: "x" } });
+    // As no definition that is published could be: the engine must live with a fault of its own.
+    await world.service.database.transaction(({ rows }) =>
+      rows("update workflow_versions set definition = ? where workflow_id = ?", [
+        JSON.stringify({ entry: "poison", nodes: { poison: { type: "add_note" } } }),
+        workflow,
+      ]),
+    );
+    const fine = await givenWorkflow(world, { note: { type: "add_note", body: "fine" } });
+    const run = await givenRun(world, workflow, (await givenContact(world)).id);
+    const others = [await givenRun(world, fine, (await givenContact(world)).id)];
+    await work();
+    for (const other of others) expect(await runOf(world, other)).toMatchObject({ ended_reason: "finished" });
+    for (const minutes of [1, 5]) {
+      expect(await runOf(world, run)).toMatchObject({
+        status: "waiting",
+        wait_reason: "delay",
+        wake_at: new Date(world.clock.now().getTime() + minutes * 60_000).toISOString(),
+      });
+      world.clock.advance({ minutes });
+      await work();
+    }
+    expect(await runOf(world, run)).toMatchObject({
+      status: "failed",
+      ended_reason: "error",
+      current_node_id: "poison",
+    });
+    const [row] = await world.service.database.rows("select error from workflow_runs where id = ?", [run]);
+    expect(row).toEqual({ error: 'The node "poison": It could not be carried out; the log of the service says why.' });
+  });
+
+  it("a day is 24 hours, also where clocks are put forward in it", async () => {
+    const until = new Date("2026-03-07T17:00:00.000Z").getTime() - world.clock.now().getTime();
+    world.clock.advance({ milliseconds: Math.max(until, 0) });
+    const begun = world.clock.now().getTime();
+    const contact = await givenContact(world);
+    const workflow = await givenWorkflow(world, {
+      rest: { type: "wait", for: "1d", next: "task" },
+      task: { type: "create_task", title: "Call", due_in: "2d" },
+    });
+    const run = await givenRun(world, workflow, contact.id);
+    await work();
+    for (const hours of [23, 1]) {
+      expect(await runOf(world, run)).toMatchObject({ wake_at: new Date(begun + 86_400_000).toISOString() });
+      world.clock.advance({ hours });
+      await work();
+    }
+    expect(await runOf(world, run)).toMatchObject({ ended_reason: "finished" });
+    const { body } = await world.send("owner", "GET", `/tasks?location_id=${world.north}&contact_id=${contact.id}`);
+    expect(body.data[0].due_at).toBe(new Date(begun + 3 * 86_400_000).toISOString());
+  });
+
+  it("a context of the largest size fills what fits, and a text that becomes too long fails its run", async () => {
+    const contact = await givenContact(world);
+    const context = { large: "x".repeat(60_000) };
+    const fits = await givenWorkflow(world, { note: { type: "add_note", body: "{{context.large}}" } });
+    const bursts = await givenWorkflow(world, { note: { type: "add_note", body: "{{context.large}}".repeat(100) } });
+    const runs = [await givenRun(world, fits, contact.id, context), await givenRun(world, bursts, contact.id, context)];
+    await work();
+    expect(await runOf(world, runs[0]!)).toMatchObject({ ended_reason: "finished" });
+    expect(await runOf(world, runs[1]!)).toMatchObject({ ended_reason: "error" });
+  });
+
   it("a contact that is deleted takes its runs with it", async () => {
     const contact = await givenContact(world);
     const workflow = await givenWorkflow(world, {
