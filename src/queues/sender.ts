@@ -7,6 +7,7 @@ import { createBell } from "../kit/bell.ts";
 import type { Duty } from "../kit/duty.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import type { Allowances } from "./allowances.ts";
+import { createGivingWay } from "./giving-way.ts";
 
 /** How many to take of a holder for whom something is due. */
 export interface Share<Due> {
@@ -49,6 +50,8 @@ interface Sender {
 const mostOfTurn = 256;
 /** Ends that come within so many milliseconds of each other, and up to so many, are written down in one turn. */
 const gatherMilliseconds = 4;
+/** The same where it gives way: fewer and larger turns are cheaper. */
+const gatherBesideOthers = 25;
 const mostGathered = 64;
 /** How long what is under way may go on when the worker stops, in milliseconds; then it is given back. */
 const grace = 5000;
@@ -56,6 +59,7 @@ const grace = 5000;
 export function createSender<Due, Item extends { readonly id: number }, End>(sending: Sending<Due, Item, End>): Sender {
   const { name, clock, allowances } = sending;
   const bell = createBell();
+  const way = createGivingWay();
   const flights = new Map<number, AbortController>();
   let ended: { readonly id: number; readonly end: End }[] = [];
 
@@ -74,9 +78,9 @@ export function createSender<Due, Item extends { readonly id: number }, End>(sen
   }
 
   /** As even a share of what is free as the holders' own room allows. */
-  function share(found: readonly Due[]): Share<Due>[] {
+  function share(found: readonly Due[], room: number): Share<Due>[] {
     const shares: Share<Due>[] = [];
-    let left = Math.min(mostOfTurn, allowances.free());
+    let left = Math.min(mostOfTurn, allowances.free(), room);
     for (const [place, due] of found.entries()) {
       const even = Math.ceil(left / (found.length - place));
       const { holder, isFailing } = sending.standingOf(due);
@@ -90,8 +94,9 @@ export function createSender<Due, Item extends { readonly id: number }, End>(sen
   /** Resolves to what it did. */
   async function turn({ claims }: { claims: boolean }): Promise<{ told: number; begun: number }> {
     const now = clock.now();
-    const due = claims && allowances.free() > 0 ? await sending.findDue(now, allowances.full()) : [];
-    const shares = share(due);
+    const room = way.room();
+    const due = claims && room > 0 && allowances.free() > 0 ? await sending.findDue(now, allowances.full()) : [];
+    const shares = share(due, room);
     const told = ended;
     ended = [];
     if (told.length === 0 && shares.length === 0) return { told: 0, begun: 0 };
@@ -105,6 +110,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(sen
     }
     for (const { id } of told) flights.delete(id);
     for (const item of taken) start(item);
+    way.began(taken.length);
     return { told: told.length, begun: taken.length };
   }
 
@@ -114,7 +120,8 @@ export function createSender<Due, Item extends { readonly id: number }, End>(sen
     // What is due already waits for room: an end will tell.
     await bell.wait(wait > 0 ? wait : 1000);
     // Wakes and ends that follow each other closely are one.
-    if (ended.length < Math.min(mostGathered, flights.size)) await sleep(gatherMilliseconds);
+    if (way.room() < mostOfTurn) await sleep(gatherBesideOthers);
+    else if (ended.length < Math.min(mostGathered, flights.size)) await sleep(gatherMilliseconds);
   }
 
   /** Lets what is under way end, gives back what does not, and writes both down. */
@@ -131,14 +138,18 @@ export function createSender<Due, Item extends { readonly id: number }, End>(sen
     duty: {
       name,
       wokenByCommits: true,
-      wake: bell.ring,
+      wake() {
+        way.changed();
+        bell.ring();
+      },
       async run(signal) {
         signal.addEventListener("abort", bell.ring);
         try {
           while (!signal.aborted) {
             const { told, begun } = await turn({ claims: true });
             if (flights.size === 0 && told === 0) return "done";
-            if (begun === 0 && flights.size > 0 && !signal.aborted) await untilSomethingHappens();
+            const isBeside = way.room() < mostOfTurn;
+            if ((begun === 0 || isBeside) && flights.size > 0 && !signal.aborted) await untilSomethingHappens();
           }
           await land();
           return "done";

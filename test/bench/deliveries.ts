@@ -23,7 +23,11 @@ import type { Ratio } from "./interleave.ts";
 const told = defineEvent("contact.created", z.object({ n: z.int(), text: z.string() }), { n: 0, text: "" }, "nothing");
 const text = "x".repeat(900);
 
+/** Of which nobody is told. */
+const unwanted = defineEvent("contact.updated", z.object({ n: z.int() }), { n: 0 }, "nothing");
+
 const inFlight = 64;
+const writers = 32;
 const hooks = 8;
 /** Events a second, and for how long. */
 const pace = 200;
@@ -53,6 +57,17 @@ export async function measureDeliveries(setting: Setting): Promise<void> {
       target: { least: 0.6 },
       kind,
       value: await interleave(plan.rounds, ours, bare),
+    });
+
+    tell({
+      what: "changes a second, 32 writers, while deliveries run at full speed, of those without",
+      target: { least: 0.7 },
+      kind,
+      value: await interleave(
+        plan.rounds,
+        () => changesBeside(field, fast, 10_000 * plan.seconds, plan.seconds),
+        () => changesBeside(field, fast, 0, plan.seconds),
+      ),
     });
 
     const before = await medianOf(3, ours);
@@ -88,9 +103,7 @@ export async function measureDeliveries(setting: Setting): Promise<void> {
       kind,
       value: measuredOnce(beside.p99 / clean.p99),
     });
-    await field.service.database.transaction(({ rows }) =>
-      rows("update deliveries set state = 'canceled', due_at = null where due_at is not null"),
-    );
+    await cancelAll(field);
 
     await queue(field, await register(field, 500, "/tarpit", null), 5000);
     const stuck = await latencies(field, paceSeconds);
@@ -186,6 +199,40 @@ async function deliverAll(field: Field, hookIds: readonly number[], count: numbe
   const begun = performance.now();
   await field.service.worker.runOnce();
   return (count / (performance.now() - begun)) * 1000;
+}
+
+/** Changes a second, each with an event that no webhook wants, of writers in the process of a worker that has so many deliveries to make. */
+async function changesBeside(
+  field: Field,
+  hookIds: readonly number[],
+  count: number,
+  seconds: number,
+): Promise<number> {
+  if (count > 0) await queue(field, hookIds, count);
+  const { caller, service } = field;
+  await service.worker.start();
+  // The worker is at full speed, or has nothing to do.
+  await sleep(200);
+  const begun = performance.now();
+  const ends = begun + seconds * 1000;
+  let made = 0;
+  const write = async (): Promise<void> => {
+    while (performance.now() < ends) {
+      await caller.change((change) => change.record(unwanted.of({ n: made })));
+      made += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, write));
+  const rate = (made / (performance.now() - begun)) * 1000;
+  await cancelAll(field);
+  await service.worker.stop();
+  return rate;
+}
+
+async function cancelAll({ service }: Field): Promise<void> {
+  await service.database.transaction(({ rows }) =>
+    rows("update deliveries set state = 'canceled', due_at = null where due_at is not null"),
+  );
 }
 
 /** Posts a second of a client that only signs and posts. */
