@@ -100,7 +100,7 @@ test.each([
   [["crm", "contacts", "export", "--location", ""], []],
   [
     ["crm", "nothing", ""],
-    ["apps", "channels", "completion"],
+    ["apps", "billing", "channels"],
   ],
 ])("bash offers after %j", (words, expected) => {
   expect(offered(...words).slice(0, Math.max(3, expected.length))).toEqual(expected);
