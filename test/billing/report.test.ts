@@ -61,6 +61,7 @@ describe.each([...databaseKinds])("reports on %s", (kind) => {
     ["422 invalid_amount", { amount: "29" }],
     ["422 invalid_status", { status: "completed" }],
     ["422 invalid_payment_type", { paymentType: "monthly" }],
+    ["422 invalid_payment_id", { paymentId: "p".repeat(256) }],
     ["422 payment_id_required", { paymentType: "one_time", paymentId: undefined }],
     ["422 location_id_required", { locationId: undefined }],
     ["422 invalid_subscription_id", { subscriptionId: "s".repeat(256) }],

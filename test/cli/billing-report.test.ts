@@ -61,6 +61,38 @@ describe("against a service", () => {
     ]);
   });
 
+  test("crm billing subscriptions shows who pays for what, as a table and as JSON", async () => {
+    const made = await givenApp(world, { name: "Listed" });
+    const own = { ...environment, CRM_CLIENT_ID: made.client_id, CRM_CLIENT_SECRET: made.client_secret };
+    const given = [...payment, "--payment-id", "inv_1", "--subscription-id", "sub_1"];
+    expect(await report(["--location", String(world.south), ...given], { environment: own })).toMatchObject({
+      code: 0,
+    });
+    const { databaseUrl, dataDir } = world.service.settings;
+    const list = (...more: string[]) =>
+      runInSession(["billing", "subscriptions", "--workspace", String(world.acme), ...more], {
+        environment: { CRM_DATABASE_URL: databaseUrl, CRM_DATA_DIR: dataDir },
+      });
+    const { stdout } = await list("--json");
+    expect(JSON.parse(stdout).find(({ app: { name } }: { app: { name: string } }) => name === "Listed")).toEqual({
+      app: { name: "Listed", client_id: made.client_id },
+      location_id: world.south,
+      company_id: null,
+      status: "active",
+      amount_cents: 2900,
+      subscription_id: "sub_1",
+      last_report_at: world.clock.now().toISOString(),
+    });
+    const line = (await list()).stdout.split("\n").find((one) => one.includes("Listed"));
+    expect(line?.trim().split(/ {2,}/).slice(0, 5)).toEqual([
+      "Listed",
+      `location ${world.south}`,
+      "active",
+      "USD 29.00",
+      "sub_1",
+    ]);
+  });
+
   test.each([
     [
       ["--location", "1", ...payment.with(1, "1.005")],

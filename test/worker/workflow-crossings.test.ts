@@ -1,0 +1,96 @@
+/** Replies, deletions and goals that cross runs while two workers move them: nobody waits for another for ever, and nothing is done twice. */
+import { createConsola } from "consola";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openService } from "../../src/service.ts";
+import type { Service } from "../../src/service.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { givenChannel, givenContact, handIn } from "../support/given.ts";
+import { givenRun, givenWorkflow } from "../support/workflows.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+const happenings = ["reply", "delete", "goal", "nothing"] as const;
+
+describe.each([...databaseKinds])("on %s", (kind) => {
+  let world: World;
+  let services: Service[];
+  /** What the workers complain of: who ends in a deadlock is tried again, and shows nowhere else. */
+  const complaints: unknown[] = [];
+  beforeAll(async () => {
+    world = await createWorld(kind);
+    const log = createConsola({ level: 1, reporters: [{ log: ({ args }) => complaints.push(args) }] });
+    const { settings } = world.service;
+    services = await Promise.all([1, 2].map(() => openService(settings, { log, clock: world.clock })));
+  });
+  afterAll(async () => {
+    for (const service of services ?? []) await service.close();
+    await world?.close();
+  });
+
+  const work = () => Promise.all(services.map(({ worker }) => worker.runOnce()));
+
+  test("each run ends once, as what came first says", { timeout: 60_000 }, async () => {
+    const channel = await givenChannel(world);
+    const workflow = await givenWorkflow(world, {
+      ask: { type: "send_message", channel_id: channel.id, body: "Shall we?", next: "listen" },
+      listen: { type: "wait", reply: true, timeout: "1h", on_timeout: "silent", next: "answered" },
+      answered: { type: "add_note", body: "answered", next: "rest" },
+      silent: { type: "add_note", body: "silent", next: "rest" },
+      rest: { type: "wait", for: "1h", next: "goal" },
+      goal: { type: "goal", when: { city: "Boston" }, next: "last" },
+      last: { type: "add_note", body: "last" },
+    });
+    const contacts: { id: number; email: string; happens: (typeof happenings)[number] }[] = [];
+    for (let n = 0; n < 40; n += 1) {
+      const { id, email } = await givenContact(world, { city: "Paris" });
+      contacts.push({ id, email, happens: happenings[n % happenings.length]! });
+    }
+    const { events } = await world.eventsDuring(async () => {
+      for (const { id } of contacts) await givenRun(world, workflow, id);
+      await work();
+      // Every run is due at the moment at which its contact writes, goes or moves to Boston.
+      world.clock.advance({ hours: 1 });
+      const happen = contacts.map(async ({ id, email, happens }) => {
+        const place = { location_id: world.north };
+        if (happens === "reply") return (await handIn(world, channel, { from: email, body: "Yes" })).status;
+        if (happens === "delete") return (await world.send("owner", "DELETE", `/contacts/${id}`, place)).status;
+        if (happens === "nothing") return 0;
+        return (await world.send("owner", "PATCH", `/contacts/${id}`, { ...place, city: "Boston" })).status;
+      });
+      const [answers] = await Promise.all([Promise.all(happen), work(), work()]);
+      const expected = { reply: 201, delete: 204, goal: 200, nothing: 0 };
+      expect(answers).toEqual(contacts.map(({ happens }) => expected[happens]));
+      await work();
+      world.clock.advance({ hours: 1 });
+      await work();
+    });
+
+    expect(complaints).toEqual([]);
+    const runs = await world.service.database.rows<{ contact_id: number; ended_reason: string; error: string | null }>(
+      "select contact_id, ended_reason, error from workflow_runs where workflow_id = ? order by contact_id",
+      [workflow],
+    );
+    expect(runs).toEqual(
+      contacts.map(({ id, happens }) => ({
+        contact_id: id,
+        ended_reason: happens === "delete" ? "contact_deleted" : "finished",
+        error: null,
+      })),
+    );
+    const ended = events.filter(({ event }) => event === "workflow.run_finished");
+    expect(ended.map(({ contact_id }) => contact_id).toSorted()).toEqual(contacts.map(({ id }) => id).toSorted());
+    for (const { id, happens } of contacts) {
+      const notes = events
+        .filter(({ event, contact_id }) => event === "note.added" && contact_id === id)
+        .map(({ data }) => data.body);
+      // Which of both came first is open, not that it was one of them; a goal from the first wait leaves both out.
+      const first = { reply: ["answered", "silent"], delete: ["silent"], goal: ["silent"], nothing: ["silent"] }[
+        happens
+      ];
+      const ways = first.map((note) => [note, "last"]);
+      if (happens === "goal") ways.push(["last"]);
+      if (happens === "delete") ways.push([], ["silent"]);
+      expect(ways, `${happens} of ${id}`).toContainEqual(notes);
+    }
+  });
+});
