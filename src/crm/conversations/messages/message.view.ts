@@ -44,7 +44,7 @@ export const messageView = z
     from_address: z.string().nullable(),
     to_address: z.string().nullable(),
     status: z.enum(messageStatuses),
-    error: z.string().nullable().describe("Why it failed."),
+    error: z.string().nullable().describe("Why it failed; of one that is queued, why it still waits."),
     author: personView.nullable().describe("Who wrote it; null when a program or the contact did."),
     sent_at: z.iso.datetime().nullable(),
     delivered_at: z.iso.datetime().nullable(),
