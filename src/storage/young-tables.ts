@@ -12,3 +12,17 @@ const text: SqlText = { sqlite: "", postgres: "select set_config('enable_seqscan
 export function keepToIndexes(writer: Writer): void {
   writer.send(text);
 }
+
+const lookUpText: SqlText = {
+  sqlite: "",
+  postgres: `select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+    set_config('enable_mergejoin', 'off', true)`,
+};
+
+/**
+ * The same for a transaction whose statements join: of a table that was small, an index read from one end to the other looks cheaper
+ * than a hundred look-ups in it, and is not once it has grown.
+ */
+export function keepToLookUps(writer: Writer): void {
+  writer.send(lookUpText);
+}

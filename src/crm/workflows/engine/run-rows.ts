@@ -63,15 +63,19 @@ export async function pickDue(rows: Rows, now: Date, most: number): Promise<numb
 }
 
 /**
- * Whether they are over is judged here: as a condition it would lead PostgreSQL, where it has not analyzed the table for a while, to an
- * index of all that are not.
+ * Id by id, and whether they are over is judged here: any other text would lead PostgreSQL, where it has not analyzed the table for a while, to
+ * an index of all of them.
  */
-const holdText = sql`select ${columns} from ${tables} where workflow_runs.id in ${listed}
-  order by workflow_runs.id${untilCommit("workflow_runs")}`;
+const holdText: SqlText = {
+  sqlite: `select ${columns} from ${tables} where workflow_runs.id in ${listed.sqlite} order by workflow_runs.id`,
+  postgres: `select held.* from ${listed.postgres} as given(id) cross join lateral
+    (select ${columns} from ${tables} where workflow_runs.id = given.id for update of workflow_runs) as held`,
+};
 
 /** Those that are not over, held in the order of their ids, in which everybody holds several; their contacts are held already. */
 export async function holdRuns(rows: Rows, ids: readonly number[]): Promise<RunRow[]> {
-  return (await rows.rows<RunRow>(holdText, [JSON.stringify(ids)])).filter(isLiving);
+  const inOrder = ids.toSorted((one, other) => one - other);
+  return (await rows.rows<RunRow>(holdText, [JSON.stringify(inOrder)])).filter(isLiving);
 }
 
 const holdContactText = sql`select id from contacts where id = ?${untilCommit("contacts")}`;

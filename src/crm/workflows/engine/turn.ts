@@ -5,7 +5,7 @@
 import type { ChangeAcross } from "../../../events/call-as.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { Rows } from "../../../storage/rows.ts";
-import { keepToIndexes } from "../../../storage/young-tables.ts";
+import { keepToLookUps } from "../../../storage/young-tables.ts";
 import type { Definitions } from "./definitions.ts";
 import { moveRun } from "./move.ts";
 import { holdRuns, identityOf, pickDue } from "./run-rows.ts";
@@ -40,7 +40,7 @@ export function takeTurn(
   picks: (ids: readonly number[]) => void,
 ): Promise<Turn> {
   return changeAcross(async (as, transaction) => {
-    keepToIndexes(transaction);
+    keepToLookUps(transaction);
     const begun = performance.now();
     const picked = await pickDue(transaction, clock.now(), mostRuns);
     picks(picked);

@@ -5,6 +5,7 @@ import { untilCommit } from "../../../storage/locks.ts";
 import type { Rows, Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
+import { keepToLookUps } from "../../../storage/young-tables.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import type { WaitReason } from "../../../vocabulary/states.ts";
@@ -92,6 +93,7 @@ export async function wake(writer: Writer, wakes: readonly Wake[], now: Date): P
     byRun.set(runId, { id: runId, turn, come });
   }
   if (byRun.size === 0) return;
+  keepToLookUps(writer);
   await writer.rows(holdText, [JSON.stringify([...byRun.keys()])]);
   writer.send(wakeText, [now, JSON.stringify([...byRun.values()])]);
 }

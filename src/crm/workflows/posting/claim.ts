@@ -6,7 +6,7 @@ import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
-import { keepToIndexes } from "../../../storage/young-tables.ts";
+import { keepToLookUps } from "../../../storage/young-tables.ts";
 
 /** A workflow with runs in front of a webhook. */
 export interface DueWorkflow {
@@ -83,7 +83,7 @@ interface Wish {
 /** Resolves to what was taken, when that is on disk: only then may it be posted. */
 export function claimPosts(database: Database, { shares, now, leaseMilliseconds }: Wish): Promise<ClaimedPost[]> {
   return database.transaction(async (transaction) => {
-    keepToIndexes(transaction);
+    keepToLookUps(transaction);
     const takes = JSON.stringify(shares.map(({ due: { workflow_id }, take }) => ({ workflow_id, take })));
     return transaction.rows<ClaimedPost>(takeText, [new Date(now.getTime() + leaseMilliseconds), takes, now]);
   });
