@@ -8,8 +8,8 @@ interface Destination {
   readonly clientSecret: string;
 }
 
-/** Of each attempt, in milliseconds. */
-const timeout = 10_000;
+/** How long each attempt waits for its answer, in milliseconds. */
+const longestAttempt = 10_000;
 /** How often it is tried again, and how long it waits before the first of these; twice as long before each of the others. */
 const retries = 4;
 const firstDelay = 250;
@@ -18,6 +18,7 @@ const firstDelay = 250;
 export async function sendPaymentReport(
   { url, clientId, clientSecret }: Destination,
   report: Readonly<Record<string, unknown>>,
+  { timeout = longestAttempt }: { readonly timeout?: number } = {},
 ): Promise<void> {
   const { ofetch } = await import("ofetch");
   const address = `${url}/api/oauth/billing/webhook`;
@@ -29,7 +30,8 @@ export async function sendPaymentReport(
       headers: { "x-service-client-key": clientId, "x-service-client-secret": clientSecret },
       body: { clientId, ...report },
       responseType: "text",
-      timeout,
+      // A `timeout` there is one for all attempts: after the first that it ends no other would be sent.
+      onRequest: ({ options }) => void (options.signal = AbortSignal.timeout(timeout)),
       // The secret goes where it was meant to, and nowhere that it is sent on to.
       redirect: "manual",
       // A fault of the network counts as 500 there, and nothing else: whatever was answered is no error to it.

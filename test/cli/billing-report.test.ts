@@ -177,6 +177,13 @@ describe("where something else answers, or nothing", () => {
     expect([await failureAt(server.url), server.asked()]).toEqual([undefined, 3]);
   });
 
+  test("who does not answer in time is asked anew", async () => {
+    const silent: RequestListener = () => {};
+    using server = await serverThat((count) => (count < 3 ? silent : answering(200, '{"ok":true}')));
+    const sent = sendPaymentReport({ url: server.url, ...credentials }, {}, { timeout: 1000 });
+    expect([await sent.then(() => undefined, toFailure), server.asked()]).toEqual([undefined, 3]);
+  });
+
   test.each([
     ["a service that is not well", answering(503), 3, "answers 503. Send the report again later."],
     ["a defect of it", answering(500), 3, "answers 500. Send the report again later."],
