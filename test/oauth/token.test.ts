@@ -445,7 +445,10 @@ describe.each([...databaseKinds])("tokens on %s", (kind) => {
       expectAnswer(await ask(refreshing(mine, refresh_token)), 400, "invalid_grant");
       expectAnswer(await ask(redeeming(mine, open)), 400, "invalid_grant");
       await expectAlive(elsewhere.access_token);
-      await expectAlive((await givenTokens(world, olga, mine, world.north)).access_token);
+      const anew = (await givenTokens(world, olga, mine, world.north)).access_token;
+      await expectAlive(anew);
+      await world.service.inWorkspace(world.acme).change((change) => uninstall(change, install!.id));
+      await expectAlive(anew);
     });
 
     it("dies when who allowed it loses the location or leaves, and stays dead when they come back", async () => {

@@ -70,14 +70,16 @@ const revokeText = `
 
 /**
  * Takes an app out of a location of the workspace: every token and webhook of it there is dead with the commit, and who pays for it does no
- * more. Refuses `install.not_found`.
+ * more. One that has ended stays as it is. Refuses `install.not_found`.
  */
 export async function uninstall(change: Change, id: number): Promise<InstallView> {
   const install = await getInstall(change, id);
   const place = { appId: install.app.id, workspaceId: change.workspaceId, locationId: install.location.id };
   await holdSubscriptions(change, place);
   const ended = await change.rows(endText, [change.now, id]);
-  if (ended.length > 0) cancelSubscriptions(change, place, change.now);
+  // What is there now is another install.
+  if (ended.length === 0) return getInstall(change, id);
+  cancelSubscriptions(change, place, change.now);
   await change.rows(revokeText, [change.now, install.app.id, install.location.id]);
   await removeHooksOfApp(change, install.app.id, install.location.id);
   return getInstall(change, id);
