@@ -33,7 +33,7 @@ export async function endUnpublishedRuns(rows: Rows, callAs: CallAs): Promise<bo
   return (await endSomeRuns(caller, id)) !== 0;
 }
 
-/** Ends up to two hundred; resolves to how many, and to undefined when there are no more. */
+/** Ends up to two hundred; resolves to how many are over now, and to undefined when there are no more. */
 export function endSomeRuns(caller: Caller<Place>, workflowId: number): Promise<number | undefined> {
   return caller.change((change) => endSome(change, workflowId));
 }
@@ -71,5 +71,6 @@ async function endSome(change: Change<Place>, workflowId: number): Promise<numbe
   );
   const living = runs.filter(({ contact_id }) => contacts.has(contact_id));
   for (const run of living) endRun(change, run, contacts.get(run.contact_id)!, { reason: "workflow_unpublished" });
-  return living.length;
+  // Of the others some were ended meanwhile, by an engine that met them.
+  return due.length - runs.length + living.length;
 }

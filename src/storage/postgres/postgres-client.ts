@@ -1,5 +1,6 @@
 /** A connection of the pool: it knows whether it waits, what it has prepared, and how the values that come back are read. */
 import pg from "pg";
+import { createGate } from "../../kit/gate.ts";
 import { Batch } from "./postgres-batch.ts";
 import type { Answered, Asked, Connected, RowShape } from "./postgres-batch.ts";
 import { forgetValues } from "./postgres-errors.ts";
@@ -10,6 +11,8 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
   readonly prepared = new Map<string, RowShape | undefined>();
   readonly types: pg.CustomTypesConfig;
   answering: Batch | undefined;
+  /** The driver sends one after the other as well, and warns whoever leaves that to it. */
+  readonly #oneByOne = createGate(1);
 
   constructor(config?: pg.ClientConfig) {
     super(config);
@@ -32,7 +35,11 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
   }
 
   /** Sends all of `asked` in one journey, behind whatever is under way; resolves to the answers in their order, and rejects with the first failure. */
-  async run(asked: readonly Asked[]): Promise<Answered[]> {
+  run(asked: readonly Asked[]): Promise<Answered[]> {
+    return this.#oneByOne(() => this.#exchange(asked));
+  }
+
+  async #exchange(asked: readonly Asked[]): Promise<Answered[]> {
     try {
       return await new Promise((resolve, reject) => {
         this.query(new Batch(this, asked, resolve, reject));
