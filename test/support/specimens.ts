@@ -115,7 +115,7 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
     unread: false,
     contact_id: contact,
   }),
-  sendMessage: () => ({ body: "Good morning!", kind: "text", subject: "Prices" }),
+  sendMessage: () => ({ body: "Good morning!", html: "<p>Good morning!</p>", kind: "text", subject: "Prices" }),
   enroll: ({ contact }) => ({ contact_id: contact, context: { plan: "pro" } }),
   createTag: () => ({ name: `Tag ${unique()}`, color: "#112233" }),
   registerHook: () => ({ event: "contact.created", target_url: someTarget }),
