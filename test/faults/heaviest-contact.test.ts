@@ -27,8 +27,11 @@ const times = 3;
  */
 const mostInUse = 4;
 
-/** Milliseconds of the processor for which others wait at a time: a hundred were measured on a busy machine, 1250 where nobody waited in line. */
-const longest = 250;
+/**
+ * Milliseconds of the processor for which others wait at a time. A hundred were measured, and on a machine that slept in between up to
+ * 260, a collection of the whole heap among them; 1250 where nobody waited in line. The bound lies between what is right and what is not.
+ */
+const longest = 600;
 
 const measured = { NODE_OPTIONS: `--expose-gc --import=${join(import.meta.dirname, "felt-by-others.ts")}` };
 
