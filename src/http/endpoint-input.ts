@@ -1,4 +1,5 @@
 /** What the query and the body of a request give an operation, held against its schemas. */
+import { isObject } from "../kit/input/json-object.ts";
 import { readInput } from "../kit/input/read-input.ts";
 import { Invalid } from "../vocabulary/errors.ts";
 import type { FieldErrors } from "../vocabulary/errors.ts";
@@ -50,5 +51,5 @@ function readQuery(request: IncomingRequest): Record<string, string> {
 }
 
 function asObject(body: unknown): unknown {
-  return typeof body === "object" && body !== null && !Array.isArray(body) ? body : {};
+  return isObject(body) ? body : {};
 }

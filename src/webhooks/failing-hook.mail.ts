@@ -1,4 +1,5 @@
 /** Tells the owners of a workspace, once and by mail, of a webhook that has failed at everything for days. */
+import { mailboxOf } from "../kit/input/mailbox.ts";
 import { toTimestamp } from "../kit/time/timestamp.ts";
 import type { Letter, Mailer } from "../mail/mailer.ts";
 import type { Database } from "../storage/database.ts";
@@ -32,10 +33,10 @@ export async function mailOwners(
   }
 }
 
-function letterTo({ name, email }: { name: string; email: string }, hook: FailingHook): Letter {
+function letterTo(owner: { name: string; email: string }, hook: FailingHook): Letter {
   const { host } = new URL(hook.target_url);
   return {
-    to: { name: name === email ? null : name, address: email },
+    to: mailboxOf(owner),
     subject: `Webhook ${hook.id} to ${host} fails`,
     text: `Hello,
 

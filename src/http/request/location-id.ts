@@ -1,4 +1,5 @@
 /** Reads `location_id` from where the specification puts it: the query of a GET, the body of everything else; a DELETE may use both. */
+import { isObject } from "../../kit/input/json-object.ts";
 import { toId } from "../../kit/input/id.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
@@ -39,10 +40,6 @@ function readsQuery({ method }: IncomingRequest): boolean {
 
 function inBody(body: unknown): unknown {
   return isObject(body) ? body["location_id"] : undefined;
-}
-
-function isObject(body: unknown): body is Record<string, unknown> {
-  return typeof body === "object" && body !== null && !Array.isArray(body);
 }
 
 function requireId(value: unknown): number {

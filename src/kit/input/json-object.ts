@@ -23,14 +23,14 @@ export function jsonObject({ bytes, depth, reserved }: Bounds) {
         return z.NEVER;
       };
       if (value === undefined || value === null) return refuse("is required.");
-      if (typeof value !== "object" || Array.isArray(value)) return refuse("must be an object.");
+      if (!isObject(value)) return refuse("must be an object.");
       for (const name of reserved) {
         if (Object.hasOwn(value, name)) refuse("must be left out: the service adds it.", [name]);
       }
       const fault = faultIn(value, depth);
       if (fault !== undefined) return refuse(fault);
       if (Buffer.byteLength(JSON.stringify(value)) > bytes) return refuse(`must not be larger than ${bytes} bytes.`);
-      return value as Record<string, unknown>;
+      return value;
     })
     .meta({ type: "object", additionalProperties: true });
 }
@@ -57,4 +57,9 @@ function faultInText(text: string): string | undefined {
 
 function isKept(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+}
+
+/** Whether a value is a JSON object: null and lists are none. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

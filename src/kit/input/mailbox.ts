@@ -16,7 +16,12 @@ export function splitMailbox(text: string): Mailbox {
   return { name: name === "" ? null : name, address: (bracketed ?? text).trim() };
 }
 
-/** The same for an e-mail address; undefined for anything else. */
+/** Of a person whose address stands for the name where none is known. */
+export function mailboxOf({ name, email }: { readonly name: string; readonly email: string }): Mailbox {
+  return { name: name === email ? null : name, address: email };
+}
+
+/** The same as splitMailbox for an e-mail address; undefined for anything else. */
 export function readMailbox(text: string): Mailbox | undefined {
   const mailbox = splitMailbox(text);
   return isEmailAddress(mailbox.address) && !/\p{Cc}/u.test(mailbox.name ?? "") ? mailbox : undefined;

@@ -1,4 +1,5 @@
 /** Judges what an app reports of a payment, rule by rule in their order ("POST /api/oauth/billing/webhook"). */
+import { isObject } from "../../kit/input/json-object.ts";
 import { toId } from "../../kit/input/id.ts";
 import { toCents } from "../../kit/input/money.ts";
 import { codePointLength } from "../../kit/text.ts";
@@ -35,10 +36,6 @@ export function readReport(body: unknown, clientId: string): Report {
   if (!isGiven(target)) throw new Refusal(`${installType}_id_required`);
   const subscriptionId = readText(given["subscriptionId"], "invalid_subscription_id");
   return { installType, targetId: toId(target), amountCents, status, paymentType, paymentId, subscriptionId };
-}
-
-function isObject(body: unknown): body is Readonly<Record<string, unknown>> {
-  return typeof body === "object" && body !== null && !Array.isArray(body);
 }
 
 function oneOf<Word extends string>(words: readonly Word[], given: unknown, code: RefusalCode): Word {

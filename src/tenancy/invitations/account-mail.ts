@@ -1,4 +1,5 @@
 /** What is mailed to people about their account: links, each in a mail of a few plain lines. */
+import { mailboxOf } from "../../kit/input/mailbox.ts";
 import type { Letter } from "../../mail/mailer.ts";
 
 interface Invited {
@@ -8,9 +9,9 @@ interface Invited {
 }
 
 /** To somebody who was invited and has no password yet. */
-export function invitationLetter({ name, email, url, workspace }: Invited & { readonly workspace: string }): Letter {
+export function invitationLetter({ url, workspace, ...person }: Invited & { readonly workspace: string }): Letter {
   return {
-    to: { name: name === email ? null : name, address: email },
+    to: mailboxOf(person),
     subject: `You are invited to ${workspace}`,
     text: `Hello,
 
@@ -24,9 +25,9 @@ The link works once. If you do not know why you get this, leave it: nothing happ
 }
 
 /** To somebody who wants another password. */
-export function resetLetter({ name, email, url }: Invited): Letter {
+export function resetLetter({ url, ...person }: Invited): Letter {
   return {
-    to: { name: name === email ? null : name, address: email },
+    to: mailboxOf(person),
     subject: "Choose another password",
     text: `Hello,
 

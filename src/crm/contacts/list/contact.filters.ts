@@ -1,4 +1,5 @@
 /** Filters over contacts: JSON in, checked conditions out; whatever is wrong is named. */
+import { isObject } from "../../../kit/input/json-object.ts";
 import { toId } from "../../../kit/input/id.ts";
 import { showValue } from "../../../kit/input/shown-value.ts";
 import { readTimestamp } from "../../../kit/time/read-timestamp.ts";
@@ -202,10 +203,6 @@ const accepted: Readonly<Record<Kind, string>> = {
 
 function refuseValue(field: FilterField, kind: Kind, value: unknown): never {
   return refuse(`compares ${field} with ${showValue(value)}; it takes ${accepted[kind]}.`);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isField(name: unknown): name is FilterField {

@@ -3,6 +3,7 @@ import type { Place } from "../../../events/caller.ts";
 import { fold } from "../../../kit/text.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { matchesContact } from "../../contacts/list/contact-match.ts";
+import { valueAt } from "../walk/value-at.ts";
 import type { Condition, ContactFilters } from "../../contacts/list/contact.filters.ts";
 import { readFilter } from "../definition/filters.ts";
 import type { ContextCondition, WorkflowFilter } from "../definition/filters.ts";
@@ -51,7 +52,7 @@ function isOfContext(condition: Condition | ContextCondition): condition is Cont
 
 /** Texts are compared as the contact list compares them, letter case aside. A member that is not there is null. */
 function holds({ path, op, values }: ContextCondition, context: Context): boolean {
-  const given = toComparable(find(context, path));
+  const given = toComparable(valueAt(context, path));
   const wanted = values.map(toComparable);
   const first = wanted[0] ?? null;
   switch (op) {
@@ -82,13 +83,4 @@ function toComparable(value: unknown): Comparable {
 function isOrdered(op: "gt" | "gte" | "lt" | "lte", given: Comparable, wanted: Comparable): boolean {
   if (given === null || wanted === null || typeof given !== typeof wanted) return false;
   return { gt: given > wanted, gte: given >= wanted, lt: given < wanted, lte: given <= wanted }[op];
-}
-
-function find(context: Context, path: readonly string[]): unknown {
-  let value: unknown = context;
-  for (const name of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Context)[name];
-  }
-  return value;
 }

@@ -1,4 +1,5 @@
 /** Fills the templates of a text, `{{contact.first_name}}` and `{{context.key}}`, once: what comes out of one is no template. */
+import { valueAt } from "./value-at.ts";
 
 const template = /\{\{([^{}]*)\}\}/g;
 
@@ -28,20 +29,11 @@ export function fillTemplates(text: string, known: Known): string {
   let end = 0;
   for (const found of text.matchAll(template)) {
     add(text.slice(end, found.index));
-    add(toText(find(known, found[1]!.trim().split("."))));
+    add(toText(valueAt(known, found[1]!.trim().split("."))));
     end = found.index + found[0].length;
   }
   add(text.slice(end));
   return parts.join("");
-}
-
-function find(known: Known, path: readonly string[]): unknown {
-  let value: unknown = known;
-  for (const name of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Readonly<Record<string, unknown>>)[name];
-  }
-  return value;
 }
 
 function toText(value: unknown): string {
