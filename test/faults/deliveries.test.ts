@@ -84,6 +84,8 @@ describe.each([...databaseKinds])("deliveries on %s", (kind) => {
     }
     slow = false;
     const last = ground.start("worker");
+    // Nothing may be left to do for it: it runs before it is told to end.
+    await last.match(/worker running/);
     await expectNothingLost(ground, receiver, 150);
     // Up to sixteen are under way to one receiver.
     expect(tooMany(receiver)).toBeLessThanOrEqual(kills * 16);

@@ -74,6 +74,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
     expect((await countOf(ground))["queued"], "something waits when the last one begins").toBeGreaterThan(0);
     slow = false;
     const last = ground.start("worker");
+    await last.match(/worker running/);
     // What a killed worker had is begun again when its lease has ended.
     await until("everything is sent", async () => ((await countOf(ground))["sent"] ?? 0) === 120, 120_000);
     expect(await countOf(ground)).toEqual({ sent: 120 });
