@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- --quick] [-- --only NAME] [-- --on DATABASE]`: measures the service in ratios, prints them as a table, and
- * writes docs/performance.md when everything was measured in full.
+ * renews their rows in docs/performance.md, unless it was but a quick look or was profiled.
  */
 import { parseArgs } from "node:util";
 import { measureAgainstRaw } from "./against-raw.ts";
@@ -8,7 +8,7 @@ import type { Setting } from "./against-raw.ts";
 import { measureBilling } from "./billing.ts";
 import { cases } from "./cases.ts";
 import { measureDeliveries } from "./deliveries.ts";
-import { describeMachine, writeDocument } from "./document.ts";
+import { describeMachine } from "./document.ts";
 import { measureDistance } from "./distance.ts";
 import { isMissed, toTable } from "./findings.ts";
 import type { Finding } from "./findings.ts";
@@ -19,6 +19,7 @@ import { measureOauth } from "./oauth.ts";
 import { startLoad } from "./load-process.ts";
 import { measureProcesses } from "./processes.ts";
 import { quickPlan, wholePlan } from "./plan.ts";
+import { record } from "./record.ts";
 import { startOnce } from "./servers.ts";
 import { measureColdStart, measureCommands } from "./starts.ts";
 import { measureWorkflows } from "./workflows.ts";
@@ -65,12 +66,13 @@ try {
   load.close();
 }
 
-const measured = `Measured on ${begun.toISOString().slice(0, 10)} on ${machine} ${versions.join(", ")}.\n\n${toTable(findings)}`;
-console.log(`\n${measured}`);
+const day = begun.toISOString().slice(0, 10);
+const place = `${machine} ${versions.join(", ")}.`;
+console.log(`\nMeasured on ${day} on ${place}\n\n${toTable(findings)}`);
 const missed = findings.filter(isMissed);
 console.log(missed.length === 0 ? "\nEvery target is met." : `\nTargets missed: ${missed.length}.`);
 if (missed.length > 0) process.exitCode = 1;
-if (!options.quick && options.only === undefined && options.on === undefined) await writeDocument("measured", measured);
+if (!options.quick && options.profile === undefined) await record(findings, day, place);
 
 async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
   const ground = await openGround(kind);

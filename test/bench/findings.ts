@@ -41,13 +41,21 @@ function valueColumn(title: string, kind: Kind | null, ofBare?: true): Column {
   return { title, cell: (row) => toCell(row.find((found) => found.kind === kind && found.ofBare === ofBare)) };
 }
 
-/** A Markdown table, one row per thing that was measured; a value that misses its target stands in bold. */
-export function toTable(findings: readonly Finding[]): string {
+/**
+ * A Markdown table, one row per thing that was measured; a value that misses its target stands in bold. With `dayOf`, the last
+ * column tells the days on which the values of a row were found.
+ */
+export function toTable<Found extends Finding>(findings: readonly Found[], dayOf?: (found: Found) => string): string {
   const rows = Map.groupBy(findings, ({ what }) => what);
-  const shown = columns.filter(({ cell }) => [...rows.values()].some((row) => cell(row) !== ""));
+  const days = { title: "measured", cell: (row: readonly Found[]) => toDays(row, dayOf) };
+  const shown = [...columns, days].filter(({ cell }) => [...rows.values()].some((row) => cell(row) !== ""));
   const titles = ["", ...shown.map(({ title }) => title)];
   const cells = [...rows].map(([what, row]) => [what, ...shown.map(({ cell }) => cell(row))]);
   return [titles, titles.map(() => "---"), ...cells].map((row) => `| ${row.join(" | ")} |`).join("\n");
+}
+
+function toDays<Found>(row: readonly Found[], dayOf: ((found: Found) => string) | undefined): string {
+  return dayOf === undefined ? "" : [...new Set(row.map(dayOf))].toSorted().join(", ");
 }
 
 /** One for all databases, or one for each in the order of the columns. */
