@@ -8,7 +8,7 @@ import { Opportunity } from "./crm/opportunities/opportunity.entity.ts";
 import { Pipeline, Stage } from "./crm/pipelines/pipeline.entity.ts";
 import { ContactTag, Tag } from "./crm/tags/tag.entity.ts";
 import { Task } from "./crm/tasks/task.entity.ts";
-import { WorkflowRun } from "./crm/workflow-runs/workflow-run.entity.ts";
+import { WorkflowRun } from "./crm/workflow-run.entity.ts";
 import { Workflow, WorkflowVersion } from "./crm/workflow.entity.ts";
 import { Event, EventLog, EventMark } from "./events/event.entity.ts";
 import { IdempotencyKey } from "./http/idempotency/idempotency-key.entity.ts";

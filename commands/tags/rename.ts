@@ -28,7 +28,7 @@ export default class TagsRename extends CrmCommand {
       ]);
       const { id, name: before } = await chooseTag(caller, args.tag);
       const input = readInput(tagName, { name: args.name });
-      const tag = await caller.change((change) => renameTag(change, id, input));
+      const tag = await renameTag(caller, id, input);
       this.log(`Renamed tag ${id} (${printable(before)}): ${printable(tag.name)}.`);
       return tag;
     });

@@ -54,6 +54,8 @@ export const WorkflowVersion = defineEntity({
     number: p.type(Integer),
     /** JSON, as it passed every check (crm/workflows/definition/). */
     definition: p.text(),
+    /** Whether one of its nodes is a goal: then its runs look whenever their contact changes. */
+    hasGoals: p.boolean().default(false),
     createdAt: p.datetime(3),
   },
 });

@@ -50,9 +50,7 @@ describe.each(databaseKinds)("tags on %s", (kind) => {
   test("a renamed tag keeps its id, its color and its contacts, and raises nothing", async () => {
     const tag = await giveTag("Lead");
     const contact = await giveTagged(tag);
-    const { result, events } = await world.eventsDuring(() =>
-      caller.change((change) => renameTag(change, tag.id, { name: "Prospect" })),
-    );
+    const { result, events } = await world.eventsDuring(() => renameTag(caller, tag.id, { name: "Prospect" }));
     expect(result).toEqual({ ...tag, name: "Prospect" });
     expect(events).toEqual([]);
     expect((await getContact(caller, contact)).tags).toEqual([{ ...tag, name: "Prospect" }]);
@@ -63,7 +61,7 @@ describe.each(databaseKinds)("tags on %s", (kind) => {
   test("a tag may be spelt otherwise, and takes no name of another", async () => {
     const tag = await giveTag("street");
     await giveTag("Straße");
-    const rename = (name: string, id = tag.id) => caller.change((change) => renameTag(change, id, { name }));
+    const rename = (name: string, id = tag.id) => renameTag(caller, id, { name });
     expect(await rename("STREET")).toMatchObject({ id: tag.id, name: "STREET" });
     await expect(rename("STRASSE")).rejects.toThrow("The name has already been taken.");
     await expect(rename("x", 77_777)).rejects.toThrow("tag.not_found");
@@ -74,9 +72,7 @@ describe.each(databaseKinds)("tags on %s", (kind) => {
         ])
       )[0]!.id,
     );
-    await expect(other.change((change) => renameTag(change, tag.id, { name: "theirs" }))).rejects.toThrow(
-      "tag.not_found",
-    );
+    await expect(renameTag(other, tag.id, { name: "theirs" })).rejects.toThrow("tag.not_found");
     await expect(deleteTag(other, tag.id)).rejects.toThrow("tag.not_found");
     expect(await findTag(caller, tag.id)).toMatchObject({ name: "STREET" });
   });

@@ -28,7 +28,9 @@ export const crmRanks: readonly (readonly string[])[] = [
   // The files beside the folders: references.ts, contact.entity.ts, contact-activity.ts.
   ["references"],
   ["contact"],
-  ["tags", "pipelines", "channels", "workflow"],
+  // workflow.entity.ts, workflow-run.entity.ts, workflow-goals.ts.
+  ["workflow"],
+  ["tags", "pipelines", "channels"],
   ["notes", "tasks", "opportunities", "conversations", "workflow-runs"],
   ["contacts"],
   ["workflows", "event-log"],

@@ -2,6 +2,7 @@
 import { Location } from "../../src/tenancy/locations/location.entity.ts";
 import type { WorkflowDefinition } from "../../src/crm/workflows/definition/definition.schema.ts";
 import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";
+import { hasGoals } from "../../src/crm/workflows/nodes/goal.ts";
 import { Workflow, WorkflowVersion } from "../../src/crm/workflow.entity.ts";
 import { findWorkflowRun } from "../../src/crm/workflow-runs/workflow-run.queries.ts";
 import { enroll } from "../../src/crm/workflow-runs/workflow-run.service.ts";
@@ -31,7 +32,13 @@ export async function givenWorkflow(
       createdAt: now,
       updatedAt: now,
     });
-    const version = em.create(WorkflowVersion, { workflow, number: 1, definition: text, createdAt: now });
+    const version = em.create(WorkflowVersion, {
+      workflow,
+      number: 1,
+      definition: text,
+      hasGoals: hasGoals(definition),
+      createdAt: now,
+    });
     await em.flush();
     workflow.versionId = version.id;
     await em.flush();

@@ -8,6 +8,7 @@ import { Refusal } from "../../vocabulary/errors.ts";
 import { heldContact, holdIfLiving, keepOnContact, keptOnContact, raiseActivity } from "../contact-activity.ts";
 import { pipelineOfLocation, stageOfLocation } from "../pipelines/pipeline.queries.ts";
 import { personWithAccess, readReferences } from "../references.ts";
+import { lookForGoals } from "../workflow-goals.ts";
 import { opportunityCreated, opportunityStageChanged } from "./opportunity.events.ts";
 import { findOpportunity } from "./opportunity.queries.ts";
 import { judgePipeline, judgeReason, patched, placeIn } from "./opportunity.rules.ts";
@@ -115,7 +116,10 @@ export async function updateOpportunity(
   if (changes.length === 0) return before;
   updateRow(change, opportunityUpdate, id, toColumns(after));
   if (after.stage_id === before.stage_id) {
-    if (contact !== undefined) keepOnContact(change, contact.id, kept);
+    if (contact !== undefined) {
+      keepOnContact(change, contact.id, kept);
+      lookForGoals(change, [contact.id]);
+    }
     return after;
   }
   const event = opportunityStageChanged.of(toOpportunity(after), {

@@ -3,8 +3,11 @@ import type { Caller, Change } from "../../events/caller.ts";
 import { isCut, textKey } from "../../kit/text-key.ts";
 import { fold } from "../../kit/text.ts";
 import { isTaken } from "../../storage/faults.ts";
-import { lockKeys } from "../../storage/locks.ts";
+import { listed } from "../../storage/json.ts";
+import { lockKeys, untilCommit } from "../../storage/locks.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
+import { lookForGoals } from "../workflow-goals.ts";
 import { Tag } from "./tag.entity.ts";
 import { findTag } from "./tag.queries.ts";
 import type { TagInput, TagName } from "./tag.schema.ts";
@@ -51,13 +54,29 @@ export async function createMissingTags(
   return made;
 }
 
-/** Gives a tag another name, on whatever contacts it is; no event tells of it (ADR 22). Refuses `tag.not_found`, and a name that another tag has. */
-export async function renameTag(change: Change, id: number, { name }: TagName): Promise<TagView> {
-  const tag = await change.em.findOne(Tag, { id, workspace: change.workspaceId });
-  if (tag === null) throw new Refusal("tag.not_found");
-  Object.assign(tag, { name, ...keysOf(name) });
-  await flushName(change);
-  return { id, name, color: tag.color ?? null };
+/**
+ * Gives a tag another name, on whatever contacts it is; no event tells of it (ADR 22). Then runs that wait look whether a goal is
+ * reached, a thousand contacts in a transaction; what ends on the way is finished by running it again. Refuses `tag.not_found`, and a name
+ * that another tag has.
+ */
+export async function renameTag(caller: Caller, id: number, { name }: TagName): Promise<TagView> {
+  const renamed = await caller.change(async (change) => {
+    const tag = await change.em.findOne(Tag, { id, workspace: change.workspaceId });
+    if (tag === null) throw new Refusal("tag.not_found");
+    Object.assign(tag, { name, ...keysOf(name) });
+    await flushName(change);
+    return { id, name, color: tag.color ?? null };
+  });
+  let after: number | undefined = 0;
+  while (after !== undefined) {
+    const behind: number = after;
+    after = await caller.change(async (change) => {
+      const contactIds = await holdTagged(change, id, behind);
+      lookForGoals(change, contactIds);
+      return contactIds.at(-1);
+    });
+  }
+  return renamed;
 }
 
 /** The unique index judges, so that of two at the same moment one is refused. */
@@ -73,8 +92,17 @@ async function flushName(change: Change): Promise<void> {
 /** Contacts in one transaction, so that nobody else waits for long. */
 const piece = 1000;
 
-const takeOffText = `delete from contact_tags where id in
-  (select id from contact_tags where tag_id = ? order by contact_id limit ${piece}) returning id`;
+const taggedText = `select contact_id from contact_tags where tag_id = ? and contact_id > ? order by contact_id limit ${piece}`;
+const holdText = sql`select id from contacts where id in ${listed} order by id${untilCommit("contacts")}`;
+const takeOffText = sql`delete from contact_tags where tag_id = ? and contact_id in ${listed}`;
+
+/** Holds the next of those who have the tag, behind one of them, deleted contacts too. */
+async function holdTagged(change: Change, id: number, behind = 0): Promise<number[]> {
+  const tagged = await change.rows<{ contact_id: number }>(taggedText, [id, behind]);
+  const contactIds = tagged.map(({ contact_id }) => contact_id);
+  if (contactIds.length > 0) await change.rows(holdText, [JSON.stringify(contactIds)]);
+  return contactIds;
+}
 
 /**
  * Takes a tag off every contact, a thousand in a transaction, and deletes it with the last; no event tells of it (ADR 22). What ends
@@ -89,9 +117,12 @@ export async function deleteTag(
   let count = 0;
   for (let taken = piece; taken === piece;) {
     taken = await caller.change(async (change) => {
-      // Two that delete the same rows in different orders would end in a deadlock.
+      // Of two that delete it one waits for the other, and finds the rest.
       lockKeys(change, [`tag ${id}`]);
-      return (await change.rows(takeOffText, [id])).length;
+      const contactIds = await holdTagged(change, id);
+      await change.rows(takeOffText, [id, JSON.stringify(contactIds)]);
+      lookForGoals(change, contactIds);
+      return contactIds.length;
     });
     count += taken;
     if (taken > 0) await progress(count);

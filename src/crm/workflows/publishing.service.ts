@@ -12,6 +12,7 @@ import { judgeReferences } from "./checks/references.ts";
 import { judgeTargets } from "./checks/targets.ts";
 import type { WorkflowDefinition } from "./definition/definition.schema.ts";
 import { readDefinition } from "./definition/read-definition.ts";
+import { hasGoals } from "./nodes/goal.ts";
 import { endSomeRuns } from "./unpublished-runs.ts";
 import { findWorkflow, getDraft } from "./workflow.queries.ts";
 import { holdWorkflow } from "./workflow.service.ts";
@@ -101,6 +102,7 @@ async function putInForce(
           workflow: workflow.id,
           number: (last?.number ?? 0) + 1,
           definition: text,
+          hasGoals: hasGoals(definition),
           createdAt: change.now,
         });
   await change.em.flush();

@@ -6,14 +6,13 @@ import { takesKeys } from "../nodes/update-contact.ts";
 import { moveRun, settle } from "./move.ts";
 import { findRun, holdRun, identityOf, toStanding, writeMove } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
+import { delayAfter } from "../walk/retry.ts";
 import { afterStep, ended } from "../walk/standing.ts";
 import type { EngineGround } from "./turn.ts";
 import { NodeFault } from "../walk/walk.ts";
 
 /** The most nodes until others have their turn. */
 const mostNodes = 20;
-/** A node that throws is tried again after so many milliseconds, and then given up. */
-const retryDelays = [60_000, 300_000];
 
 /** Resolves when it waits, is over, or has had its share. A node that throws is written down, and stops nothing else. */
 export async function moveAlone(ground: EngineGround, id: number, signal: AbortSignal): Promise<void> {
@@ -64,7 +63,7 @@ async function writeFault({ changeAcross, clock, report }: EngineGround, run: Ru
     await changeAcross(async (as, transaction) => {
       const change = as(identityOf(run));
       const held = await hold(transaction, run);
-      const delay = refusal === undefined ? retryDelays[held.attempts] : undefined;
+      const delay = refusal === undefined ? delayAfter(held.attempts + 1) : undefined;
       const now = clock.now().getTime();
       if (delay === undefined) {
         const why = refusal ?? "It could not be carried out; the log of the service says why.";

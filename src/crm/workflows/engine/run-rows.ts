@@ -9,6 +9,7 @@ import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
 import type { LivingRunRow } from "../../workflow-runs/workflow-run.queries.ts";
+import { delayAfter } from "../walk/retry.ts";
 import type { Standing } from "../walk/standing.ts";
 
 /** A run that is not over, with what moving it needs to know; times in milliseconds. */
@@ -126,11 +127,18 @@ export function toStanding(run: RunRow): Standing {
     waitReason: run.wait_reason,
     waitingSince: run.waiting_since,
     dueAt: run.due_at,
+    retryAt: toRetryAt(run),
     awaitedEvent: run.awaited_event,
     repliesSince: run.last_sent_at ?? run.enrolled_at,
     endedReason: null,
     error: null,
   };
+}
+
+/** What wakes a run says that it is due, and takes no pause away. */
+function toRetryAt({ status, attempts, waiting_since: since }: RunRow): number | null {
+  const delay = status === "waiting" ? delayAfter(attempts) : undefined;
+  return since === null || delay === undefined ? null : since + delay;
 }
 
 const moveUpdate = defineUpdate("workflow_runs", [

@@ -2,7 +2,7 @@
 import { findNode, successorsOf } from "../definition/successors.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import type { NodeOf } from "../definition/node.schema.ts";
-import type { Step } from "../walk/standing.ts";
+import type { Standing, Step } from "../walk/standing.ts";
 import type { World } from "../walk/world.ts";
 
 /** Reached in the ordinary way. */
@@ -28,8 +28,18 @@ export async function jumpToGoal(
   return undefined;
 }
 
+/** For a run that waits without having come to a wait: what came to hold on the way is seen at once, where there is a goal ahead. */
+export function lookAtOnce(definition: WorkflowDefinition, standing: Standing, now: number): Standing {
+  const looks = standing.status === "waiting" && goalsAhead(definition, standing.nodeId).length > 0;
+  return looks ? { ...standing, dueAt: now } : standing;
+}
+
 function meet({ next }: NodeOf<"goal">) {
   return { to: next, orEnds: "goal_met" } as const;
+}
+
+export function hasGoals({ nodes }: WorkflowDefinition): boolean {
+  return Object.values(nodes).some(({ type }) => type === "goal");
 }
 
 interface GoalAhead {

@@ -1,6 +1,7 @@
 /** webhook: posts the contact and the context to an address, outside of any change (posting/); what comes of an attempt is said here. */
 import type { FaultKind } from "../../../outbound/outbound-fault.ts";
 import type { NodeOf } from "../definition/node.schema.ts";
+import { delayAfter, mostAttempts } from "../walk/retry.ts";
 import type { Step } from "../walk/standing.ts";
 import type { Action } from "./action.ts";
 
@@ -8,9 +9,6 @@ export const postsWebhook: Action<"webhook"> = async () => "apart";
 
 /** How an attempt went. `crashed`: nobody knows. */
 export type PostOutcome = { readonly status: number } | { readonly fault: FaultKind | "crashed" };
-
-/** Milliseconds between the attempts; there is one attempt more. */
-const delays = [60_000, 300_000];
 
 /** What comes of the attempt of this number, the first being 1, at `now` in milliseconds. */
 export function afterPost(
@@ -22,7 +20,7 @@ export function afterPost(
 ): Step {
   const why = findFault(outcome);
   if (why === undefined) return { to: node.next };
-  const delay = delays[attempt - 1];
+  const delay = delayAfter(attempt);
   if (delay !== undefined) return { waits: { reason: "delay", since: now, until: now + delay, event: null } };
   if (node.on_error !== undefined) return { to: node.on_error };
   return { ends: "error", error: `The node "${nodeId}": the address ${why}.` };
@@ -30,7 +28,7 @@ export function afterPost(
 
 /** Whether there is anything to be tried: a worker that ends while it posts has used an attempt up. */
 export function mayTry(attempt: number): boolean {
-  return attempt <= delays.length + 1;
+  return attempt <= mostAttempts;
 }
 
 const faults: Readonly<Record<FaultKind | "crashed", string>> = {

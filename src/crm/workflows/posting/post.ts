@@ -4,12 +4,14 @@ import { OutboundFault } from "../../../outbound/outbound-fault.ts";
 import type { Outbound } from "../../../outbound/outbound.ts";
 import { getContactRow } from "../../contacts/contact.queries.ts";
 import { toRecord } from "../../contacts/contact.view.ts";
+import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import type { NodeOf } from "../definition/node.schema.ts";
 import { findNode } from "../definition/successors.ts";
 import { settle } from "../engine/move.ts";
 import { findRun, holdRun, identityOf, toStanding } from "../engine/run-rows.ts";
 import type { RunRow } from "../engine/run-rows.ts";
 import type { EngineGround } from "../engine/turn.ts";
+import { lookAtOnce } from "../nodes/goal.ts";
 import { afterPost, mayTry } from "../nodes/webhook.ts";
 import type { PostOutcome } from "../nodes/webhook.ts";
 import { afterStep } from "../walk/standing.ts";
@@ -45,7 +47,7 @@ async function attempt(ground: PostGround, claim: ClaimedPost, signal: AbortSign
   const run = await findRun(ground.rows, claim.id);
   if (run === undefined || !isOf(claim, run)) return undefined;
   if (!mayTry(claim.attempts)) return { fault: "crashed" };
-  const node = await nodeOf(ground, run);
+  const node = nodeIn(await definitionOf(ground, run), run);
   const caller = ground.callAs(identityOf(run));
   const contact = toRecord(await getContactRow(caller, run.contact_id), ground.clock.now().getTime());
   const body = JSON.stringify({
@@ -82,12 +84,11 @@ async function moveBy(ground: PostGround, claim: ClaimedPost, outcome: PostOutco
       ]);
       return;
     }
-    const step = afterPost(await nodeOf(ground, run), run.current_node_id, outcome, claim.attempts, now);
+    const definition = await definitionOf(ground, run);
+    const step = afterPost(nodeIn(definition, run), run.current_node_id, outcome, claim.attempts, now);
     const passed = typeof step === "object" && "waits" in step ? 0 : 1;
-    await settle(change, run, {
-      standing: afterStep(toStanding(run), step as Exclude<typeof step, "apart">, now),
-      passed,
-    });
+    const standing = afterStep(toStanding(run), step, now);
+    await settle(change, run, { standing: lookAtOnce(definition, standing, now), passed });
   });
 }
 
@@ -96,7 +97,10 @@ function isOf({ turn, attempts }: ClaimedPost, run: RunRow): boolean {
   return run.turn === turn && run.attempts === attempts && run.status === "active";
 }
 
-async function nodeOf({ definitions, rows }: PostGround, run: RunRow): Promise<NodeOf<"webhook">> {
-  const definition = (await definitions.of(rows, [run.version_id])).get(run.version_id)!;
+async function definitionOf({ definitions, rows }: PostGround, run: RunRow): Promise<WorkflowDefinition> {
+  return (await definitions.of(rows, [run.version_id])).get(run.version_id)!;
+}
+
+function nodeIn(definition: WorkflowDefinition, run: RunRow): NodeOf<"webhook"> {
   return findNode(definition, run.current_node_id) as NodeOf<"webhook">;
 }

@@ -12,6 +12,8 @@ export interface Standing {
   readonly waitingSince: number | null;
   /** When it goes on by itself; null for a wait without an end, and once it is over. */
   readonly dueAt: number | null;
+  /** Where a node that did not succeed is tried again, no earlier than this. */
+  readonly retryAt: number | null;
   /** null for who waits for an event: it has come. */
   readonly awaitedEvent: EventName | null;
   /** A reply after this moment counts: the last send, else when it was enrolled, else the last reply that counted. */
@@ -61,7 +63,15 @@ export function afterStep(standing: Standing, step: Step, now: number): Standing
 }
 
 function inFrontOf(nodeId: string, now: number) {
-  return { status: "active", nodeId, waitReason: "none", waitingSince: null, dueAt: now, awaitedEvent: null } as const;
+  return {
+    status: "active",
+    nodeId,
+    waitReason: "none",
+    waitingSince: null,
+    dueAt: now,
+    retryAt: null,
+    awaitedEvent: null,
+  } as const;
 }
 
 export function ended(standing: Standing, reason: EndedReason, error: string | null = null): Standing {
@@ -71,6 +81,7 @@ export function ended(standing: Standing, reason: EndedReason, error: string | n
     waitReason: "none",
     waitingSince: null,
     dueAt: null,
+    retryAt: null,
     awaitedEvent: null,
     endedReason: reason,
     error,

@@ -82,8 +82,11 @@ async function goOn(
 ): Promise<Step> {
   const jump = await jumpToGoal(definition, standing.nodeId, world, { forGood: false });
   if (jump !== undefined) return jump;
-  // Anything else that waits is to be tried again.
-  return node.type === "wait" ? goOnWaiting(node, standing, world) : { to: standing.nodeId };
+  if (node.type === "wait") return goOnWaiting(node, standing, world);
+  // Anything else that waits is to be tried again, when it is time.
+  const { nodeId, waitingSince, retryAt } = standing;
+  if (retryAt === null || retryAt <= world.now) return { to: nodeId };
+  return { waits: { reason: "delay", since: waitingSince ?? world.now, until: retryAt, event: null } };
 }
 
 /** A run that comes to a node. */

@@ -1,10 +1,10 @@
 /** The table of workflow runs: how far each contact has come in a workflow, and what it waits for. */
 import { defineEntity, p } from "@mikro-orm/core";
-import { Integer } from "../../storage/columns.ts";
-import { Location } from "../../tenancy/locations/location.entity.ts";
-import { endedReasons, runStatuses, waitReasons } from "../../vocabulary/states.ts";
-import { Contact } from "../contact.entity.ts";
-import { Workflow, WorkflowVersion } from "../workflow.entity.ts";
+import { Integer } from "../storage/columns.ts";
+import { Location } from "../tenancy/locations/location.entity.ts";
+import { endedReasons, runStatuses, waitReasons } from "../vocabulary/states.ts";
+import { Contact } from "./contact.entity.ts";
+import { Workflow, WorkflowVersion } from "./workflow.entity.ts";
 
 /** Runs that are over are never asked for by what wakes, counts or ends runs: its indexes leave them out. */
 function living(name: string, columns: string): { name: string; expression: string } {
