@@ -30,5 +30,7 @@ settings.enableAutoTranspile = false;
 const isClone = existsSync(new URL("../commands", import.meta.url));
 
 const dir = fileURLToPath(new URL(isClone ? "../" : "../dist/", import.meta.url));
+// A package carries the list of its commands; a clone keeps its own.
+const plugins = isClone ? await (await import("./command-list.js")).loadPlugins(dir) : undefined;
 // CRM_DATA_DIR happens to be oclif's name for a folder of plugins, too: nothing that lies among the data is ever run.
-await execute({ dir, loadOptions: { root: dir, userPlugins: false } });
+await execute({ dir, loadOptions: { root: dir, plugins, userPlugins: false } });

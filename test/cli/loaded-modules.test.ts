@@ -67,6 +67,11 @@ test("crm billing report loads neither database nor server", async () => {
   ).toEqual([]);
 });
 
+test("crm --help loads no command, once the list of a clone is kept", async () => {
+  const commands = async () => (await loadedBy("--help")).filter((path) => path.startsWith("commands/"));
+  await expect.poll(commands, { timeout: 15_000, interval: 200 }).toEqual([]);
+});
+
 test("crm worker --once loads every duty, and no HTTP", async () => {
   const duties = globSync("src/**/{duties,*.duties}.ts", { cwd: root });
   const loaded = await loadedBy("worker", "--once");
