@@ -1,7 +1,12 @@
 /** Remembers what a pure function gave, for so many different texts; beyond them it begins anew. */
+
+/** Characters of a text that is remembered: whoever may send one may send megabytes, and none of them is worth its room. */
+const longest = 4096;
+
 export function remembering<Result>(most: number, work: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
   return (text) => {
+    if (text.length > longest) return work(text);
     const found = known.get(text);
     if (found !== undefined || known.has(text)) return found as Result;
     if (known.size >= most) known.clear();

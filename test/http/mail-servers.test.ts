@@ -90,6 +90,8 @@ describe("a mail", () => {
       "a text that ends the mail",
       { text: "Hello\r\n.\r\nMAIL FROM:<eve@example.com>\r\nRCPT TO:<eve@example.com>\r\n" },
     ],
+    ["a text that ends the mail for some", { text: "Hello\n\r.\r\nMAIL FROM:<eve@example.com>\r.\rQUIT" }],
+    ["html that does", { text: null, html: "<p>\r.\r\n\r.\r</p>" }],
     ["NUL and lone surrogates", { subject: "a\0b\ud800", text: "a\0b\ud800" }],
   ])("with %s has its one recipient, and no header more", async (_what, more) => {
     await using server = await startMailServer();
@@ -110,6 +112,7 @@ describe("a mail", () => {
     ];
     expect(Object.keys(headers).toSorted()).toEqual([...expected, ...threads].toSorted());
     expect(headers["to"]).toHaveLength(1);
+    expect(server.mails[0]!.raw, "ends of lines").not.toMatch(/\r(?!\n)|(?<!\r)\n/);
   });
 
   test.each([

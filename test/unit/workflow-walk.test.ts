@@ -216,6 +216,20 @@ test.each([
   expect(fillTemplates(text, { contact, context })).toBe(expected);
 });
 
+test("what a text names thousands of times is put together once", () => {
+  let asked = 0;
+  const context = {
+    get list() {
+      asked += 1;
+      return ["a", 1];
+    },
+  };
+  expect(fillTemplates("{{context.list}}{{ context.list }}".repeat(2000), { contact: {}, context })).toHaveLength(
+    "a, 1".length * 4000,
+  );
+  expect(asked).toBe(1);
+});
+
 test("a text that would become endless is cut off", () => {
   const context = { large: "x".repeat(60_000) };
   const filled = fillTemplates("{{context.large}}".repeat(3000), { contact: {}, context });

@@ -51,9 +51,10 @@ function isOfContext(condition: Condition | ContextCondition): condition is Cont
 }
 
 /** Texts are compared as the contact list compares them, letter case aside. A member that is not there is null. */
-function holds({ path, op, values }: ContextCondition, context: Context): boolean {
-  const given = toComparable(valueAt(context, path));
-  const wanted = values.map(toComparable);
+function holds(condition: ContextCondition, context: Context): boolean {
+  const { path, op } = condition;
+  const given = givenAt(context, path);
+  const wanted = wantedOf(condition);
   const first = wanted[0] ?? null;
   switch (op) {
     case "is_null":
@@ -74,6 +75,26 @@ function holds({ path, op, values }: ContextCondition, context: Context): boolea
 }
 
 type Comparable = string | number | boolean | null;
+
+const comparables = new WeakMap<Context, Map<string, Comparable>>();
+
+/** Folded once for all conditions that ask: a text as long as a context may be takes a while. */
+function givenAt(context: Context, path: readonly string[]): Comparable {
+  const known = comparables.get(context) ?? new Map<string, Comparable>();
+  comparables.set(context, known);
+  const name = path.join(".");
+  let given = known.get(name);
+  if (given === undefined) known.set(name, (given = toComparable(valueAt(context, path))));
+  return given;
+}
+
+const wanteds = new WeakMap<ContextCondition, readonly Comparable[]>();
+
+function wantedOf(condition: ContextCondition): readonly Comparable[] {
+  let wanted = wanteds.get(condition);
+  if (wanted === undefined) wanteds.set(condition, (wanted = condition.values.map(toComparable)));
+  return wanted;
+}
 
 function toComparable(value: unknown): Comparable {
   if (typeof value === "string") return value.trim() === "" ? null : fold(value.trim());

@@ -64,10 +64,11 @@ export async function findStarts(
     rows,
     candidates.map(({ workflow }) => workflow.version_id),
   );
+  const contexts = new Map([...payloads].map(([id, payload]) => [id, toContext(payload)]));
   const starts = new Map<ContactEvent, Start[]>();
   for (const [workflow, ofWorkflow] of Map.groupBy(candidates, (candidate) => candidate.workflow)) {
     const filter = byVersion.get(workflow.version_id)!.trigger?.filter;
-    const given = ofWorkflow.map(({ event }) => ({ event, context: toContext(payloads.get(event.id)) }));
+    const given = ofWorkflow.map(({ event }) => ({ event, context: contexts.get(event.id) ?? {} }));
     for (const { event, context } of await pick(toReader(rows, workflow), filter, given)) {
       const start = { workflow, contactId: event.contact_id, context, cause: raisers.get(event.id) ?? null };
       starts.set(event, [...(starts.get(event) ?? []), start]);
@@ -105,7 +106,7 @@ function toReader({ rows, rowsOnce }: Rows, { location_id, country, timezone }: 
 }
 
 /** The payload of an event; of one that is larger than a context may be, the largest members are left out. */
-function toContext(payload: object = {}): Context {
+function toContext(payload: object): Context {
   const members = Object.entries(payload).map(([name, value]) => ({
     name,
     value: value as unknown,

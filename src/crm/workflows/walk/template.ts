@@ -26,10 +26,17 @@ export function fillTemplates(text: string, known: Known): string {
     parts.push(part);
     length += part.length;
   };
+  // A name is looked up once: a long list that is named thousands of times would be put together as often.
+  const texts = new Map<string, string>();
+  const textOf = (name: string): string => {
+    const found = texts.get(name) ?? toText(valueAt(known, name.split(".")));
+    texts.set(name, found);
+    return found;
+  };
   let end = 0;
   for (const found of text.matchAll(template)) {
     add(text.slice(end, found.index));
-    add(toText(valueAt(known, found[1]!.trim().split("."))));
+    add(textOf(found[1]!.trim()));
     end = found.index + found[0].length;
   }
   add(text.slice(end));
