@@ -1,8 +1,8 @@
 /** Makes callers over a database, and the units of work that they open. */
 import type { Database, Transaction } from "../storage/database.ts";
 import type { Actor } from "./actor.ts";
-import type { Caller, Cause, Change, Grant, Place, Reader, Tools } from "./caller.ts";
-import type { EventRecord } from "./event-record.ts";
+import type { Caller, Change, Grant, Place, Reader, Tools } from "./caller.ts";
+import type { Cause, EventRecord } from "./event-record.ts";
 import { insertEvents, sendEvents } from "./record.ts";
 
 /** Whom a caller speaks for. */

@@ -7,7 +7,7 @@ import type { MasterKeys } from "../kit/secrets/master-keys.ts";
 import type { Rows, Writer } from "../storage/rows.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 import type { Actor } from "./actor.ts";
-import type { EventRecord } from "./event-record.ts";
+import type { Cause, EventRecord } from "./event-record.ts";
 
 /** The location that a request names: already known to be one that its credential may see. */
 export interface Place {
@@ -16,12 +16,6 @@ export interface Place {
   readonly country: string;
   /** IANA name. */
   readonly timezone: string;
-}
-
-/** What made a change happen, where no person or program asked for it: a workflow run, and how many runs stand behind it. */
-export interface Cause {
-  readonly runId: number;
-  readonly depth: number;
 }
 
 /** What the credential behind a request was given. */

@@ -2,6 +2,12 @@
 import type { EventName } from "../vocabulary/events.ts";
 import type { Actor } from "./actor.ts";
 
+/** What made a change happen, where no person or program asked for it: a workflow run, and how many runs stand behind it. */
+export interface Cause {
+  readonly runId: number;
+  readonly depth: number;
+}
+
 /** One field that an update changed, as timelines and webhooks show it. */
 export interface FieldChange {
   readonly field: string;
@@ -34,6 +40,8 @@ export interface EventRecord {
   readonly about: readonly FieldChange[];
   /** Who did it, when that is not who makes the change: a contact whose message is taken in, a tool that reports. */
   readonly actor?: Actor;
+  /** What made it happen, when that is not what makes the change happen: what becomes of a message is the doing of the run that wrote it. */
+  readonly cause?: Cause | null;
   /** When it happened, when that is not now. */
   readonly occurredAt?: Date;
 }

@@ -44,6 +44,7 @@ export function sendEvents(change: Writing, events: readonly EventRecord[]): voi
 function toRows(change: Writing, events: readonly EventRecord[]) {
   return events.map((event) => {
     const actor = event.actor ?? change.actor;
+    const cause = event.cause ?? change.cause;
     const locationId = event.locationId ?? change.location?.id ?? null;
     return {
       workspace_id: change.workspaceId,
@@ -55,8 +56,8 @@ function toRows(change: Writing, events: readonly EventRecord[]) {
       actor_name: actor.name,
       changes: event.about.length === 0 ? null : JSON.stringify(event.about),
       data: JSON.stringify({ ...event.data, location_id: locationId, changes: event.changes }),
-      run_id: change.cause?.runId ?? null,
-      depth: change.cause?.depth ?? 0,
+      run_id: cause?.runId ?? null,
+      depth: cause?.depth ?? 0,
       occurred_at: event.occurredAt ?? null,
       created_at: change.now,
     };

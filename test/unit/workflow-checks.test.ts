@@ -76,6 +76,11 @@ const graphs: [what: string, nodes: Nodes, faults: Record<string, string>][] = [
     { "nodes.a": 'The node "a" goes round without a wait that takes time: a → a.' },
   ],
   [
+    "a circle that sends again whatever is refused",
+    { a: note("b"), b: { type: "wait", event: "message.failed", timeout: "1d", next: "a", on_timeout: "c" }, c: exit },
+    { "nodes.a": 'The node "a" goes round without a wait that takes time: a → b → a.' },
+  ],
+  [
     "a circle whose only wait ends once and for all",
     { a: { type: "wait", until: "2026-03-01T12:00:00Z", next: "b" }, b: note("a") },
     { "nodes.a": 'The node "a" goes round without a wait that takes time: a → b → a.' },

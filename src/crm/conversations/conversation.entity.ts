@@ -103,6 +103,9 @@ export const Message = defineEntity({
     error: p.text().nullable(),
     author: () => p.manyToOne(User).nullable().deleteRule("set null").index(false),
     externalId: p.text().nullable(),
+    /** The workflow run that wrote it, and how many runs stand behind what becomes of it; null where no run did. */
+    causeRunId: p.type(Integer).nullable(),
+    causeDepth: p.type(Integer).default(0),
     aiGenerated: p.boolean().default(false),
     sentAt: p.datetime(3).nullable(),
     deliveredAt: p.datetime(3).nullable(),

@@ -1,5 +1,6 @@
 /** Changes workflow runs: begins them, and ends them. How they move in between is the engine's. */
-import type { Cause, Change, Place } from "../../events/caller.ts";
+import type { Change, Place } from "../../events/caller.ts";
+import type { Cause } from "../../events/event-record.ts";
 import { beginningOf } from "../../kit/text.ts";
 import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/insert.ts";
 import { unchangedUntilCommit } from "../../storage/locks.ts";

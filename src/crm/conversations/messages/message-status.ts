@@ -20,12 +20,14 @@ const further: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
   failed: [],
 };
 
-const holdText = sql`select status, sent_at, delivered_at from messages where id = ?${untilCommit("messages")}`;
+const holdText = sql`select status, sent_at, delivered_at, cause_run_id, cause_depth from messages where id = ?${untilCommit("messages")}`;
 
 interface HeldMessage {
   readonly status: MessageStatus;
   readonly sent_at: number | null;
   readonly delivered_at: number | null;
+  readonly cause_run_id: number | null;
+  readonly cause_depth: number;
 }
 
 const statusUpdate = defineUpdate("messages", ["status", "error", "sent_at", "delivered_at"]);
@@ -39,7 +41,7 @@ interface Move {
 
 /**
  * Moves an outbound text of the location to `status` where that lies ahead, and raises message.sent for one that was queued, or
- * message.failed; resolves to the status that it has then.
+ * message.failed, caused by whatever wrote it; resolves to the status that it has then.
  */
 export async function moveMessage(
   change: Change<Place>,
@@ -58,8 +60,10 @@ export async function moveMessage(
   });
   if (held!.status === "queued") forgetSending(change, id);
   const message = { ...toMessage(await getMessageRow(change, id)), contact };
-  if (status === "failed") recordOn(change, contact, messageFailed.of(message));
-  else if (held!.status === "queued") recordOn(change, contact, messageSent.of(message));
+  const { cause_run_id: runId, cause_depth: depth } = held!;
+  const by = { cause: runId === null ? null : { runId, depth } };
+  if (status === "failed") recordOn(change, contact, messageFailed.of(message, by));
+  else if (held!.status === "queued") recordOn(change, contact, messageSent.of(message, by));
   return status;
 }
 

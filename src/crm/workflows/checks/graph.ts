@@ -44,9 +44,12 @@ function reachedFrom(definition: WorkflowDefinition): Set<string> {
   return reached;
 }
 
-/** What keeps a run for a while each time it comes by; a moment that is past keeps nobody. */
+/**
+ * What keeps a run for a while each time it comes by; a moment that is past keeps nobody, and a message that is refused comes back at
+ * once: who would only send it again would do so for ever.
+ */
 function takesTime(node: WorkflowNode): boolean {
-  return node.type === "wait" && !("until" in node);
+  return node.type === "wait" && !("until" in node) && !("event" in node && node.event === "message.failed");
 }
 
 /** Each circle that takes no time, told once, at the node of it that comes first. */

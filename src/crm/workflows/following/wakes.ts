@@ -43,6 +43,9 @@ const waitingText: SqlText = {
      limit ${limits.workflowRun.ofContact}) as waiting`,
 };
 
+/** What a run hears of its own doing: that a message did not arrive is told from outside, and may be what it waits for. */
+const cameBack: EventName = "message.failed";
+
 /** By event. An event from before a wait wakes nobody; that a reply came before the last send shows on the run's turn. */
 export async function findWakes(
   rows: Rows,
@@ -62,7 +65,7 @@ export async function findWakes(
   return new Map(
     events.map((event) => {
       const wakes = (ofContact.get(event.contact_id) ?? []).flatMap((run): Wake[] => {
-        if (raisers.get(event.id)?.runId === run.id) return [];
+        if (raisers.get(event.id)?.runId === run.id && event.event !== cameBack) return [];
         const hasCome =
           run.wait_reason === "event" &&
           run.awaited_event === event.event &&
