@@ -6,6 +6,8 @@ import { buffer } from "node:stream/consumers";
 
 export interface Arrival {
   readonly headers: IncomingHttpHeaders;
+  /** Their names as they were written, which the specification shows. */
+  readonly headerNames: readonly string[];
   readonly body: string;
   /** The delivery: `id` of the body. */
   readonly id: number;
@@ -32,7 +34,8 @@ export async function startReceiver(
   const server = createServer(async (request, response) => {
     const body = (await buffer(request)).toString("utf8");
     const { id, event, data } = JSON.parse(body) as Arrival;
-    const arrival = { headers: request.headers, body, id, event, data };
+    const headerNames = request.rawHeaders.filter((_, index) => index % 2 === 0);
+    const arrival = { headers: request.headers, headerNames, body, id, event, data };
     arrivals.push(arrival);
     const answered = answer(arrival, arrivals.length);
     if (typeof answered === "number") response.writeHead(answered).end();

@@ -55,6 +55,9 @@ describe.each([...databaseKinds])("webhooks on %s", (kind) => {
       "x-service-delivery": String(arrival.id),
       "x-service-signature": expect.stringMatching(/^t=\d+,v1=[0-9a-f]{64}$/),
     });
+    expect(arrival.headerNames).toEqual(
+      expect.arrayContaining(["Content-Type", "X-Service-Event", "X-Service-Delivery", "X-Service-Signature"]),
+    );
     expect(Object.keys(JSON.parse(arrival.body))).toEqual(["id", "event", "created_at", "data"]);
     expect(arrival.data).toMatchObject({ id: contact.id, first_name: "Ada", location_id: world.north });
     expect(faultOf(arrival, hook.secret)).toBeUndefined();

@@ -47,12 +47,13 @@ export function createSend({ outbound, vault, clock, report }: FlightTools): Sen
     if (data === null) return { status: null, error: null, body: null };
     const body = toEnvelope({ id, event, created_at: eventCreatedAt, data });
     const now = clock.now().getTime();
+    // Written as the specification shows them, for receivers that ask for them so.
     const headers = {
-      "content-type": "application/json",
-      "user-agent": "crm-webhooks",
-      "x-service-event": event,
-      "x-service-delivery": String(id),
-      "x-service-signature": sign(body, keysOf(hook, now), now),
+      "Content-Type": "application/json",
+      "User-Agent": "crm-webhooks",
+      "X-Service-Event": event,
+      "X-Service-Delivery": String(id),
+      "X-Service-Signature": sign(body, keysOf(hook, now), now),
     };
     const answer = await outbound.post({ target: hook.target_url, headers, body, signal });
     return toOutcome(answer.status, answer.body);

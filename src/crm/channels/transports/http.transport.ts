@@ -13,10 +13,10 @@ export function createHttpTransport(outbound: Outbound, clock: Clock): SendByTra
   return async (message, { url, secret }, signal) => {
     const body = JSON.stringify(toBody(message));
     const headers = {
-      "content-type": "application/json",
-      "user-agent": "crm-messages",
-      "idempotency-key": String(message.id),
-      "x-service-signature": sign(body, [toSigningKey(secret ?? "")], clock.now().getTime()),
+      "Content-Type": "application/json",
+      "User-Agent": "crm-messages",
+      "Idempotency-Key": String(message.id),
+      "X-Service-Signature": sign(body, [toSigningKey(secret ?? "")], clock.now().getTime()),
     };
     try {
       return toAttempt(await outbound.post({ target: url, headers, body, signal }));

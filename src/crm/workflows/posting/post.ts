@@ -58,7 +58,7 @@ async function attempt(ground: PostGround, claim: ClaimedPost, signal: AbortSign
     contact,
     context: JSON.parse(run.context) as unknown,
   });
-  const headers = { "content-type": "application/json", "user-agent": "crm-workflows" };
+  const headers = { "Content-Type": "application/json", "User-Agent": "crm-workflows" };
   try {
     const { status } = await ground.outbound.post({ target: node.url, headers, body, signal });
     return { status };
