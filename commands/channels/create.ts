@@ -4,6 +4,7 @@ import { channelKinds } from "../../src/vocabulary/states.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { channelFlags, readChannelFields } from "../../terminal/input/channel-flags.ts";
 import { placeFlags } from "../../terminal/input/flags.ts";
+import { channelSecrets } from "../../terminal/output/records/channel-secrets.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class ChannelsCreate extends CrmCommand {
@@ -42,13 +43,8 @@ of yours, signed by a secret that is made and shown once where none is given. A 
     return this.inLocation(flags, async (caller, service) => {
       await judgeGateway(service.outside.targets, input.transport_url);
       const channel = await caller.change((change) => createChannel(change, input));
-      this.log(
-        `Created channel ${channel.id} (${printable(channel.name)}). It takes messages in at:\n${channel.inbound_url}`,
-      );
-      if (channel.receipts_url !== undefined)
-        this.log(`and what became of messages that went out at:\n${channel.receipts_url}`);
-      if (channel.transport_secret !== undefined)
-        this.log(`The secret that signs what the gateway is sent is shown this once:\n${channel.transport_secret}`);
+      this.log(`Created channel ${channel.id} (${printable(channel.name)}). It takes messages in at:`);
+      this.log(channelSecrets(channel));
       return channel;
     });
   }

@@ -1,11 +1,12 @@
-/** `crm channels rotate`: a new inbound URL for a channel that keeps everything else. */
+/** `crm channels rotate`: new secret URLs for a channel that keeps everything else. */
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { channelSecrets } from "../../terminal/output/records/channel-secrets.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class ChannelsRotate extends CrmCommand {
   static override description =
-    "Gives a channel a new inbound URL and prints it. The old one takes nothing in from then on.";
+    "Gives a channel a new inbound URL, and to a gateway's a new receipts URL as well, and prints them. The old ones take nothing in from then on.";
   static override examples = ["<%= config.bin %> channels rotate 1", "<%= config.bin %> channels rotate 1 --json"];
   static override args = { id: idArgument("The channel.") };
   static override flags = placeFlags;
@@ -16,7 +17,8 @@ export default class ChannelsRotate extends CrmCommand {
     const channel = await this.inLocation(flags, (caller) =>
       caller.change((change) => rotateInboundUrl(change, args.id)),
     );
-    this.log(`Channel ${channel.id} (${printable(channel.name)}) takes messages in at:\n${channel.inbound_url}`);
+    this.log(`Channel ${channel.id} (${printable(channel.name)}) takes messages in at:`);
+    this.log(channelSecrets(channel));
     return channel;
   }
 }

@@ -4,6 +4,7 @@ import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
 import { channelFlags, readChannelFields } from "../../terminal/input/channel-flags.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { signingSecret } from "../../terminal/output/records/channel-secrets.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class ChannelsUpdate extends CrmCommand {
@@ -37,8 +38,7 @@ export default class ChannelsUpdate extends CrmCommand {
       await judgeGateway(service.outside.targets, input.transport_url);
       const channel = await caller.change((change) => updateChannel(change, args.id, input));
       this.log(`Updated channel ${channel.id} (${printable(channel.name)}).`);
-      if (channel.transport_secret !== undefined)
-        this.log(`The secret that signs what the gateway is sent is shown this once:\n${channel.transport_secret}`);
+      if (channel.transport_secret !== undefined) this.log(signingSecret(channel.transport_secret));
       return channel;
     });
   }

@@ -101,6 +101,18 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(anew.transport_secret).not.toBe(made.transport_secret);
   });
 
+  it("prints both new URLs of a gateway when they are rotated", async () => {
+    const create = ["create", "Gateway", "--kind", "sms", "--transport", "http"];
+    const made = await terminal.json("channels", ...create, "--transport-url", "https://192.0.3.1/send");
+    const { code, stdout } = await terminal.run(["channels", "rotate", String(made.id)]);
+    const urls = stdout.split("\n").filter((line) => line.startsWith("http"));
+    expect({ code, urls }).toEqual({
+      code: 0,
+      urls: [inbound_url, expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/receipts\/crm_in_\w{36}$/)],
+    });
+    expect(urls).not.toContain(made.inbound_url);
+  });
+
   const gateway = ["create", "Texts", "--kind", "sms", "--transport", "http"];
   test.each([
     [["create", "Fax", "--kind", "fax"], 2, /--kind.*call, email, sms/],
