@@ -6,7 +6,7 @@ import { stopSignal, untilStopped } from "../terminal/signals.ts";
 import type { StopSignal } from "../terminal/signals.ts";
 
 export default class Worker extends CrmCommand {
-  static override description = `Does what is due: gives events their positions, folds counters, tidies what expired.
+  static override description = `Does what is due: sends webhooks and messages, moves workflow runs, ends snoozes, tidies what expired.
 
 "crm serve" runs a worker inside unless told not to; run as many more as you like on the same database. With --json it says
 {"worker": "running"} once it runs, and with --once {"worker": "done"} when everything is done.`;

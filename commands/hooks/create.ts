@@ -14,10 +14,10 @@ CRM_WEBHOOK_ALLOWED_NETWORKS and CRM_WEBHOOK_ALLOW_HTTP open it for receivers in
     "<%= config.bin %> hooks create contact.created contact.updated --url https://example.com/hooks/crm --location 1",
     "<%= config.bin %> hooks create --all --url https://example.com/hooks/crm --json",
   ];
-  static override strict = false;
   static override args = {
     event: Args.string({
       description: "An event, such as contact.created; several may follow each other.",
+      multiple: true,
     }),
   };
   static override flags = {
@@ -27,8 +27,8 @@ CRM_WEBHOOK_ALLOWED_NETWORKS and CRM_WEBHOOK_ALLOW_HTTP open it for receivers in
   };
 
   async run(): Promise<unknown> {
-    const { argv, flags } = await this.parse(HooksCreate);
-    if (Boolean(flags.all) === argv.length > 0) {
+    const { args, flags } = await this.parse(HooksCreate);
+    if (Boolean(flags.all) === (args.event !== undefined)) {
       throw new WrongUsage("Name the events, such as contact.created, or give --all for every one.");
     }
     return this.inWorkspace(flags, async (inWorkspace, service) => {
@@ -39,7 +39,7 @@ CRM_WEBHOOK_ALLOWED_NETWORKS and CRM_WEBHOOK_ALLOW_HTTP open it for receivers in
         import("../../src/kit/input/read-input.ts"),
       ]);
       const { event, target_url: targetUrl } = readInput(hookChoice, {
-        event: flags.all ? null : argv,
+        event: flags.all ? null : args.event,
         target_url: flags.url,
       });
       await judgeTarget(service.outside.targets, targetUrl);

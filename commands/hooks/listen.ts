@@ -11,9 +11,9 @@ import { untilStopped } from "../../terminal/signals.ts";
 export default class HooksListen extends CrmCommand {
   static override description = `Receives webhooks on this machine, verifies them and prints them; Ctrl-C ends it.
 
-A local service sends here when it runs with CRM_WEBHOOK_ALLOW_HTTP=on and CRM_WEBHOOK_ALLOWED_NETWORKS=127.0.0.1. With the secret of the
-webhook in CRM_HOOK_SECRET the signatures are verified. --status and --fail try how failures are told and tried again. With --json each
-delivery is an object on a line.`;
+A local service sends here when it, and "crm hooks create" before, run with CRM_WEBHOOK_ALLOW_HTTP=on and
+CRM_WEBHOOK_ALLOWED_NETWORKS=127.0.0.1. With the secret of the webhook in CRM_HOOK_SECRET the signatures are verified. --status and
+--fail try how failures are told and tried again. With --json each delivery is an object on a line.`;
   static override examples = [
     "<%= config.bin %> hooks listen",
     "CRM_HOOK_SECRET=whsec_… <%= config.bin %> hooks listen --port 4000",
@@ -52,8 +52,10 @@ delivery is an object on a line.`;
       },
     });
     this.log(`Listening on ${receiver.url}
-  crm hooks create contact.created --url ${receiver.url}
-For a service on this machine: CRM_WEBHOOK_ALLOW_HTTP=on CRM_WEBHOOK_ALLOWED_NETWORKS=127.0.0.1 crm serve`);
+A service on this machine, and whoever registers the webhook, need two settings:
+  export CRM_WEBHOOK_ALLOW_HTTP=on CRM_WEBHOOK_ALLOWED_NETWORKS=127.0.0.1
+  crm serve
+  crm hooks create contact.created --url ${receiver.url}`);
     this.logJsonLine({ listening: receiver.url });
     await Promise.race([untilStopped(), enough.promise]);
     await receiver.close();

@@ -43,6 +43,10 @@ export class CommandPage extends CommandHelp {
     return rows?.map(([left, right]) => [left.replace("...", "…"), right]);
   }
 
+  protected override args(args: Command.Arg.Any[]): Array<[string, string | undefined]> | undefined {
+    return super.args(args)?.map(([name, right]) => [(name ?? "").replace("...", "…"), right]);
+  }
+
   /** Everything but the first paragraph, which stands at the top already. A line break in the source is none here. */
   protected override description(): string | undefined {
     const [, ...paragraphs] = paragraphsOf(this.render(this.command.description ?? ""));

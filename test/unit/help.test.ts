@@ -43,3 +43,8 @@ test.each([30, 42, 60, 80, 132])("in %i columns", async (columns) => {
     expect(parted, words.join(" ")).toEqual([]);
   }
 });
+
+test("every topic says itself what it is about", () => {
+  const folders = new Set(config.commandIDs.filter((id) => id.includes(":")).map((id) => id.split(":")[0]));
+  expect(Object.keys(config.pjson.oclif.topics ?? {}).toSorted()).toEqual([...folders].toSorted());
+});
