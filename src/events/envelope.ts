@@ -16,6 +16,11 @@ interface EnvelopeFacts {
  * The envelope as text, members in the order of the specification. It is put around the frozen text of `data` and parses nothing, so
  * that the same facts give the same bytes, which are signed, however often and whenever they are sent.
  */
-export function toEnvelope({ id, event, created_at, data }: EnvelopeFacts): string {
-  return `{"id":${id},"event":"${event}","created_at":"${toTimestamp(created_at)}","data":${data}}`;
+export function toEnvelope(facts: EnvelopeFacts): string {
+  return `{${toEnvelopeMembers(facts)}}`;
+}
+
+/** The members alone, for a text that has more of them: long texts are put together once and cut by nobody. */
+export function toEnvelopeMembers({ id, event, created_at, data }: EnvelopeFacts): string {
+  return `"id":${id},"event":"${event}","created_at":"${toTimestamp(created_at)}","data":${data}`;
 }

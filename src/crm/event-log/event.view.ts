@@ -1,6 +1,6 @@
 /** What goes out for events: a page of the log, an event that was taken in, an example of one. */
 import { z } from "zod";
-import { toEnvelope } from "../../events/envelope.ts";
+import { toEnvelopeMembers } from "../../events/envelope.ts";
 import { actorTypes } from "../../vocabulary/states.ts";
 import type { ActorType } from "../../vocabulary/states.ts";
 import { eventNames } from "../../vocabulary/events.ts";
@@ -96,6 +96,5 @@ export function toEventLog({ events, last_position, has_more }: EventLogPage): s
 /** The JSON of a LoggedEvent: its payload is written as it was frozen, and parsed by nobody. */
 export function toLoggedEvent(row: LoggedEventRow): string {
   const actor = JSON.stringify({ type: row.actor_type, id: row.actor_id, name: row.actor_name });
-  const inside = toEnvelope(row).slice(1, -1);
-  return `{"position":${row.position},${inside},"contact_id":${row.contact_id},"actor":${actor}}`;
+  return `{"position":${row.position},${toEnvelopeMembers(row)},"contact_id":${row.contact_id},"actor":${actor}}`;
 }
