@@ -16,11 +16,12 @@ const holdText = `
   insert into pending_installs (hash, app_id, user_id, location_id, ${askedColumns}, created_at, expires_at)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Of many that one person leaves open the oldest go. */
+/** Of many that one person leaves open the oldest go; and whatever they have finished, which takes no place of those that wait. */
 const mostOpen = 20;
 const trimText = `
   delete from pending_installs where user_id = ? and id not in (
-    select id from (select id from pending_installs where user_id = ? order by id desc limit ${mostOpen}) as newest)`;
+    select id from (
+      select id from pending_installs where user_id = ? and finished_at is null order by id desc limit ${mostOpen}) as newest)`;
 
 /**
  * Where the person pays for what they allowed at `place`; undefined where there is nothing to pay: the app has no payment page, or
