@@ -1,7 +1,7 @@
 /** `crm billing subscriptions` */
 import { CrmCommand } from "../../terminal/command.ts";
 import { workspaceFlag } from "../../terminal/input/flags.ts";
-import { showCents } from "../../terminal/output/money.ts";
+import { paidBy, showCents } from "../../terminal/output/money.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class BillingSubscriptions extends CrmCommand {
@@ -23,10 +23,10 @@ the app was taken out.`;
         import("../../src/kit/page.ts"),
       ]);
       const subscriptions = await allPages((query) => listSubscriptions(caller, query));
-      const rows = subscriptions.map(({ app, location_id, company_id, amount_cents, ...subscription }) => ({
+      const rows = subscriptions.map(({ app, amount_cents, ...subscription }) => ({
         ...subscription,
         app: app.name,
-        paid_by: location_id === null ? `company ${company_id}` : `location ${location_id}`,
+        paid_by: paidBy(subscription),
         amount: amount_cents === null ? null : `USD ${showCents(amount_cents)}`,
       }));
       const columns = ["app", "paid_by", "status", "amount", "subscription_id", "last_report_at"] as const;

@@ -61,7 +61,7 @@ describe("against a service", () => {
     ]);
   });
 
-  test("crm billing subscriptions shows who pays for what, as a table and as JSON", async () => {
+  test("crm billing subscriptions and ledger show who pays for what, as tables and as JSON", async () => {
     const made = await givenApp(world, { name: "Listed" });
     const own = { ...environment, CRM_CLIENT_ID: made.client_id, CRM_CLIENT_SECRET: made.client_secret };
     const given = [...payment, "--payment-id", "inv_1", "--subscription-id", "sub_1"];
@@ -69,8 +69,9 @@ describe("against a service", () => {
       code: 0,
     });
     const { databaseUrl, dataDir } = world.service.settings;
-    const list = (...more: string[]) =>
-      runInSession(["billing", "subscriptions", "--workspace", String(world.acme), ...more], {
+    const list = (...more: string[]) => billing("subscriptions", ...more);
+    const billing = (...more: string[]) =>
+      runInSession(["billing", ...more, "--workspace", String(world.acme)], {
         environment: { CRM_DATABASE_URL: databaseUrl, CRM_DATA_DIR: dataDir },
       });
     const { stdout } = await list("--json");
@@ -91,6 +92,24 @@ describe("against a service", () => {
       "USD 29.00",
       "sub_1",
     ]);
+
+    const ledger = (...more: string[]) => billing("ledger", "--app", made.client_id, ...more);
+    expect(JSON.parse((await ledger("--location", String(world.south), "--json")).stdout)).toMatchObject([
+      { app: { client_id: made.client_id }, location_id: world.south, amount_cents: 2900, payment_id: "inv_1" },
+    ]);
+    expect((await ledger("--limit", "1")).stdout.split("\n")[1]?.trim().split(/ {2,}/)).toEqual([
+      world.clock.now().toISOString(),
+      "Listed",
+      `location ${world.south}`,
+      "COMPLETED",
+      "USD 29.00",
+      "recurring",
+      "inv_1",
+    ]);
+    expect(await billing("ledger", "--app", "crm_app_x")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("no such app"),
+    });
   });
 
   test.each([

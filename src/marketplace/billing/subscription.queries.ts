@@ -5,6 +5,11 @@ import type { Page, PageQuery } from "../../kit/page.ts";
 import { toSubscription } from "./subscription.view.ts";
 import type { SubscriptionRow, SubscriptionView } from "./subscription.view.ts";
 
+/** The ids of the subscriptions that a workspace pays, and of those to the apps that it makes; it is asked for twice. */
+export const visibleSubscriptions = `
+  select id from app_subscriptions where workspace_id = ?
+  union select sold.id from apps made join app_subscriptions sold on sold.app_id = made.id where made.workspace_id = ?`;
+
 const pageText = `
   select s.id, a.name as app_name, a.client_id, s.workspace_id, s.location_id, s.payment_status, s.amount_cents,
     s.subscription_id, s.last_report_at, s.canceled_at

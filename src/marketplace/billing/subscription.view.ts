@@ -2,11 +2,22 @@
 import { toNullableTimestamp } from "../../kit/time/timestamp.ts";
 import type { PaymentStatus, SubscriptionStatus } from "../../vocabulary/states.ts";
 
-export interface SubscriptionView {
+/** What is paid for, and by whom. */
+export interface Sold {
   readonly app: { readonly name: string; readonly client_id: string };
   /** One of both is null: a location pays for itself, or a company, which is a workspace, for all of its own. */
   readonly location_id: number | null;
   readonly company_id: number | null;
+}
+
+export interface SoldRow {
+  readonly app_name: string;
+  readonly client_id: string;
+  readonly workspace_id: number;
+  readonly location_id: number | null;
+}
+
+export interface SubscriptionView extends Sold {
   readonly status: SubscriptionStatus;
   /** The following are of the latest report; null before the first. */
   readonly amount_cents: number | null;
@@ -21,12 +32,8 @@ interface SubscriptionState {
   readonly canceled_at: number | null;
 }
 
-export interface SubscriptionRow extends SubscriptionState {
+export interface SubscriptionRow extends SubscriptionState, SoldRow {
   readonly id: number;
-  readonly app_name: string;
-  readonly client_id: string;
-  readonly workspace_id: number;
-  readonly location_id: number | null;
   readonly amount_cents: number | null;
   readonly subscription_id: string | null;
   readonly last_report_at: number | null;
@@ -39,11 +46,17 @@ function statusOf({ payment_status, canceled_at }: SubscriptionState): Subscript
   return payment_status === "COMPLETED" ? "active" : "past_due";
 }
 
+export function toSold({ app_name, client_id, workspace_id, location_id }: SoldRow): Sold {
+  return {
+    app: { name: app_name, client_id },
+    location_id,
+    company_id: location_id === null ? workspace_id : null,
+  };
+}
+
 export function toSubscription(row: SubscriptionRow): SubscriptionView {
   return {
-    app: { name: row.app_name, client_id: row.client_id },
-    location_id: row.location_id,
-    company_id: row.location_id === null ? row.workspace_id : null,
+    ...toSold(row),
     status: statusOf(row),
     amount_cents: row.amount_cents,
     subscription_id: row.subscription_id,

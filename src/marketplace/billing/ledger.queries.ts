@@ -1,0 +1,60 @@
+/** Reads the ledger: the reports of payments for the apps that a workspace makes, and of what it pays itself. */
+import type { Reader } from "../../events/caller.ts";
+import { page } from "../../kit/page.ts";
+import type { Page, PageQuery } from "../../kit/page.ts";
+import { findWorkspaceOf } from "../../tenancy/locations/location.queries.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
+import { toLedgerEntry } from "./ledger.view.ts";
+import type { LedgerEntryView, LedgerRow } from "./ledger.view.ts";
+import { visibleSubscriptions } from "./subscription.queries.ts";
+
+export interface LedgerQuery extends PageQuery {
+  /** The client id of the app that the reports are of. */
+  readonly app?: string | undefined;
+  /** Who pays; what a company pays is no location's. */
+  readonly locationId?: number | undefined;
+}
+
+type LedgerPosition = [subscription: number, report: number];
+
+/** Cut along the index of reports, subscription by subscription, before anything is looked up beside it. */
+function pageText(conditions: string): string {
+  return `select r.id, r.app_subscription_id, a.name as app_name, a.client_id, s.workspace_id, s.location_id, r.status,
+      r.amount_cents, r.payment_type, r.payment_id, r.subscription_id, r.received_at
+    from (
+      select * from billing_reports where app_subscription_id in (
+          select id from app_subscriptions where id in (${visibleSubscriptions}) ${conditions})
+        and (app_subscription_id, id) < (?, ?) order by app_subscription_id desc, id desc limit ?) as r
+      join app_subscriptions s on s.id = r.app_subscription_id join apps a on a.id = s.app_id
+    order by r.app_subscription_id desc, r.id desc`;
+}
+
+/**
+ * A page of the reports, subscription by subscription, the newest first, and so those of each: what one payer has for one app is in the
+ * order of arrival. Refuses `app.not_found` and `location.not_found`.
+ */
+export async function listLedger(
+  reader: Reader,
+  { app, locationId, ...query }: LedgerQuery,
+): Promise<Page<LedgerEntryView>> {
+  const { workspaceId } = reader;
+  const asked: [condition: string, id: number][] = [];
+  if (app !== undefined) {
+    const [found] = await reader.rows<{ id: number }>("select id from apps where client_id = ?", [app]);
+    if (found === undefined) throw new Refusal("app.not_found");
+    asked.push(["and app_id = ?", found.id]);
+  }
+  if (locationId !== undefined) {
+    if ((await findWorkspaceOf(reader, locationId)) === undefined) throw new Refusal("location.not_found");
+    asked.push(["and location_id = ?", locationId]);
+  }
+  const text = pageText(asked.map(([condition]) => condition).join(" "));
+  const given = [workspaceId, workspaceId, ...asked.map(([, id]) => id)];
+  return page(reader.tools.cursors, query, {
+    list: `ledger of ${workspaceId} ${app ?? ""} ${locationId ?? ""}`,
+    find: ([subscription, report]: LedgerPosition = [Number.MAX_SAFE_INTEGER, 0], most) =>
+      reader.rows<LedgerRow>(text, [...given, subscription, report, most]),
+    placeOf: ({ app_subscription_id, id }): LedgerPosition => [app_subscription_id, id],
+    show: toLedgerEntry,
+  });
+}
