@@ -40,7 +40,7 @@ export function createDuties(ground: Ground): Duty[] {
     pendingInstallDuty(database, clock),
     snoozeDuty(database, callAs, clock),
     ...workflowDuties(ground),
-    unpublishedRunDuty(database, callAs, clock),
+    unpublishedRunDuty(ground),
     ...messageDuties(ground),
     ...webhookDuties({ ...ground, isAllowed }),
     heartbeatDuty(database, clock),

@@ -2,11 +2,13 @@
  * For a follower that wants few of the events: it looks at their heads without a transaction, and its mark moves when it takes some,
  * or now and then. So what nobody wants costs no commit.
  */
+import { attemptInHalves } from "../kit/halves.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import type { Database, Transaction } from "../storage/database.ts";
 import { untilCommit } from "../storage/locks.ts";
 import { sql } from "../storage/sql-text.ts";
 import { keepToIndexes } from "../storage/young-tables.ts";
+import { Unavailable } from "../vocabulary/errors.ts";
 import type { EventName } from "../vocabulary/events.ts";
 
 /** An event without its payload. */
@@ -23,6 +25,8 @@ export interface EventHead {
   readonly created_at: number;
 }
 
+type Passed<Wanted> = { readonly head: EventHead } | { readonly wanted: Wanted };
+
 interface LookAhead<Wanted> {
   readonly name: string;
   readonly clock: Clock;
@@ -33,7 +37,15 @@ interface LookAhead<Wanted> {
   readonly positionOf: (wanted: Wanted) => number;
   /** Takes them, in the transaction in which the mark moves. What it sends leaves with the COMMIT. */
   readonly take: (wanted: readonly Wanted[], transaction: Transaction) => void | Promise<void>;
+  /**
+   * Hears of an event that could not be looked at, or of what could not be taken, however often it was tried: it is passed over. Without
+   * this it is thrown, and what comes behind waits.
+   */
+  readonly passedOver?: (error: unknown, passed: Passed<Wanted>) => void;
 }
+
+/** So often an event by itself is tried. A fault of the database counts as none: it is waited for. */
+const tries = 3;
 
 /** How far the mark may lag: so many events are looked at again after a restart. */
 const longestLag = 5000;
@@ -45,10 +57,12 @@ const heldMarkText = sql`${markText}${untilCommit("event_marks")}`;
 const headsText = sql`select id, position, workspace_id, location_id, event, contact_id, run_id, created_at from events
   where position > ? order by position limit ${{ sqlite: "?", postgres: "cast(? as bigint)" }}`;
 
+const isUnavailable = (error: unknown): boolean => error instanceof Unavailable;
+
 /** Gives a function that looks at the next of them, a thousand unless said otherwise, resolving to how many there were. The name must have a mark. */
 export function lookAhead<Wanted>(
   database: Database,
-  { name, clock, atOnce = 1000, choose, positionOf, take }: LookAhead<Wanted>,
+  { name, clock, atOnce = 1000, choose, positionOf, take, passedOver }: LookAhead<Wanted>,
 ): () => Promise<number> {
   /** What this process has seen, and nobody wanted. */
   let seen = 0;
@@ -66,6 +80,72 @@ export function lookAhead<Wanted>(
     movedAt = clock.now().getTime();
   }
 
+  /** Chooses event by event where one of them throws. */
+  async function chooseApart(heads: readonly EventHead[]): Promise<Wanted[]> {
+    const chosen: Wanted[] = [];
+    await attemptInHalves(heads, async (part) => void chosen.push(...(await choose(part))), {
+      stops: isUnavailable,
+      failed: (head, error) => passedOver!(error, { head }),
+      tries,
+    });
+    return chosen;
+  }
+
+  /** Moves on event by event where one of them throws, and past that one without what it is that throws. */
+  async function moveApart(wanted: readonly Wanted[]): Promise<void> {
+    const byEvent = [...Map.groupBy(wanted, positionOf)];
+    await attemptInHalves(
+      byEvent,
+      (part) =>
+        move(
+          part.at(-1)![0],
+          part.flatMap(([, ofEvent]) => ofEvent),
+        ),
+      {
+        stops: isUnavailable,
+        failed: async ([position, ofEvent]) => move(position, await soundOf(ofEvent)),
+      },
+    );
+  }
+
+  /** Those that do not throw by themselves: each is taken, and taken back. */
+  async function soundOf(wanted: readonly Wanted[]): Promise<Wanted[]> {
+    const sound: Wanted[] = [];
+    for (const one of wanted) {
+      await attemptInHalves([one], async () => void sound.push(await takenBack(one)), {
+        stops: isUnavailable,
+        failed: (_one, error) => passedOver!(error, { wanted: one }),
+        tries,
+      });
+    }
+    return sound;
+  }
+
+  async function takenBack(one: Wanted): Promise<Wanted> {
+    const done = new Error("taken back");
+    try {
+      await database.transaction(async (transaction) => {
+        await take([one], transaction);
+        // What nobody waited for is done by then, or refused.
+        await transaction.rows("select 1");
+        throw done;
+      });
+    } catch (error) {
+      if (error !== done) throw error;
+    }
+    return one;
+  }
+
+  /** What comes of `work`, or of doing it event by event where it throws and somebody wants to hear of that. */
+  async function orApart<Result>(work: () => Promise<Result>, apart: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (passedOver === undefined || isUnavailable(error)) throw error;
+      return apart();
+    }
+  }
+
   return async () => {
     const [mark] = await database.rows<{ position: number }>(markText, [name]);
     if (mark === undefined) throw new Error(`nobody follows the event log as ${name}`);
@@ -76,8 +156,16 @@ export function lookAhead<Wanted>(
       if (hasWaited && seen > mark.position) await move(seen, []);
       return 0;
     }
-    const wanted = await choose(heads);
-    if (wanted.length > 0 || hasWaited || last - mark.position >= longestLag) await move(last, wanted);
+    const wanted = await orApart(
+      async () => choose(heads),
+      () => chooseApart(heads),
+    );
+    if (wanted.length > 0 || hasWaited || last - mark.position >= longestLag) {
+      await orApart(
+        () => move(last, wanted),
+        () => moveApart(wanted),
+      );
+    }
     seen = last;
     return heads.length;
   };

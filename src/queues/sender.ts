@@ -3,7 +3,7 @@
  * one transaction, while the network does the waiting.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createBell } from "../kit/bell.ts";
+import { createBell } from "../kit/waiting/bell.ts";
 import type { Duty } from "../kit/duty.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import type { Allowances } from "./allowances.ts";

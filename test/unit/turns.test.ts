@@ -1,6 +1,6 @@
 /** Long work takes turns: one after the other, and whatever else is due comes in between. */
 import { expect, test } from "vitest";
-import { createFairLine, createLine, nextTurn, takeTurn } from "../../src/kit/turns.ts";
+import { createFairLine, createLine, nextTurn, takeTurn } from "../../src/kit/waiting/turns.ts";
 
 test("each begins when the one before it is done, and gives its own result", async () => {
   const inLine = createLine();

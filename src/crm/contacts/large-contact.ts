@@ -4,7 +4,7 @@
  */
 import type { Place, Reader } from "../../events/caller.ts";
 import type { FieldChange } from "../../events/event-record.ts";
-import { createLine, nextTurn } from "../../kit/turns.ts";
+import { createLine, nextTurn } from "../../kit/waiting/turns.ts";
 import { readJson } from "../../storage/json.ts";
 import type { EmbeddedConversationRow } from "../conversations/conversation.view.ts";
 import { findLongNotes } from "../notes/note.queries.ts";

@@ -1,5 +1,5 @@
 /** Walks the list of conversations piece by piece for what no index gives, so that nobody waits for what somebody else looks for. */
-import { createFairLine } from "../../kit/turns.ts";
+import { createFairLine } from "../../kit/waiting/turns.ts";
 
 /** A place in the list: last_message_at in milliseconds, and the id. */
 export type Position = [lastMessageAt: number, id: number];

@@ -2,7 +2,7 @@
 import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
-import { takeTurn } from "../../kit/turns.ts";
+import { takeTurn } from "../../kit/waiting/turns.ts";
 import { jsonList } from "../../storage/json.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { toNote } from "./note.view.ts";

@@ -6,12 +6,21 @@ import type { Clock } from "../../kit/time/clock.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { endUnpublishedRuns } from "./unpublished-runs.ts";
 
+interface UnpublishedRunDuty {
+  readonly database: Rows;
+  readonly callAs: CallAs;
+  readonly clock: Clock;
+  readonly log: { readonly error: (message: string, fields: object) => void };
+}
+
 /** Who unpublishes ends them: something is left where that was killed alone, which need not be found with every commit. */
-export function unpublishedRunDuty(rows: Rows, callAs: CallAs, clock: Clock): Duty {
+export function unpublishedRunDuty({ database, callAs, clock, log }: UnpublishedRunDuty): Duty {
+  const report = (error: unknown, workflow_id: number): void =>
+    log.error("runs of a workflow that was unpublished could not be ended", { workflow_id, error });
   return periodic({
     name: "end runs of unpublished workflows",
     everySeconds: 60,
     clock,
-    run: async () => ((await endUnpublishedRuns(rows, callAs)) ? "more" : "done"),
+    run: async () => ((await endUnpublishedRuns(database, callAs, report)) ? "more" : "done"),
   });
 }

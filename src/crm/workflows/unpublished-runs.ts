@@ -2,6 +2,7 @@
 import type { CallAs } from "../../events/call-as.ts";
 import type { Caller, Change, Place } from "../../events/caller.ts";
 import type { Rows } from "../../storage/rows.ts";
+import { Unavailable } from "../../vocabulary/errors.ts";
 import { findContactReferences, holdContacts } from "../contact-activity.ts";
 import { holdRuns } from "../workflow-runs/workflow-run.queries.ts";
 import { endRun } from "../workflow-runs/workflow-run.service.ts";
@@ -15,22 +16,37 @@ interface Unpublished extends Place {
 const nextText = `select workflows.id as workflow_id, workflows.name as workflow_name, locations.id, locations.country,
     locations.timezone, locations.workspace_id
   from workflows join locations on locations.id = workflows.location_id
-  where workflows.ends_runs_up_to is not null order by workflows.id limit 1`;
+  where workflows.ends_runs_up_to is not null and workflows.id > ? order by workflows.id limit 1`;
 
-/** Goes on with an unpublishing that stopped halfway, by some runs; resolves to whether there may be more to do. */
-export async function endUnpublishedRuns(rows: Rows, callAs: CallAs): Promise<boolean> {
-  const [next] = await rows.rows<Unpublished>(nextText);
-  if (next === undefined) return false;
-  const { workflow_id: id, workflow_name: name, workspace_id: workspaceId, ...location } = next;
-  const caller = callAs({
-    workspaceId,
-    location,
-    locationIds: [location.id],
-    actor: { type: "workflow", id, name },
-    grant: { scopes: [], appId: null },
-    userId: null,
-  });
-  return (await endSomeRuns(caller, id)) !== 0;
+/**
+ * Goes on with an unpublishing that stopped halfway, by some runs; resolves to whether there may be more to do. `report` hears of workflows
+ * whose runs cannot be ended: they keep no other waiting.
+ */
+export async function endUnpublishedRuns(
+  rows: Rows,
+  callAs: CallAs,
+  report: (error: unknown, workflowId: number) => void,
+): Promise<boolean> {
+  for (let behind = 0; ;) {
+    const [next] = await rows.rows<Unpublished>(nextText, [behind]);
+    if (next === undefined) return false;
+    const { workflow_id: id, workflow_name: name, workspace_id: workspaceId, ...location } = next;
+    const caller = callAs({
+      workspaceId,
+      location,
+      locationIds: [location.id],
+      actor: { type: "workflow", id, name },
+      grant: { scopes: [], appId: null },
+      userId: null,
+    });
+    try {
+      if ((await endSomeRuns(caller, id)) !== 0) return true;
+    } catch (error) {
+      if (error instanceof Unavailable) throw error;
+      report(error, id);
+    }
+    behind = id;
+  }
 }
 
 /** Ends up to two hundred; resolves to how many are over now, and to undefined when there are no more. */

@@ -30,9 +30,9 @@ interface WorkflowDuties {
 
 export function workflowDuties({ database, callAs, changeAcross, outside, tools, log }: WorkflowDuties): Duty[] {
   const definitions = createDefinitions();
-  const follow = createFollower({ database, tools, definitions });
+  const follow = createFollower({ database, tools, definitions, log });
   const ground = {
-    rows: database,
+    database,
     changeAcross,
     clock: tools.clock,
     definitions,

@@ -1,6 +1,6 @@
 /** A connection of the pool: it knows whether it waits, what it has prepared, and how the values that come back are read. */
 import pg from "pg";
-import { createGate } from "../../kit/gate.ts";
+import { createGate } from "../../kit/waiting/gate.ts";
 import { Batch } from "./postgres-batch.ts";
 import type { Answered, Asked, Connected, RowShape } from "./postgres-batch.ts";
 import { forgetValues } from "./postgres-errors.ts";

@@ -1,5 +1,5 @@
 /** Mails a link to whoever forgot a password. Whoever asks is answered before anything is looked up, and so learns nothing of any account. */
-import { createGate } from "../../kit/gate.ts";
+import { createGate } from "../../kit/waiting/gate.ts";
 import type { Links } from "../../kit/links.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import type { Ground } from "../sessions/session.service.ts";

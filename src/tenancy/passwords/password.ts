@@ -2,7 +2,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
-import { createGate } from "../../kit/gate.ts";
+import { createGate } from "../../kit/waiting/gate.ts";
 
 const derive = promisify(argon2);
 

@@ -1,7 +1,7 @@
 /** Reads what no index answers piece by piece, each in its turn, so that nobody waits for another's filter. */
 import type { Place, Reader } from "../../../events/caller.ts";
-import { createFairLine } from "../../../kit/turns.ts";
-import type { Turn } from "../../../kit/turns.ts";
+import { createFairLine } from "../../../kit/waiting/turns.ts";
+import type { Turn } from "../../../kit/waiting/turns.ts";
 import type { Conditions, ReadCost } from "./contact.filters.sql.ts";
 import { findPlaceBehind } from "./contact.list-rows.ts";
 import type { Position, Range } from "./contact.list-rows.ts";

@@ -3,7 +3,7 @@
  * ones, a page ends before its tags are more than an answer bears.
  */
 import type { Reader } from "../../../events/caller.ts";
-import { takeTurn } from "../../../kit/turns.ts";
+import { takeTurn } from "../../../kit/waiting/turns.ts";
 import { listed } from "../../../storage/json.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { limits } from "../../../vocabulary/limits.ts";

@@ -2,7 +2,7 @@
 import type { Reader } from "../../../events/caller.ts";
 import { page } from "../../../kit/page.ts";
 import type { Page, PageQuery } from "../../../kit/page.ts";
-import { takeTurn } from "../../../kit/turns.ts";
+import { takeTurn } from "../../../kit/waiting/turns.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { toMessage } from "./message.view.ts";
 import type { MessageRow, MessageView, ShownMessageView } from "./message.view.ts";

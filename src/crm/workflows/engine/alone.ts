@@ -3,6 +3,7 @@ import { Invalid, Refusal, Unavailable } from "../../../vocabulary/errors.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { findNode } from "../definition/successors.ts";
 import { takesKeys } from "../nodes/update-contact.ts";
+import { definitionIn } from "./definitions.ts";
 import { moveRun, settle } from "./move.ts";
 import { findRun, holdRun, identityOf, toStanding, writeMove } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
@@ -17,7 +18,7 @@ const mostNodes = 20;
 /** Resolves when it waits, is over, or has had its share. A node that throws is written down, and stops nothing else. */
 export async function moveAlone(ground: EngineGround, id: number, signal: AbortSignal): Promise<void> {
   for (let nodes = 0; nodes < mostNodes && !signal.aborted; nodes += 1) {
-    const run = await findRun(ground.rows, id);
+    const run = await findRun(ground.database, id);
     if (run === undefined || run.due_at === null || run.due_at > ground.clock.now().getTime()) return;
     try {
       await moveOnce(ground, run);
@@ -35,7 +36,7 @@ class MovedMeanwhile extends Error {}
 
 async function moveOnce({ changeAcross, definitions }: EngineGround, run: RunRow): Promise<void> {
   await changeAcross(async (as, transaction) => {
-    const definition = (await definitions.of(transaction, [run.version_id])).get(run.version_id)!;
+    const definition = definitionIn(await definitions.of(transaction, [run.version_id]), run.version_id);
     const node = findNode(definition, run.current_node_id);
     const change = as(identityOf(run));
     if (run.status === "active" && node?.type === "update_contact" && takesKeys(node)) {

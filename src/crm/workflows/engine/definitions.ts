@@ -10,7 +10,7 @@ const mostKept = 500;
 const readText = sql`select id, definition from workflow_versions where id in ${listed}`;
 
 export interface Definitions {
-  /** Those of these versions, by version. One statement for all that are not known yet. */
+  /** Those of these versions that can be read, by version. One statement for all that are not known yet. */
   of(rows: Rows, versionIds: readonly number[]): Promise<ReadonlyMap<number, WorkflowDefinition>>;
 }
 
@@ -23,13 +23,29 @@ export function createDefinitions(): Definitions {
       const found = new Map([...wanted].flatMap((id) => (kept.has(id) ? [[id, kept.get(id)!] as const] : [])));
       if (missing.length === 0) return found;
       if (kept.size + missing.length > mostKept) kept.clear();
-      const read = await rows.rows<{ id: number; definition: string }>(readText, [JSON.stringify(missing)]);
-      for (const { id, definition: text } of read) {
-        const definition = JSON.parse(text) as WorkflowDefinition;
+      const texts = await rows.rows<{ id: number; definition: string }>(readText, [JSON.stringify(missing)]);
+      for (const { id, definition: text } of texts) {
+        const definition = read(text);
+        if (definition === undefined) continue;
         kept.set(id, definition);
         found.set(id, definition);
       }
       return found;
     },
   };
+}
+
+function read(text: string): WorkflowDefinition | undefined {
+  try {
+    return JSON.parse(text) as WorkflowDefinition;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws for one that cannot be read. */
+export function definitionIn(found: ReadonlyMap<number, WorkflowDefinition>, versionId: number): WorkflowDefinition {
+  const definition = found.get(versionId);
+  if (definition === undefined) throw new Error(`the definition of the workflow's version ${versionId} cannot be read`);
+  return definition;
 }

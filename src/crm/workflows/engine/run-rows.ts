@@ -1,6 +1,7 @@
 /** Reads the runs that are to be moved, and writes where they stand then. */
 import type { Place } from "../../../events/caller.ts";
 import type { Identity } from "../../../events/call-as.ts";
+import type { Database } from "../../../storage/database.ts";
 import { defineUpdate, updateRow } from "../../../storage/insert.ts";
 import { listed } from "../../../storage/json.ts";
 import { untilCommit } from "../../../storage/locks.ts";
@@ -104,6 +105,13 @@ const nextText = "select due_at from workflow_runs where due_at is not null orde
 export async function findNextDue(rows: Rows): Promise<number | null> {
   const [next] = await rows.rows<{ due_at: number | null }>(nextText);
   return next?.due_at ?? null;
+}
+
+/** For a run that is due, whatever it is at. */
+export async function putOff(database: Database, id: number, until: Date): Promise<void> {
+  await database.transaction(({ rows }) =>
+    rows("update workflow_runs set due_at = ? where id = ? and due_at is not null", [until, id]),
+  );
 }
 
 /** Whom the nodes of a run act as: the workflow, in its location, because of this run. */

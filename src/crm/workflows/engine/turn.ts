@@ -4,15 +4,16 @@
  */
 import type { ChangeAcross } from "../../../events/call-as.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
-import type { Rows } from "../../../storage/rows.ts";
+import type { Database } from "../../../storage/database.ts";
 import { keepToLookUps } from "../../../storage/young-tables.ts";
+import { definitionIn } from "./definitions.ts";
 import type { Definitions } from "./definitions.ts";
 import { moveRun } from "./move.ts";
 import { holdRuns, identityOf, pickDue } from "./run-rows.ts";
 
 /** What every part of the engine stands on. */
 export interface EngineGround {
-  readonly rows: Rows;
+  readonly database: Database;
   readonly changeAcross: ChangeAcross;
   readonly clock: Clock;
   readonly definitions: Definitions;
@@ -54,7 +55,7 @@ export function takeTurn(
     await sideBySide(lanes, async () => {
       const ofContact = performance.now() - begun > longestTurn ? undefined : waiting.shift();
       for (const run of ofContact ?? []) {
-        const moved = await moveRun(as(identityOf(run)), run, byVersion.get(run.version_id)!, { mostSteps });
+        const moved = await moveRun(as(identityOf(run)), run, definitionIn(byVersion, run.version_id), { mostSteps });
         if (moved === "alone") alone.push(run.id);
       }
       return ofContact !== undefined;

@@ -8,6 +8,7 @@ import { lookAhead } from "../../../events/look-ahead.ts";
 import type { Database } from "../../../storage/database.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import { isOfContact } from "./contact-event.ts";
+import type { ContactEvent } from "./contact-event.ts";
 import { findRaisers } from "./raisers.ts";
 import { findStarts, start } from "./starts.ts";
 import type { Start } from "./starts.ts";
@@ -20,20 +21,23 @@ const mark = "workflows";
 /** Each of them may start runs, in one transaction. */
 const atOnce = 50;
 
-interface Wanted {
-  readonly position: number;
-  readonly starts: readonly Start[];
-  readonly wakes: readonly Wake[];
-}
+/** What is wanted of an event: a start, or that runs wake. */
+type Wanted = { readonly event: ContactEvent } & ({ readonly start: Start } | { readonly wakes: readonly Wake[] });
 
 interface FollowerGround {
   readonly database: Database;
   readonly tools: Tools;
   readonly definitions: Definitions;
+  readonly log: { readonly error: (message: string, fields: object) => void };
 }
 
 /** Gives a function that looks at the next events, resolving to how many there were. */
-export function createFollower({ database, tools, definitions }: FollowerGround): () => Promise<number> {
+export function createFollower({ database, tools, definitions, log }: FollowerGround): () => Promise<number> {
+  function passOverStart(error: unknown, { id, event, contact_id }: ContactEvent, workflowId: number): void {
+    const fields = { event_id: id, event, workflow_id: workflowId, contact_id, error };
+    log.error("an event could not start a workflow, and is passed over", fields);
+  }
+
   return lookAhead<Wanted>(database, {
     name: mark,
     clock: tools.clock,
@@ -41,28 +45,40 @@ export function createFollower({ database, tools, definitions }: FollowerGround)
     async choose(heads) {
       const events = heads.filter(isOfContact);
       const raisers = await findRaisers(database, events);
-      const starts = await findStarts(database, definitions, events, raisers);
+      const starts = await findStarts(database, definitions, events, raisers, passOverStart);
       const wakes = await findWakes(database, definitions, events, raisers);
-      return events
-        .filter((event) => starts.has(event) || (wakes.get(event) ?? []).length > 0)
-        .map((event) => ({
-          position: event.position,
-          starts: starts.get(event) ?? [],
-          wakes: wakes.get(event) ?? [],
-        }));
+      return events.flatMap((event): Wanted[] => {
+        const ofEvent = wakes.get(event) ?? [];
+        return [
+          ...(starts.get(event) ?? []).map((one) => ({ event, start: one })),
+          ...(ofEvent.length > 0 ? [{ event, wakes: ofEvent }] : []),
+        ];
+      });
     },
-    positionOf: ({ position }) => position,
+    positionOf: ({ event }) => event.position,
     async take(wanted, transaction) {
       // Contacts before runs (ADR 18).
       await start(
         (identity) => toChange(transaction, identity, tools),
-        wanted.flatMap(({ starts }) => starts),
+        wanted.flatMap((one) => ("start" in one ? [one.start] : [])),
       );
       await wake(
         transaction,
-        wanted.flatMap(({ wakes }) => wakes),
+        wanted.flatMap((one) => ("wakes" in one ? one.wakes : [])),
         tools.clock.now(),
       );
+    },
+    passedOver(error, passed) {
+      if ("head" in passed) {
+        const { id, event } = passed.head;
+        log.error("an event could not be followed for workflows, and is passed over", { event_id: id, event, error });
+      } else if ("start" in passed.wanted) {
+        passOverStart(error, passed.wanted.event, passed.wanted.start.workflow.id);
+      } else {
+        const { event, wakes } = passed.wanted;
+        const fields = { event_id: event.id, event: event.event, run_ids: wakes.map(({ runId }) => runId), error };
+        log.error("an event could not wake workflow runs, and is passed over", fields);
+      }
     },
   });
 }

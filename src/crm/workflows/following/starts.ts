@@ -1,14 +1,16 @@
 /** Which workflows an event starts, and for whom; starting is enrolling, with the event's data as context. */
 import type { Identity } from "../../../events/call-as.ts";
 import type { Change, Place } from "../../../events/caller.ts";
+import { attemptInHalves } from "../../../kit/halves.ts";
 import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
-import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
+import { Invalid, Refusal, Unavailable } from "../../../vocabulary/errors.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { findMatching } from "../../contacts/list/contact-match.ts";
 import { enroll } from "../../workflow-runs/workflow-run.service.ts";
+import { definitionIn } from "../engine/definitions.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import type { ContactEvent } from "./contact-event.ts";
 import { leftToAsk } from "../engine/judge.ts";
@@ -40,12 +42,19 @@ const triggeredText = sql`select workflows.id, workflows.name, workflows.version
   from workflows join locations on locations.id = workflows.location_id
   where workflows.location_id in ${listed} and workflows.trigger_event is not null and workflows.version_id is not null`;
 
-/** By event. An event that a run raised does not start its own workflow, and a chain of workflows ends somewhere. */
+/** So often it is tried to tell whether an event by itself starts a workflow. */
+const tries = 3;
+
+/**
+ * By event. An event that a run raised does not start its own workflow, and a chain of workflows ends somewhere. `passedOver` hears of events
+ * for which a workflow cannot be judged.
+ */
 export async function findStarts(
   rows: Rows,
   definitions: Definitions,
   events: readonly ContactEvent[],
   raisers: ReadonlyMap<number, Raiser>,
+  passedOver: (error: unknown, event: ContactEvent, workflowId: number) => void,
 ): Promise<ReadonlyMap<ContactEvent, readonly Start[]>> {
   const locationIds = [...new Set(events.map(({ location_id }) => location_id))];
   if (locationIds.length === 0) return new Map();
@@ -67,12 +76,19 @@ export async function findStarts(
   const contexts = new Map([...payloads].map(([id, payload]) => [id, toContext(payload)]));
   const starts = new Map<ContactEvent, Start[]>();
   for (const [workflow, ofWorkflow] of Map.groupBy(candidates, (candidate) => candidate.workflow)) {
-    const filter = byVersion.get(workflow.version_id)!.trigger?.filter;
     const given = ofWorkflow.map(({ event }) => ({ event, context: contexts.get(event.id) ?? {} }));
-    for (const { event, context } of await pick(toReader(rows, workflow), filter, given)) {
-      const start = { workflow, contactId: event.contact_id, context, cause: raisers.get(event.id) ?? null };
-      starts.set(event, [...(starts.get(event) ?? []), start]);
-    }
+    const judge = async (part: readonly Given[]): Promise<void> => {
+      const { trigger } = definitionIn(byVersion, workflow.version_id);
+      for (const { event, context } of await pick(toReader(rows, workflow), trigger?.filter, part)) {
+        const start = { workflow, contactId: event.contact_id, context, cause: raisers.get(event.id) ?? null };
+        starts.set(event, [...(starts.get(event) ?? []), start]);
+      }
+    };
+    await attemptInHalves(given, judge, {
+      stops: (error) => error instanceof Unavailable,
+      failed: ({ event }, error) => passedOver(error, event, workflow.id),
+      tries,
+    });
   }
   return starts;
 }

@@ -9,6 +9,7 @@ import { keepToLookUps } from "../../../storage/young-tables.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import type { WaitReason } from "../../../vocabulary/states.ts";
+import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import { goalsAhead } from "../nodes/goal.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import type { ContactEvent } from "./contact-event.ts";
@@ -71,12 +72,21 @@ export async function findWakes(
           run.awaited_event === event.event &&
           event.created_at >= (run.waiting_since ?? 0);
         const isReply = run.wait_reason === "reply" && run.awaited_event === event.event;
-        const hasGoal = goalsAhead(byVersion.get(run.version_id)!, run.current_node_id).length > 0;
+        const hasGoal = mayJump(byVersion.get(run.version_id), run.current_node_id);
         return hasCome || isReply || hasGoal ? [{ runId: run.id, hasCome, turn: run.turn }] : [];
       });
       return [event, wakes];
     }),
   );
+}
+
+/** Who has a definition that cannot be read is woken too: the engine tells why such a run does not go on. */
+function mayJump(definition: WorkflowDefinition | undefined, nodeId: string): boolean {
+  try {
+    return definition === undefined || goalsAhead(definition, nodeId).length > 0;
+  } catch {
+    return true;
+  }
 }
 
 const holdText = sql`select id from workflow_runs where id in ${listed}

@@ -7,6 +7,7 @@ import { toRecord } from "../../contacts/contact.view.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import type { NodeOf } from "../definition/node.schema.ts";
 import { findNode } from "../definition/successors.ts";
+import { definitionIn } from "../engine/definitions.ts";
 import { settle } from "../engine/move.ts";
 import { findRun, holdRun, identityOf, toStanding } from "../engine/run-rows.ts";
 import type { RunRow } from "../engine/run-rows.ts";
@@ -44,7 +45,7 @@ export async function post(ground: PostGround, claim: ClaimedPost, signal: Abort
 
 /** Undefined where it was given back, or is no longer to be posted. */
 async function attempt(ground: PostGround, claim: ClaimedPost, signal: AbortSignal): Promise<PostOutcome | undefined> {
-  const run = await findRun(ground.rows, claim.id);
+  const run = await findRun(ground.database, claim.id);
   if (run === undefined || !isOf(claim, run)) return undefined;
   if (!mayTry(claim.attempts)) return { fault: "crashed" };
   const node = nodeIn(await definitionOf(ground, run), run);
@@ -97,8 +98,8 @@ function isOf({ turn, attempts }: ClaimedPost, run: RunRow): boolean {
   return run.turn === turn && run.attempts === attempts && run.status === "active";
 }
 
-async function definitionOf({ definitions, rows }: PostGround, run: RunRow): Promise<WorkflowDefinition> {
-  return (await definitions.of(rows, [run.version_id])).get(run.version_id)!;
+async function definitionOf({ definitions, database }: PostGround, run: RunRow): Promise<WorkflowDefinition> {
+  return definitionIn(await definitions.of(database, [run.version_id]), run.version_id);
 }
 
 function nodeIn(definition: WorkflowDefinition, run: RunRow): NodeOf<"webhook"> {
