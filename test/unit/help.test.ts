@@ -1,7 +1,7 @@
 /** The help of every command at any width: every word of it, none of them broken, and no line longer than the terminal. */
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { Config, settings } from "@oclif/core";
+import { Config, Flags, Parser, settings } from "@oclif/core";
 import { beforeAll, expect, test } from "vitest";
 import { CrmHelp } from "../../terminal/help/crm-help.ts";
 
@@ -47,4 +47,27 @@ test.each([30, 42, 60, 80, 132])("in %i columns", async (columns) => {
 test("every topic says itself what it is about", () => {
   const folders = new Set(config.commandIDs.filter((id) => id.includes(":")).map((id) => id.split(":")[0]));
   expect(Object.keys(config.pjson.oclif.topics ?? {}).toSorted()).toEqual([...folders].toSorted());
+});
+
+/** What a shell hands to crm: the words after its name, without their quotes, up to a pipe or a redirection. */
+function parametersOf(example: string): string[] {
+  const [line = ""] = example.slice(example.lastIndexOf(bin) + bin.length).split(/ [|<>] |\)"$/);
+  return (line.match(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g) ?? []).map((word) => word.replaceAll(/^['"]|['"]$/g, ""));
+}
+
+const bin = "<%= config.bin %>";
+
+test("every example is a command line that its command takes", async () => {
+  let count = 0;
+  for (const { id, load, examples = [] } of config.commands) {
+    const { args, flags, strict } = await load();
+    for (const example of examples) {
+      const words = id.split(/[: ]/);
+      const parameters = parametersOf(String(example));
+      expect(parameters.slice(0, words.length), String(example)).toEqual(words);
+      await Parser.parse(parameters.slice(words.length), { args, flags: { ...flags, json: Flags.boolean() }, strict });
+      count += 1;
+    }
+  }
+  expect(count).toBeGreaterThan(150);
 });
