@@ -32,7 +32,7 @@ async function measureReport(starts: number, tell: (finding: Finding) => void): 
   const server = createServer((message, response) => message.resume().on("end", () => response.end('{"ok":true}')));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const environment = { CRM_CLIENT_ID: "crm_app_x", CRM_CLIENT_SECRET: "crm_secret_x" };
+  const environment = { CRM_CLIENT_ID: "crm_app_x", CRM_CLIENT_SECRET: "crm_cs_x" };
   const payment = ["--location", "1", "--amount", "29.00", "--status", "COMPLETED", "--type", "recurring"];
   const value = await interleaveStarts(
     starts,

@@ -5,7 +5,7 @@ import { createTerminal, setUpAcme } from "../support/terminal.ts";
 import type { Terminal } from "../support/terminal.ts";
 
 const callback = "https://app.example.com/callback";
-const secret = expect.stringMatching(/^crm_secret_[0-9A-Za-z]{36}$/);
+const secret = expect.stringMatching(/^crm_cs_[0-9A-Za-z]{36}$/);
 
 describe.each(databaseKinds)("crm apps on %s", (kind) => {
   let terminal: Terminal;

@@ -177,12 +177,12 @@ describe("where something else answers, or nothing", () => {
   const answering = (status: number, body = "", headers: Record<string, string> = {}): RequestListener => {
     return (_request, response) => void response.writeHead(status, headers).end(body);
   };
-  const credentials = { clientId: "crm_app_x", clientSecret: "crm_secret_x" };
+  const credentials = { clientId: "crm_app_x", clientSecret: "crm_cs_x" };
   const failureAt = (url: string) => sendPaymentReport({ url, ...credentials }, {}).then(() => undefined, toFailure);
 
   test("nothing is unreachable", async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
-    const environment = { ...noDatabase, CRM_CLIENT_ID: "crm_app_x", CRM_CLIENT_SECRET: "crm_secret_x" };
+    const environment = { ...noDatabase, CRM_CLIENT_ID: "crm_app_x", CRM_CLIENT_SECRET: "crm_cs_x" };
     const ended = await runInSession(["billing", "report", "--url", url, "--location", "1", ...payment], {
       environment,
     });

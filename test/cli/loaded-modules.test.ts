@@ -32,7 +32,7 @@ async function loadedBy(...parameters: string[]): Promise<string[]> {
   `;
   const environment = {
     ...terminal.environment,
-    CRM_CLIENT_SECRET: "crm_secret_x",
+    CRM_CLIENT_SECRET: "crm_cs_x",
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hooks)}`,
   };
   expect(await runCrm(parameters, { environment })).toMatchObject({ code: 0, stderr: "" });

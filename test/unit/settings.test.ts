@@ -154,7 +154,7 @@ describe("accepted values", () => {
     ["CRM_MAIL_FROM", "crm@acme.example", { mailFrom: "crm@acme.example" }],
     ["CRM_HOOK_SECRET", "whsec_x", { hookSecret: "whsec_x" }],
     ["CRM_CLIENT_ID", "crm_app_x", { clientId: "crm_app_x" }],
-    ["CRM_CLIENT_SECRET", "crm_secret_x", { clientSecret: "crm_secret_x" }],
+    ["CRM_CLIENT_SECRET", "crm_cs_x", { clientSecret: "crm_cs_x" }],
   ])("%s=%s", (name, value, settings) => {
     expect(load({ [name]: value })).toMatchObject(settings);
   });

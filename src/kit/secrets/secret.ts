@@ -7,7 +7,7 @@ export type SecretPrefix =
   | "crm_key_"
   | "crm_in_"
   | "crm_app_"
-  | "crm_secret_"
+  | "crm_cs_"
   | "crm_session_"
   | "crm_visit_"
   | "crm_invitation_"

@@ -90,6 +90,6 @@ function toColumns({ billing, install_type, payment_page_url, price_cents, trial
 }
 
 function mint(): { secret: string; stored: { secretHash: string; secretLastFour: string } } {
-  const secret = mintSecret("crm_secret_");
+  const secret = mintSecret("crm_cs_");
   return { secret, stored: { secretHash: hashSecret(secret), secretLastFour: lastFour(secret) } };
 }
