@@ -6,6 +6,7 @@ import { describeSettings } from "../../config/settings.loading.ts";
 import { eventShapes } from "../../src/crm/event-log/event-shapes.ts";
 import { endpoints } from "../../src/endpoints.ts";
 import { parseFilterText } from "../../src/crm/contacts/list/contact.filters.ts";
+import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import { ranks } from "../support/architecture.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -117,6 +118,23 @@ test("docs/api.md lists every operation under its scope", () => {
   );
   expect(told.toSorted()).toEqual(
     endpoints.map(({ scope, method, path }) => `${scope ?? "none"}: ${method} ${path}`).toSorted(),
+  );
+});
+
+test("docs/api.md names every scope, every record that a path may miss, and where location_id may be left out", () => {
+  const told = read("docs/api.md");
+  const mustBeTold = [
+    ...scopeNames,
+    ...endpoints.flatMap(({ find }) => Object.keys(find)).map((record) => `${record}.not_found`),
+  ];
+  expect(mustBeTold.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+  const optional = codeIn(/required everywhere but on (.*?):/s.exec(told)![1]!);
+  const isTold = (operation: string) =>
+    optional.some((named) => named === operation || (named.startsWith("/") && operation.includes(` ${named}`)));
+  const workspace = endpoints.filter(({ within }) => within === "workspace");
+  const operations = endpoints.map(({ method, path }) => `${method} ${path}`);
+  expect(operations.filter(isTold).toSorted()).toEqual(
+    workspace.map(({ method, path }) => `${method} ${path}`).toSorted(),
   );
 });
 
