@@ -32,9 +32,11 @@ interface LookAhead<Wanted> {
   readonly clock: Clock;
   /** How many events are looked at in one go. */
   readonly atOnce?: number;
-  /** What is wanted of these; an empty list where nothing is. */
+  /** What is wanted of these, in the order of their positions; an empty list where nothing is. */
   readonly choose: (heads: readonly EventHead[]) => Promise<readonly Wanted[]>;
   readonly positionOf: (wanted: Wanted) => number;
+  /** How many a transaction takes at the most; what one event alone wants stays together. */
+  readonly mostTaken: number;
   /** Takes them, in the transaction in which the mark moves. What it sends leaves with the COMMIT. */
   readonly take: (wanted: readonly Wanted[], transaction: Transaction) => void | Promise<void>;
   /**
@@ -62,7 +64,7 @@ const isUnavailable = (error: unknown): boolean => error instanceof Unavailable;
 /** Gives a function that looks at the next of them, a thousand unless said otherwise, resolving to how many there were. The name must have a mark. */
 export function lookAhead<Wanted>(
   database: Database,
-  { name, clock, atOnce = 1000, choose, positionOf, take, passedOver }: LookAhead<Wanted>,
+  { name, clock, atOnce = 1000, choose, positionOf, mostTaken, take, passedOver }: LookAhead<Wanted>,
 ): () => Promise<number> {
   /** What this process has seen, and nobody wanted. */
   let seen = 0;
@@ -160,13 +162,29 @@ export function lookAhead<Wanted>(
       async () => choose(heads),
       () => chooseApart(heads),
     );
-    if (wanted.length > 0 || hasWaited || last - mark.position >= longestLag) {
+    const parts = inParts(wanted, positionOf, mostTaken);
+    const isOwed = hasWaited || last - mark.position >= longestLag;
+    if (parts.length === 0 && isOwed) await move(last, []);
+    for (const part of parts) {
+      const to = part === parts.at(-1) ? last : positionOf(part.at(-1)!);
       await orApart(
-        () => move(last, wanted),
-        () => moveApart(wanted),
+        () => move(to, part),
+        () => moveApart(part),
       );
     }
     seen = last;
     return heads.length;
   };
+}
+
+/** In their order. Whoever else writes has a turn between two of the parts. */
+function inParts<Wanted>(wanted: readonly Wanted[], positionOf: (one: Wanted) => number, most: number): Wanted[][] {
+  const parts: Wanted[][] = [];
+  for (const one of wanted) {
+    const part = parts.at(-1);
+    const isOfLast = part !== undefined && positionOf(part.at(-1)!) === positionOf(one);
+    if (part !== undefined && (isOfLast || part.length < most)) part.push(one);
+    else parts.push([one]);
+  }
+  return parts;
 }

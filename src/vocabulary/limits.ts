@@ -74,6 +74,10 @@ export const limits = {
   /** Conversation, `preview`. */
   preview: 200,
 
+  /** Webhooks: the most that a workspace has of its own, and that an app has in one location, since each event is told to all of them. */
+  hooks: 1000,
+  appHooks: 100,
+
   /** Limits, "tag name". */
   tagName: 255,
   /** Opportunities: why one was lost. */

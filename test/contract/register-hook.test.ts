@@ -1,7 +1,8 @@
 /** POST /hooks: the registration of the specification, with the secret this once. */
 import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
-import { someTarget } from "../support/given-hooks.ts";
+import { givenHook, givenManyHooks, someTarget } from "../support/given-hooks.ts";
+import { limits } from "../../src/vocabulary/limits.ts";
 
 const valid = { event: "contact.created", target_url: someTarget };
 
@@ -71,6 +72,30 @@ contract("registerHook", [
     name: "names both fields where both are wrong",
     send: ["POST", "/hooks", { event: "x", target_url: 1 }],
     expect: { status: 422, body: { errors: { event: [expect.any(String)], target_url: [expect.any(String)] } } },
+  }),
+  row({
+    name: "takes the last one that a workspace may have, and one more where another was removed",
+    as: "stranger",
+    async given(world) {
+      await givenManyHooks(world, limits.hooks - 1, { location: world.foreign });
+      const { id } = await givenHook(world, { as: "stranger" });
+      return world.send("stranger", "DELETE", `/hooks/${id}`);
+    },
+    send: ["POST", "/hooks", valid],
+    expect: { status: 201 },
+  }),
+  row({
+    name: "refuses one more than a workspace may have, which is no matter of another",
+    as: "stranger",
+    async given(world) {
+      await givenManyHooks(world, limits.hooks, { location: world.foreign });
+      return givenHook(world);
+    },
+    send: ["POST", "/hooks", valid],
+    expect: {
+      status: 422,
+      body: { errors: { event: [`The workspace has ${limits.hooks} webhooks, the most that it can have.`] } },
+    },
   }),
   row({
     name: "refuses who may not register",

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listInstalls } from "../../src/marketplace/oauth/install.service.ts";
 import { changeUser, inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
 import { request } from "../support/client.ts";
+import { limits } from "../../src/vocabulary/limits.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, made } from "../support/given.ts";
+import { givenManyHooks } from "../support/given-hooks.ts";
 import { askToken, givenApp, givenOlga, givenPasswords, givenTokens } from "../support/marketplace.ts";
 import type { TestApp } from "../support/marketplace.ts";
 import { createPerson } from "../support/person.ts";
@@ -124,5 +126,20 @@ describe.each([...databaseKinds])("the webhook of an app on %s", (kind) => {
     const { client_id, client_secret } = app;
     await askToken(world.url, { token: refresh_token, client_id, client_secret }, { path: "/api/oauth/revoke" });
     expect([await heard(), await statuses(app)]).toEqual([[], ["North inactive"]]);
+  });
+
+  test("is one of so many in each location, whatever else the workspace has", async () => {
+    const app = await givenApp(world);
+    const tokenAt = async (location: number) => (await givenTokens(world, olga, app, location, { scope })).access_token;
+    await givenManyHooks(world, limits.appHooks - 1, { location: world.north, app: app.id });
+    const token = await tokenAt(world.north);
+    await register(token);
+    const body = { event: "contact.created", target_url: receiver.url };
+    const refused = await request(world.url, { method: "POST", path: "/api/v1/hooks", key: token, body });
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      { event: [`The app has ${limits.appHooks} webhooks, the most that it can have.`] },
+    ]);
+    for (const key of [await tokenAt(world.south), world.keys.owner!]) await register(key);
   });
 });

@@ -8,7 +8,13 @@ import { hookStatuses } from "../../vocabulary/states.ts";
 export const Hook = defineEntity({
   name: "Hook",
   tableName: "hooks",
-  indexes: [{ name: "hooks_of_workspace", properties: ["workspace", "id"] }],
+  indexes: [
+    // Those that were removed stay for their deliveries, and nothing else looks at them.
+    {
+      name: "hooks_living",
+      expression: 'create index "hooks_living" on "hooks" ("workspace_id", "id") where "removed_at" is null',
+    },
+  ],
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     workspace: () => p.manyToOne(Workspace).deleteRule("restrict").index(false),

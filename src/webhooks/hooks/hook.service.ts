@@ -1,9 +1,11 @@
 /** Changes webhooks: registers them, pauses them, gives them new secrets, removes them. No event tells of it. */
 import type { Change, Reader } from "../../events/caller.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
-import { Refusal } from "../../vocabulary/errors.ts";
+import { lockKeys } from "../../storage/locks.ts";
+import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { events as origins } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
+import { limits } from "../../vocabulary/limits.ts";
 import { grants } from "../../vocabulary/scopes.ts";
 import { HookQueue } from "../deliveries/delivery.entity.ts";
 import { Hook } from "./hook.entity.ts";
@@ -36,10 +38,11 @@ export function requireEventScopes({ grant }: Pick<Reader, "grant">, events: rea
   }
 }
 
-/** Registers a webhook that is told what happens from now on, as far as the credential of `change` reaches. */
+/** Registers a webhook that is told what happens from now on, as far as the credential of `change` reaches. Refuses, with 422, one too many. */
 export async function registerHook(change: Change, { events, targetUrl }: HookInput): Promise<NewHook> {
   requireEventScopes(change, events ?? []);
   const reach = visibleIds(change);
+  await refuseTooMany(change, reach);
   const [last] = await change.rows<{ id: number | null }>("select max(id) as id from events");
   const hook = change.em.create(Hook, {
     workspace: change.workspaceId,
@@ -60,6 +63,23 @@ export async function registerHook(change: Change, { events, targetUrl }: HookIn
   change.em.create(HookQueue, { hook, servedAt: change.now });
   await change.em.flush();
   return { id: hook.id, events, target_url: targetUrl, location_id: change.location?.id ?? null, secret };
+}
+
+const living = "select id from hooks where workspace_id = ? and removed_at is null";
+const ownText = `select count(*) as count from (${living} and app_id is null limit ?) as own`;
+const ofAppText = `select count(*) as count from (${living} and app_id = ? and location_ids = ? limit ?) as of_app`;
+
+/** `reach`: the locations that it hears of; an app hears of the one of its token. */
+async function refuseTooMany(change: Change, reach: readonly number[] | null): Promise<void> {
+  const { appId } = change.grant;
+  const [owner, most] = appId === null ? ["workspace", limits.hooks] : ["app", limits.appHooks];
+  lockKeys(change, [`hooks of ${change.workspaceId}`]);
+  const [hooks] =
+    appId === null
+      ? await change.rows<{ count: number }>(ownText, [change.workspaceId, most])
+      : await change.rows<{ count: number }>(ofAppText, [change.workspaceId, appId, JSON.stringify(reach), most]);
+  if (Number(hooks!.count) >= most)
+    throw new Invalid({ event: [`The ${owner} has ${most} webhooks, the most that it can have.`] });
 }
 
 /** Lets events wait, or go on; one that was disabled begins anew. Refuses `hook.not_found`. */

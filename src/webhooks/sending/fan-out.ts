@@ -74,7 +74,7 @@ const now = { sqlite: "?", postgres: "cast(? as timestamptz)" };
 const makeText = sql`insert into deliveries (hook_id, event_id, state, due_at, created_at)
   select hook_id, event_id, 'pending', ${now}, ${now} from ${made} as made order by event_id, hook_id`;
 
-/** Deliveries that one statement makes. */
+/** Deliveries that one statement, and one transaction, makes, unless a single event has more. */
 const piece = 5000;
 
 interface FanOut {
@@ -97,6 +97,7 @@ export function createFanOut({ database, clock, isAllowed }: FanOut): () => Prom
       );
     },
     positionOf: ({ head }) => head.position,
+    mostTaken: piece,
     take(wanted, transaction) {
       const at = clock.now();
       for (let start = 0; start < wanted.length; start += piece) {

@@ -18,8 +18,9 @@ import type { Wake } from "./wakes.ts";
 /** The mark was set when the tables were made. */
 const mark = "workflows";
 
-/** Each of them may start runs, in one transaction. */
 const atOnce = 50;
+/** Runs that one transaction starts, unless a single event has more: others wait for their contacts, on SQLite for all of it. */
+const mostStarted = 200;
 
 /** What is wanted of an event: a start, or that runs wake. */
 type Wanted = { readonly event: ContactEvent } & ({ readonly start: Start } | { readonly wakes: readonly Wake[] });
@@ -56,6 +57,7 @@ export function createFollower({ database, tools, definitions, log }: FollowerGr
       });
     },
     positionOf: ({ event }) => event.position,
+    mostTaken: mostStarted,
     async take(wanted, transaction) {
       // Contacts before runs (ADR 18).
       await start(
