@@ -1,8 +1,8 @@
-/** What no event tells of may still reach a goal: who changes a contact that way has its waiting runs look, in the same commit. */
+/** Has the waiting runs of contacts look at their goals again, in the commit of a change that raises no event: nothing else would tell them. */
 import type { Change } from "../events/caller.ts";
 import { listed } from "../storage/json.ts";
 import type { SqlText } from "../storage/sql-text.ts";
-import { keepToLookUps } from "../storage/young-tables.ts";
+import { keepToLookUps } from "../storage/query-plans.ts";
 
 const waiting = `status in ('active', 'waiting') and status = 'waiting' and (due_at is null or due_at > ?)
   and exists (select 1 from workflow_versions where workflow_versions.id = workflow_runs.version_id and has_goals)`;

@@ -1,4 +1,4 @@
-/** Makes callers over a database, and the units of work that they open. */
+/** Opens the transactions of the domain: a caller acts for somebody somewhere, and each change that it opens commits with its events. */
 import type { Database, Transaction } from "../storage/database.ts";
 import type { Actor } from "./actor.ts";
 import type { Caller, Change, Grant, Place, Reader, Tools } from "./caller.ts";

@@ -1,13 +1,13 @@
 /**
- * For a follower that wants few of the events: it looks at their heads without a transaction, and its mark moves when it takes some,
- * or now and then. So what nobody wants costs no commit.
+ * A follower of the event log that wants few of its events: it looks at their heads without a transaction, and its mark moves when it takes
+ * some, or now and then. So what nobody wants costs no commit.
  */
 import { attemptInHalves } from "../kit/halves.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import type { Database, Transaction } from "../storage/database.ts";
 import { untilCommit } from "../storage/locks.ts";
 import { sql } from "../storage/sql-text.ts";
-import { keepToIndexes } from "../storage/young-tables.ts";
+import { keepToIndexes } from "../storage/query-plans.ts";
 import { Unavailable } from "../vocabulary/errors.ts";
 import type { EventName } from "../vocabulary/events.ts";
 

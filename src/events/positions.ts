@@ -5,7 +5,7 @@
 import type { Database } from "../storage/database.ts";
 import { untilCommit } from "../storage/locks.ts";
 import { sql } from "../storage/sql-text.ts";
-import { keepToIndexes } from "../storage/young-tables.ts";
+import { keepToIndexes } from "../storage/query-plans.ts";
 
 const batch = 1000;
 

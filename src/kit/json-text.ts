@@ -1,4 +1,4 @@
-/** JSON that is written already: an answer that is put together from texts, none of which is parsed to be written again. */
+/** An answer that is JSON already: put together from texts, none of which is parsed only to be written again. */
 
 declare const shape: unique symbol;
 

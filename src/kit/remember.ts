@@ -1,4 +1,4 @@
-/** Remembers what a pure function gave, for so many different texts; beyond them it begins anew. */
+/** A memo of a pure function over texts, bounded: so many are remembered, and one more begins it anew. */
 
 /** Characters of a text that is remembered: whoever may send one may send megabytes, and none of them is worth its room. */
 const longest = 4096;

@@ -1,4 +1,4 @@
-/** What a step may use that leaves the process, or asks somebody outside of it: never handed to what runs in a transaction. */
+/** What asks somebody outside of this process (name servers, receivers): for what runs before a change, never inside of its transaction. */
 import type { Settings } from "../../config/settings.ts";
 import { createResolve } from "./resolve.ts";
 import { createTargetGuard } from "./target-guard.ts";

@@ -1,4 +1,4 @@
-/** Lets a few pieces of work run side by side, and keeps the others waiting in their order. */
+/** A semaphore: so many pieces of work run side by side, and the others wait in the order in which they came. */
 
 export type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 

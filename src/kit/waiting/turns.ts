@@ -1,4 +1,4 @@
-/** Work that takes long in the event loop, in pieces: a line lets one after the other do theirs, each piece in a turn of its own. */
+/** Keeps long work from holding up the event loop: it is done in pieces, each in a turn of its own, and one after the other in a line. */
 import { setImmediate as turn } from "node:timers/promises";
 import { createGate } from "./gate.ts";
 

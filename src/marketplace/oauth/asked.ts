@@ -1,4 +1,4 @@
-/** What an app asked for, as it is kept in a row until it is answered or finished. */
+/** The columns that keep what an app asked for at /oauth/authorize, while a person decides or pays: values into a row, and back. */
 import type { Value } from "../../storage/rows.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { Share } from "../../queues/sender.ts";
 import type { Database } from "../../storage/database.ts";
-import { keepToIndexes } from "../../storage/young-tables.ts";
+import { keepToIndexes } from "../../storage/query-plans.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { Ended } from "./acknowledge.ts";

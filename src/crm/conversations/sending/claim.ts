@@ -3,7 +3,7 @@ import type { Share } from "../../../queues/sender.ts";
 import type { Database } from "../../../storage/database.ts";
 import { listed } from "../../../storage/json.ts";
 import { sql } from "../../../storage/sql-text.ts";
-import { keepToIndexes } from "../../../storage/young-tables.ts";
+import { keepToIndexes } from "../../../storage/query-plans.ts";
 import type { ChannelStatus } from "../../../vocabulary/states.ts";
 import { sendQueue } from "./send-queue.ts";
 

@@ -1,4 +1,4 @@
-/** Where a run may go from a node. */
+/** Where a run may go from a node: every way out of it, whatever decides between them. */
 import type { WorkflowDefinition } from "./definition.schema.ts";
 import type { WorkflowNode } from "./node.schema.ts";
 

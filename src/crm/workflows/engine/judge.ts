@@ -1,4 +1,4 @@
-/** Whether a filter holds for a contact, asked of the database, and the context of a run, which is at hand. */
+/** Whether a filter of a workflow holds: what it asks of the context is at hand, what it asks of the contact is asked of the database. */
 import type { Place } from "../../../events/caller.ts";
 import { fold } from "../../../kit/text.ts";
 import type { Rows } from "../../../storage/rows.ts";

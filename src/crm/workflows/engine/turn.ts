@@ -5,7 +5,7 @@
 import type { ChangeAcross } from "../../../events/call-as.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { Database } from "../../../storage/database.ts";
-import { keepToLookUps } from "../../../storage/young-tables.ts";
+import { keepToLookUps } from "../../../storage/query-plans.ts";
 import { definitionIn } from "./definitions.ts";
 import type { Definitions } from "./definitions.ts";
 import { moveRun } from "./move.ts";

@@ -1,4 +1,4 @@
-/** Which run stands behind an event: it is not woken by it, its workflow is not started by it, and chains end by its depth. */
+/** Finds the run that raised an event, and how many stand behind that one: no run is woken by what it raised, and chains end by their depth. */
 import type { EventHead } from "../../../events/look-ahead.ts";
 import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";

@@ -5,7 +5,7 @@ import { untilCommit } from "../../../storage/locks.ts";
 import type { Rows, Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
-import { keepToLookUps } from "../../../storage/young-tables.ts";
+import { keepToLookUps } from "../../../storage/query-plans.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import type { WaitReason } from "../../../vocabulary/states.ts";

@@ -6,7 +6,7 @@ import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
-import { keepToLookUps } from "../../../storage/young-tables.ts";
+import { keepToLookUps } from "../../../storage/query-plans.ts";
 
 /** A workflow with runs in front of a webhook. */
 export interface DueWorkflow {

@@ -1,4 +1,4 @@
-/** Plans that are still good when a table has grown. */
+/** Keeps a transaction on PostgreSQL to its indexes: a plan that was made while a table was small would read all of it once it has grown. */
 import type { SqlText } from "./sql-text.ts";
 import type { Writer } from "./rows.ts";
 
