@@ -82,6 +82,7 @@ class OpenChange<Where extends Place | null> implements Change<Where> {
   readonly rowsOnce: Transaction["rowsOnce"];
   readonly send: Transaction["send"];
   readonly sendOnce: Transaction["sendOnce"];
+  readonly rowsLater: Transaction["rowsLater"];
   readonly reserveIds: Transaction["reserveIds"];
   readonly takeIds: Transaction["takeIds"];
   readonly #transaction: Transaction;
@@ -100,6 +101,7 @@ class OpenChange<Where extends Place | null> implements Change<Where> {
     this.rowsOnce = transaction.rowsOnce;
     this.send = transaction.send;
     this.sendOnce = transaction.sendOnce;
+    this.rowsLater = transaction.rowsLater;
     this.reserveIds = transaction.reserveIds;
     this.takeIds = transaction.takeIds;
     this.#transaction = transaction;

@@ -25,6 +25,11 @@ export interface Writer extends Rows {
   /** The same for a text as `rowsOnce` takes it. */
   sendOnce(text: string | SqlText, params?: readonly Value[]): void;
   /**
+   * Runs a statement, a constant text as `rows` takes it, whose rows decide nothing that the change has yet to write: it leaves as what is
+   * sent does, with the COMMIT at the latest. What comes back gives the rows, and may be called after the commit.
+   */
+  rowsLater<Row>(text: string | SqlText, params?: readonly Value[]): () => Promise<Row[]>;
+  /**
    * Asks for the ids of so many rows that will be inserted into `table`: they come with what is asked next. SQLite gives ids as it
    * inserts, and needs no asking.
    */

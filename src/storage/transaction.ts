@@ -15,6 +15,7 @@ class OpenTransaction implements Transaction {
   readonly rowsOnce: Writer["rowsOnce"];
   readonly send: Writer["send"];
   readonly sendOnce: Writer["sendOnce"];
+  readonly rowsLater: Writer["rowsLater"];
   readonly reserveIds: Writer["reserveIds"];
   readonly takeIds: Writer["takeIds"];
   readonly #orm: MikroORM;
@@ -26,6 +27,7 @@ class OpenTransaction implements Transaction {
     this.rowsOnce = writer.rowsOnce;
     this.send = writer.send;
     this.sendOnce = writer.sendOnce;
+    this.rowsLater = writer.rowsLater;
     this.reserveIds = writer.reserveIds;
     this.takeIds = writer.takeIds;
     this.#orm = orm;

@@ -9,6 +9,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import type { Database } from "../../storage/database.ts";
 import { Refusal, TooManyRequests } from "../../vocabulary/errors.ts";
 import { findBySecret } from "../oauth/checks/client-credentials.ts";
+import { findClient } from "../oauth/client.queries.ts";
 import type { Client } from "../oauth/client.queries.ts";
 import { getPayer } from "./payer.ts";
 import { readReport } from "./report.input.ts";
@@ -29,7 +30,8 @@ const reportLimit = 64 << 10;
 export function billingRoutes({ database, clock, spend, spendFailure }: BillingGround): Route[] {
   async function admit(request: IncomingRequest): Promise<Client> {
     const id = request.header("x-service-client-key") ?? "";
-    const client = await findBySecret(database, { id, secret: request.header("x-service-client-secret") ?? "" });
+    const secret = request.header("x-service-client-secret") ?? "";
+    const client = await findBySecret((clientId) => findClient(database, clientId), { id, secret });
     const budget = await (client === undefined ? spendFailure(request.address) : spend(`reports of app ${client.id}`));
     if (budget?.allowed === false) throw new TooManyRequests(budget.resetSeconds);
     if (client === undefined) throw new Refusal("invalid_client");

@@ -11,9 +11,12 @@ import type { Database } from "../../storage/database.ts";
 import { scopeNames } from "../../vocabulary/scopes.ts";
 import { checkClientCredentials } from "./checks/client-credentials.ts";
 import { checkGrantType } from "./checks/grant-type.ts";
+import { valueOf } from "./checks/parameters.ts";
 import { checkRepeatedParameters } from "./checks/repeated-parameters.ts";
 import { requireField } from "./checks/required-fields.ts";
+import { findClient } from "./client.queries.ts";
 import { OauthError } from "./oauth-error.ts";
+import { findTokenClient } from "./token-client.queries.ts";
 import { tokensForCode, tokensForRefreshToken } from "./token-request.ts";
 import { revokeToken } from "./token.service.ts";
 
@@ -68,7 +71,14 @@ export function oauthRoutes({ database, clock, links }: OauthGround): Route[] {
       body: "form",
       failed,
       serve: served(async (fields, request) => {
-        const client = await checkClientCredentials(database, request, fields);
+        const now = clock.now();
+        const refreshToken = valueOf(fields, "refresh_token");
+        const client = await checkClientCredentials(
+          // Both come with one statement; nothing is answered by the token before the checks have come to it.
+          (clientId) => findTokenClient(database, { clientId, refreshToken, now }),
+          request,
+          fields,
+        );
         checkRepeatedParameters(fields, [
           "grant_type",
           "code",
@@ -79,7 +89,7 @@ export function oauthRoutes({ database, clock, links }: OauthGround): Route[] {
         ]);
         const grantType = checkGrantType(fields);
         const give = grantType === "authorization_code" ? tokensForCode : tokensForRefreshToken;
-        return jsonAnswer(200, JSON.stringify(await give({ database, clock }, client, fields)), unkept);
+        return jsonAnswer(200, JSON.stringify(await give(database, { client, fields, now })), unkept);
       }),
     }),
     route({
@@ -89,7 +99,7 @@ export function oauthRoutes({ database, clock, links }: OauthGround): Route[] {
       body: "form",
       failed,
       serve: served(async (fields, request) => {
-        const client = await checkClientCredentials(database, request, fields);
+        const client = await checkClientCredentials((id) => findClient(database, id), request, fields);
         checkRepeatedParameters(fields, ["token", "token_type_hint"]);
         const token = requireField(fields, "token");
         await database.transaction((change) => revokeToken(change, client, token, clock.now()));

@@ -1,11 +1,13 @@
 /** Issues tokens for codes and refresh tokens, each of which works once, and ends what was issued. */
 import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
 import { defineInsert, sendRows } from "../../storage/insert.ts";
-import type { Rows, Writer } from "../../storage/rows.ts";
+import type { Database } from "../../storage/database.ts";
+import { placeholders } from "../../storage/rows.ts";
+import type { Rows, Value, Writer } from "../../storage/rows.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
-import type { Client } from "./client.queries.ts";
 import { grantHolds } from "./grant.queries.ts";
+import type { StoredRefreshToken, TokenClient } from "./token-client.queries.ts";
 
 /** What the token endpoint answers (RFC 6749, 5.1). */
 export interface IssuedTokens {
@@ -16,32 +18,30 @@ export interface IssuedTokens {
   readonly scope: string;
 }
 
-const tokenInsert = defineInsert(
-  "oauth_tokens",
-  ["grant_id", "access_hash", "refresh_hash", "scopes", "access_expires_at", "refresh_expires_at"],
-  { leaves: ["spent_at", "access_revoked_at"] },
-);
+const pairColumns = ["access_hash", "refresh_hash", "scopes", "access_expires_at", "refresh_expires_at"] as const;
+const tokenInsert = defineInsert("oauth_tokens", ["grant_id", ...pairColumns], {
+  leaves: ["spent_at", "access_revoked_at"],
+});
 
-function issue(writer: Writer, grantId: number, scopes: readonly ScopeName[], now: Date): IssuedTokens {
+/** A new pair, as it is answered and as it is stored. */
+function mint(scopes: readonly ScopeName[], now: Date) {
   const [access, refresh] = [mintSecret("crm_at_"), mintSecret("crm_rt_")];
   const { accessTokenSeconds, refreshTokenSeconds } = limits.oauth;
-  sendRows(writer, tokenInsert, [
-    {
-      grant_id: grantId,
-      access_hash: hashSecret(access),
-      refresh_hash: hashSecret(refresh),
-      scopes: JSON.stringify(scopes),
-      access_expires_at: new Date(now.getTime() + accessTokenSeconds * 1000),
-      refresh_expires_at: new Date(now.getTime() + refreshTokenSeconds * 1000),
-    },
-  ]);
-  return {
+  const issued: IssuedTokens = {
     access_token: access,
     token_type: "Bearer",
     expires_in: accessTokenSeconds,
     refresh_token: refresh,
     scope: scopes.join(" "),
   };
+  const stored: Record<(typeof pairColumns)[number], Value> = {
+    access_hash: hashSecret(access),
+    refresh_hash: hashSecret(refresh),
+    scopes: JSON.stringify(scopes),
+    access_expires_at: new Date(now.getTime() + accessTokenSeconds * 1000),
+    refresh_expires_at: new Date(now.getTime() + refreshTokenSeconds * 1000),
+  };
+  return { issued, stored };
 }
 
 /** A code as it is stored, for the client that it was made for. */
@@ -60,7 +60,12 @@ const codeText = `
   where c.hash = ? and g.app_id = ?`;
 
 /** Undefined for a code that is unknown, of another client, too old, or given by somebody who lost the location. */
-export async function findCode(rows: Rows, client: Client, code: string, now: Date): Promise<StoredCode | undefined> {
+export async function findCode(
+  rows: Rows,
+  client: Pick<TokenClient, "id">,
+  code: string,
+  now: Date,
+): Promise<StoredCode | undefined> {
   const [row] = await rows.rows<{
     id: number;
     grant_id: number;
@@ -90,56 +95,50 @@ const redeemText = "update oauth_codes set redeemed_at = ? where id = ? and rede
 /** Tokens for the first who redeems the code, however many do at once; for every other one what was issued ends, and undefined. */
 export async function redeemCode(rows: Writer, code: StoredCode, now: Date): Promise<IssuedTokens | undefined> {
   const [redeemed] = await rows.rows(redeemText, [now, code.id]);
-  if (redeemed !== undefined) return issue(rows, code.grantId, code.scopes, now);
-  await revokeGrant(rows, code.grantId, now);
-  return undefined;
+  if (redeemed === undefined) {
+    await revokeGrant(rows, code.grantId, now);
+    return undefined;
+  }
+  const { issued, stored } = mint(code.scopes, now);
+  sendRows(rows, tokenInsert, [{ grant_id: code.grantId, ...stored }]);
+  return issued;
 }
 
-export interface StoredRefreshToken {
-  readonly id: number;
-  readonly grantId: number;
-  readonly scopes: readonly ScopeName[];
-}
-
-const refreshText = `
-  select t.id, t.grant_id, t.scopes from oauth_tokens t
-  join oauth_grants g on g.id = t.grant_id join memberships m on m.id = g.membership_id
-  where t.refresh_hash = ? and g.app_id = ? and t.refresh_expires_at > ? and ${grantHolds}`;
-
-/** Undefined for a token that is unknown, of another client, too old or revoked. One that is spent is found: rotating it tells. */
-export async function findRefreshToken(
-  rows: Rows,
-  client: Client,
-  token: string,
-  now: Date,
-): Promise<StoredRefreshToken | undefined> {
-  const [row] = await rows.rows<{ id: number; grant_id: number; scopes: string }>(refreshText, [
-    hashSecret(token),
-    client.id,
-    now,
-  ]);
-  return row && { id: row.id, grantId: row.grant_id, scopes: JSON.parse(row.scopes) as ScopeName[] };
-}
-
-const spendText = "update oauth_tokens set spent_at = ? where id = ? and spent_at is null returning id";
-const spentText = "select spent_at from oauth_tokens where id = ?";
+const insertForSpent = `insert into oauth_tokens (grant_id, ${pairColumns.join(", ")})
+  select grant_id, ${placeholders(pairColumns.length)} from spent returning id`;
+/** Whoever comes second waits for the first, and then finds nothing to spend. SQLite has one change at a time, and spends behind it. */
+const rotateText = {
+  sqlite: `with spent as (select grant_id from oauth_tokens where refresh_expires_at > ? and id = ? and spent_at is null) ${insertForSpent}`,
+  postgres: `with spent as (update oauth_tokens set spent_at = ? where id = ? and spent_at is null returning grant_id) ${insertForSpent}`,
+};
+const spendText = {
+  sqlite: "update oauth_tokens set spent_at = ? where id = ? and spent_at is null",
+  postgres: "",
+};
 
 /**
  * New tokens for the first who hands the refresh token in. Undefined for every other: within ten seconds that is a second worker of
- * the same client, and harms nothing; later somebody has a copy, and the whole family ends (RFC 9700, 4.14.2).
+ * the same client, and harms nothing; later somebody has a copy, and the whole family ends (RFC 9700, 4.14.2). Who found it unspent
+ * and comes second all the same was there at the same time.
  */
 export async function rotateRefreshToken(
-  rows: Writer,
-  token: StoredRefreshToken,
+  database: Database,
+  { id, grantId, spentAt }: StoredRefreshToken,
   scopes: readonly ScopeName[],
   now: Date,
 ): Promise<IssuedTokens | undefined> {
-  const [spent] = await rows.rows(spendText, [now, token.id]);
-  if (spent !== undefined) return issue(rows, token.grantId, scopes, now);
-  const [earlier] = await rows.rows<{ spent_at: number }>(spentText, [token.id]);
-  const since = now.getTime() - (earlier?.spent_at ?? 0);
-  if (since > limits.oauth.refreshGraceSeconds * 1000) await revokeGrant(rows, token.grantId, now);
-  return undefined;
+  if (spentAt !== null) {
+    const isCopy = now.getTime() - spentAt > limits.oauth.refreshGraceSeconds * 1000;
+    if (isCopy) await database.transaction((change) => revokeGrant(change, grantId, now));
+    return undefined;
+  }
+  const { issued, stored } = mint(scopes, now);
+  const rotated = await database.transaction(async ({ send, rowsLater }) => {
+    const inserted = rowsLater(rotateText, [now, id, ...pairColumns.map((column) => stored[column])]);
+    send(spendText, [now, id]);
+    return inserted;
+  });
+  return (await rotated()).length > 0 ? issued : undefined;
 }
 
 const revokeGrantText = "update oauth_grants set revoked_at = ? where id = ? and revoked_at is null";
@@ -156,7 +155,12 @@ const revokeAccessText = `
     and grant_id in (select id from oauth_grants where app_id = ?)`;
 
 /** RFC 7009: a refresh token goes with all that its consent gave, an access token alone. One of another client is left as it is. */
-export async function revokeToken(rows: Rows, client: Client, token: string, now: Date): Promise<void> {
+export async function revokeToken(
+  rows: Rows,
+  client: Pick<TokenClient, "id">,
+  token: string,
+  now: Date,
+): Promise<void> {
   const hash = hashSecret(token);
   const [found] = await rows.rows<{ grant_id: number }>(byRefreshText, [hash, client.id]);
   if (found !== undefined) await revokeGrant(rows, found.grant_id, now);

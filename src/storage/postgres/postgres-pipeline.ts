@@ -1,6 +1,6 @@
 /**
  * One transaction on one connection, in few journeys: what nobody waits for leaves with what is asked next, BEGIN with the first of
- * it, and COMMIT with the last.
+ * it, and COMMIT with the last. What leaves whole needs neither: the server takes what one Sync ends for one transaction.
  */
 import { Kysely, PostgresDialect } from "kysely";
 import type { Answered, Asked, Statement } from "./postgres-batch.ts";
@@ -22,7 +22,7 @@ const over = "The change is over: nothing more can be asked in it.";
 export class Pipeline {
   readonly #client: PostgresClient;
   #waiting: Waiting[] = [{ statement: begin, values: [] }];
-  #hasLeft = false;
+  #hasBegun = false;
   #isLeaving = false;
   #isOver = false;
   #failure: { readonly error: unknown } | undefined;
@@ -66,16 +66,24 @@ export class Pipeline {
    * a COMMIT behind a failed statement, and calls it no error.
    */
   async commit(): Promise<void> {
+    if (!this.#hasBegun) return this.#commitWhole();
     const committed = this.sendAhead(commit, []);
     this.#isOver = true;
     const { tag } = await committed();
     if (tag !== "COMMIT") throw this.#failure?.error ?? new Error(`PostgreSQL answered a COMMIT with ${tag}.`);
   }
 
+  async #commitWhole(): Promise<void> {
+    this.#isOver = true;
+    this.#waiting = this.#waiting.filter(({ statement }) => statement !== begin);
+    await this.#leave();
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
   async rollback(): Promise<void> {
     this.#waiting = [];
     this.#isOver = true;
-    if (this.#hasLeft) await this.#client.run([{ statement: rollback, values: [] }]);
+    if (this.#hasBegun) await this.#client.run([{ statement: rollback, values: [] }]);
   }
 
   /** For MikroORM: its statements run in this transaction, behind what waits. */
@@ -83,7 +91,7 @@ export class Pipeline {
     const held = {
       query: async (text: string, values: readonly unknown[]): Promise<never> => {
         if (this.#isOver) throw new Error(over);
-        this.#leave();
+        void this.#leave();
         return (this.#client.query as (...args: unknown[]) => Promise<never>).call(this.#client, text, [...values]);
       },
       release() {},
@@ -101,24 +109,25 @@ export class Pipeline {
   #leaveSoon(): void {
     if (this.#isLeaving) return;
     this.#isLeaving = true;
-    queueMicrotask(() => this.#leave());
+    queueMicrotask(() => void this.#leave());
   }
 
-  #leave(): void {
+  /** Resolves when all that leaves is answered, or has failed. */
+  async #leave(): Promise<void> {
     this.#isLeaving = false;
     const leaving = this.#waiting;
     if (leaving.length === 0) return;
     this.#waiting = [];
     if (this.#failure !== undefined) return fail(leaving, this.#failure.error);
-    this.#hasLeft = true;
-    this.#client.run(leaving).then(
-      (answers) => answers.forEach((answer, place) => leaving[place]!.answered?.(answer)),
-      (error: unknown) => {
-        // What had left behind the first failure fails because of it.
-        this.#failure ??= { error };
-        fail(leaving, this.#failure.error);
-      },
-    );
+    this.#hasBegun ||= leaving[0]!.statement === begin;
+    try {
+      const answers = await this.#client.run(leaving);
+      for (const [place, answer] of answers.entries()) leaving[place]!.answered?.(answer);
+    } catch (error) {
+      // What had left behind the first failure fails because of it.
+      this.#failure ??= { error };
+      fail(leaving, this.#failure.error);
+    }
   }
 }
 

@@ -30,6 +30,10 @@ export function writerOver(texts: CompiledTexts, pipeline: Pipeline): Writer {
     ...rowsOver(texts, (statement, values) => pipeline.ask(statement, values)),
     send: (text, params = []) => send(texts.compile(inPostgres(text)), params),
     sendOnce: (text, params = []) => send(once(inPostgres(text)), params),
+    rowsLater<Row>(text: string | SqlText, params: readonly Value[] = []) {
+      const arrived = pipeline.sendAhead(texts.compile(inPostgres(text)), params.map(bind));
+      return async () => (await orUnavailable(arrived())).rows as Row[];
+    },
     reserveIds(table, count) {
       if (reserved.get(table)?.count === count) return;
       const next = `select nextval('${table}_id_seq') as id`;

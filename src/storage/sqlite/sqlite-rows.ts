@@ -52,6 +52,11 @@ export class SqliteRows implements Writer {
   readonly rowsOnce = async <Row>(given: string | SqlText, params?: readonly Value[]): Promise<Row[]> =>
     this.sendOnce(given, params);
 
+  readonly rowsLater = <Row>(given: string | SqlText, params?: readonly Value[]): (() => Promise<Row[]>) => {
+    const rows = this.send<Row>(given, params);
+    return async () => rows;
+  };
+
   readonly reserveIds = (): void => {};
 
   readonly takeIds = async (): Promise<undefined> => undefined;

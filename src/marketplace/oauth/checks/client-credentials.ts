@@ -2,18 +2,18 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingRequest } from "../../../http/request/incoming-request.ts";
 import { hashSecret } from "../../../kit/secrets/secret.ts";
-import type { Rows } from "../../../storage/rows.ts";
-import { findClient } from "../client.queries.ts";
-import type { Client } from "../client.queries.ts";
 import { OauthError } from "../oauth-error.ts";
 import { isDoubled, valueOf } from "./parameters.ts";
 
 /** Compared with where there is no client, so that an unknown one takes the same time as a wrong secret. */
 const nobody = hashSecret("");
 
+/** Looks an app up by its client id. */
+type Find<Client> = (clientId: string) => Promise<Client | undefined>;
+
 /** Refuses `invalid_client` in the same words whichever of both is wrong. */
-export async function checkClientCredentials(
-  rows: Rows,
+export async function checkClientCredentials<Client extends { readonly secretHash: string }>(
+  find: Find<Client>,
   request: IncomingRequest,
   fields: URLSearchParams,
 ): Promise<Client> {
@@ -24,7 +24,7 @@ export async function checkClientCredentials(
   for (const name of ["client_id", "client_secret"]) {
     if (isDoubled(fields, name)) throw new OauthError("invalid_request", `${name} is there more than once.`);
   }
-  const client = await findBySecret(rows, readCredentials(request.header("authorization"), fields));
+  const client = await findBySecret(find, readCredentials(request.header("authorization"), fields));
   if (client === undefined) {
     throw new OauthError("invalid_client", "The client is not known, or its secret is another one.");
   }
@@ -32,11 +32,11 @@ export async function checkClientCredentials(
 }
 
 /** The client whose id and secret these are; undefined whichever of both is wrong, after the same time. */
-export async function findBySecret(
-  rows: Rows,
+export async function findBySecret<Client extends { readonly secretHash: string }>(
+  find: Find<Client>,
   { id, secret }: { readonly id: string; readonly secret: string },
 ): Promise<Client | undefined> {
-  const client = await findClient(rows, id);
+  const client = await find(id);
   const [given, expected] = [hashSecret(secret), client?.secretHash ?? nobody].map((hash) => Buffer.from(hash));
   const fits = timingSafeEqual(given!, expected!);
   return fits && secret !== "" ? client : undefined;
