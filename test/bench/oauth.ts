@@ -25,12 +25,13 @@ const signInsASecond = 10;
 /** A read begins every so many milliseconds, however long the one before it takes. */
 const pause = 10;
 
-export async function measureOauth({ ground, load, plan, tell }: Setting): Promise<void> {
+export async function measureOauth({ ground, load, plan, tell, profiles }: Setting): Promise<void> {
   const filled = await fill(ground, "oauth", { contacts: 2000, locations: 1 });
   const app = await makeApp(filled, ground.folder);
   await using service = await startService(filled.url, {
     directory: ground.folder,
     worker: false,
+    nodeOptions: profiles === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`],
     // Each sign-in comes from an address of its own, so that none is refused for those before it.
     environment: { CRM_TRUSTED_PROXIES: "127.0.0.1" },
   });
@@ -50,6 +51,7 @@ export async function measureOauth({ ground, load, plan, tell }: Setting): Promi
     value: await compareRates(load, plan, 200, side(filled.apiKey), side(tokens[0]!.access_token)),
   });
 
+  await spendMany(filled.url);
   const refreshTokens = tokens.map(({ refresh_token }) => refresh_token);
   tell({
     what: `refreshes a second, ${chains} at once, against bare commits`,
@@ -93,7 +95,26 @@ async function makeApp({ url, workspaceId }: Filled, directory: string): Promise
   }
 }
 
-/** Commits a second of one small row, each on disk as the service's are, by as many connections as it has: SQLite takes one at a time. */
+/**
+ * A year of refreshes, one a day for each install, so that look-ups meet a table of the size that they meet in service, and PostgreSQL
+ * plans them for it: of an empty table that was analyzed it would read every row.
+ */
+async function spendMany(url: string): Promise<void> {
+  const connection = await connectTo(url);
+  await connection.run(`insert into oauth_tokens
+    (grant_id, access_hash, refresh_hash, scopes, access_expires_at, refresh_expires_at, spent_at)
+    select t.grant_id, t.access_hash || '-' || day, t.refresh_hash || '-' || day, t.scopes, t.access_expires_at, t.refresh_expires_at,
+      t.access_expires_at
+    from oauth_tokens t, (with recursive days(day) as (select 1 union all select day + 1 from days where day < 365) select day from days) as days`);
+  await connection.run("analyze oauth_tokens");
+  await connection.close();
+}
+
+/**
+ * Commits a second, each on disk as the service's are, by as many connections as it has: SQLite takes one at a time. No limit that a
+ * refresh could reach: a commit writes one row of a table without an index and reads nothing, in one journey and without HTTP. A refresh
+ * reads four rows (client, token, grant, membership), writes two in a table with five indexes, and answers a client.
+ */
 async function commitFor(url: string, seconds: number): Promise<number> {
   const width = url.startsWith("sqlite:") ? 1 : 10;
   const connections = await Promise.all(Array.from({ length: width }, () => connectTo(url)));

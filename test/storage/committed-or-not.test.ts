@@ -37,6 +37,13 @@ describe.each(databaseKinds)("a change on %s", (kind) => {
       },
     ],
     [
+      "whose statement fails of which the rows are wanted later",
+      async ({ send, rowsLater }) => {
+        send(insert, [1]);
+        return rowsLater(`${insert} returning id`, [1]);
+      },
+    ],
+    [
       "that fails by itself behind its statements",
       async ({ send }) => {
         send(insert, [1]);
@@ -72,6 +79,22 @@ describe.each(databaseKinds)("a change on %s", (kind) => {
   });
 });
 
+describe.each(databaseKinds)("rows that are wanted later, on %s,", (kind) => {
+  it("are there after the commit", async () => {
+    await using fresh = await openFresh(kind);
+    const { database } = fresh;
+    await makeThings(database);
+    const inserted = await database.transaction(async ({ send, rowsLater }) => {
+      send(insert, [1]);
+      const later = rowsLater<{ id: number }>("insert into things (id) select id + 1 from things returning id");
+      send(insert, [3]);
+      return later;
+    });
+    expect(await inserted()).toEqual([{ id: 2 }]);
+    expect(await ids(database)).toEqual([1, 2, 3]);
+  });
+});
+
 describe("a change on postgres", () => {
   it.each<[what: string, work: (change: Transaction) => Promise<unknown>, refusal: RegExp]>([
     [
@@ -95,6 +118,15 @@ describe("a change on postgres", () => {
       async ({ rows, send }) => {
         await rows("create table parts (thing integer references things deferrable initially deferred)");
         send("insert into parts (thing) values (1)");
+      },
+      /foreign key/,
+    ],
+    [
+      "that leaves whole and breaks what is judged at its end",
+      async ({ send }) => {
+        send(insert, [1]);
+        send("create table parts (thing integer references things deferrable initially deferred)");
+        send("insert into parts (thing) values (2)");
       },
       /foreign key/,
     ],

@@ -8,6 +8,8 @@ import { request } from "../support/client.ts";
 import { moveAway } from "../support/distant-database.ts";
 import type { DistantDatabase } from "../support/distant-database.ts";
 import { givenContact, givenTag } from "../support/given.ts";
+import { askToken, givenApp, givenOlga, givenTokens, refreshing } from "../support/marketplace.ts";
+import type { TestApp } from "../support/marketplace.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -18,11 +20,15 @@ describe("the journeys to PostgreSQL", () => {
   const closing: (() => Promise<void>)[] = [];
   let contact: number;
   let tag: number;
+  let app: TestApp;
+  let refreshToken: string;
   beforeAll(async () => {
     world = await createWorld("postgres");
     closing.push(() => world.close());
     ({ id: contact } = await givenContact(world, { email: "ada@example.com" }));
     ({ id: tag } = await givenTag(world));
+    app = await givenApp(world);
+    ({ refresh_token: refreshToken } = await givenTokens(world, await givenOlga(world), app, world.north));
     line = await moveAway(world.service.settings.databaseUrl, { delay: 0 });
     closing.push(async () => line[Symbol.asyncDispose]());
     const log = createConsola({ level: 1 });
@@ -40,10 +46,13 @@ describe("the journeys to PostgreSQL", () => {
     for (const close of closing.toReversed()) await close();
   });
 
-  const send = async (method: string, path: string, body?: object) => {
-    // What the last one told to other processes has gone out by then, and nothing else needs a connection.
+  /** What the last one told to other processes has gone out by then, and nothing else needs a connection. */
+  const begin = async () => {
     await sleep(50);
     line.journeys();
+  };
+  const send = async (method: string, path: string, body?: object) => {
+    await begin();
     const inLocation = { location_id: world.north, ...body };
     const answer = await request(url, {
       method,
@@ -52,6 +61,13 @@ describe("the journeys to PostgreSQL", () => {
       body: method === "GET" ? undefined : inLocation,
     });
     expect(answer.status, answer.text).toBeLessThan(300);
+    return line.journeys();
+  };
+  const refresh = async () => {
+    await begin();
+    const { status, text, body } = await askToken(url, refreshing(app, refreshToken));
+    expect(status, text).toBe(200);
+    refreshToken = body.refresh_token;
     return line.journeys();
   };
   let number = 0;
@@ -69,6 +85,7 @@ describe("the journeys to PostgreSQL", () => {
     ["upsert that creates", 4, () => send("POST", "/contacts/upsert", person())],
     ["PATCH", 4, () => send("PATCH", `/contacts/${contact}`, { city: `${++number}` })],
     ["put a tag on a contact", 5, () => send("POST", `/contacts/${contact}/tags`, { tag_id: tag })],
+    ["refresh a token", 2, refresh],
     ["add a note", 5, () => send("POST", `/contacts/${contact}/notes`, { body: "A note." })],
   ] as const)("%s: %i", async (what, journeys, ask) => {
     // The first of its kind on a connection asks how the rows look, which takes no journey more; a tag is new only once.

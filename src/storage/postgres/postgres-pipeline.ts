@@ -66,7 +66,8 @@ export class Pipeline {
    * a COMMIT behind a failed statement, and calls it no error.
    */
   async commit(): Promise<void> {
-    if (!this.#hasBegun) return this.#commitWhole();
+    // One that does nothing asks the server all the same, and so lets others have their turn.
+    if (!this.#hasBegun && this.#waiting.length > 1) return this.#commitWhole();
     const committed = this.sendAhead(commit, []);
     this.#isOver = true;
     const { tag } = await committed();
@@ -75,7 +76,7 @@ export class Pipeline {
 
   async #commitWhole(): Promise<void> {
     this.#isOver = true;
-    this.#waiting = this.#waiting.filter(({ statement }) => statement !== begin);
+    this.#waiting.shift();
     await this.#leave();
     if (this.#failure !== undefined) throw this.#failure.error;
   }
