@@ -30,6 +30,12 @@ export const WorkflowRun = defineEntity({
       name: "workflow_runs_due",
       expression: 'create index "workflow_runs_due" on "workflow_runs" ("due_at", "id") where "due_at" is not null',
     },
+    // The same by location, where more is due than a turn takes.
+    {
+      name: "workflow_runs_due_of_location",
+      expression:
+        'create index "workflow_runs_due_of_location" on "workflow_runs" ("location_id", "due_at", "id") where "due_at" is not null',
+    },
     // Whom an event wakes.
     {
       name: "workflow_runs_by_awaited_event",

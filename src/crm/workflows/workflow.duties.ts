@@ -10,6 +10,7 @@ import type { Database } from "../../storage/database.ts";
 import { createDefinitions } from "./engine/definitions.ts";
 import { moveDueRuns } from "./engine/engine.ts";
 import { createFollower } from "./following/follower.ts";
+import { createRounds } from "./engine/rounds.ts";
 import { findNextDue } from "./engine/run-rows.ts";
 import { claimPosts, findDueWorkflows, findNextPost, mostOfOne } from "./posting/claim.ts";
 import type { ClaimedPost, DueWorkflow } from "./posting/claim.ts";
@@ -36,6 +37,7 @@ export function workflowDuties({ database, callAs, changeAcross, outside, tools,
     changeAcross,
     clock: tools.clock,
     definitions,
+    rounds: createRounds(),
     report: (error: unknown, run: { id: number; nodeId: string | null }) =>
       log.error("a node of a workflow could not be carried out", { run_id: run.id, node_id: run.nodeId, error }),
   };

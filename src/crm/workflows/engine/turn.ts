@@ -9,6 +9,7 @@ import { keepToLookUps } from "../../../storage/query-plans.ts";
 import { definitionIn } from "./definitions.ts";
 import type { Definitions } from "./definitions.ts";
 import { moveRun } from "./move.ts";
+import type { Rounds } from "./rounds.ts";
 import { holdRuns, identityOf, pickDue } from "./run-rows.ts";
 
 /** What every part of the engine stands on. */
@@ -17,6 +18,7 @@ export interface EngineGround {
   readonly changeAcross: ChangeAcross;
   readonly clock: Clock;
   readonly definitions: Definitions;
+  readonly rounds: Rounds;
   /** Hears of what a node threw, where that is no refusal. */
   readonly report: (error: unknown, run: { readonly id: number; readonly nodeId: string | null }) => void;
 }
@@ -37,23 +39,31 @@ export interface Turn {
 
 /** Throws what a node threw; nothing has moved then. `picks` hears beforehand whose turn it is. */
 export function takeTurn(
-  { changeAcross, clock, definitions }: EngineGround,
+  { changeAcross, clock, definitions, rounds }: EngineGround,
   picks: (ids: readonly number[]) => void,
 ): Promise<Turn> {
   return changeAcross(async (as, transaction) => {
     keepToLookUps(transaction);
     const begun = performance.now();
-    const picked = await pickDue(transaction, clock.now(), mostRuns);
+    const longestDue = await pickDue(transaction, clock.now(), mostRuns);
+    // Where there is more than a turn takes, one location with much keeps no other waiting.
+    const inTheirTurn = longestDue.length < mostRuns ? [] : await rounds.next(transaction, clock.now());
+    const picked = [...new Set([...inTheirTurn, ...longestDue])].slice(0, mostRuns);
     picks(picked);
-    const runs = picked.length === 0 ? [] : await holdRuns(transaction, picked);
+    const held = picked.length === 0 ? [] : await holdRuns(transaction, picked);
+    const places = new Map(picked.map((id, place) => [id, place]));
+    const runs = held.toSorted((one, other) => places.get(one.id)! - places.get(other.id)!);
     const byVersion = await definitions.of(
       transaction,
       runs.map((run) => run.version_id),
     );
     const alone: number[] = [];
     const waiting = [...Map.groupBy(runs, (run) => run.contact_id).values()];
+    let hasBegun = false;
     await sideBySide(lanes, async () => {
-      const ofContact = performance.now() - begun > longestTurn ? undefined : waiting.shift();
+      // The first goes on in any case: on a machine that is slower than that the others would never.
+      const ofContact = hasBegun && performance.now() - begun > longestTurn ? undefined : waiting.shift();
+      hasBegun = true;
       for (const run of ofContact ?? []) {
         const moved = await moveRun(as(identityOf(run)), run, definitionIn(byVersion, run.version_id), { mostSteps });
         if (moved === "alone") alone.push(run.id);

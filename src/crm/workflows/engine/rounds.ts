@@ -1,0 +1,53 @@
+/** Whose turn it is where more is due than one turn takes: half of it goes from location to location, however much is due in one of them. */
+import { listed } from "../../../storage/json.ts";
+import type { Rows } from "../../../storage/rows.ts";
+import type { SqlText } from "../../../storage/sql-text.ts";
+
+/** So many locations are looked at in one turn, and so many of those in which something is due are served, so many runs of each. */
+const lookedAt = 64;
+const served = 8;
+const ofEach = 2;
+
+const ofNext = "from workflow_runs where due_at is not null";
+/** From location to location over the index, however many runs each has. */
+const nextText = `with recursive found(location_id, place) as (
+    select (select min(location_id) ${ofNext} and location_id > ?), 1
+    union all select (select min(location_id) ${ofNext} and workflow_runs.location_id > found.location_id), place + 1
+      from found where found.location_id is not null and place < ${lookedAt}
+  )
+  select location_id, (select min(due_at) ${ofNext} and workflow_runs.location_id = found.location_id) as due_at
+  from found where location_id is not null order by location_id`;
+
+const dueOfLocation = (table: string): string => `select workflow_runs.id from ${table}
+  where workflow_runs.location_id = given.value and workflow_runs.due_at is not null and workflow_runs.due_at <= ?
+  order by workflow_runs.due_at, workflow_runs.id limit ${ofEach}`;
+
+/** SQLite knows no lateral join. What somebody else holds is stepped over. */
+const pickText: SqlText = {
+  sqlite: `select picked.id from json_each(?) as given
+    cross join workflow_runs as picked on picked.id in (${dueOfLocation("workflow_runs")})`,
+  postgres: `select picked.id from ${listed.postgres} as given(value) cross join lateral
+    (${dueOfLocation("workflow_runs join contacts on contacts.id = workflow_runs.contact_id")}
+     for update of contacts skip locked) as picked`,
+};
+
+export interface Rounds {
+  /** The runs whose turn it is, their contacts held; nobody who holds one is waited for. */
+  next(rows: Rows, now: Date): Promise<number[]>;
+}
+
+/** Each engine goes its own rounds, and begins anew when it has come to the last location. */
+export function createRounds(): Rounds {
+  let behind = 0;
+  return {
+    async next(rows, now) {
+      const found = await rows.rows<{ location_id: number; due_at: number }>(nextText, [behind]);
+      const due = found.filter(({ due_at }) => due_at <= now.getTime()).slice(0, served);
+      const last = due.length === served ? due.at(-1) : found.at(-1);
+      behind = due.length < served && found.length < lookedAt ? 0 : last!.location_id;
+      if (due.length === 0) return [];
+      const ids = JSON.stringify(due.map(({ location_id }) => location_id));
+      return (await rows.rows<{ id: number }>(pickText, [ids, now])).map(({ id }) => id);
+    },
+  };
+}
