@@ -70,10 +70,24 @@ describe.each(databaseKinds)("on %s", (kind) => {
     const test = await terminal.json("channels", "test", String(id), "--to", "ada@example.com");
     expect(test).toEqual({ id, transport: "smtp", to: "ada@example.com", taken: true });
     expect(server.mails).toMatchObject([{ to: ["ada@example.com"], user: "desk" }]);
+    const refusedSecret = [
+      "channels",
+      "update",
+      String(id),
+      "--transport-url",
+      "smtp://127.0.0.1",
+      "--transport-secret-stdin",
+    ];
+    expect((await terminal.run(refusedSecret, { input: "another" })).stderr).toMatch(
+      /must name the user whose password/,
+    );
     await terminal.run(["channels", "update", String(id), "--transport-secret-stdin"], { input: "another" });
     const refused = await terminal.run(["channels", "test", String(id), "--to", "ada@example.com"]);
     expect(refused).toMatchObject({ code: 1, stdout: "" });
     expect(refused.stderr).toMatch(/user name and the password.*535/);
+    // The password goes with its user: a server that asks for none gets none.
+    const relay = ["channels", "update", String(id), "--transport-url", "smtp://127.0.0.1:1025"];
+    expect(await terminal.run(relay)).toMatchObject({ code: 0, stderr: "" });
   });
 
   it("a gateway: the secret that signs is shown once, and where it tells what became of messages", async () => {

@@ -1,5 +1,6 @@
 /** Changes channels: opens them, moves their addresses, pauses them, and gives them new inbound URLs. No event tells of it. */
 import type { Change, Place } from "../../events/caller.ts";
+import { readSmtpServer } from "../../mail/smtp-server.ts";
 import { lockKeys } from "../../storage/locks.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -113,15 +114,21 @@ interface TransportState {
   readonly secret: string | null;
 }
 
-/** What the input makes of a transport: another one begins anew, and what signs is made where nobody gives it. */
+/** What the input makes of a transport: another one begins anew, a password goes with its user, and what signs is made where nobody gives it. */
 function settleTransport(before: TransportState, input: ChannelPatch): TransportState & { minted?: Minted } {
   const { transport = before.transport } = input;
   const rest = transport === before.transport ? before : { url: null, secret: null };
   const url = input.transport_url === undefined ? rest.url : input.transport_url;
-  const secret = input.transport_secret === undefined ? rest.secret : input.transport_secret;
+  const kept = transports[transport].secret === "password" && isWithoutUser(url) ? null : rest.secret;
+  const secret = input.transport_secret === undefined ? kept : input.transport_secret;
   if (transports[transport].secret !== "signing" || secret !== null) return { transport, url, secret };
   const minted = mintTransportSecret();
   return { transport, url, secret: minted, minted: { transport_secret: minted } };
+}
+
+function isWithoutUser(url: string | null): boolean {
+  const server = url === null ? null : readSmtpServer(url);
+  return server !== null && typeof server !== "string" && server.user === null;
 }
 
 async function getChannel(change: Change<Place>, id: number) {
