@@ -33,7 +33,7 @@ export default defineConfig({
           globalSetup: ["test/support/postgres.ts"],
           // faults and bench take their time, pack asks npm's registry: they are started by scripts of their own.
           exclude: [...withoutDatabase, "test/browser/**", "test/faults/**", "test/bench/**", "test/pack/**"],
-          provide: { odd: false },
+          provide: { odd: false, inMemory: true },
         },
       },
       {
@@ -43,7 +43,7 @@ export default defineConfig({
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["test/support/postgres.ts"],
           testTimeout: 60_000,
-          provide: { odd: false },
+          provide: { odd: false, inMemory: true },
         },
       },
       {
@@ -52,7 +52,7 @@ export default defineConfig({
           name: "odd",
           include: withOddDatabases,
           globalSetup: ["test/support/postgres.ts"],
-          provide: { odd: true },
+          provide: { odd: true, inMemory: true },
         },
       },
     ],

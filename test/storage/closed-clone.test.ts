@@ -36,7 +36,7 @@ async function machine() {
 
 test("it answers, and is gone without a trace", { timeout: 60_000 }, async () => {
   const before = await machine();
-  const server = await startServer(join(clone, "test/support"));
+  const server = await startServer({ support: join(clone, "test/support") });
   try {
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();

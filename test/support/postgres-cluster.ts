@@ -15,14 +15,21 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** A new one in `folder`, which must be there, and empty; not started. `settings` are of postgresql.conf. */
-export async function createCluster(folder: string, settings: Readonly<Record<string, string>> = {}): Promise<Cluster> {
+/**
+ * A new one in `folder`, which must be there, and empty; not started. `settings` are of postgresql.conf. What it stores lies in
+ * `dataFolder`, from where nothing is run.
+ */
+export async function createCluster(
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+  dataFolder: string = folder,
+): Promise<Cluster> {
   // Its user must be able to pass through to what is in there.
-  chmodSync(folder, 0o755);
+  for (const passed of [folder, dataFolder]) chmodSync(passed, 0o755);
   const user = serverUser();
   const { initdb, postgres } = await programsFor(user, folder);
   const port = await freePort();
-  const data = join(folder, "data");
+  const data = join(dataFolder, "data");
   const password = join(folder, "password");
   mkdirSync(data, { mode: 0o700 });
   writeFileSync(password, "postgres\n", { mode: 0o600 });
