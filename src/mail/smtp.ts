@@ -64,13 +64,16 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
     line.connection.close();
   }
 
+  /** Says so, and waits for no answer: some servers never give one. */
+  function leave(line: Line): void {
+    line.connection.quit();
+    drop(line);
+  }
+
   function keep(line: Line): void {
     line.mails += 1;
-    if (line.mails >= mostMails) return line.connection.quit();
-    line.idle = setTimeout(() => {
-      line.connection.quit();
-      drop(line);
-    }, idleMilliseconds);
+    if (line.mails >= mostMails) return leave(line);
+    line.idle = setTimeout(() => leave(line), idleMilliseconds);
     line.idle.unref();
     waiting.set(line.key, [...(waiting.get(line.key) ?? []), line]);
   }

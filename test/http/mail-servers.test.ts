@@ -152,6 +152,36 @@ describe("connections", () => {
     smtp.close();
   });
 
+  it("are left with a word, whatever the server says to that", async () => {
+    let left = 0;
+    const sockets: Socket[] = [];
+    // It takes every mail, and never answers a QUIT nor closes.
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      let isMail = false;
+      let said = "";
+      sockets.push(socket);
+      socket.on("error", () => {}).on("end", () => (left += 1));
+      socket.write("220 Good morning\r\n");
+      socket.on("data", (bytes) => {
+        said += bytes.toString();
+        if (said.startsWith("QUIT") || !said.endsWith(isMail ? "\r\n.\r\n" : "\r\n")) return;
+        isMail = said.startsWith("DATA");
+        said = "";
+        socket.write(isMail ? "354 Go on\r\n" : "250 Good\r\n");
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const smtp = createSmtp();
+    for (let count = 0; count < 101; count++)
+      await smtp.deliver({ server: here(port), password: null, mail, signal: new AbortController().signal });
+    // The one that has carried its hundred, and the one that no mail comes for.
+    await expect.poll(() => left, { timeout: 30_000 }).toBe(2);
+    smtp.close();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  }, 60_000);
+
   it("one that the server closed meanwhile is replaced, without a word", async () => {
     await using server = await startMailServer({ rcpt: (_to, number) => (number === 2 ? "drop" : undefined) });
     const smtp = createSmtp();
