@@ -62,7 +62,7 @@ export interface Queue {
 type FindDue = <Due>(rows: Rows, now: Date, full: readonly number[]) => Promise<Due[]>;
 
 /** The most holders that are served in one turn. */
-export const holdersAtOnce = 128;
+const holdersAtOnce = 128;
 
 export function defineQueue({ waiting, queues, holders, holder, isServed, facts, mostOfOne }: Tables): Queue {
   const writeDueText = (more: SqlText | string): SqlText => sql`select ${queues}.${holder}, ${facts}

@@ -8,7 +8,6 @@ import type { Duty } from "../kit/duty.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import type { Allowances } from "./allowances.ts";
 import { createGivingWay } from "./giving-way.ts";
-import { holdersAtOnce } from "./queue.ts";
 
 /** How many to take of a holder for whom something is due. */
 export interface Share<Due> {
@@ -92,24 +91,15 @@ export function createSender<Due, Item extends { readonly id: number }, End>(sen
     return shares;
   }
 
-  /** Whether more of what was found could begin at once; where it was cut short, so could what was not found. */
-  function isHungry(found: readonly Due[]): boolean {
-    const hasRoom = (due: Due): boolean => {
-      const { holder, isFailing } = sending.standingOf(due);
-      return allowances.roomFor(holder, isFailing) > 0;
-    };
-    return found.length === holdersAtOnce || found.some(hasRoom);
-  }
-
-  /** Resolves to how many ends it told, and whether to look at once for more to begin. */
-  async function turn({ claims }: { claims: boolean }): Promise<{ told: number; isHungry: boolean }> {
+  /** Resolves to what it did. */
+  async function turn({ claims }: { claims: boolean }): Promise<{ told: number; begun: number }> {
     const now = clock.now();
     const room = way.room();
     const due = claims && room > 0 && allowances.free() > 0 ? await sending.findDue(now, allowances.full()) : [];
     const shares = share(due, room);
     const told = ended;
     ended = [];
-    if (told.length === 0 && shares.length === 0) return { told: 0, isHungry: false };
+    if (told.length === 0 && shares.length === 0) return { told: 0, begun: 0 };
     let taken: readonly Item[];
     try {
       taken = await sending.takeTurn({ ended: told.map(({ end }) => end), shares, now });
@@ -121,17 +111,14 @@ export function createSender<Due, Item extends { readonly id: number }, End>(sen
     for (const { id } of told) flights.delete(id);
     for (const item of taken) start(item);
     way.began(taken.length);
-    return { told: told.length, isHungry: taken.length > 0 && isHungry(due) };
+    return { told: told.length, begun: taken.length };
   }
 
   async function untilSomethingHappens(): Promise<void> {
-    // Ends that come soon bring the next turn: only where none comes it matters when something is due next.
-    if (!(await bell.wait(gatherMilliseconds))) {
-      const due = allowances.free() > 0 ? await sending.findNextDue() : null;
-      const wait = due === null ? Number.POSITIVE_INFINITY : due.getTime() - clock.now().getTime();
-      // What is due already waits for room: an end will tell.
-      await bell.wait(wait > 0 ? wait : 1000);
-    }
+    const due = allowances.free() > 0 ? await sending.findNextDue() : null;
+    const wait = due === null ? Number.POSITIVE_INFINITY : due.getTime() - clock.now().getTime();
+    // What is due already waits for room: an end will tell.
+    await bell.wait(wait > 0 ? wait : 1000);
     // Wakes and ends that follow each other closely are one.
     if (way.room() < mostOfTurn) await sleep(gatherBesideOthers);
     else if (ended.length < Math.min(mostGathered, flights.size)) await sleep(gatherMilliseconds);
@@ -159,10 +146,10 @@ export function createSender<Due, Item extends { readonly id: number }, End>(sen
         signal.addEventListener("abort", bell.ring);
         try {
           while (!signal.aborted) {
-            const { told, isHungry: goesOn } = await turn({ claims: true });
+            const { told, begun } = await turn({ claims: true });
             if (flights.size === 0 && told === 0) return "done";
             const isBeside = way.room() < mostOfTurn;
-            if ((!goesOn || isBeside) && flights.size > 0 && !signal.aborted) await untilSomethingHappens();
+            if ((begun === 0 || isBeside) && flights.size > 0 && !signal.aborted) await untilSomethingHappens();
           }
           await land();
           return "done";

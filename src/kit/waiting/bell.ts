@@ -1,8 +1,8 @@
 /** A bell: whoever waits goes on when it rings, or when he has waited long enough. What rang before he waits counts. */
 export interface Bell {
   ring(): void;
-  /** Resolves at the next ring, at once if there was one since the last wait, and after `milliseconds` at the latest: to whether it rang. */
-  wait(milliseconds: number): Promise<boolean>;
+  /** Resolves at the next ring, at once if there was one since the last wait, and after `milliseconds` at the latest. */
+  wait(milliseconds: number): Promise<void>;
 }
 
 /** The longest that a timer of Node can run. */
@@ -21,9 +21,9 @@ export function createBell(): Bell {
         const timer = setTimeout(done, Math.max(0, Math.min(milliseconds, longest)));
         function done(): void {
           clearTimeout(timer);
-          resolve(rung);
           rung = false;
           goOn = undefined;
+          resolve();
         }
         goOn = done;
         if (rung) done();
