@@ -17,7 +17,10 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
   });
   afterAll(() => ground?.[Symbol.asyncDispose]());
 
-  /** The same moment, `count` connections, half of them to each process. */
+  /**
+   * The same moment, `count` connections, half of them to each process. Who is told 503 comes again, as clients do: on a machine with
+   * other things to do, the last of a hundred may wait longer for one row than anybody may.
+   */
   async function inParallel(
     count: number,
     path: string,
@@ -28,15 +31,13 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
     // Connected first, so that the requests meet.
     await Promise.all(lines.map((line) => line.ask({ method: "GET", path: "/healthz" })));
     const answers = await Promise.all(
-      lines.map((line, place) =>
-        line.ask({
-          method: "POST",
-          path: `/api/v1${path}`,
-          key: ground.key,
-          body: { location_id: ground.location, ...bodyOf(place) },
-          headers,
-        }),
-      ),
+      lines.map(async (line, place) => {
+        const body = { location_id: ground.location, ...bodyOf(place) };
+        const request = { method: "POST", path: `/api/v1${path}`, key: ground.key, body, headers };
+        let answer = await line.ask(request);
+        for (let again = 0; answer.status === 503 && again < 3; again++) answer = await line.ask(request);
+        return answer;
+      }),
     );
     for (const line of lines) line.close();
     return answers;
