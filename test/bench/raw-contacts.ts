@@ -65,7 +65,7 @@ export class RawContacts {
     const now = Date.now();
     const page = rows.slice(0, pageSize);
     const last = page.at(-1);
-    const list = listName(location, filter === undefined ? [] : [filterName(filter)]);
+    const list = listName(location, filter === undefined ? [] : [[filterName(filter)]]);
     const next = rows.length > pageSize ? this.#cursors.write(list, [last.last_activity_at, last.id]) : null;
     return {
       data: page.map((row) => toSummary(row, now)),
