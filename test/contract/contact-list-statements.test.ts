@@ -1,5 +1,10 @@
 /** What lists of contacts leave prepared on a PostgreSQL connection: what is asked for again and again, and nothing without end. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { contactColumns } from "../../src/crm/contacts/list/contact.filter-fields.ts";
+import { compileFilters } from "../../src/crm/contacts/list/contact.filters.sql.ts";
+import { parseFilters } from "../../src/crm/contacts/list/contact.filters.ts";
+import { findRows } from "../../src/crm/contacts/list/contact.list-rows.ts";
+import type { Position } from "../../src/crm/contacts/list/contact.list-rows.ts";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { createContact } from "../../src/crm/contacts/contact.service.ts";
 import type { Change, Place } from "../../src/events/caller.ts";
@@ -51,4 +56,33 @@ test.each([
   ["parts of a name", [{ field: "name", op: "contains", value: "a" }]],
 ])("filters by %s leave nothing prepared", async (_name, filters) => {
   expect(await preparedRuns([filters, filters])).toEqual([]);
+});
+
+test("a filter that no index answers reads pieces by their index, and not the whole table for each", async () => {
+  const south = await world.service.inLocation(world.acme, world.south);
+  const seqScans = "select cast(seq_scan as int) as count from pg_stat_xact_user_tables where relname = 'contacts'";
+  await south.change((change) => createContact(change, { first_name: "Ada", last_name: "Lovelace" }));
+  // In an order that is not the one of their rows.
+  await world.service.database.rowsOnce(
+    `insert into contacts select (jsonb_populate_record(one, jsonb_build_object(
+        'id', nextval(pg_get_serial_sequence('contacts', 'id')), 'last_activity_at', one.last_activity_at - number * 7919 % 3001 * interval '1 second'))).*
+      from contacts as one, generate_series(1, 3000) as number where location_id = ?`,
+    [world.south],
+  );
+  await world.service.database.rowsOnce("analyze contacts");
+  const filters = [{ field: "created_at", op: "lt", value: "2001-01-01T00:00:00Z" }];
+  const conditions = compileFilters(parseFilters(filters, "filters"), contactColumns(south.location, "few"));
+  await south.change(async (change) => {
+    // As it is in a table so large that looking at its rows one by one is dear.
+    await change.rowsOnce("select set_config('random_page_cost', '16', true)");
+    const ends = await change.rowsOnce<{ last_activity_at: number; id: number }>(
+      `select last_activity_at, id from contacts where location_id = ? order by last_activity_at desc, id desc limit 2 offset 1500`,
+      [world.south],
+    );
+    const [after, until] = ends.map(({ last_activity_at, id }): Position => [last_activity_at, id]);
+    const [before] = await change.rowsOnce<{ count: number }>(seqScans);
+    expect(await findRows(change, conditions, { after, until }, 201)).toEqual([]);
+    const [now] = await change.rowsOnce<{ count: number }>(seqScans);
+    expect(now!.count - before!.count).toBe(0);
+  });
 });

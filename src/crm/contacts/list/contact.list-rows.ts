@@ -26,6 +26,11 @@ interface Order {
   // A row value, which the index answers at once wherever the page begins; two comparisons joined by "or" are not.
   readonly after: SqlText;
   readonly until: SqlText;
+  /**
+   * What the two of them mean together. PostgreSQL takes each for a guess of its own and would rather read the whole table for every piece; SQLite
+   * is to look for neither by it.
+   */
+  readonly between: SqlText;
 }
 
 function orderOver(lastActivityAt: string): Order {
@@ -33,6 +38,10 @@ function orderOver(lastActivityAt: string): Order {
     by: `${lastActivityAt} desc, contacts.id desc`,
     after: sql`(${lastActivityAt}, contacts.id) < (?, ?)`,
     until: sql`(${lastActivityAt}, contacts.id) >= (?, ?)`,
+    between: {
+      sqlite: `+${lastActivityAt} between ? and ?`,
+      postgres: `${lastActivityAt} between ? and ?`,
+    },
   };
 }
 
@@ -100,11 +109,14 @@ export async function findPlaceBehind(
 }
 
 function textsOf({ after, until }: Range, order: Order): SqlText[] {
+  if (after !== undefined && until !== undefined) return [order.after, order.until, order.between];
   return [...(after === undefined ? [] : [order.after]), ...(until === undefined ? [] : [order.until])];
 }
 
 function placesOf({ after, until }: Range): Value[] {
-  return [after, until].flatMap((place) => (place === undefined ? [] : [new Date(place[0]), place[1]]));
+  const ends = [after, until].filter((place) => place !== undefined);
+  const between = ends.length === 2 ? ends.map(([at]) => new Date(at)).toReversed() : [];
+  return [...ends.flatMap(([at, id]) => [new Date(at), id]), ...between];
 }
 
 function idsText(conditions: readonly SqlText[], order: Order, most: number): SqlText {
