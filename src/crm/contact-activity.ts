@@ -102,11 +102,6 @@ export function keptOnContact(columns: readonly string[], select: string): KeptO
   };
 }
 
-/** Writes anew what a neighbour keeps on a contact that is held. */
-export function keepOnContact(change: Change<Place>, contactId: number, kept: KeptOnContact): void {
-  change.send(kept.alone, [contactId]);
-}
-
 const touchText = "update contacts set last_activity_at = ? where id = ?";
 
 /**

@@ -1,9 +1,11 @@
 /** Has the waiting runs of contacts look at their goals again, in the commit of a change that raises no event: nothing else would tell them. */
-import type { Change } from "../events/caller.ts";
+import type { Change, Place } from "../events/caller.ts";
 import { listed } from "../storage/json.ts";
 import type { SqlText } from "../storage/sql-text.ts";
 import { keepToLookUps } from "../storage/query-plans.ts";
+import type { KeptOnContact } from "./contact-activity.ts";
 
+/** The first condition is that of the index of living runs, which SQLite does not find by the second alone. */
 const waiting = `status in ('active', 'waiting') and status = 'waiting' and (due_at is null or due_at > ?)
   and exists (select 1 from workflow_versions where workflow_versions.id = workflow_runs.version_id and has_goals)`;
 
@@ -23,4 +25,10 @@ export function lookForGoals(change: Change, contactIds: readonly number[]): voi
   if (contactIds.length === 0) return;
   keepToLookUps(change);
   change.send(lookText, [change.now, JSON.stringify(contactIds), change.now]);
+}
+
+/** Writes anew what a neighbour keeps on a contact that is held, where no event tells of it. */
+export function keepOnContact(change: Change<Place>, contactId: number, kept: KeptOnContact): void {
+  change.send(kept.alone, [contactId]);
+  lookForGoals(change, [contactId]);
 }

@@ -1,32 +1,21 @@
 /** Followers of the log see each event once and in order, whoever writes, prunes or fails meanwhile. */
 import { describe, expect, it } from "vitest";
 import { createCallAs, createChangeAcross } from "../../src/events/call-as.ts";
-import type { Identity } from "../../src/events/call-as.ts";
 import { beginFollowing, follow, hasNews } from "../../src/events/follow.ts";
-import { hasUnstamped, stampPositions } from "../../src/events/positions.ts";
+import { stampPositions } from "../../src/events/positions.ts";
 import type { Database } from "../../src/storage/database.ts";
+import { operatorOf } from "../../src/tenancy/workspaces/operator.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
-import { someEvent } from "../support/events.ts";
+import { someEvent, stampAll } from "../support/events.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { toolsOf } from "../support/tools.ts";
 
-const identity: Identity<null> = {
-  workspaceId: 1,
-  location: null,
-  locationIds: null,
-  actor: { type: "system", id: null, name: "Operator" },
-  grant: { scopes: [], appId: null },
-  userId: null,
-};
+const identity = operatorOf(1);
 
 function ground(database: Database) {
   let commits = 0;
   const given = { database, tools: toolsOf(new ManualClock()), committed: () => void (commits += 1) };
   return { callAs: createCallAs(given), across: createChangeAcross(given), commits: () => commits };
-}
-
-async function stampAll(database: Database): Promise<void> {
-  while (await hasUnstamped(database)) await stampPositions(database);
 }
 
 describe.each(databaseKinds)("following the log on %s", (kind) => {

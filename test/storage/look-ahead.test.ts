@@ -4,10 +4,10 @@ import { createCallAs } from "../../src/events/call-as.ts";
 import { beginFollowing } from "../../src/events/follow.ts";
 import { lookAhead } from "../../src/events/look-ahead.ts";
 import type { EventHead } from "../../src/events/look-ahead.ts";
-import { hasUnstamped, stampPositions } from "../../src/events/positions.ts";
 import type { Database } from "../../src/storage/database.ts";
+import { operatorOf } from "../../src/tenancy/workspaces/operator.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
-import { someEvent } from "../support/events.ts";
+import { someEvent, stampAll } from "../support/events.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { toolsOf } from "../support/tools.ts";
 
@@ -16,16 +16,9 @@ const clock = new ManualClock();
 async function givenEvents(database: Database, count: number): Promise<void> {
   await beginFollowing(database, "test");
   const callAs = createCallAs({ database, tools: toolsOf(clock), committed: () => {} });
-  const caller = callAs({
-    workspaceId: 1,
-    location: null,
-    locationIds: null,
-    actor: { type: "system", id: null, name: "Operator" },
-    grant: { scopes: [], appId: null },
-    userId: null,
-  });
+  const caller = callAs(operatorOf(1));
   await caller.change((change) => change.record(...Array.from({ length: count }, () => someEvent)));
-  while (await hasUnstamped(database)) await stampPositions(database);
+  await stampAll(database);
 }
 
 describe.each(databaseKinds)("on %s", (kind) => {

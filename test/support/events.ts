@@ -1,12 +1,19 @@
-/** Holds recorded events against the shapes that their nouns promise. */
+/** Events for tests: some to record, their positions, and whether they have the shapes that their nouns promise. */
 import { z } from "zod";
 import { eventShapes } from "../../src/crm/event-log/event-shapes.ts";
 import { defineEvent } from "../../src/events/define-event.ts";
+import { hasUnstamped, stampPositions } from "../../src/events/positions.ts";
+import type { Database } from "../../src/storage/database.ts";
 
 /** For tests to which it does not matter what happened. */
 export const someEvent = defineEvent("contact.created", z.object({}), {}, "nothing").of({});
 
 export const someOtherEvent = defineEvent("location.updated", z.object({}), {}, "nothing").of({});
+
+/** Gives every event of the log its position. */
+export async function stampAll(database: Database): Promise<void> {
+  while (await hasUnstamped(database)) await stampPositions(database);
+}
 
 /** What is wrong with the `data` of an event, as sentences; empty when it is as its shape says. */
 export function findFaultsOf({ event, data }: { readonly event: string; readonly data: unknown }): string[] {

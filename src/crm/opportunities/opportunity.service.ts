@@ -5,10 +5,10 @@ import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
-import { heldContact, holdIfLiving, keepOnContact, keptOnContact, raiseActivity } from "../contact-activity.ts";
+import { heldContact, holdIfLiving, keptOnContact, raiseActivity } from "../contact-activity.ts";
 import { pipelineOfLocation, stageOfLocation } from "../pipelines/pipeline.queries.ts";
 import { personWithAccess, readReferences } from "../references.ts";
-import { lookForGoals } from "../workflow-goals.ts";
+import { keepOnContact } from "../workflow-goals.ts";
 import { opportunityCreated, opportunityStageChanged } from "./opportunity.events.ts";
 import { findOpportunity } from "./opportunity.queries.ts";
 import { judgePipeline, judgeReason, patched, placeIn } from "./opportunity.rules.ts";
@@ -116,10 +116,7 @@ export async function updateOpportunity(
   if (changes.length === 0) return before;
   updateRow(change, opportunityUpdate, id, toColumns(after));
   if (after.stage_id === before.stage_id) {
-    if (contact !== undefined) {
-      keepOnContact(change, contact.id, kept);
-      lookForGoals(change, [contact.id]);
-    }
+    if (contact !== undefined) keepOnContact(change, contact.id, kept);
     return after;
   }
   const event = opportunityStageChanged.of(toOpportunity(after), {

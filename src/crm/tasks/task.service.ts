@@ -6,9 +6,9 @@ import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
-import { heldContact, holdIfLiving, keepOnContact, keptOnContact, raiseActivity } from "../contact-activity.ts";
+import { heldContact, holdIfLiving, keptOnContact, raiseActivity } from "../contact-activity.ts";
 import { personWithAccess, readReferences } from "../references.ts";
-import { lookForGoals } from "../workflow-goals.ts";
+import { keepOnContact } from "../workflow-goals.ts";
 import { taskCompleted, taskCreated } from "./task.events.ts";
 import { findTask } from "./task.queries.ts";
 import type { TaskInput, TaskPatch } from "./task.schema.ts";
@@ -101,10 +101,7 @@ export async function updateTask(change: Change<Place>, id: number, patch: TaskP
   updateRow(change, taskUpdate, id, toColumns(after));
   const isCompleted = before.completed_at === null && after.completed_at !== null;
   if (isCompleted) tell(change, contact?.id, taskCompleted.of(toTask(after, change.now.getTime())));
-  else if (contact !== undefined) {
-    keepOnContact(change, contact.id, kept);
-    lookForGoals(change, [contact.id]);
-  }
+  else if (contact !== undefined) keepOnContact(change, contact.id, kept);
   return after;
 }
 

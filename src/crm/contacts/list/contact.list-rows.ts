@@ -57,7 +57,8 @@ export async function findRows(
   most: number,
 ): Promise<ListedRow[]> {
   const order = byKey ? keyed : feed;
-  const all = [alive, ...texts, ...textsOf(range, order)];
+  const bounds = within(range, order);
+  const all = [alive, ...texts, ...bounds.texts];
   return ask<ListedRow>(
     reader,
     repeats,
@@ -68,7 +69,7 @@ export async function findRows(
         ? sql`${selectListed} from ${contactsWithNeighbours} where ${joinSql(all, " and ")} order by ${order.by} limit ${most}`
         : // The ids first, so that a condition on what the index carries never visits the rows that it leaves out.
           sql`${selectListed} from (${idsText(all, order, most)}) as page join ${contactsBy("page")} order by ${feed.by}`,
-    [reader.location.id, ...params, ...placesOf(range)],
+    [reader.location.id, ...params, ...bounds.params],
   );
 }
 
@@ -80,14 +81,15 @@ export async function countRows(
   most: number,
 ): Promise<number> {
   const order = byKey ? keyed : feed;
-  const all = [alive, ...texts, ...textsOf(range, order)];
+  const bounds = within(range, order);
+  const all = [alive, ...texts, ...bounds.texts];
   const [row] = await ask<{ total: number }>(
     reader,
     repeats,
     "count",
     all,
     () => sql`select count(*) as total from (${idsText(all, order, most)}) as counted`,
-    [reader.location.id, ...params, ...placesOf(range)],
+    [reader.location.id, ...params, ...bounds.params],
   );
   return row?.total ?? 0;
 }
@@ -99,24 +101,28 @@ export async function findPlaceBehind(
   after: Position | undefined,
   count: number,
 ): Promise<Position | undefined> {
-  const all = [alive, ...walked.texts, ...textsOf({ after }, feed)];
+  const bounds = within({ after }, feed);
+  const all = [alive, ...walked.texts, ...bounds.texts];
   const [row] = await reader.rowsOnce<{ last_activity_at: number; id: number }>(
     sql`select contacts.last_activity_at, contacts.id from contacts where ${joinSql(all, " and ")}
       order by ${feed.by} limit 1 offset ?`,
-    [reader.location.id, ...walked.params, ...placesOf({ after }), count - 1],
+    [reader.location.id, ...walked.params, ...bounds.params, count - 1],
   );
   return row && [row.last_activity_at, row.id];
 }
 
-function textsOf({ after, until }: Range, order: Order): SqlText[] {
-  if (after !== undefined && until !== undefined) return [order.after, order.until, order.between];
-  return [...(after === undefined ? [] : [order.after]), ...(until === undefined ? [] : [order.until])];
-}
-
-function placesOf({ after, until }: Range): Value[] {
-  const ends = [after, until].filter((place) => place !== undefined);
-  const between = ends.length === 2 ? ends.map(([at]) => new Date(at)).toReversed() : [];
-  return [...ends.flatMap(([at, id]) => [new Date(at), id]), ...between];
+/** What holds in a range, and what that binds. */
+function within({ after, until }: Range, order: Order): { texts: SqlText[]; params: Value[] } {
+  const texts: SqlText[] = [];
+  const params: Value[] = [];
+  const narrow = (text: SqlText, ...values: readonly Value[]) => {
+    texts.push(text);
+    params.push(...values);
+  };
+  if (after !== undefined) narrow(order.after, new Date(after[0]), after[1]);
+  if (until !== undefined) narrow(order.until, new Date(until[0]), until[1]);
+  if (after !== undefined && until !== undefined) narrow(order.between, new Date(until[0]), new Date(after[0]));
+  return { texts, params };
 }
 
 function idsText(conditions: readonly SqlText[], order: Order, most: number): SqlText {
