@@ -1,5 +1,5 @@
 /** Writes events: one row each, with the change that caused them. */
-import { defineInsert, insertRows, sendRows } from "../storage/insert.ts";
+import { defineInsert, insertRows, sendRows } from "../storage/inserting/insert.ts";
 import type { EventRecord } from "./event-record.ts";
 import type { Change } from "./caller.ts";
 

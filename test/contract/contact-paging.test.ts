@@ -8,7 +8,7 @@ import type { ContactListView } from "../../src/crm/contacts/contact.view.ts";
 import { writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
 import { fold } from "../../src/kit/text.ts";
-import { defineInsert, insertRows } from "../../src/storage/insert.ts";
+import { defineInsert, insertRows } from "../../src/storage/inserting/insert.ts";
 import { openLocation } from "../../src/setup.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { databaseKinds } from "../support/databases.ts";

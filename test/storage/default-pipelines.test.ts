@@ -4,7 +4,7 @@ import { listPipelines } from "../../src/crm/pipelines/pipeline.queries.ts";
 import { createDefaultPipeline } from "../../src/crm/pipelines/pipeline.service.ts";
 import { createCallAs } from "../../src/events/call-as.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
-import { insertRows } from "../../src/storage/insert.ts";
+import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { migrateUp } from "../../src/storage/migrations/migrate.ts";
 import { migrationFolder, readMigrationNames } from "../../src/storage/migrations/migration-files.ts";
 import type { Value } from "../../src/storage/rows.ts";

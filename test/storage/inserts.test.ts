@@ -11,8 +11,8 @@ import {
   defineUpdate,
   insertRows,
   updateRow,
-} from "../../src/storage/insert.ts";
-import type { Written } from "../../src/storage/insert.ts";
+} from "../../src/storage/inserting/insert.ts";
+import type { Written } from "../../src/storage/inserting/insert.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import type { OpenedDatabase } from "../support/databases.ts";
 

@@ -6,7 +6,7 @@ import { MikroORM as SqliteORM } from "@mikro-orm/sqlite";
 import { describe, expect, it } from "vitest";
 import { migrationOptions } from "../../config/mikro-orm.config.ts";
 import type { Database } from "../../src/storage/database.ts";
-import { insertRows } from "../../src/storage/insert.ts";
+import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { migrateDown, migrateUp, requireCurrentSchema, schemaState } from "../../src/storage/migrations/migrate.ts";
 import { migrationFolder, readMigrationNames } from "../../src/storage/migrations/migration-files.ts";
 import type { Value } from "../../src/storage/rows.ts";

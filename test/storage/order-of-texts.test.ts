@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { entities } from "../../src/entities.ts";
 import { textKey } from "../../src/kit/text-key.ts";
 import type { Database } from "../../src/storage/database.ts";
-import { insertRows } from "../../src/storage/insert.ts";
+import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { migrateUp } from "../../src/storage/migrations/migrate.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openFresh } from "../support/databases.ts";

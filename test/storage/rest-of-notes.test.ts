@@ -1,6 +1,6 @@
 /** The migration that parts long notes, and puts them together again. */
 import { expect, test } from "vitest";
-import { insertRows } from "../../src/storage/insert.ts";
+import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { migrateDown, migrateUp } from "../../src/storage/migrations/migrate.ts";
 import { migrationFolder, readMigrationNames } from "../../src/storage/migrations/migration-files.ts";
 import type { Value } from "../../src/storage/rows.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { textKey } from "../../src/kit/text-key.ts";
 import { fold } from "../../src/kit/text.ts";
 import type { Database } from "../../src/storage/database.ts";
-import { insertRows } from "../../src/storage/insert.ts";
+import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { migrateDown, migrateUp } from "../../src/storage/migrations/migrate.ts";
 import { migrationFolder, readMigrationNames } from "../../src/storage/migrations/migration-files.ts";
 import type { Value } from "../../src/storage/rows.ts";

@@ -1,6 +1,6 @@
 /** Webhooks and deliveries that tests begin with. */
 import { sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
-import { insertRows } from "../../src/storage/insert.ts";
+import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { made } from "./given.ts";
 import type { Asker, World } from "./world.ts";
 

@@ -1,7 +1,7 @@
 /** How many contacts a location has: deltas are only inserted, a sum reads them, and the worker folds them into one. */
 import type { Change, Place, Reader } from "../../events/caller.ts";
 import type { Database } from "../../storage/database.ts";
-import { defineInsert, sendRows } from "../../storage/insert.ts";
+import { defineInsert, sendRows } from "../../storage/inserting/insert.ts";
 import { lockKeys } from "../../storage/locks.ts";
 import { placeholders } from "../../storage/rows.ts";
 

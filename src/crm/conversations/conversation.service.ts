@@ -2,7 +2,7 @@
 import type { Change, Place } from "../../events/caller.ts";
 import { changesBetween } from "../../events/field-changes.ts";
 import { toNullableTimestamp } from "../../kit/time/timestamp.ts";
-import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/insert.ts";
+import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/inserting/insert.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import type { ChannelKind } from "../../vocabulary/states.ts";
 import { channelOfLocation } from "../channels/channel.queries.ts";

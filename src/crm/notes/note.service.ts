@@ -1,7 +1,7 @@
 /** Changes notes: adds one to a contact. */
 import type { Change, Place } from "../../events/caller.ts";
 import { splitAt } from "../../kit/text.ts";
-import { defineInsert, insertRows } from "../../storage/insert.ts";
+import { defineInsert, insertRows } from "../../storage/inserting/insert.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { holdContact, raiseActivity } from "../contact-activity.ts";
 import { noteAdded } from "./note.events.ts";

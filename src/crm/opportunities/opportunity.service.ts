@@ -1,7 +1,7 @@
 /** Changes opportunities: opens them, and moves them through their stages. */
 import type { Change, Place } from "../../events/caller.ts";
 import { changesBetween } from "../../events/field-changes.ts";
-import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/insert.ts";
+import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/inserting/insert.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";

@@ -2,7 +2,7 @@
 import type { Change, Place } from "../../events/caller.ts";
 import { momentIn } from "../../kit/time/given-time.ts";
 import type { GivenTime } from "../../kit/time/given-time.ts";
-import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/insert.ts";
+import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/inserting/insert.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";

@@ -2,7 +2,7 @@
 import type { Change, Place } from "../../events/caller.ts";
 import type { Cause } from "../../events/event-record.ts";
 import { beginningOf } from "../../kit/text.ts";
-import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/insert.ts";
+import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/inserting/insert.ts";
 import { unchangedUntilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";

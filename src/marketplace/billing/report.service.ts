@@ -1,5 +1,5 @@
 /** Takes reports of payments in: each a row of the ledger, the latest also the state of its subscription, in one order however many come at once. */
-import { defineInsert, sendRows } from "../../storage/insert.ts";
+import { defineInsert, sendRows } from "../../storage/inserting/insert.ts";
 import type { Writer } from "../../storage/rows.ts";
 import type { Payer } from "./payer.ts";
 import type { Report } from "./report.input.ts";

@@ -1,6 +1,6 @@
 /** Issues tokens for codes and refresh tokens, each of which works once, and ends what was issued. */
 import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
-import { defineInsert, sendRows } from "../../storage/insert.ts";
+import { defineInsert, sendRows } from "../../storage/inserting/insert.ts";
 import type { Database } from "../../storage/database.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows, Value, Writer } from "../../storage/rows.ts";

@@ -1,6 +1,6 @@
 /** Changes deliveries at somebody's wish: sends a test, and sends again what was sent or given up. */
 import type { Caller, Change } from "../../events/caller.ts";
-import { defineInsert, insertRows } from "../../storage/insert.ts";
+import { defineInsert, insertRows } from "../../storage/inserting/insert.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { ping } from "../hooks/hook.events.ts";
 import { findHook } from "../hooks/hook.queries.ts";

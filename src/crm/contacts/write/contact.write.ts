@@ -2,7 +2,7 @@
 import type { Change, Place } from "../../../events/caller.ts";
 import type { EventRecord } from "../../../events/event-record.ts";
 import { reserveEventIds } from "../../../events/record.ts";
-import { defineInsert, defineUpdate, insertRows, sendRows, updateRow } from "../../../storage/insert.ts";
+import { defineInsert, defineUpdate, insertRows, sendRows, updateRow } from "../../../storage/inserting/insert.ts";
 import { lockKeys } from "../../../storage/locks.ts";
 import { placeholders } from "../../../storage/rows.ts";
 import { findUsersWithAccess } from "../../../tenancy/users/user.queries.ts";

@@ -3,7 +3,7 @@ import type { Actor } from "../../../events/actor.ts";
 import type { Change, Place } from "../../../events/caller.ts";
 import type { FieldChange } from "../../../events/event-record.ts";
 import { toTimestamp } from "../../../kit/time/timestamp.ts";
-import { defineUpdate, updateRow } from "../../../storage/insert.ts";
+import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
 import { lockKeys } from "../../../storage/locks.ts";
 import type { ChannelKind } from "../../../vocabulary/states.ts";
 import { holdIfLiving } from "../../contact-activity.ts";

@@ -1,6 +1,6 @@
 /** Moves messages that went out forward, whoever tells what became of them: transports and receipts. */
 import type { Change, Place } from "../../../events/caller.ts";
-import { defineUpdate, updateRow } from "../../../storage/insert.ts";
+import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
 import { untilCommit } from "../../../storage/locks.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { MessageStatus, ReceiptStatus } from "../../../vocabulary/states.ts";

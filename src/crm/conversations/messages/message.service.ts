@@ -1,7 +1,7 @@
 /** Writes messages into conversations that are held, and tells of those that went out. */
 import type { Change, Place } from "../../../events/caller.ts";
 import { beginningOf } from "../../../kit/text.ts";
-import { defineInsert, defineUpdate, insertRows, updateRow } from "../../../storage/insert.ts";
+import { defineInsert, defineUpdate, insertRows, updateRow } from "../../../storage/inserting/insert.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { transports } from "../../channels/transports/transports.ts";

@@ -1,7 +1,7 @@
 /** The queue of messages that are to be sent, by channel. Whoever writes a message only leaves it here: the worker puts it in line. */
 import { defineQueue } from "../../../queues/queue.ts";
 import type { Database } from "../../../storage/database.ts";
-import { defineInsert, sendRows } from "../../../storage/insert.ts";
+import { defineInsert, sendRows } from "../../../storage/inserting/insert.ts";
 import { jsonRows } from "../../../storage/json-rows.ts";
 import type { Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";

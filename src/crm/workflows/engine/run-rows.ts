@@ -2,7 +2,7 @@
 import type { Place } from "../../../events/caller.ts";
 import type { Identity } from "../../../events/call-as.ts";
 import type { Database } from "../../../storage/database.ts";
-import { defineUpdate, updateRow } from "../../../storage/insert.ts";
+import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
 import { listed } from "../../../storage/json.ts";
 import { untilCommit } from "../../../storage/locks.ts";
 import type { Rows, Writer } from "../../../storage/rows.ts";

@@ -1,5 +1,5 @@
 /** Compiled inserts and updates for the hot changes: columns named once, many rows in one statement, ids back in the order sent. */
-import type { Value, Writer } from "./rows.ts";
+import type { Value, Writer } from "../rows.ts";
 
 /** What a compiled statement writes. A test holds every one of these against the entity of its table. */
 export interface Written<Column extends string> {
