@@ -8,6 +8,7 @@ import type { Database, Transaction } from "../storage/database.ts";
 import { untilCommit } from "../storage/locks.ts";
 import { sql } from "../storage/sql-text.ts";
 import { keepToIndexes } from "../storage/query-plans.ts";
+import { takenBack } from "./taken-back.ts";
 import { Unavailable } from "../vocabulary/errors.ts";
 import type { EventName } from "../vocabulary/events.ts";
 
@@ -114,28 +115,20 @@ export function lookAhead<Wanted>(
   async function soundOf(wanted: readonly Wanted[]): Promise<Wanted[]> {
     const sound: Wanted[] = [];
     for (const one of wanted) {
-      await attemptInHalves([one], async () => void sound.push(await takenBack(one)), {
+      const attempt = async (): Promise<void> => {
+        await takenBack<Transaction>(
+          (work) => database.transaction(work),
+          async (transaction) => take([one], transaction),
+        );
+        sound.push(one);
+      };
+      await attemptInHalves([one], attempt, {
         stops: isUnavailable,
         failed: (_one, error) => passedOver!(error, { wanted: one }),
         tries,
       });
     }
     return sound;
-  }
-
-  async function takenBack(one: Wanted): Promise<Wanted> {
-    const done = new Error("taken back");
-    try {
-      await database.transaction(async (transaction) => {
-        await take([one], transaction);
-        // What nobody waited for is done by then, or refused.
-        await transaction.rows("select 1");
-        throw done;
-      });
-    } catch (error) {
-      if (error !== done) throw error;
-    }
-    return one;
   }
 
   /** What comes of `work`, or of doing it event by event where it throws and somebody wants to hear of that. */

@@ -1,9 +1,10 @@
 /** Whoever looks ahead in the log takes what it wants in pieces, each event once, whatever fails on the way. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createCallAs } from "../../src/events/call-as.ts";
-import { beginFollowing } from "../../src/events/follow.ts";
 import { lookAhead } from "../../src/events/look-ahead.ts";
 import type { EventHead } from "../../src/events/look-ahead.ts";
+import { stampPositions } from "../../src/events/positions.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { operatorOf } from "../../src/tenancy/workspaces/operator.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
@@ -13,13 +14,28 @@ import { toolsOf } from "../support/tools.ts";
 
 const clock = new ManualClock();
 
-async function givenEvents(database: Database, count: number): Promise<void> {
-  await beginFollowing(database, "test");
-  const callAs = createCallAs({ database, tools: toolsOf(clock), committed: () => {} });
-  const caller = callAs(operatorOf(1));
-  await caller.change((change) => change.record(...Array.from({ length: count }, () => someEvent)));
+/** Sets the mark behind what is in the log, and writes so many events more; resolves to their ids. */
+async function givenEvents(database: Database, count: number): Promise<number[]> {
+  await database.transaction(({ rows }) =>
+    rows("insert into event_marks (name, position) select 'test', last_position from event_log where id = 1"),
+  );
+  const ids = await write(database, count);
   await stampAll(database);
+  return ids;
 }
+
+function write(database: Database, count: number): Promise<number[]> {
+  const callAs = createCallAs({ database, tools: toolsOf(clock), committed: () => {} });
+  return callAs(operatorOf(1)).change((change) => change.record(...Array.from({ length: count }, () => someEvent)));
+}
+
+/** Wants every event that there is. */
+const everything = {
+  name: "test",
+  clock,
+  choose: async (heads: readonly EventHead[]) => heads,
+  positionOf: ({ position }: EventHead) => position,
+};
 
 describe.each(databaseKinds)("on %s", (kind) => {
   it.each<[what: string, times: (position: number) => number, parts: number[][]]>([
@@ -57,10 +73,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     const taken: number[] = [];
     let mayFail = true;
     const look = lookAhead<EventHead>(fresh.database, {
-      name: "test",
-      clock,
-      choose: async (heads) => heads,
-      positionOf: ({ position }) => position,
+      ...everything,
       mostTaken: 4,
       take(wanted) {
         if (mayFail && wanted.some(({ position }) => position === 6)) throw new Error("half way");
@@ -72,5 +85,83 @@ describe.each(databaseKinds)("on %s", (kind) => {
     mayFail = false;
     expect([await look(), await look()]).toEqual([5, 0]);
     expect(taken).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it("begins behind its mark", async () => {
+    await using fresh = await openFresh(kind);
+    await write(fresh.database, 2);
+    await stampAll(fresh.database);
+    const ids = await givenEvents(fresh.database, 3);
+    const seen: number[] = [];
+    const look = lookAhead<EventHead>(fresh.database, {
+      ...everything,
+      mostTaken: 4,
+      take: (wanted) => void seen.push(...wanted.map(({ id }) => id)),
+    });
+    expect([await look(), await look()]).toEqual([3, 0]);
+    expect(seen).toEqual(ids);
+  });
+
+  it("takes back with the mark what was written beside it", async () => {
+    await using fresh = await openFresh(kind);
+    await givenEvents(fresh.database, 1);
+    const look = lookAhead<EventHead>(fresh.database, {
+      ...everything,
+      mostTaken: 4,
+      async take(_wanted, { rows }) {
+        await rows("insert into event_marks (name, position) values ('half', 0)");
+        throw new Error("half way");
+      },
+    });
+    await expect(look()).rejects.toThrow("half way");
+    expect(await fresh.database.rows("select name, position from event_marks where name in ('test', 'half')")).toEqual([
+      { name: "test", position: 0 },
+    ]);
+  });
+
+  it("lets several workers follow under one name, each event still once", async () => {
+    await using fresh = await openFresh(kind);
+    await givenEvents(fresh.database, 0);
+    const databases = [fresh.database, await fresh.openAgain(), await fresh.openAgain()];
+    const seen: number[] = [];
+    let writing = true;
+    const writer = (async () => {
+      for (let round = 0; round < 30; round++) {
+        await write(fresh.database, 2);
+        await stampPositions(fresh.database);
+      }
+      writing = false;
+    })();
+    const followers = databases.map(async (database) => {
+      let taken: number[] = [];
+      const look = lookAhead<EventHead>(database, {
+        ...everything,
+        atOnce: 3,
+        mostTaken: 3,
+        // It counts when it is on disk: a transaction that waited for the mark may begin anew.
+        take: (wanted) => void (taken = wanted.map(({ position }) => position)),
+      });
+      for (let isOver = false; !isOver;) {
+        isOver = !writing;
+        taken = [];
+        isOver = (await look()) === 0 && isOver;
+        seen.push(...taken);
+        // Looks alone would leave the writer no turn on SQLite, which answers at once.
+        await nextTurn();
+      }
+    });
+    await Promise.all([writer, ...followers]);
+    expect(seen.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 60 }, (_, place) => place + 1));
+  });
+
+  it("refuses a name that has no mark", async () => {
+    await using fresh = await openFresh(kind);
+    const look = lookAhead<EventHead>(fresh.database, {
+      ...everything,
+      name: "nobody",
+      mostTaken: 1,
+      take() {},
+    });
+    await expect(look()).rejects.toThrow("nobody follows");
   });
 });

@@ -1,5 +1,6 @@
 /** Changes contacts: one function per operation, its events recorded in the same breath. */
 import type { Caller, Change, Place } from "../../events/caller.ts";
+import { takenBack } from "../../events/taken-back.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { asActive } from "../contact-activity.ts";
 import { endRunsOfContact } from "../workflow-runs/workflow-run.service.ts";
@@ -64,7 +65,10 @@ export async function withoutRefused(caller: Caller<Place>, items: readonly Bulk
     given,
     async (part) => {
       const inputs = part.map(({ input }) => input);
-      await takenBack(caller, (change) => writeContacts(change, [...accepted, ...inputs], "upsert"));
+      await takenBack<Change<Place>>(
+        (work) => caller.change(work),
+        (change) => writeContacts(change, [...accepted, ...inputs], "upsert"),
+      );
       accepted.push(...inputs);
     },
     ({ place }, errors) => {
@@ -72,21 +76,6 @@ export async function withoutRefused(caller: Caller<Place>, items: readonly Bulk
     },
   );
   return judged;
-}
-
-/** Does `work` and takes it back. */
-async function takenBack(caller: Caller<Place>, work: (change: Change<Place>) => Promise<unknown>): Promise<void> {
-  const done = new Error("taken back");
-  try {
-    await caller.change(async (change) => {
-      await work(change);
-      // What nobody waited for is done by then, or refused.
-      await change.rows("select 1");
-      throw done;
-    });
-  } catch (error) {
-    if (error !== done) throw error;
-  }
 }
 
 function toBulkResult(written: Written): BulkContactsView["data"][number] {

@@ -5,7 +5,8 @@
 import { createChangeAcross } from "../../../events/call-as.ts";
 import type { Identity } from "../../../events/call-as.ts";
 import type { Change, Place, Tools } from "../../../events/caller.ts";
-import type { Database } from "../../../storage/database.ts";
+import type { Database, Transaction } from "../../../storage/database.ts";
+import { takenBack } from "../../../events/taken-back.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
 import { createFiller } from "../engine/fill.ts";
 import { judge } from "../engine/judge.ts";
@@ -33,6 +34,11 @@ interface Ground {
   readonly identity: Identity<Place>;
 }
 
+/** Opens changes of one transaction, each at the moment that the clock shows then. */
+interface Opener extends Pick<Transaction, "rows"> {
+  readonly open: () => Change<Place>;
+}
+
 /** More steps say nothing new: a workflow that goes round goes on like this. */
 const mostSteps = 200;
 
@@ -44,17 +50,10 @@ export async function tryDefinition(
   const clock = { time: tools.clock.now().getTime(), now: () => new Date(clock.time) };
   const across = createChangeAcross({ database, tools: { ...tools, clock }, committed: () => {} });
   const record = createTrialRecord(trial.definition);
-  const takenBack = new Error("taken back");
-  try {
-    await across(async (as) => {
-      await carryOut(trial, record, clock, () => as(identity));
-      // What nobody waited for is done by then, or refused.
-      await as(identity).rows("select 1");
-      throw takenBack;
-    });
-  } catch (error) {
-    if (error !== takenBack) throw error;
-  }
+  await takenBack<Opener>(
+    (work) => across((as, { rows }) => work({ rows, open: () => as(identity) })),
+    ({ open }) => carryOut(trial, record, clock, open),
+  );
   return record.steps;
 }
 

@@ -1,0 +1,60 @@
+/** An event says from its beginning who did it, when, where and why; of several locations at once all is written, or nothing. */
+import { describe, expect, it } from "vitest";
+import { createCallAs, createChangeAcross } from "../../src/events/call-as.ts";
+import type { Database } from "../../src/storage/database.ts";
+import { operatorOf } from "../../src/tenancy/workspaces/operator.ts";
+import { databaseKinds, openFresh } from "../support/databases.ts";
+import { someEvent } from "../support/events.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { toolsOf } from "../support/tools.ts";
+
+const identity = operatorOf(1);
+
+function ground(database: Database) {
+  let commits = 0;
+  const given = { database, tools: toolsOf(new ManualClock()), committed: () => void (commits += 1) };
+  return { callAs: createCallAs(given), across: createChangeAcross(given), commits: () => commits };
+}
+
+describe.each(databaseKinds)("the birth certificate of an event on %s", (kind) => {
+  it("says who did it, when it happened and which run caused it, where that is not the change itself", async () => {
+    await using fresh = await openFresh(kind);
+    const { database } = fresh;
+    const { callAs } = ground(database);
+    const contact = { type: "contact", id: 7, name: "Ada" } as const;
+    const occurredAt = new Date("2026-02-28T10:00:00.000Z");
+    await callAs(identity).change((change) => change.record(someEvent));
+    await callAs({ ...identity, cause: { runId: 3, depth: 2 } }).change((change) =>
+      change.record({ ...someEvent, actor: contact, occurredAt }),
+    );
+    const rows = await database.rows("select actor_type, actor_id, run_id, depth, occurred_at from events order by id");
+    expect(rows).toEqual([
+      { actor_type: "system", actor_id: null, run_id: null, depth: 0, occurred_at: null },
+      { actor_type: "contact", actor_id: 7, run_id: 3, depth: 2, occurred_at: occurredAt.getTime() },
+    ]);
+  });
+
+  it("one transaction over several locations is one commit and one wake, or nothing at all", async () => {
+    await using fresh = await openFresh(kind);
+    const { database } = fresh;
+    const { across, commits } = ground(database);
+    const places = [11, 12, 13].map((id) => ({ id, country: "US", timezone: "UTC" }));
+    const recordAll = (then: () => void) =>
+      across(async (as) => {
+        for (const location of places) await as({ ...identity, location }).record(someEvent);
+        then();
+      });
+    await recordAll(() => {});
+    expect(await database.rows("select location_id from events order by id")).toEqual(
+      places.map(({ id }) => ({ location_id: id })),
+    );
+    expect(commits()).toBe(1);
+
+    const failing = recordAll(() => {
+      throw new Error("the last of them failed");
+    });
+    await expect(failing).rejects.toThrow("the last of them failed");
+    expect(await database.rows("select count(*) as count from events")).toEqual([{ count: 3 }]);
+    expect(commits()).toBe(1);
+  });
+});
