@@ -7,6 +7,8 @@ export const limits = {
   filteredTotalCap: 10_000,
   /** Contacts, `filters`: the most conditions that one request may carry, those inside `any` included. */
   filterConditions: 20,
+  /** Contacts, `filters`: the most values in one `in` or `nin`. */
+  filterValues: 100,
   /** Contacts, `filters`: the most characters of its JSON. */
   filterText: 12_288,
   /** Bytes of an address with its headers: the longest `filters`, up to twelve bytes each percent-encoded, and 16 KiB for the rest. */

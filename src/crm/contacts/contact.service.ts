@@ -12,7 +12,7 @@ import type { BulkItem, ContactInput } from "./contact.schema.ts";
 import { toActivityRow } from "./contact.row.ts";
 import { toContact, toRecord } from "./contact.view.ts";
 import type { BulkContactsView, ContactView, UpsertContactView } from "./contact.view.ts";
-import { attemptByHalves } from "./write/contact.halves.ts";
+import { attemptContacts } from "./write/contact.halves.ts";
 import { rewriteContact, withdrawContact, writeContacts } from "./write/contact.write.ts";
 import type { Written } from "./write/contact.write.ts";
 
@@ -61,7 +61,7 @@ export async function withoutRefused(caller: Caller<Place>, items: readonly Bulk
   const judged = [...items];
   const given = items.flatMap((item, place) => ("input" in item ? [{ place, input: item.input }] : []));
   const accepted: ContactInput[] = [];
-  await attemptByHalves(
+  await attemptContacts(
     given,
     async (part) => {
       const inputs = part.map(({ input }) => input);

@@ -6,15 +6,10 @@ import { Unavailable } from "../../vocabulary/errors.ts";
 import { findContactReferences, holdContacts } from "../contact-activity.ts";
 import { holdRuns } from "../workflow-runs/workflow-run.queries.ts";
 import { endRun } from "../workflow-runs/workflow-run.service.ts";
+import { actAsWorkflow } from "./act-as-workflow.ts";
 
-interface Unpublished extends Place {
-  readonly workflow_id: number;
-  readonly workflow_name: string;
-  readonly workspace_id: number;
-}
-
-const nextText = `select workflows.id as workflow_id, workflows.name as workflow_name, locations.id, locations.country,
-    locations.timezone, locations.workspace_id
+const nextText = `select workflows.id as workflow_id, workflows.name as workflow_name, locations.id as location_id,
+    locations.country, locations.timezone, locations.workspace_id
   from workflows join locations on locations.id = workflows.location_id
   where workflows.ends_runs_up_to is not null and workflows.id > ? order by workflows.id limit 1`;
 
@@ -28,17 +23,10 @@ export async function endUnpublishedRuns(
   report: (error: unknown, workflowId: number) => void,
 ): Promise<boolean> {
   for (let behind = 0; ;) {
-    const [next] = await rows.rows<Unpublished>(nextText, [behind]);
+    const [next] = await rows.rows<Parameters<typeof actAsWorkflow>[0]>(nextText, [behind]);
     if (next === undefined) return false;
-    const { workflow_id: id, workflow_name: name, workspace_id: workspaceId, ...location } = next;
-    const caller = callAs({
-      workspaceId,
-      location,
-      locationIds: [location.id],
-      actor: { type: "workflow", id, name },
-      grant: { scopes: [], appId: null },
-      userId: null,
-    });
+    const { workflow_id: id } = next;
+    const caller = callAs(actAsWorkflow(next, null));
     try {
       if ((await endSomeRuns(caller, id)) !== 0) return true;
     } catch (error) {

@@ -1,10 +1,5 @@
 /** Time zones: tells IANA names from anything else, by what the Intl of this Node knows. */
 
-/** Whether the name is a time zone of the IANA database, in any case. */
-export function isTimeZone(name: string): boolean {
-  return canonicalTimeZone(name) !== undefined;
-}
-
 /** The zones that Intl lists, by lower-case name; built with the first one that is read. */
 let listed: Map<string, string> | undefined;
 

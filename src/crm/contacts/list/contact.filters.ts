@@ -37,9 +37,6 @@ export interface Condition {
 /** Every group must hold; a group holds when one of its conditions does. */
 export type ContactFilters = readonly (readonly Condition[])[];
 
-/** The most values in one `in` or `nin`. */
-const mostValues = 100;
-
 const form =
   'must be JSON: a list of {"field", "op", "value"}, in which {"any": [ … ]} may stand for one of several, ' +
   'or an object such as {"city": "Boston"}.';
@@ -56,14 +53,6 @@ export function parseFilterText(text: string): ContactFilters {
   return blaming("filters", () => toFilters(parseJson(text), noOthers));
 }
 
-/**
- * Reads filters that came as a value, such as those of a workflow's node. Refuses with 422 on `place`: another form, an
- * unknown field or operator, a value of another kind, and more conditions than one request may carry.
- */
-export function parseFilters(value: unknown, place: string): ContactFilters {
-  return parseFiltersOf(value, place, noOthers);
-}
-
 /** Conditions of what is no field of contacts; `read` says what is wrong with one by `refuse`, and gives undefined for a field of theirs. */
 export interface OtherFields<Other> {
   readonly read: (
@@ -76,11 +65,14 @@ export interface OtherFields<Other> {
 
 const noOthers: OtherFields<never> = { read: () => undefined, names: [] };
 
-/** The same, with conditions of others among those of contacts. */
-export function parseFiltersOf<Other>(
+/**
+ * Reads filters that came as a value, with conditions of `others` among those of contacts. Refuses with 422 on `place`: another form, an
+ * unknown field or operator, a value of another kind, and more conditions than one request may carry.
+ */
+export function parseFilters<Other = never>(
   value: unknown,
   place: string,
-  others: OtherFields<Other>,
+  others: OtherFields<Other> = noOthers as OtherFields<never>,
 ): (Condition | Other)[][] {
   return blaming(place, () => toFilters(value, others));
 }
@@ -159,8 +151,8 @@ function toComparison(field: FilterField, kind: Kind, op: Operator, value: unkno
     return { op, values: [value] };
   }
   if (op === "in" || op === "nin") {
-    if (!Array.isArray(value) || value.length === 0 || value.length > mostValues) {
-      refuse(`compares ${field} by ${op}, which takes a list of 1 to ${mostValues} values.`);
+    if (!Array.isArray(value) || value.length === 0 || value.length > limits.filterValues) {
+      refuse(`compares ${field} by ${op}, which takes a list of 1 to ${limits.filterValues} values.`);
     }
     return { op, values: value.map((one) => readers[kind](one) ?? refuseValue(field, kind, one)) };
   }

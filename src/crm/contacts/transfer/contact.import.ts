@@ -8,7 +8,7 @@ import { limits } from "../../../vocabulary/limits.ts";
 import type { Outcome } from "../write/contact.plan.ts";
 import { tagName } from "../../tags/tag.schema.ts";
 import { upsertContactInput } from "../contact.schema.ts";
-import { attemptByHalves } from "../write/contact.halves.ts";
+import { attemptContacts } from "../write/contact.halves.ts";
 import { mapColumns, readRow } from "./csv-columns.ts";
 import type { ColumnMapping } from "./csv-columns.ts";
 import type { CsvRecord } from "./csv-file.ts";
@@ -84,7 +84,7 @@ export async function importContacts(
   /** Writes what can be written, in one change unless the database refuses a row: then without that row. */
   async function finishBatch(): Promise<void> {
     if (batch.length === 0) return;
-    await attemptByHalves(batch, attempt, (row, errors) => settle([row], [{ outcome: "refused", errors }]));
+    await attemptContacts(batch, attempt, (row, errors) => settle([row], [{ outcome: "refused", errors }]));
     batch = [];
   }
 

@@ -3,8 +3,8 @@ import { attemptInHalves } from "../../../kit/halves.ts";
 import { rowFaultOf } from "../../../storage/faults.ts";
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
 
-/** As attemptInHalves; throws on what is no row's fault. */
-export function attemptByHalves<Item>(
+/** As attemptInHalves; `refused` hears of a contact that the database does not keep, and all else that is thrown is thrown on. */
+export function attemptContacts<Item>(
   items: readonly Item[],
   attempt: (part: readonly Item[]) => Promise<void>,
   refused: (item: Item, errors: FieldErrors) => Promise<void> | void,

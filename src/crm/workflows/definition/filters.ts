@@ -1,6 +1,7 @@
 /** Filters of workflows: conditions of the contact list, and of what the run knows beside its contact (`context.key`). */
 import { showValue } from "../../../kit/input/shown-value.ts";
-import { parseFiltersOf } from "../../contacts/list/contact.filters.ts";
+import { limits } from "../../../vocabulary/limits.ts";
+import { parseFilters } from "../../contacts/list/contact.filters.ts";
 import type { Condition, OtherFields } from "../../contacts/list/contact.filters.ts";
 
 type Scalar = string | number | boolean;
@@ -17,9 +18,6 @@ export interface ContextCondition {
 /** Every group must hold; a group holds when one of its conditions does. */
 export type WorkflowFilter = readonly (readonly (Condition | ContextCondition)[])[];
 
-/** The most values in one `in` or `nin`. */
-const mostValues = 100;
-
 const ofContext: OtherFields<ContextCondition> = {
   names: ["context.KEY"],
   read({ field, op, value }, refuse) {
@@ -32,9 +30,9 @@ const ofContext: OtherFields<ContextCondition> = {
     if (operator === "is_null" && typeof value !== "boolean")
       return refuse(`compares ${field} by is_null with ${showValue(value)}; it takes true or false.`);
     if (operator === "in" || operator === "nin") {
-      if (!Array.isArray(value) || value.length === 0 || value.length > mostValues || !value.every(isScalar))
+      if (!Array.isArray(value) || value.length === 0 || value.length > limits.filterValues || !value.every(isScalar))
         refuse(
-          `compares ${field} by ${operator}, which takes a list of 1 to ${mostValues} texts, numbers or truth values.`,
+          `compares ${field} by ${operator}, which takes a list of 1 to ${limits.filterValues} texts, numbers or truth values.`,
         );
       return { path, op: operator, values: value as Scalar[] };
     }
@@ -49,7 +47,7 @@ const ofContext: OtherFields<ContextCondition> = {
 
 /** Reads the filter of a node or a trigger. Refuses with 422 on `place` whatever the contact list would refuse. */
 export function readFilter(value: unknown, place: string): WorkflowFilter {
-  return parseFiltersOf(value, place, ofContext);
+  return parseFilters(value, place, ofContext);
 }
 
 function isScalar(value: unknown): value is Scalar {

@@ -4,7 +4,7 @@ import { nearest } from "../../../kit/nearest.ts";
 import { contactRecordView } from "../../contacts/contact.view.ts";
 
 /** Two braces, a name, two braces. */
-const template = /\{\{([^{}]*)\}\}/g;
+export const template = /\{\{([^{}]*)\}\}/g;
 const nested = /\{\{[^{}]*\{\{/;
 
 /** What a contact shows that is a text, a number or a truth value, and the same of what it points at: `owner.name`. */

@@ -10,6 +10,7 @@ import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
 import type { LivingRunRow } from "../../workflow-runs/workflow-run.queries.ts";
+import { actAsWorkflow } from "../act-as-workflow.ts";
 import { delayAfter } from "../walk/retry.ts";
 import type { Standing } from "../walk/standing.ts";
 
@@ -114,18 +115,9 @@ export async function putOff(database: Database, id: number, until: Date): Promi
   );
 }
 
-/** Whom the nodes of a run act as: the workflow, in its location, because of this run. */
+/** Whom the nodes of a run act as. */
 export function identityOf(run: RunRow): Identity<Place> {
-  const { location_id, country, timezone } = run;
-  return {
-    workspaceId: run.workspace_id,
-    location: { id: location_id, country, timezone },
-    locationIds: [location_id],
-    actor: { type: "workflow", id: run.workflow_id, name: run.workflow_name },
-    grant: { scopes: [], appId: null },
-    userId: null,
-    cause: { runId: run.id, depth: run.depth + 1 },
-  };
+  return actAsWorkflow(run, { runId: run.id, depth: run.depth + 1 });
 }
 
 export function toStanding(run: RunRow): Standing {

@@ -10,6 +10,7 @@ import type { EventName } from "../../../vocabulary/events.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { findMatching } from "../../contacts/list/contact-match.ts";
 import { enroll } from "../../workflow-runs/workflow-run.service.ts";
+import { actAsWorkflow } from "../act-as-workflow.ts";
 import { definitionIn } from "../engine/definitions.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import type { ContactEvent } from "./contact-event.ts";
@@ -146,18 +147,9 @@ export async function start(as: (identity: Identity<Place>) => Change<Place>, st
   for (const { workflow, contactId, context, cause } of starts.toSorted(
     (one, other) => one.contactId - other.contactId,
   )) {
-    const { id, name, workspace_id: workspaceId, location_id, country, timezone } = workflow;
-    const change = as({
-      workspaceId,
-      location: { id: location_id, country, timezone },
-      locationIds: [location_id],
-      actor: { type: "workflow", id, name },
-      grant: { scopes: [], appId: null },
-      userId: null,
-      cause,
-    });
+    const change = as(actAsWorkflow({ ...workflow, workflow_id: workflow.id, workflow_name: workflow.name }, cause));
     try {
-      await enroll(change, { workflowId: id, contactId, context, cause });
+      await enroll(change, { workflowId: workflow.id, contactId, context, cause });
     } catch (error) {
       // Both are thrown before anything is written.
       if (!(error instanceof Invalid) && !(error instanceof Refusal)) throw error;

@@ -1,7 +1,6 @@
 /** Fills the templates of a text, `{{contact.first_name}}` and `{{context.key}}`, once: what comes out of one is no template. */
+import { template } from "../definition/template.ts";
 import { valueAt } from "./value-at.ts";
-
-const template = /\{\{([^{}]*)\}\}/g;
 
 /** More than any field takes, in characters: what is longer is refused by its field, and never put together. */
 const longest = 1_000_000;
