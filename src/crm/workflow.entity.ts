@@ -35,6 +35,8 @@ export const Workflow = defineEntity({
     versionId: p.type(Integer).nullable(),
     entryNodeId: p.text().nullable(),
     triggerEvent: p.text().nullable(),
+    /** Where the log stood when its trigger came into force: what comes after starts it. */
+    afterPosition: p.type(Integer).default(0),
     /** Set while it is unpublished and the runs up to this id are still to be ended. */
     endsRunsUpTo: p.type(Integer).nullable(),
     createdAt: p.datetime(3),

@@ -44,7 +44,7 @@ export async function givenManyHooks(
         target_url: someTarget,
         secret: "",
         status: "active",
-        after_event_id: 0,
+        after_position: 0,
         created_at: change.now,
       })),
     ),
@@ -62,7 +62,7 @@ const manyHooks = {
     "target_url",
     "secret",
     "status",
-    "after_event_id",
+    "after_position",
     "created_at",
   ],
 } as const;

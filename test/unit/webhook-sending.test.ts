@@ -10,7 +10,7 @@ import { nextStep, toOutcome } from "../../src/webhooks/sending/schedule.ts";
 const listener: Listener = {
   id: 1,
   workspaceId: 1,
-  afterEventId: 0,
+  afterPosition: 0,
   events: null,
   scopes: scopeNames,
   locationIds: null,
@@ -44,8 +44,8 @@ describe("who is told what", () => {
     ["another location", { locationIds: [4] }, {}, false],
     ["no location, of all", {}, { location_id: null }, true],
     ["no location, of some", { locationIds: [5] }, { location_id: null }, false],
-    ["the last event before it", { afterEventId: 10 }, {}, false],
-    ["the first one after it", { afterEventId: 9 }, {}, true],
+    ["the last event before it", { afterPosition: 10 }, {}, false],
+    ["the first one after it", { afterPosition: 9 }, {}, true],
   ])("%s", (_what, of, event, told) =>
     expect(wants({ ...listener, ...of }, { ...head, ...event } as typeof head)).toBe(told),
   );

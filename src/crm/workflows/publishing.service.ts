@@ -1,5 +1,6 @@
 /** Puts the draft of a workflow in force, once every check has passed, and takes a workflow back. No event tells of it. */
 import type { Caller, Change, Place, Reader } from "../../events/caller.ts";
+import { findBeginning } from "../../events/positions.ts";
 import type { Outside } from "../../outbound/outside.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
@@ -110,7 +111,11 @@ async function putInForce(
   workflow.status = "published";
   workflow.versionId = version.id;
   workflow.entryNodeId = definition.entry;
-  workflow.triggerEvent = definition.trigger?.event ?? null;
+  const triggerEvent = definition.trigger?.event ?? null;
+  // What nobody has looked at yet, and happened under the version before, starts this one.
+  if (triggerEvent !== null && triggerEvent !== workflow.triggerEvent)
+    workflow.afterPosition = await findBeginning(change);
+  workflow.triggerEvent = triggerEvent;
   workflow.updatedAt = change.now;
   await change.em.flush();
 }

@@ -38,8 +38,8 @@ export const Hook = defineEntity({
     failingSince: p.datetime(3).nullable(),
     /** When the owners were told of that by mail. */
     failingToldAt: p.datetime(3).nullable(),
-    /** The last event before it was registered: it is told those that come after. */
-    afterEventId: p.type(Integer),
+    /** Where the log stood when it was registered, or was resumed after it had been disabled: it is told what comes after. */
+    afterPosition: p.type(Integer),
     createdAt: p.datetime(3),
     removedAt: p.datetime(3).nullable(),
   },

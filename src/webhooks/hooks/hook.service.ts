@@ -1,5 +1,6 @@
 /** Changes webhooks: registers them, pauses them, gives them new secrets, removes them. No event tells of it. */
 import type { Change, Reader } from "../../events/caller.ts";
+import { findBeginning } from "../../events/positions.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
 import { lockKeys } from "../../storage/locks.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
@@ -43,7 +44,6 @@ export async function registerHook(change: Change, { events, targetUrl }: HookIn
   requireEventScopes(change, events ?? []);
   const reach = visibleIds(change);
   await refuseTooMany(change, reach);
-  const [last] = await change.rows<{ id: number | null }>("select max(id) as id from events");
   const hook = change.em.create(Hook, {
     workspace: change.workspaceId,
     location: change.location?.id ?? null,
@@ -54,7 +54,7 @@ export async function registerHook(change: Change, { events, targetUrl }: HookIn
     targetUrl,
     secret: "",
     status: "active",
-    afterEventId: last?.id ?? 0,
+    afterPosition: await findBeginning(change),
     createdAt: change.now,
   });
   await change.em.flush();
@@ -86,6 +86,8 @@ async function refuseTooMany(change: Change, reach: readonly number[] | null): P
 export async function setHookStatus(change: Change, id: number, status: "active" | "paused"): Promise<HookView> {
   const hook = await getHook(change, id);
   if (hook.status !== status) hook.failingSince = null;
+  // What nobody made deliveries of meanwhile may be looked at again.
+  if (hook.status === "disabled") hook.afterPosition = await findBeginning(change);
   hook.status = status;
   await change.em.flush();
   return (await findHook(change, id))!;

@@ -22,7 +22,7 @@ const mark = "webhooks";
 export interface Listener {
   readonly id: number;
   readonly workspaceId: number;
-  readonly afterEventId: number;
+  readonly afterPosition: number;
   /** null: all. */
   readonly events: readonly EventName[] | null;
   readonly scopes: readonly ScopeName[];
@@ -33,9 +33,14 @@ export interface Listener {
 /** Whether a webhook is to be told of an event: asked for, covered by the scopes, and where it may look. */
 export function wants(
   listener: Listener,
-  { id, workspace_id, location_id, event }: Pick<EventHead, "id" | "workspace_id" | "location_id" | "event">,
+  {
+    position,
+    workspace_id,
+    location_id,
+    event,
+  }: Pick<EventHead, "position" | "workspace_id" | "location_id" | "event">,
 ): boolean {
-  if (listener.workspaceId !== workspace_id || id <= listener.afterEventId || event === "ping") return false;
+  if (listener.workspaceId !== workspace_id || position <= listener.afterPosition || event === "ping") return false;
   if (listener.events !== null && !listener.events.includes(event)) return false;
   const { scope } = origins[event];
   if (scope !== null && !grants(listener.scopes, scope)) return false;
@@ -45,14 +50,14 @@ export function wants(
 interface ListenerRow {
   readonly id: number;
   readonly workspace_id: number;
-  readonly after_event_id: number;
+  readonly after_position: number;
   readonly events: string | null;
   readonly scopes: string;
   readonly location_ids: string | null;
 }
 
 function writeListenersText(isAllowed: AppIsAllowed): SqlText {
-  return sql`select id, workspace_id, after_event_id, events, scopes, location_ids from hooks
+  return sql`select id, workspace_id, after_position, events, scopes, location_ids from hooks
     where workspace_id in ${listed} and removed_at is null and status <> 'disabled' and ${mayBeTold(isAllowed)} order by id`;
 }
 
@@ -62,7 +67,7 @@ async function listenersOf(database: Database, text: SqlText, heads: readonly Ev
   return rows.map((row) => ({
     id: row.id,
     workspaceId: row.workspace_id,
-    afterEventId: row.after_event_id,
+    afterPosition: row.after_position,
     events: row.events === null ? null : (JSON.parse(row.events) as EventName[]),
     scopes: JSON.parse(row.scopes) as ScopeName[],
     locationIds: row.location_ids === null ? null : (JSON.parse(row.location_ids) as number[]),

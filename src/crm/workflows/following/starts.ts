@@ -32,13 +32,14 @@ interface TriggeredRow {
   readonly name: string;
   readonly version_id: number;
   readonly trigger_event: EventName;
+  readonly after_position: number;
   readonly location_id: number;
   readonly workspace_id: number;
   readonly country: string;
   readonly timezone: string;
 }
 
-const triggeredText = sql`select workflows.id, workflows.name, workflows.version_id, workflows.trigger_event,
+const triggeredText = sql`select workflows.id, workflows.name, workflows.version_id, workflows.trigger_event, workflows.after_position,
     locations.id as location_id, locations.workspace_id, locations.country, locations.timezone
   from workflows join locations on locations.id = workflows.location_id
   where workflows.location_id in ${listed} and workflows.trigger_event is not null and workflows.version_id is not null`;
@@ -47,8 +48,9 @@ const triggeredText = sql`select workflows.id, workflows.name, workflows.version
 const tries = 3;
 
 /**
- * By event. An event that a run raised does not start its own workflow, and a chain of workflows ends somewhere. `passedOver` hears of events
- * for which a workflow cannot be judged.
+ * By event. One from before a trigger came into force does not start its workflow, though it is looked at later, or again. An event that a
+ * run raised does not start its own workflow, and a chain of workflows ends somewhere. `passedOver` hears of events for which a workflow
+ * cannot be judged.
  */
 export async function findStarts(
   rows: Rows,
@@ -65,7 +67,8 @@ export async function findStarts(
     (triggers.get(`${event.location_id} ${event.event}`) ?? []).flatMap((workflow) => {
       const raiser = raisers.get(event.id);
       const isOwn = raiser?.workflowId === workflow.id;
-      return isOwn || (raiser?.depth ?? 0) > limits.workflowRun.depth ? [] : [{ event, workflow }];
+      const isEarlier = event.position <= workflow.after_position;
+      return isEarlier || isOwn || (raiser?.depth ?? 0) > limits.workflowRun.depth ? [] : [{ event, workflow }];
     }),
   );
   if (candidates.length === 0) return new Map();
