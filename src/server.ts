@@ -60,8 +60,8 @@ export async function startServer(
   function toHandler(service: Service): RequestListener {
     const keys = createKeyAuthentication(service);
     const byToken = createTokenAuthentication(service);
-    const authenticate: Authenticate = (token, locationId) =>
-      token.startsWith("crm_at_") ? byToken(token, locationId) : keys.authenticate(token, locationId);
+    const authenticate: Authenticate = (token, next) =>
+      token.startsWith("crm_at_") ? byToken(token, next) : keys.authenticate(token, next);
     const write = () => keys.flushLastUsed().catch((error: unknown) => log.warn({ error }));
     const noting = setInterval(() => void write(), lastUsedInterval);
     forget = async () => {

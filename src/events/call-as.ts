@@ -1,5 +1,6 @@
 /** Opens the transactions of the domain: a caller acts for somebody somewhere, and each change that it opens commits with its events. */
 import type { Database, Transaction } from "../storage/database.ts";
+import type { IdsAhead } from "../storage/inserting/ids-ahead.ts";
 import type { Actor } from "./actor.ts";
 import type { Caller, Change, Grant, Place, Reader, Tools } from "./caller.ts";
 import type { Cause, EventRecord } from "./event-record.ts";
@@ -12,6 +13,8 @@ export interface Identity<Where extends Place | null = Place | null> extends Pic
 > {
   /** What stands behind it, where that is neither a person nor a program. */
   readonly cause?: Cause | null;
+  /** What its first change inserts with. */
+  readonly ids?: IdsAhead | undefined;
 }
 
 export type CallAs = <Where extends Place | null>(identity: Identity<Where>) => Caller<Where>;
@@ -31,7 +34,10 @@ export function createCallAs({ database, tools, committed }: Ground): CallAs {
     rows: database.rows,
     rowsOnce: database.rowsOnce,
     async change<Result>(work: (change: Change<Where>) => Promise<Result>): Promise<Result> {
-      const result = await database.transaction((transaction) => work(toChange(transaction, identity, tools)));
+      const result = await database.transaction(
+        (transaction) => work(toChange(transaction, identity, tools)),
+        identity.ids,
+      );
       committed();
       return result;
     },

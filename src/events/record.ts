@@ -3,8 +3,10 @@ import { defineInsert, insertRows, sendRows } from "../storage/inserting/insert.
 import type { EventRecord } from "./event-record.ts";
 import type { Change } from "./caller.ts";
 
+export const eventTable = "events";
+
 const eventInsert = defineInsert(
-  "events",
+  eventTable,
   [
     "workspace_id",
     "location_id",
@@ -27,7 +29,7 @@ type Writing = Omit<Change, "record" | "raise">;
 
 /** Asks for the ids of so many events ahead, with what is asked next: `record` then waits for nothing. */
 export function reserveEventIds(change: Pick<Change, "reserveIds">, count: number): void {
-  change.reserveIds(eventInsert.table, count);
+  change.reserveIds(eventTable, count);
 }
 
 /** Inserts `events` inside `change` and resolves to their ids, in order. */

@@ -16,8 +16,13 @@ export interface Worthless {
   readonly why: string;
 }
 
-/**
- * Tells for whom a bearer token speaks. `locationId` is a location that will probably be wanted next: who can look it up in the same
- * journey gives it as `place`.
- */
-export type Authenticate = (token: string, locationId?: number) => Promise<Credential | Worthless>;
+/** What will probably be wanted next: who can ask for it in the same journey gives it along. */
+export interface WantedNext {
+  /** The location, given as `place`. */
+  readonly locationId?: number | undefined;
+  /** Tables of which one row each will be inserted, whose ids are given with the identity. */
+  readonly inserts?: readonly string[];
+}
+
+/** Tells for whom a bearer token speaks. */
+export type Authenticate = (token: string, next?: WantedNext) => Promise<Credential | Worthless>;

@@ -109,6 +109,8 @@ interface Description<
   readonly query?: Query;
   /** Body of a POST, PATCH or DELETE, without location_id. */
   readonly input?: Input;
+  /** Tables of which a change inserts one row each as a rule: their ids may come along with the credential. */
+  readonly inserts?: readonly string[];
   /** Every 2xx status, with the shape of its body; null for none. */
   readonly replies: Answers;
   /**
@@ -150,6 +152,7 @@ export interface Endpoint {
   readonly find: Finders<Place>;
   readonly query: z.ZodType | undefined;
   readonly input: z.ZodType | undefined;
+  readonly inserts: readonly string[];
   readonly replies: Replies;
   /** Whether a 2xx answer is kept under its Idempotency-Key; the one place that decides it, for the service and its documents. */
   readonly keepsAnswer: boolean;
@@ -183,6 +186,7 @@ export function endpoint<
     find: {},
     query: undefined,
     input: undefined,
+    inserts: [],
     ...description,
     keepsAnswer: keepsAnswer ?? method === "POST",
     read: read as Endpoint["read"],

@@ -49,7 +49,10 @@ export async function serveEndpoint(
   let headers: Record<string, string> = {};
   try {
     const early = await readEarly(context, endpoint, request);
-    const credential = await authenticateBearer(context.authenticate, request, guessLocationId(request, early));
+    // Lists are in the order of ids: what comes long after would be shown as older than it is.
+    const inserts = early === undefined ? [] : endpoint.inserts;
+    const next = { locationId: guessLocationId(request, early), inserts };
+    const credential = await authenticateBearer(context.authenticate, request, next);
     if ("challenge" in credential) {
       const failures = await context.spendFailure(request.address);
       if (failures?.allowed === false) throw new TooManyRequests(failures.resetSeconds);

@@ -1,6 +1,7 @@
 /** What the rest of the service knows of a database: rows, units of work, a knock when another process commits. */
 import type { EntitySchema, MikroORM } from "@mikro-orm/core";
 import type { EntityManager } from "@mikro-orm/sql";
+import type { IdsAhead } from "./inserting/ids-ahead.ts";
 import type { Rows, Writer } from "./rows.ts";
 import type { SqlText } from "./sql-text.ts";
 
@@ -18,9 +19,9 @@ export interface Database extends Rows {
   /**
    * Runs `work` in one transaction and resolves after it is on disk. Never call it inside `work`: units do not nest
    * (on SQLite the second would wait for the first for ever). Where it had to wait for a lock it is rolled back and run
-   * anew from its beginning, so what it leaves outside of the transaction must be none the worse for it.
+   * anew from its beginning, so what it leaves outside of the transaction must be none the worse for it. `ids` need not be asked for.
    */
-  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>, ids?: IdsAhead): Promise<Result>;
   /** A transaction in which tables may be made and made anew; on SQLite without deleting what points at them. */
   changeSchema<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** Calls `listener` some time after another process committed something; returns how to stop. */

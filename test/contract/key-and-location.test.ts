@@ -10,6 +10,7 @@ import { createLocation } from "../../src/tenancy/locations/location.service.ts"
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
+import { stampAll } from "../support/events.ts";
 import { givenContact } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -91,6 +92,33 @@ describe.each(databaseKinds)("key and location on %s", (kind) => {
     socket.write(body);
     await expect.poll(() => heard.join(""), { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 201 /);
     socket.destroy();
+  });
+
+  it("come without ids for a body that is long in coming: what it makes is younger than what is made meanwhile, and told to webhooks that are registered then", async () => {
+    const body = JSON.stringify({ location_id: world.north, ...grace });
+    const socket = connect(Number(new URL(world.url).port), "127.0.0.1");
+    const heard: string[] = [];
+    socket.setEncoding("utf8").on("data", (text: string) => heard.push(text));
+    const lookUps = vi.spyOn(world.service.database, "rows");
+    socket.write(
+      `POST /api/v1/contacts HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${world.keys.owner}\r\ncontent-length: ${body.length}\r\n\r\n`,
+    );
+    await expect.poll(() => lookUps.mock.calls.length, { timeout: 10_000 }).toBe(1);
+    await lookUps.mock.results[0]!.value;
+    const meanwhile = await givenContact(world);
+    const { status } = await world.send("owner", "POST", "/hooks", {
+      location_id: world.north,
+      event: "contact.created",
+      target_url: "https://192.0.3.1/new",
+    });
+    expect(status).toBe(201);
+    socket.write(body);
+    await expect.poll(() => heard.join(""), { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 201 /);
+    socket.destroy();
+    expect(JSON.parse(heard.join("").split("\r\n\r\n")[1]!).id).toBeGreaterThan(meanwhile.id);
+    await stampAll(other);
+    const told = await other.rows("select 1 from events where position > (select max(after_position) from hooks)");
+    expect(told).toHaveLength(1);
   });
 
   it.each([

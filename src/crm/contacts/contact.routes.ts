@@ -22,6 +22,7 @@ import {
   upsertContact,
   withoutRefused,
 } from "./contact.service.ts";
+import { insertedWithContact } from "./write/contact.write.ts";
 import { bulkContactsView, contactListView, contactView, upsertContactView } from "./contact.view.ts";
 
 export const contactRoutes = [
@@ -44,6 +45,7 @@ export const contactRoutes = [
     tag: "Contacts",
     scope: "contacts.write",
     input: createContactInput,
+    inserts: insertedWithContact,
     replies: { 201: contactView },
     change: async (change, { input }) => reply(201, await createContact(change, input)),
   }),

@@ -1,5 +1,5 @@
 /** The bearer token of a request, and how whoever has none that is worth something is told (RFC 6750). */
-import type { Authenticate, Credential } from "../credential.ts";
+import type { Authenticate, Credential, WantedNext } from "../credential.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 
 /** Why a request is nobody's. */
@@ -10,11 +10,11 @@ export interface Challenge {
   readonly challenge: string;
 }
 
-/** `Authorization: Bearer <token>`; the scheme matches in any case (RFC 9110, 11.1). `locationId` as `Authenticate` takes it. */
+/** `Authorization: Bearer <token>`; the scheme matches in any case (RFC 9110, 11.1). `next` as `Authenticate` takes it. */
 export async function authenticateBearer(
   authenticate: Authenticate,
   request: IncomingRequest,
-  locationId?: number,
+  next?: WantedNext,
 ): Promise<Credential | Challenge> {
   const given = request.header("authorization");
   if (given === undefined) {
@@ -27,7 +27,7 @@ export async function authenticateBearer(
       challenge: realm,
     };
   }
-  const known = await authenticate(token, locationId);
+  const known = await authenticate(token, next);
   if (!("why" in known)) return known;
   return { why: known.why, challenge: `${realm}, error="invalid_token", error_description="${known.why}"` };
 }

@@ -4,6 +4,8 @@ import type { Authenticate } from "../../http/credential.ts";
 import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Database } from "../../storage/database.ts";
+import { givingIds, readIds } from "../../storage/inserting/ids-ahead.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { reaches } from "../../tenancy/users/membership.reach.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 
@@ -20,13 +22,15 @@ interface TokenRow {
   readonly timezone: string;
 }
 
-const findText = `
+const findText = givingIds(
+  (ids) => sql`
   select t.scopes, t.access_expires_at, (g.revoked_at is not null or t.access_revoked_at is not null) as is_revoked,
     ${reaches("g.location_id")} as holds,
-    a.id as app_id, a.name as app_name, l.workspace_id, l.id as location_id, l.country, l.timezone
+    a.id as app_id, a.name as app_name, l.workspace_id, l.id as location_id, l.country, l.timezone${ids}
   from oauth_tokens t join oauth_grants g on g.id = t.grant_id join memberships m on m.id = g.membership_id
   join apps a on a.id = g.app_id join locations l on l.id = g.location_id
-  where t.access_hash = ?`;
+  where t.access_hash = ?`,
+);
 
 const malformed = {
   why: "This is no access token: a token is crm_at_ and 36 letters and digits, and its last six tell a mistyped one.",
@@ -37,9 +41,9 @@ const lost = { why: "Who allowed this app has no access to the location any more
 const expired = { why: "This access token has expired: use the refresh token." };
 
 export function createTokenAuthentication({ database, clock }: { database: Database; clock: Clock }): Authenticate {
-  return async (token, locationId) => {
+  return async (token, { locationId, inserts = [] } = {}) => {
     if (!isWellFormedSecret("crm_at_", token)) return malformed;
-    const [found] = await database.rows<TokenRow>(findText, [hashSecret(token)]);
+    const [found] = await database.rows<TokenRow>(findText(inserts), [hashSecret(token)]);
     if (found === undefined) return unknown;
     if (found.is_revoked) return revoked;
     if (!found.holds) return lost;
@@ -53,6 +57,7 @@ export function createTokenAuthentication({ database, clock }: { database: Datab
         actor: { type: "app", id: appId, name },
         grant: { scopes: JSON.parse(found.scopes) as ScopeName[], appId },
         userId: null,
+        ids: readIds(found, inserts),
       },
       holder: `app ${appId} at ${id}`,
       place,

@@ -1,5 +1,7 @@
 /** Rows over PostgreSQL: texts and values as they travel, and errors as the service knows them. */
 import { orUnavailable } from "../faults.ts";
+import { nextId } from "../inserting/ids-ahead.ts";
+import type { IdsAhead } from "../inserting/ids-ahead.ts";
 import type { Rows, Value, Writer } from "../rows.ts";
 import type { SqlText } from "../sql-text.ts";
 import type { Answered, Asked, Statement } from "./postgres-batch.ts";
@@ -20,8 +22,8 @@ export function rowsOver(texts: CompiledTexts, ask: Ask): Rows {
   };
 }
 
-/** What a change over `pipeline` writes with. */
-export function writerOver(texts: CompiledTexts, pipeline: Pipeline): Writer {
+/** What a change over `pipeline` writes with. `ahead` are ids that it has before it asks for any. */
+export function writerOver(texts: CompiledTexts, pipeline: Pipeline, ahead: IdsAhead = new Map()): Writer {
   const reserved = new Map<string, { count: number; arrived: () => Promise<Answered> }>();
   const send = (statement: Statement, params: readonly Value[]): void => {
     if (statement.text !== "") pipeline.send(statement, params.map(bind));
@@ -35,13 +37,18 @@ export function writerOver(texts: CompiledTexts, pipeline: Pipeline): Writer {
       return async () => (await orUnavailable(arrived())).rows as Row[];
     },
     reserveIds(table, count) {
-      if (reserved.get(table)?.count === count) return;
-      const next = `select nextval('${table}_id_seq') as id`;
+      if (reserved.get(table)?.count === count || (count === 1 && ahead.has(table))) return;
+      const next = `select ${nextId(table)} as id`;
       // With the count as a parameter it would be planned anew each time: how many rows come of it weighs in the plan.
       const statement = count === 1 ? texts.compile(next) : once(`${next} from generate_series(1, ${count})`);
       reserved.set(table, { count, arrived: pipeline.sendAhead(statement, []) });
     },
     async takeIds(table, count) {
+      const given = count === 1 ? ahead.get(table) : undefined;
+      if (given !== undefined) {
+        ahead.delete(table);
+        return [given];
+      }
       const found = reserved.get(table);
       if (found?.count !== count) return undefined;
       reserved.delete(table);

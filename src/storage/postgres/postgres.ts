@@ -3,6 +3,7 @@ import { MikroORM } from "@mikro-orm/postgresql";
 import type pg from "pg";
 import type { Database, OrmOptions, Transaction } from "../database.ts";
 import { orUnavailable } from "../faults.ts";
+import type { IdsAhead } from "../inserting/ids-ahead.ts";
 import { PostgresClient } from "./postgres-client.ts";
 import { briefLockWait, createLockWaits, waitForTables } from "./postgres-lock-waits.ts";
 import { isOutdated } from "./postgres-errors.ts";
@@ -28,6 +29,7 @@ import { createTransaction } from "../transaction.ts";
 const poolSize = 16;
 /** Knocks within this many milliseconds of each other are sent as one. */
 const announcementPause = 10;
+
 /** Opens the PostgreSQL database at `url`. Throws what `pg` throws when it cannot be reached, and a DatabaseError when it is not Unicode. */
 export async function openPostgres(url: string, options: OrmOptions): Promise<Database> {
   const texts = new CompiledTexts();
@@ -123,9 +125,12 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     }
   };
 
-  async function transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  async function transaction<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    ids?: IdsAhead,
+  ): Promise<Result> {
     const begun = performance.now();
-    const change = (pipeline: Pipeline) => work(open(pipeline));
+    const change = (pipeline: Pipeline) => work(open(pipeline, ids));
     try {
       return await begin(change);
     } catch (error) {
@@ -133,8 +138,8 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     }
   }
 
-  function open(pipeline: Pipeline): Transaction {
-    return createTransaction(orm, () => pipeline.asKysely(), writerOver(texts, pipeline));
+  function open(pipeline: Pipeline, ids?: IdsAhead): Transaction {
+    return createTransaction(orm, () => pipeline.asKysely(), writerOver(texts, pipeline, ids));
   }
 
   let announcement: NodeJS.Timeout | undefined;
@@ -143,7 +148,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     dialect: "postgres",
     orm,
     reserve: rowsOver(new CompiledTexts(), reserve.ask),
-    transaction: (work) => orUnavailable(transaction(work)),
+    transaction: (work, ids) => orUnavailable(transaction(work, ids)),
     // PostgreSQL alters a table in place.
     changeSchema: (work) =>
       silence.leaving(() => orUnavailable(begin((pipeline) => work(open(pipeline)), waitForTables))),

@@ -4,7 +4,9 @@ import type { Place } from "../../events/caller.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Database } from "../../storage/database.ts";
+import { givingIds, readIds } from "../../storage/inserting/ids-ahead.ts";
 import { placeholders } from "../../storage/rows.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { maySee } from "../locations/location.queries.ts";
 import { toReach } from "./api-key.view.ts";
 
@@ -30,11 +32,13 @@ interface KeyRow {
   readonly timezone: string;
 }
 
-const findText = `
+const findText = givingIds(
+  (ids) => sql`
   select api_keys.id, api_keys.workspace_id, api_keys.name, scopes, location_ids, expires_at, revoked_at, last_used_at,
-    locations.id as place_id, country, timezone
+    locations.id as place_id, country, timezone${ids}
   from api_keys left join locations on locations.id = ? and locations.workspace_id = api_keys.workspace_id
-  where hash = ?`;
+  where hash = ?`,
+);
 
 /** `last_used_at` is written at most this often for each key, in milliseconds. */
 const lastUsedPrecision = 60_000;
@@ -51,9 +55,9 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
   let used = new Map<number, number>();
 
   return {
-    async authenticate(token, locationId) {
+    async authenticate(token, { locationId, inserts = [] } = {}) {
       if (!isWellFormedSecret("crm_key_", token)) return malformed;
-      const [key] = await database.rows<KeyRow>(findText, [locationId ?? null, hashSecret(token)]);
+      const [key] = await database.rows<KeyRow>(findText(inserts), [locationId ?? null, hashSecret(token)]);
       if (key === undefined) return unknown;
       if (key.revoked_at !== null) return revoked;
       const now = clock.now().getTime();
@@ -68,6 +72,7 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
           actor,
           grant: { scopes, appId: null },
           userId: null,
+          ids: readIds(key, inserts),
         },
         holder: `key ${key.id}`,
         place: toPlace(key, locationIds),

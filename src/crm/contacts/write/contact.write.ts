@@ -1,7 +1,7 @@
 /** The one road by which contacts come and change: create, upsert, bulk, import and PATCH all end here. */
 import type { Change, Place } from "../../../events/caller.ts";
 import type { EventRecord } from "../../../events/event-record.ts";
-import { reserveEventIds } from "../../../events/record.ts";
+import { eventTable, reserveEventIds } from "../../../events/record.ts";
 import { defineInsert, defineUpdate, insertRows, sendRows, updateRow } from "../../../storage/inserting/insert.ts";
 import { lockKeys } from "../../../storage/locks.ts";
 import { placeholders } from "../../../storage/rows.ts";
@@ -136,6 +136,9 @@ const contactInsert = defineInsert(
   // What hangs on a contact is written by who owns it.
   { leaves: ["stage_id", "stage_kind", "value_cents", "next_task_id", "deleted_at"] },
 );
+
+/** What creating one contact inserts whose ids it tells: tables, a row each. */
+export const insertedWithContact = [contactInsert.table, eventTable];
 
 const contactUpdate = defineUpdate("contacts", [...columnNames, "last_activity_at", "updated_at"]);
 
