@@ -1,4 +1,5 @@
 /** Nothing is answered that was not committed, whenever a statement of the change fails: before, behind or without the work that waits for it. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Workspace } from "../../src/tenancy/workspaces/workspace.entity.ts";
 import type { Database, Transaction } from "../../src/storage/database.ts";
@@ -34,6 +35,14 @@ describe.each(databaseKinds)("a change on %s", (kind) => {
       "of whose statements, sent together, one fails",
       async ({ rows }) => {
         await Promise.all([rows(insert, [1]), rows(insert, [1]), rows("select id from things")]);
+      },
+    ],
+    [
+      "one of whose statements fails before an entity is asked for",
+      async ({ send, em }) => {
+        send(insert, [1]);
+        send(insert, [1]);
+        await em.count(Workspace);
       },
     ],
     [
@@ -77,6 +86,18 @@ describe.each(databaseKinds)("a change on %s", (kind) => {
     expect(await ids(database)).toEqual([1, 2, 4]);
     expect(await database.rows("select name from workspaces")).toEqual([{ name: "Zenith" }]);
   });
+
+  it("finds done what was sent before, for entities as well, though something else is under way", async () => {
+    await using fresh = await openFresh(kind);
+    const { database } = fresh;
+    const seen = await database.transaction(async ({ rows, send, em }) => {
+      const first = rows("select name from workspaces");
+      await nextTurn();
+      send("insert into workspaces (name, created_at) values (?, ?)", ["Acme", new Date(0)]);
+      return Promise.all([first, em.count(Workspace)]);
+    });
+    expect(seen).toEqual([[], 1]);
+  });
 });
 
 describe.each(databaseKinds)("rows that are wanted later, on %s,", (kind) => {
@@ -111,7 +132,7 @@ describe("a change on postgres", () => {
         await rows(insert, [1]);
         await em.execute("insert into things (id) values (1)").catch(() => {});
       },
-      /COMMIT with ROLLBACK/,
+      /unique/,
     ],
     [
       "that breaks what is judged at its end",
@@ -136,6 +157,17 @@ describe("a change on postgres", () => {
     await makeThings(database);
     await expect(database.transaction(work)).rejects.toThrow(refusal);
     expect(await ids(database)).toEqual([]);
+  });
+
+  it("that is taken back tells so to whoever waits for what has not left", { timeout: 5000 }, async () => {
+    await using fresh = await openFresh("postgres");
+    let later: (() => Promise<unknown>) | undefined;
+    const change = fresh.database.transaction(async ({ rowsLater }) => {
+      later = rowsLater("select 1 as one");
+      throw new Error("changed my mind");
+    });
+    await expect(change).rejects.toThrow("changed my mind");
+    await expect(later!()).rejects.toThrow("The change is over");
   });
 
   it("is over when it is over: a connection that is somebody else's is not asked", async () => {

@@ -36,7 +36,12 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
 
   /** Sends all of `asked` in one journey, behind whatever is under way; resolves to the answers in their order, and rejects with the first failure. */
   run(asked: readonly Asked[]): Promise<Answered[]> {
-    return this.#oneByOne(() => this.#exchange(asked));
+    return this.inTurn(() => this.#exchange(asked));
+  }
+
+  /** Runs `work`, which asks by `query`, behind whatever is under way and before whatever comes later. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#oneByOne(work);
   }
 
   async #exchange(asked: readonly Asked[]): Promise<Answered[]> {

@@ -81,9 +81,11 @@ export class Pipeline {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
+  /** Takes everything back. What has not left by then fails. */
   async rollback(): Promise<void> {
-    this.#waiting = [];
     this.#isOver = true;
+    fail(this.#waiting, this.#failure?.error ?? new Error(over));
+    this.#waiting = [];
     if (this.#hasBegun) await this.#client.run([{ statement: rollback, values: [] }]);
   }
 
@@ -92,8 +94,18 @@ export class Pipeline {
     const held = {
       query: async (text: string, values: readonly unknown[]): Promise<never> => {
         if (this.#isOver) throw new Error(over);
-        void this.#leave();
-        return (this.#client.query as (...args: unknown[]) => Promise<never>).call(this.#client, text, [...values]);
+        const left = this.#leave();
+        try {
+          return await this.#client.inTurn(async () => {
+            await left;
+            if (this.#failure !== undefined) throw this.#failure.error;
+            return (this.#client.query as (...args: unknown[]) => Promise<never>).call(this.#client, text, [...values]);
+          });
+        } catch (error) {
+          // Behind a failed statement the server says of each other only that the transaction is aborted.
+          this.#failure ??= { error };
+          throw this.#failure.error;
+        }
       },
       release() {},
     };
