@@ -1,5 +1,6 @@
 /** Statements that leave for PostgreSQL together and are answered together: one journey, however many they are. */
 import type pg from "pg";
+import type { PreparedStatements, RowShape } from "./postgres-prepared.ts";
 
 export interface Statement {
   /** With `$1, $2 …`. */
@@ -21,16 +22,9 @@ export interface Answered {
   readonly tag: string;
 }
 
-/** How the rows of a statement are read. */
-export interface RowShape {
-  readonly names: readonly string[];
-  readonly parsers: readonly ((text: string) => unknown)[];
-}
-
 /** What is known of a connection. */
 export interface Connected {
-  /** By name; undefined until the shape of its rows was told. */
-  readonly prepared: Map<string, RowShape | undefined>;
+  readonly prepared: PreparedStatements;
   readonly types: pg.CustomTypesConfig;
   /** The batch that the server is at. */
   answering: Batch | undefined;
@@ -43,10 +37,11 @@ interface Wire {
   bind(message: { statement: string | undefined; values: readonly (string | null)[] }): void;
   describe(message: { type: "P" }): void;
   execute(): void;
+  close(message: { type: "S"; name: string }): void;
   sync(): void;
 }
 
-const rowless: RowShape = { names: [], parsers: [] };
+const rowless: RowShape = { names: [], parsers: [], empty: {} };
 
 /**
  * The driver's own queries end with a Sync each, and so does each of its `pipeline`: the server answers each by itself, and goes on
@@ -60,6 +55,8 @@ export class Batch implements pg.Submittable {
   readonly #answered: Answered[] = [];
   /** Names that the server was told in this batch, in that order. */
   readonly #told: string[] = [];
+  /** Names that it was told to let go of, in that order. */
+  #left: string[] = [];
   #shape: RowShape | undefined;
   #rows: unknown[] = [];
   #unreadable: { error: unknown } | undefined;
@@ -92,6 +89,9 @@ export class Batch implements pg.Submittable {
       if (this.#knownShape(statement) === undefined) wire.describe({ type: "P" });
       wire.execute();
     }
+    // Behind all else: what this batch asks for is there until then.
+    this.#left = this.#connected.prepared.surplus(this.#told.length);
+    for (const name of this.#left) wire.close({ type: "S", name });
     wire.sync();
     wire.stream.uncork();
     this.#next();
@@ -100,12 +100,20 @@ export class Batch implements pg.Submittable {
   /** Of the names in their order: the client hears it, and nobody else. */
   handleParseComplete(): void {
     const named = this.#asked[this.#answered.length]?.statement.name;
-    if (named !== undefined) this.#connected.prepared.set(named, undefined);
+    if (named !== undefined) this.#connected.prepared.keep(named, undefined);
+  }
+
+  /** The same: the server skips this, too, behind a statement that failed. */
+  handleCloseComplete(): void {
+    const name = this.#left.shift();
+    if (name !== undefined) this.#connected.prepared.forget(name);
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
+    const names = fields.map(({ name }) => name);
     this.#shape = {
-      names: fields.map(({ name }) => name),
+      names,
+      empty: Object.fromEntries(names.map((name) => [name, null])),
       parsers: fields.map(({ dataTypeID }) => this.#connected.types.getTypeParser(dataTypeID, "text")),
     };
   }
@@ -120,7 +128,7 @@ export class Batch implements pg.Submittable {
 
   handleCommandComplete({ text: tag }: { text: string }): void {
     const { name } = this.#asked[this.#answered.length]!.statement;
-    if (name !== undefined) this.#connected.prepared.set(name, this.#shape ?? rowless);
+    if (name !== undefined) this.#connected.prepared.keep(name, this.#shape ?? rowless);
     this.#answered.push({ rows: this.#rows, tag });
     this.#next();
   }
@@ -148,15 +156,15 @@ export class Batch implements pg.Submittable {
 
   #knownShape({ name, isRowless }: Statement): RowShape | undefined {
     if (isRowless === true) return rowless;
-    return name === undefined ? undefined : this.#connected.prepared.get(name);
+    return name === undefined ? undefined : this.#connected.prepared.shapeOf(name);
   }
 }
 
-function readRow({ names, parsers }: RowShape, fields: readonly (string | null)[]): object {
-  const row: Record<string, unknown> = {};
+function readRow({ names, parsers, empty }: RowShape, fields: readonly (string | null)[]): object {
+  const row: Record<string, unknown> = { ...empty };
   for (let index = 0; index < fields.length; index++) {
     const text = fields[index]!;
-    row[names[index]!] = text === null ? null : parsers[index]!(text);
+    if (text !== null) row[names[index]!] = parsers[index]!(text);
   }
   return row;
 }

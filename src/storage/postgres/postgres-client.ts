@@ -2,13 +2,14 @@
 import pg from "pg";
 import { createGate } from "../../kit/waiting/gate.ts";
 import { Batch } from "./postgres-batch.ts";
-import type { Answered, Asked, Connected, RowShape } from "./postgres-batch.ts";
+import type { Answered, Asked, Connected } from "./postgres-batch.ts";
 import { forgetValues } from "./postgres-errors.ts";
+import { PreparedStatements } from "./postgres-prepared.ts";
 import type { WaitingClient } from "./postgres-silence.ts";
 
 export class PostgresClient extends pg.Client implements WaitingClient, Connected {
   isWaiting = false;
-  readonly prepared = new Map<string, RowShape | undefined>();
+  readonly prepared = new PreparedStatements();
   readonly types: pg.CustomTypesConfig;
   answering: Batch | undefined;
   /** The driver sends one after the other as well, and warns whoever leaves that to it. */
@@ -19,8 +20,9 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
     this.types = config?.types ?? pg.types;
     forgetValues(this);
     this.on("drain", () => (this.isWaiting = false));
-    // The driver keeps this to itself.
+    // The driver keeps these to itself.
     this.connection.on("parseComplete", () => this.answering?.handleParseComplete());
+    this.connection.on("closeComplete", () => this.answering?.handleCloseComplete());
   }
 
   override query(...args: unknown[]): never {
@@ -31,7 +33,7 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
   /** Lets go of all that is prepared, so that it is prepared anew. */
   async unprepare(): Promise<void> {
     await this.query("deallocate all");
-    this.prepared.clear();
+    this.prepared.forgetAll();
   }
 
   /** Sends all of `asked` in one journey, behind whatever is under way; resolves to the answers in their order, and rejects with the first failure. */

@@ -35,6 +35,8 @@ export interface ReadCost {
 /** An entry of the list's index, a value in it, a list of values, the contact itself, its tags; as measured on SQLite. */
 export const costs = { entry: 1, value: 0.3, values: 3, contact: 20, tags: 8 };
 
+const repeated: ReadonlySet<string> = new Set(["eq", "contains", "starts_with"]);
+
 const comparisons = { gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 
 export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Conditions {
@@ -119,7 +121,7 @@ export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Con
     isFew: byKey || alone.some(isById),
     walked,
     cost: { each, parts },
-    repeats: filters.length === 0 || isOneEquality(filters),
+    repeats: filters.length === 0 || isAskedAgain(filters),
   };
 }
 
@@ -129,9 +131,12 @@ const tagName: FilterColumn = {
   part: { key: sql`tags.name_key`, fold, inLong: (holds) => holds(sql`tags.long_key`) },
 };
 
-/** Each field makes one such text. Of other filters there is no end, and what is best for them depends on their values. */
-function isOneEquality([group = [], ...others]: ContactFilters): boolean {
-  return others.length === 0 && group.length === 1 && group[0]!.op === "eq";
+/**
+ * One condition, of an operator of which each field makes one text or two. Of other filters there is no end, and what is best for them depends
+ * on their values.
+ */
+function isAskedAgain([group = [], ...others]: ContactFilters): boolean {
+  return others.length === 0 && group.length === 1 && repeated.has(group[0]!.op);
 }
 
 function isByKey({ field, op }: Condition): boolean {
