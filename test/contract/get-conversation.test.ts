@@ -49,6 +49,29 @@ contract("getConversation", [
     },
   }),
   row({
+    name: "texts that are neither short nor too many are whole",
+    given: (world) =>
+      givenTexts(
+        world,
+        [32_767, 32_768, 32_769, 65_536].map((bytes) => "x".repeat(bytes)),
+      ),
+    send: (world, { id }) => ["GET", `/conversations/${id}?location_id=${world.north}`],
+    expect: { status: 200 },
+    async afterwards(_world, { sent }, body) {
+      expect(body.messages).toEqual(sent);
+    },
+  }),
+  row({
+    name: "of many short messages the newest are whole and the others cut",
+    given: (world) => givenTexts(world, Array(34).fill("x".repeat(32_768))),
+    send: (world, { id }) => ["GET", `/conversations/${id}?location_id=${world.north}`],
+    expect: { status: 200 },
+    async afterwards(_world, _given, body) {
+      const lengths = body.messages.map((message: { body: string }) => message.body.length);
+      expect(lengths).toEqual([...Array(2).fill(limits.shownMessageBody), ...Array(32).fill(32_768)]);
+    },
+  }),
+  row({
     name: "one message with every text at its limit is shown whole",
     async given(world) {
       const { email } = await givenContact(world);

@@ -11,6 +11,7 @@ const columns = `messages.id, messages.conversation_id, messages.direction, mess
   messages.from_address, messages.to_address, messages.status, messages.error, messages.author_id,
   users.name as author_name, messages.sent_at, messages.delivered_at, messages.created_at, messages.ai_generated`;
 
+const bytes = "coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.html), 0)";
 const fits = `page.bytes_so_far <= ${limits.conversationBytes}`;
 
 /** Bytes are asked of the columns, not of the texts, and what is not shown is not read. The newest is always shown whole. */
@@ -18,22 +19,19 @@ function textOf({ after, body, order }: { after: string; body: string; order: st
   return `select ${columns}, ${body}, case when ${fits} then messages.html end as html, page.bytes_so_far,
       (not (${fits}) and (messages.html is not null or length(messages.body) > ${limits.shownMessageBody})) as truncated
     from (select id, sum(bytes) over (order by id desc) as bytes_so_far from
-      (select id, coalesce(octet_length(body), 0) + coalesce(octet_length(html), 0) as bytes from messages
+      (select id, ${bytes} as bytes from messages
        where conversation_id = ?${after} order by id desc limit ?) as newest) as page
     join messages on messages.id = page.id left join users on users.id = messages.author_id order by page.id ${order}`;
 }
 
-/**
- * The last messages where their texts fit together, as nearly always: nothing where they do not. Parameters: the conversation, how
- * many messages, the conversation. One sum over all costs a third of one that runs along.
- */
-const lastWholeText = `select ${columns}, messages.body, messages.html, newest.bytes as bytes_so_far
-  from (select min(id) as first_id, sum(bytes) as bytes from
-      (select id, coalesce(octet_length(body), 0) + coalesce(octet_length(html), 0) as bytes from messages
-       where conversation_id = ? order by id desc limit ?) as counted) as newest
-    join messages on messages.conversation_id = ? and messages.id >= newest.first_id
-    left join users on users.id = messages.author_id
-  where newest.bytes <= ${limits.conversationBytes} order by messages.id`;
+/** Bytes of the texts of a message that are read before anybody has looked what the others have. */
+const shortText = 32_768;
+
+/** The last messages, without texts that are long: those of a conversation without any, which most are, are all here, and in half the time. */
+const lastShortText = `select ${columns}, case when ${bytes} <= ${shortText} then messages.body end as body,
+    case when ${bytes} <= ${shortText} then messages.html end as html, ${bytes} as bytes
+  from messages left join users on users.id = messages.author_id
+  where messages.conversation_id = ? order by messages.id desc limit ?`;
 
 const lastText = textOf({
   after: "",
@@ -53,16 +51,18 @@ interface CountedRow extends MessageRow {
   readonly truncated: boolean | number;
 }
 
+interface ShortRow extends MessageRow {
+  /** Of its texts, whether or not they are here. */
+  readonly bytes: number;
+}
+
 /** The last hundred messages of a conversation, oldest first. */
 export async function readLastMessages(reader: Reader, conversationId: number): Promise<ShownMessageView[]> {
-  const whole = await reader.rows<Omit<CountedRow, "truncated">>(lastWholeText, [
-    conversationId,
-    limits.conversationMessages,
-    conversationId,
-  ]);
-  if (whole.length > 0) {
-    await takeTurn(whole[0]!.bytes_so_far);
-    return whole.map(toMessage);
+  const newest = await reader.rows<ShortRow>(lastShortText, [conversationId, limits.conversationMessages]);
+  const all = newest.reduce((sum, { bytes: those }) => sum + those, 0);
+  if (all <= limits.conversationBytes && newest.every(({ bytes: those }) => those <= shortText)) {
+    await takeTurn(all);
+    return newest.toReversed().map(toMessage);
   }
   const rows = await reader.rows<CountedRow>(lastText, [conversationId, limits.conversationMessages]);
   await takeTurn(rows[0]?.bytes_so_far ?? 0);
