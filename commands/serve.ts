@@ -52,7 +52,11 @@ other.`;
       this.openLog(settings, part === undefined ? {} : { process: part.number }),
     ]);
     const listen = (ready?: Service) =>
-      startServer(settings, { version: this.config.version, log, limiter: part?.limiter }, ready);
+      startServer(
+        settings,
+        { version: this.config.version, log, limiter: part?.limiter, arrived: part?.arrived },
+        ready,
+      );
     // Before anything is made: a first start on an address that cannot be had leaves nothing behind. Where others answer
     // already, no connection may come to one that is only starting.
     let server = part === undefined || part.announces ? await listen() : undefined;

@@ -7,6 +7,7 @@ import { createApp } from "./http/app.ts";
 import { createAddressReader } from "./http/request/client-address.ts";
 import type { Readiness } from "./http/health.ts";
 import { startListener } from "./http/connection/listener.ts";
+import type { Patience } from "./http/connection/listener.ts";
 import { toOpenApi } from "./http/documents/openapi.ts";
 import type { Authenticate } from "./http/credential.ts";
 import { createRateLimiter } from "./http/budget/rate-limit.ts";
@@ -44,6 +45,10 @@ interface ServerOptions {
   readonly log: ConsolaInstance;
   /** Requests are counted in this process alone unless one is given. */
   readonly limiter?: Limiter | undefined;
+  /** Of several processes on one port: resolves when every connection that was handed to this one has come. */
+  readonly arrived?: (() => Promise<void>) | undefined;
+  /** How long a close waits; as long as ever unless it is said. */
+  readonly patience?: Partial<Patience> | undefined;
 }
 
 /**
@@ -52,7 +57,7 @@ interface ServerOptions {
  */
 export async function startServer(
   { host, port, logRequests }: Listening,
-  { version, log, limiter }: ServerOptions,
+  { version, log, limiter, arrived, patience }: ServerOptions,
   ready?: Service,
 ): Promise<Server> {
   const heard = logRequests ? log.info : log.debug;
@@ -74,6 +79,8 @@ export async function startServer(
   const listener = await startListener(ready === undefined ? answerStarting : toHandler(ready), {
     host,
     port,
+    arrived,
+    patience,
     refusedUnread: ({ code, status, requestId }) =>
       heard("refused before it was read", { status, code, request_id: requestId }),
   });

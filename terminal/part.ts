@@ -21,16 +21,20 @@ export interface Part {
 export type FromPart =
   | { readonly kind: "part" }
   | { readonly kind: "ready"; readonly port: number }
-  | { readonly kind: "portion"; readonly id: number; readonly holder: string; readonly limit: RateLimit };
+  | { readonly kind: "portion"; readonly id: number; readonly holder: string; readonly limit: RateLimit }
+  | { readonly kind: "echo"; readonly id: number };
 
 /** What it is told. */
 export type ToPart =
   | { readonly kind: "part"; readonly part: Part }
   | { readonly kind: "stop"; readonly signal: StopSignal }
-  | { readonly kind: "portion"; readonly id: number; readonly portion: Portion };
+  | { readonly kind: "portion"; readonly id: number; readonly portion: Portion }
+  | { readonly kind: "echo"; readonly id: number };
 
 export interface PlayedPart extends Part {
   readonly limiter: Limiter;
+  /** Resolves when every connection that was handed to this process by now has come: a message goes there and back behind them. */
+  arrived(): Promise<void>;
   /** Told when requests are answered; resolves when it is asked to stop. */
   ready(port: number): Promise<StopSignal>;
   /** Lets the process end. */
@@ -42,6 +46,7 @@ export async function takePart(): Promise<PlayedPart> {
   // Ctrl-C on a terminal reaches the whole group: the one that started this process tells it what to do.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
   const portions = new Map<number, (portion: Portion) => void>();
+  const echoes = new Map<number, () => void>();
   let asked = 0;
   const told = Promise.withResolvers<Part>();
   const stopped = Promise.withResolvers<StopSignal>();
@@ -52,6 +57,10 @@ export async function takePart(): Promise<PlayedPart> {
     if (message.kind === "portion") {
       portions.get(message.id)?.(message.portion);
       portions.delete(message.id);
+    }
+    if (message.kind === "echo") {
+      echoes.get(message.id)?.();
+      echoes.delete(message.id);
     }
   });
   const send = (message: FromPart): void => void process.send?.(message);
@@ -69,6 +78,13 @@ export async function takePart(): Promise<PlayedPart> {
     ...(await told.promise),
     limiter: (name, limit) =>
       createPortionedLimiter(limit, systemClock, (holder, whole) => ask(`${name} ${holder}`, whole)),
+    arrived() {
+      const id = asked++;
+      return new Promise((resolve) => {
+        echoes.set(id, resolve);
+        send({ kind: "echo", id });
+      });
+    },
     ready(port) {
       // Whoever stops all processes of a service at once means this one as well.
       process.once("SIGTERM", () => stopped.resolve("SIGTERM"));

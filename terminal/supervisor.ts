@@ -67,6 +67,8 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
       } else if (message.kind === "portion") {
         const { id, holder, limit } = message;
         send({ kind: "portion", id, portion: grant(holder, limit) });
+      } else if (message.kind === "echo") {
+        send(message);
       } else {
         port = message.port;
         started.isReady = true;

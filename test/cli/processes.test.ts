@@ -1,34 +1,44 @@
 /** `crm serve --processes`: several real processes on one port, replaced one by one, stopped together. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { Line, Refused } from "../faults/line.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { freePort } from "../support/free-port.ts";
 import { startCrm } from "../support/node-process.ts";
 import type { RunningProcess } from "../support/node-process.ts";
 import { createPerson } from "../support/person.ts";
+import { openRaw } from "../support/socket.ts";
 
-type Line = Readonly<Record<string, unknown>>;
+type LogLine = Readonly<Record<string, unknown>>;
 
 const timeoutSeconds = 90;
 
-function linesOf(running: RunningProcess): Line[] {
+function linesOf(running: RunningProcess): LogLine[] {
   return running
     .printed()
     .stderr.split("\n")
     .filter(Boolean)
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => JSON.parse(line) as LogLine);
 }
 
-const told = (running: RunningProcess, message: string): Line[] =>
+const told = (running: RunningProcess, message: string): LogLine[] =>
   linesOf(running).filter((line) => line["message"] === message);
 
 /** The ids of the processes that this one started, in the order of their starts. */
 function childrenOf(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
   return text.split(" ").filter(Boolean).map(Number);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 async function startTwo(environment: Record<string, string>, parameters: readonly string[] = []) {
@@ -38,19 +48,25 @@ async function startTwo(environment: Record<string, string>, parameters: readonl
   return { serve, url };
 }
 
-/** Asks again and again, each time over a connection of its own, until `over`; gives whatever was no 200. */
-async function askUntil(over: Promise<unknown>, url: string): Promise<unknown[]> {
-  let isOver = false;
-  void over.finally(() => (isOver = true));
+/**
+ * Asks again and again over so many connections, every other of them new each time, until nobody listens any more; resolves to whatever was
+ * no 200. A connection that somebody took and that nobody answers is cut off at the latest when the processes end.
+ */
+async function askUntilNobodyListens(url: string, connections: number): Promise<unknown[]> {
   const wrong: unknown[] = [];
-  const ask = async (): Promise<void> => {
-    while (!isOver) {
-      const headers = { connection: Math.random() < 0.5 ? "close" : "keep-alive" };
-      const answer = await request(url, { method: "GET", path: "/readyz", headers }).catch((error: unknown) => error);
-      if (answer instanceof Error || (answer as { status: number }).status !== 200) wrong.push(answer);
+  const ask = async (number: number): Promise<void> => {
+    const line = new Line(url);
+    const headers = { connection: number % 2 === 0 ? "close" : "keep-alive" };
+    try {
+      for (;;) {
+        const answer = await line.ask({ method: "GET", path: "/readyz", headers });
+        if (answer.status !== 200) wrong.push(answer);
+      }
+    } catch (error) {
+      if (!(error instanceof Refused)) wrong.push(error);
     }
   };
-  await Promise.all([ask(), ask(), ask(), ask()]);
+  await Promise.all(Array.from({ length: connections }, (_, number) => ask(number)));
   return wrong;
 }
 
@@ -74,13 +90,14 @@ describe.each([...databaseKinds])("two processes on %s", { timeout: 120_000 }, (
     expect(told(serve, "started").at(-1)).toMatchObject({ process: 1, worker: true });
 
     const crashed = childrenOf(serve.pid);
+    const wrong = askUntilNobodyListens(url, 48);
     serve.signal("SIGHUP");
-    const reloaded = serve.match(/"reloaded"/);
-    expect(await askUntil(reloaded, url)).toEqual([]);
+    await serve.match(/"reloaded"/);
     expect(childrenOf(serve.pid).filter((pid) => crashed.includes(pid))).toEqual([]);
 
     serve.signal("SIGTERM");
     expect(await serve.finished).toMatchObject({ code: 0 });
+    expect(await wrong).toEqual([]);
     expect(told(serve, "stopping").length).toBeGreaterThanOrEqual(2);
     expect(linesOf(serve).filter(({ level }) => level === "error").length).toBe(1);
   });
@@ -135,14 +152,37 @@ test("when the one that started them is killed, none of them is left", async () 
   const children = childrenOf(serve.pid);
   serve.signal("SIGKILL");
   await serve.finished;
-  const isAlive = (pid: number): boolean => {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  };
   await expect.poll(() => children.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+});
+
+test("a successor that cannot start changes nothing, and a second signal ends all at once", async () => {
+  await using empty = await openFresh("sqlite", { migrated: false });
+  const { serve, url } = await startTwo({ CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory });
+  await using _ = serve;
+  const before = childrenOf(serve.pid);
+  const file = join(empty.directory, "secret.key");
+  const key = readFileSync(file);
+  writeFileSync(file, `${"0".repeat(64)}\n`);
+  serve.signal("SIGHUP");
+  await serve.match(/a process cannot be replaced; the others stay as they are/);
+  writeFileSync(file, key);
+  expect(childrenOf(serve.pid)).toEqual(before);
+  const line = new Line(url);
+  expect(await line.ask({ method: "GET", path: "/readyz" })).toMatchObject({ status: 200 });
+
+  serve.signal("SIGHUP");
+  await serve.match(/"reloaded"/);
+  const after = childrenOf(serve.pid);
+  // Half a request, which would be waited for.
+  const half = await openRaw(url);
+  half.write("GET /readyz HTTP/1.1\r\n");
+  await line.ask({ method: "GET", path: "/readyz" });
+  serve.signal("SIGTERM");
+  await serve.match(/"stopping"[^\n]*"processes":2/);
+  serve.signal("SIGTERM");
+  expect(await serve.finished).toMatchObject({ signal: "SIGTERM" });
+  await expect.poll(() => after.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+  half.socket.destroy();
 });
 
 test("one that ends again and again is replaced after growing pauses", async () => {

@@ -35,12 +35,15 @@ const contactOf = (ground: Ground): Asked => ({
 });
 
 describe.each([...databaseKinds])("SIGTERM to crm serve on %s", (kind) => {
-  test(`${rounds} times under ${writers} writers cuts nothing off`, async () => {
-    const chance = chanceOf(`SIGTERM on ${kind}`);
+  test.each([
+    { of: "one process", given: [] },
+    { of: "two on one port", given: ["--processes", "2"] },
+  ])(`${rounds} times under ${writers} writers, of $of, cuts nothing off`, async ({ of, given }) => {
+    const chance = chanceOf(`SIGTERM on ${kind} of ${of}`);
     await using ground = await openGround(kind);
     const answered: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      const serving = await ground.serve();
+      const serving = await ground.serve(...given);
       const writing = Promise.all(
         Array.from({ length: writers }, () => write(serving.url, contactOf(ground), answered)),
       );

@@ -58,6 +58,9 @@ export interface World {
   close(): Promise<void>;
 }
 
+/** Whoever closes a world has had all answers: nothing is on its way any more. */
+const patience = { look: 5 };
+
 interface WorldOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether requests are meant to fail: nothing is said of it then. */
@@ -81,7 +84,7 @@ export async function createWorld(
     directory: fresh.directory,
   });
   const log = createConsola({ level: quiet ? -999 : 1 });
-  const server = await startServer(settings, { version: "0.0.0", log });
+  const server = await startServer(settings, { version: "0.0.0", log, patience });
   const service = await openService(settings, { log, clock, migrate: true, url: server.url });
   server.serve(service);
   const judge = await createAnswerJudge(server.url);

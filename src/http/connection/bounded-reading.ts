@@ -19,7 +19,7 @@ export interface Reading {
 }
 
 /** For a socket that Node's server has just taken. While the socket is paused, what was read of it waits here. */
-export function readInPieces(socket: Socket, isEnough: () => boolean): Reading {
+export function boundReading(socket: Socket, isEnough: () => boolean): Reading {
   let rest: Buffer | undefined;
   const parse = parserOf(socket);
   // Node frees the parser of a connection that it gives up, as after CONNECT, and hands it to another one.

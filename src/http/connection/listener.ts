@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { listen } from "listhen";
 import { limits } from "../../vocabulary/limits.ts";
-import { readInPieces } from "./bounded-reading.ts";
+import { boundReading } from "./bounded-reading.ts";
 import type { Reading } from "./bounded-reading.ts";
 import { notThatPort, toListenError } from "./listen-faults.ts";
 import { closeInStages, isClosing } from "./staged-close.ts";
@@ -28,7 +28,9 @@ interface ListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly refusedUnread: (answer: UnreadAnswer) => void;
-  readonly patience?: typeof usualPatience;
+  /** Resolves when what was on its way to this process has come; to be given where another process takes the connections for it. */
+  readonly arrived?: (() => Promise<void>) | undefined;
+  readonly patience?: Partial<Patience> | undefined;
 }
 
 interface Exchange {
@@ -48,37 +50,43 @@ interface Connection {
 /** A connection that is so many requests ahead is not read on until they are answered. */
 const mostWaiting = 8;
 
-/** How long the shutdown waits, in milliseconds; with the looks below it takes no ten seconds. */
-const usualPatience = {
+/** How long the shutdown waits, in milliseconds. */
+export interface Patience {
   /** For clients that send half a request or do not take their answer, and for streams, some of which never end. */
-  others: 5000,
+  readonly others: number;
   /** For answers of ours that have not begun. */
-  answers: 7000,
-};
+  readonly answers: number;
+  /** Between two looks: connections are closed once no request came in some looks in a row. */
+  readonly look: number;
+}
 
-/** Listening ends once no connection came in so many turns of the event loop, or after so many milliseconds. */
+/** All of it takes no ten seconds. */
+const usualPatience: Patience = { others: 5000, answers: 7000, look: 50 };
+
+/** Listening ends once no connection came in so many turns of the event loop (or journeys, see `arrived`), or after so many milliseconds. */
 const quietTurns = 3;
-const backlogPatience = 5000;
+const backlogPatience = 500;
 
-/** Connections are closed once no request came in so many looks in a row, so many milliseconds apart. */
 const quietLooks = 5;
-const lookPause = 50;
 const mostLooks = 40;
 
 /** A port that is taken is an error here, never another port. `port` 0 takes any free one. `handler` answers until another one does. */
 export async function startListener(
   handler: RequestListener,
-  { host, port, refusedUnread, patience = usualPatience }: ListenerOptions,
+  { host, port, refusedUnread, arrived = nextTurn, patience: given }: ListenerOptions,
 ): Promise<Listener> {
+  const patience = { ...usualPatience, ...given };
   const connections = new Map<Socket, Connection>();
   let closing = false;
+  /** What is answered once listening has ended: whoever waits for an answer does not connect anew meanwhile. */
+  let held: (() => void)[] | undefined;
   let connected = 0;
   let begun = 0;
   const dropUntaken = watchUntaken(connections);
 
   function add(socket: Socket): Connection {
     const waiting: Exchange[] = [];
-    const reading = readInPieces(socket, () => waiting.length >= mostWaiting && !isClosing(socket));
+    const reading = boundReading(socket, () => waiting.length >= mostWaiting && !isClosing(socket));
     const connection: Connection = { current: undefined, waiting, reading };
     connections.set(socket, connection);
     connected += 1;
@@ -122,7 +130,8 @@ export async function startListener(
     });
     if (closing) announceClose(connection);
     dropUntaken();
-    handler(exchange.message, exchange.response);
+    if (held === undefined) handler(exchange.message, exchange.response);
+    else held.push(() => !exchange.response.destroyed && handler(exchange.message, exchange.response));
   }
 
   /** Node cannot read on: what came before is answered in its turn, and then this. */
@@ -182,7 +191,7 @@ export async function startListener(
     const started = performance.now();
     for (let quiet = 0; quiet < quietTurns && performance.now() - started < backlogPatience;) {
       const before = connected;
-      await nextTurn();
+      await arrived();
       quiet = connected === before ? quiet + 1 : 0;
     }
   }
@@ -191,7 +200,7 @@ export async function startListener(
   async function untilQuiet(): Promise<void> {
     for (let looks = 0, quiet = 0; looks < mostLooks && quiet < quietLooks && connections.size > 0; looks++) {
       const before = begun;
-      await sleep(lookPause);
+      await sleep(patience.look);
       quiet = begun === before ? quiet + 1 : 0;
     }
   }
@@ -210,16 +219,22 @@ export async function startListener(
       handler = next;
     },
     async close() {
-      // Answers ask to close only afterwards: whoever is told so connects anew.
+      // Answers leave, and ask to close, only afterwards: whoever has one connects anew.
+      held = [];
       await untilAccepted();
-      closing = true;
       const closed = once(server, "close");
       // Not the close of http, which destroys what is idle at this moment, with the request that is on its way there.
       SocketServer.prototype.close.call(server);
+      // What was handed over too late has gone back by then, for another process to take.
+      await arrived();
+      closing = true;
       for (const connection of connections.values()) announceClose(connection);
+      const waited = held;
+      held = undefined;
+      for (const goOn of waited) goOn();
       await untilQuiet();
       const started = performance.now();
-      const watch = setInterval(() => closeIdle(performance.now() - started), lookPause);
+      const watch = setInterval(() => closeIdle(performance.now() - started), patience.look);
       try {
         await closed;
         await listening.close();
