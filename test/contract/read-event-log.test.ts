@@ -4,6 +4,7 @@ import { prunePayloads } from "../../src/events/retention.ts";
 import { stampPositions } from "../../src/events/positions.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
+import { eventNames } from "../../src/vocabulary/events.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import type { ScopeName } from "../../src/vocabulary/scopes.ts";
@@ -303,6 +304,10 @@ contract("readEventLog", [
     ["limit=x", { limit: ["The limit field must be a whole number from 1 to 200."] }],
     ["limit=1.5", { limit: ["The limit field must be a whole number from 1 to 200."] }],
     ["event=contact.created,zzz", { "event.1": [expect.stringMatching(/must be one of ping, /)] }],
+    [
+      `event=zzz${",zzz".repeat(eventNames.length)}`,
+      { event: [`The event field must name at most ${eventNames.length} events.`] },
+    ],
   ].map(([query, errors]) =>
     row({
       name: `refuses ${query}`,

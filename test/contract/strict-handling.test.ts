@@ -167,3 +167,11 @@ test.each<[prefer: string | undefined, expected: boolean]>([
 ])("Prefer: %j is strict: %s", (prefer, expected) => {
   expect(isStrict({ header: () => prefer } as unknown as IncomingRequest)).toBe(expected);
 });
+
+test("a quote that is never closed takes no seconds to read", () => {
+  const prefer = `x="${'\\"'.repeat(40_000)}`;
+  const begun = process.cpuUsage();
+  expect(isStrict({ header: () => prefer } as unknown as IncomingRequest)).toBe(false);
+  const { user, system } = process.cpuUsage(begun);
+  expect((user + system) / 1e6).toBeLessThan(1);
+});

@@ -67,6 +67,11 @@ export const eventLogQuery = z.object({
   event: z
     .string()
     .transform((text) => text.split(",").map((name) => name.trim()))
+    // Before they are looked at: of each that is none a sentence tells all that there are.
+    .refine((names) => names.length <= eventNames.length, {
+      error: `must name at most ${eventNames.length} events.`,
+      abort: true,
+    })
     .pipe(z.array(oneOf(eventNames)))
     .optional()
     .meta({

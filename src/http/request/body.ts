@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { Refusal } from "../../vocabulary/errors.ts";
+import { readParameters } from "./parameters.ts";
 
 /**
  * The body's bytes. Refuses `payload_too_large` beyond `limit` bytes: by Content-Length before reading, else as soon
@@ -120,7 +121,7 @@ export function parseJson(message: IncomingMessage, bytes: Buffer): unknown {
 /** The fields of a form, in their order. Refuses `unsupported_media_type` as `requireMedia` does. */
 export function parseForm(message: IncomingMessage, bytes: Buffer): URLSearchParams {
   if (bytes.length > 0) requireMedia(message, form);
-  return new URLSearchParams(bytes.toString());
+  return readParameters(bytes.toString());
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { H3Event } from "h3";
 import type { Actor } from "../../events/actor.ts";
+import { readParameters } from "./parameters.ts";
 
 export interface IncomingRequest {
   /** Names the request in its answer and in every log line. */
@@ -57,6 +58,7 @@ class NodeRequest implements IncomingRequest {
   readonly response: ServerResponse;
   readonly #event: H3Event;
   readonly #addressOf: AddressOf;
+  #query: URLSearchParams | undefined = undefined;
 
   constructor(
     event: H3Event,
@@ -77,7 +79,7 @@ class NodeRequest implements IncomingRequest {
   }
 
   get query(): URLSearchParams {
-    return this.#event.url.searchParams;
+    return (this.#query ??= readParameters(this.#event.url.search));
   }
 
   get address(): string {

@@ -26,6 +26,9 @@ export interface OauthGround {
   readonly links: Links;
 }
 
+/** What an app sends is small: what is longer is none of it. */
+const formLimit = 64 << 10;
+
 /** RFC 6749, 5.1: what is answered here is never kept. */
 const unkept = { "cache-control": "no-store", pragma: "no-cache" };
 
@@ -69,6 +72,7 @@ export function oauthRoutes({ database, clock, links }: OauthGround): Route[] {
       path: "/api/oauth/token",
       summary: "Gives tokens for a code or a refresh token (RFC 6749).",
       body: "form",
+      limit: formLimit,
       failed,
       serve: served(async (fields, request) => {
         const now = clock.now();
@@ -97,6 +101,7 @@ export function oauthRoutes({ database, clock, links }: OauthGround): Route[] {
       path: "/api/oauth/revoke",
       summary: "Ends a token (RFC 7009); one that is not known is ended already.",
       body: "form",
+      limit: formLimit,
       failed,
       serve: served(async (fields, request) => {
         const client = await checkClientCredentials((id) => findClient(database, id), request, fields);
