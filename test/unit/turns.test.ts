@@ -99,6 +99,18 @@ test("no more pieces are done at a time than there are places, and no two begin 
   expect(most).toBe(2);
 });
 
+test("a holder has a hundred in line at most, and nobody else hears of it", async () => {
+  const line = createFairLine(2);
+  const released = Promise.withResolvers<void>();
+  const stand = (holder: string) => line(holder, (turn) => turn(() => released.promise));
+  const standing = Array.from({ length: 100 }, () => stand("a"));
+  await expect(stand("a")).rejects.toThrow("Too many requests. Try again in 5 seconds.");
+  const other = stand("b");
+  released.resolve();
+  await Promise.all([...standing, other]);
+  await stand("a");
+});
+
 test("a piece that fails gives its place and its turn to the next", async () => {
   const line = createFairLine(1);
   const failing = line("a", (turn) => turn(() => Promise.reject(new Error("broken"))));

@@ -4,7 +4,8 @@
  */
 import type { Place, Reader } from "../../events/caller.ts";
 import type { FieldChange } from "../../events/event-record.ts";
-import { createLine, nextTurn } from "../../kit/waiting/turns.ts";
+import { lineOf } from "../../events/read-line.ts";
+import { createFairLine, createLine, nextTurn } from "../../kit/waiting/turns.ts";
 import { readJson } from "../../storage/json.ts";
 import type { EmbeddedConversationRow } from "../conversations/conversation.view.ts";
 import { findLongNotes } from "../notes/note.queries.ts";
@@ -25,12 +26,15 @@ const pieceSize = 25;
 
 /**
  * Who reads outside of a change has to wait for a connection, which changes may hold that stand in line. So these have a
- * line of their own.
+ * line of their own, in which each reader stands behind its own reads alone. Of changes no more stand here than there are connections.
  */
-const readLine = createLine();
+const inReadLine = createFairLine(1);
 const changeLine = createLine();
 
-/** Shows a contact; one with much text is read again when its turn has come, so that whoever waits keeps none of it. */
+/**
+ * Shows a contact; one with much text is read again when its turn has come, so that whoever waits keeps none of it. Refuses, as too many
+ * requests, a reader who waits for too many of those.
+ */
 export async function showInTurn(
   reader: Reader<Place>,
   row: FullRow,
@@ -44,11 +48,11 @@ export async function showInTurn(
     if (leftOut === 0) return toContact(row, lists, reader.tools.clock.now().getTime());
     if (leftOut <= fewTexts) return complete(reader, row, lists);
   }
-  const inLine = "record" in reader ? changeLine : readLine;
-  return inLine(async () => {
+  const show = async (): Promise<ContactView> => {
     const current = await readAgain();
     return complete(reader, current, toLists(current));
-  });
+  };
+  return "record" in reader ? changeLine(show) : inReadLine(lineOf(reader), (turn) => turn(show));
 }
 
 function toLists(row: FullRow): ContactLists {

@@ -1,5 +1,6 @@
 /** The list of conversations: newest message first, a page at a time, narrowed and searched. */
 import type { Place, Reader } from "../../events/caller.ts";
+import { lineOf } from "../../events/read-line.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import type { Value } from "../../storage/rows.ts";
@@ -48,7 +49,7 @@ function findPage(
   if (narrowing.search === undefined && narrowing.kind === undefined)
     return readRange(reader, narrowing, { after }, most);
   return walk(after, most, {
-    line: `${reader.workspaceId} ${reader.actor.type} ${reader.actor.id}`,
+    line: lineOf(reader),
     find: (range, count) => readRange(reader, narrowing, range, count),
     findBehind: async (from, count) => {
       const { text, params } = behindText(reader, narrowing, from);

@@ -1,13 +1,18 @@
 /** A semaphore: so many pieces of work run side by side, and the others wait in the order in which they came. */
+import { TooManyRequests } from "../../vocabulary/errors.ts";
 
 export type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** `width`: how many run at once. */
-export function createGate(width: number): Gate {
+/** How soon whoever may not wait is told to come again, in seconds. */
+const comeAgain = 1;
+
+/** `width`: how many run at once. Refuses, as too many requests, what comes while `mostWaiting` wait. */
+export function createGate(width: number, mostWaiting: number = Number.POSITIVE_INFINITY): Gate {
   let free = width;
   const waiting: (() => void)[] = [];
   return async (work) => {
     if (free > 0) free -= 1;
+    else if (waiting.length >= mostWaiting) throw new TooManyRequests(comeAgain);
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await work();

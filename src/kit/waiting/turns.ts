@@ -1,5 +1,6 @@
 /** Keeps long work from holding up the event loop: it is done in pieces, each in a turn of its own, and one after the other in a line. */
 import { setImmediate as turn } from "node:timers/promises";
+import { TooManyRequests } from "../../vocabulary/errors.ts";
 import { createGate } from "./gate.ts";
 
 /** Resolves in the next turn of the event loop, after whatever came in meanwhile was begun. */
@@ -22,8 +23,14 @@ export function createLine(): Line {
 /** Runs one piece of long work when its turn has come. */
 export type Turn = Line;
 
-/** `work` does what takes long in pieces, each through the Turn that it is handed. */
+/** `work` does what takes long in pieces, each through the Turn that it is handed. Refuses, as too many requests, what has too many of its holder before it. */
 export type FairLine = <Result>(holder: string, work: (turn: Turn) => Promise<Result>) => Promise<Result>;
+
+/** So much of one holder's stands in line at most: nobody is told when a client leaves, and one that asks again and again would fill the memory. */
+const mostStanding = 100;
+
+/** When to come again, in seconds: a few of those before are done by then. */
+const comeAgain = 5;
 
 /**
  * A line for the long work of many holders. Each holder's stands one behind the other; of all holders at most `places` pieces
@@ -42,6 +49,7 @@ export function createFairLine(places: number): FairLine {
 
   return async (holder, work) => {
     const own = lines.get(holder) ?? { line: createLine(), standing: 0 };
+    if (own.standing >= mostStanding) throw new TooManyRequests(comeAgain);
     lines.set(holder, own);
     own.standing += 1;
     try {

@@ -12,7 +12,10 @@ const saltLength = 16;
 const tagLength = 32;
 
 /** A core, and two of libuv's four threads, stay free: who signs in holds up nobody else. */
-const atOnce = createGate(availableParallelism() > 2 ? 2 : 1);
+const width = availableParallelism() > 2 ? 2 : 1;
+/** So many wait for their turn at most, which takes some seconds: attempts are counted by address, and somebody may have many addresses. */
+const mostWaiting = 100;
+const atOnce = createGate(width, mostWaiting);
 
 /** `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`, the form that other programs read as well. */
 export async function hashPassword(password: string): Promise<string> {

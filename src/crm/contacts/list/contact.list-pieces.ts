@@ -1,5 +1,6 @@
 /** Reads what no index answers piece by piece, each in its turn, so that nobody waits for another's filter. */
 import type { Place, Reader } from "../../../events/caller.ts";
+import { lineOf } from "../../../events/read-line.ts";
 import { createFairLine } from "../../../kit/waiting/turns.ts";
 import type { Turn } from "../../../kit/waiting/turns.ts";
 import type { Conditions, ReadCost } from "./contact.filters.sql.ts";
@@ -43,13 +44,9 @@ export function costOf(
   return { longTexts: "many", each: looking, whole: contacts * looking };
 }
 
-/** In the line of the one who asks: the key, the person, or the app at its location. */
-export function inLineOf<Result>(
-  { workspaceId, location, actor, grant }: Reader<Place>,
-  work: (turn: Turn) => Promise<Result>,
-): Promise<Result> {
-  const where = grant.appId === null ? "" : location.id;
-  return inFairLine(`${workspaceId} ${actor.type} ${actor.id} ${where}`, work);
+/** In the line of the one who asks. */
+export function inLineOf<Result>(reader: Reader<Place>, work: (turn: Turn) => Promise<Result>): Promise<Result> {
+  return inFairLine(lineOf(reader), work);
 }
 
 interface Walk {
