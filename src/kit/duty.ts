@@ -25,14 +25,17 @@ interface Period extends Pick<Duty, "name" | "run"> {
 
 /** A duty that runs at once, and then so many seconds after it was last done. No commit wakes it. */
 export function periodic({ name, everySeconds, clock, run }: Period): Duty {
+  const span = everySeconds * 1000;
   let due = clock.now().getTime();
   return {
     name,
     wokenByCommits: false,
     async run(signal) {
-      if (clock.now().getTime() < due) return "done";
+      const wait = due - clock.now().getTime();
+      // Longer than it ever waits: the clock was set back, and would have it do nothing until it is there again.
+      if (wait > 0 && wait <= span) return "done";
       const outcome = await run(signal);
-      if (outcome === "done") due = clock.now().getTime() + everySeconds * 1000;
+      if (outcome === "done") due = clock.now().getTime() + span;
       return outcome;
     },
     nextDue: async () => new Date(due),

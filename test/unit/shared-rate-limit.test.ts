@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createPortionedLimiter, createPortions } from "../../src/http/budget/shared-rate-limit.ts";
+import { createRateLimiter } from "../../src/http/budget/rate-limit.ts";
 import type { Spend } from "../../src/http/budget/rate-limit.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
@@ -55,6 +56,27 @@ test("another window, and another holder, has a budget of its own", async () => 
   expect(await processes[0]!("other")).toMatchObject({ allowed: true });
   clock.advance({ seconds: 10 });
   expect(await processes[1]!("key")).toMatchObject({ allowed: true });
+});
+
+test("a clock that is set back ends the windows that would last longer than a window does", async () => {
+  const clock = new ManualClock();
+  const alone = createRateLimiter(limit, clock);
+  const { processes } = several(2, clock);
+  const spendAll = async () => {
+    for (let sent = 0; sent < 120; sent++) {
+      alone("key");
+      await processes[sent % 2]!("key");
+    }
+  };
+  await spendAll();
+  clock.advance({ hours: -1 });
+  expect([alone("key"), await processes[0]!("key"), await processes[1]!("key")]).toEqual(
+    Array.from({ length: 3 }, () => expect.objectContaining({ allowed: true })),
+  );
+  await spendAll();
+  expect([alone("key"), await processes[0]!("key"), await processes[1]!("key")]).toEqual(
+    Array.from({ length: 3 }, () => expect.objectContaining({ allowed: false, remaining: 0, resetSeconds: 10 })),
+  );
 });
 
 test("without a limit nobody asks", () => {

@@ -253,6 +253,18 @@ describe("no duty spins", () => {
     clock.advance({ milliseconds: 100 });
     await soon(() => expect(done).toBe(2));
   });
+
+  test("by a clock that is set back: it runs, and is due again as long after that as ever", async () => {
+    const clock = new ManualClock();
+    let done = 0;
+    const duty = periodic({ name: "now and then", everySeconds: 600, clock, run: async () => (done++, "done") });
+    const look = async () => (await duty.run(AbortSignal.timeout(60_000)), done);
+    expect([await look(), await look()]).toEqual([1, 1]);
+    clock.advance({ days: -1 });
+    expect([await look(), await look()]).toEqual([2, 2]);
+    clock.advance({ seconds: 600 });
+    expect(await look()).toBe(3);
+  });
 });
 
 test("a duty that is due some time from now runs then, woken by nobody", async () => {

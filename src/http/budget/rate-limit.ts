@@ -1,5 +1,6 @@
 /** Counts requests per holder in windows of a fixed length, in the memory of this process. */
 import type { Clock } from "../../kit/time/clock.ts";
+import { createWindows, secondsLeft } from "./windows.ts";
 
 export interface RateLimit {
   readonly requests: number;
@@ -17,32 +18,22 @@ export interface Budget {
 /** Spends one request of a holder's budget; undefined where nothing is limited. */
 export type Spend = (holder: string) => Budget | undefined | Promise<Budget | undefined>;
 
-/** Windows beyond this many are looked through for ended ones, so that memory stays bounded by who is active. */
-const sweepAbove = 10_000;
-
 /** `limit` null lets everything pass, and says nothing about budgets. */
 export function createRateLimiter(limit: RateLimit | null, clock: Clock): (holder: string) => Budget | undefined {
-  const windows = new Map<string, { endsAt: number; used: number }>();
-  let sweepAt = sweepAbove;
+  const windows = createWindows<{ readonly endsAt: number; used: number }>();
 
   return (holder) => {
     if (limit === null) return undefined;
     const now = clock.now().getTime();
-    let window = windows.get(holder);
-    if (window === undefined || window.endsAt <= now) {
-      window = { endsAt: now + limit.seconds * 1000, used: 0 };
-      windows.set(holder, window);
-      if (windows.size > sweepAt) {
-        for (const [name, other] of windows) if (other.endsAt <= now) windows.delete(name);
-        sweepAt = Math.max(sweepAbove, windows.size * 2);
-      }
-    }
+    const window =
+      windows.find(holder, limit.seconds, now) ??
+      windows.keep(holder, { endsAt: now + limit.seconds * 1000, used: 0 }, now);
     window.used += 1;
     return {
       allowed: window.used <= limit.requests,
       limit: limit.requests,
       remaining: Math.max(0, limit.requests - window.used),
-      resetSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)),
+      resetSeconds: secondsLeft(window, now),
     };
   };
 }

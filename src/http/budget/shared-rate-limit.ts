@@ -1,6 +1,7 @@
 /** One budget for the requests that several processes answer: one hands it out in portions, the others spend what they were handed. */
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Budget, RateLimit, Spend } from "./rate-limit.ts";
+import { createWindows, secondsLeft } from "./windows.ts";
 
 /** What a process may let pass of a holder's requests, until the window ends. */
 export interface Portion {
@@ -11,22 +12,27 @@ export interface Portion {
   readonly endsAt: number;
 }
 
-/** Windows beyond this many are looked through for ended ones, so that memory stays bounded by who is active. */
-const sweepAbove = 10_000;
-
 /**
  * For the one that hands out, to so many processes. Portions become smaller towards the end of a budget, so that little of it lies
  * where nobody asks; never more than the limit is handed out in one window.
  */
 export function createPortions(processes: number, clock: Clock): (holder: string, limit: RateLimit) => Portion {
-  const windows = createWindows<{ endsAt: number; left: number }>(clock);
+  const windows = createWindows<{ readonly endsAt: number; left: number }>();
   return (holder, { requests, seconds }) => {
+    const now = clock.now().getTime();
     const window =
-      windows.find(holder) ?? windows.keep(holder, { endsAt: windows.now() + seconds * 1000, left: requests });
+      windows.find(holder, seconds, now) ?? windows.keep(holder, { endsAt: now + seconds * 1000, left: requests }, now);
     const granted = Math.min(window.left, Math.max(1, Math.floor(window.left / (2 * processes))));
     window.left -= granted;
     return { granted, left: window.left, endsAt: window.endsAt };
   };
+}
+
+/** What one that spends was handed, and has left. */
+interface Handed {
+  readonly endsAt: number;
+  own: number;
+  readonly left: number;
 }
 
 /** For one that spends: waits for `ask` only when what it was handed is spent. `limit` null lets everything pass. */
@@ -36,25 +42,26 @@ export function createPortionedLimiter(
   ask: (holder: string, limit: RateLimit) => Promise<Portion>,
 ): Spend {
   if (limit === null) return () => undefined;
-  const windows = createWindows<{ endsAt: number; own: number; left: number }>(clock);
+  const windows = createWindows<Handed>();
+  const now = (): number => clock.now().getTime();
   const asked = new Map<string, Promise<void>>();
 
   async function fetchPortion(holder: string): Promise<void> {
     try {
       const { granted, left, endsAt } = await ask(holder, limit!);
-      const own = (windows.find(holder)?.own ?? 0) + granted;
-      windows.keep(holder, { endsAt, own, left });
+      const own = (windows.find(holder, limit!.seconds, now())?.own ?? 0) + granted;
+      windows.keep(holder, { endsAt, own, left }, now());
     } finally {
       asked.delete(holder);
     }
   }
 
-  function toBudget(window: { endsAt: number; own: number; left: number }, allowed: boolean): Budget {
+  function toBudget(window: Handed, allowed: boolean): Budget {
     return {
       allowed,
       limit: limit!.requests,
       remaining: window.own + window.left,
-      resetSeconds: Math.max(1, Math.ceil((window.endsAt - windows.now()) / 1000)),
+      resetSeconds: secondsLeft(window, now()),
     };
   }
 
@@ -70,7 +77,7 @@ export function createPortionedLimiter(
 
   /** Undefined where it has to be asked for. */
   function spendOwn(holder: string): Budget | undefined {
-    const window = windows.find(holder);
+    const window = windows.find(holder, limit!.seconds, now());
     if (window === undefined) return undefined;
     if (window.own === 0) return window.left === 0 ? toBudget(window, false) : undefined;
     window.own -= 1;
@@ -78,26 +85,4 @@ export function createPortionedLimiter(
   }
 
   return (holder) => spendOwn(holder) ?? spendAsking(holder);
-}
-
-/** By holder, those that have not ended. */
-function createWindows<Window extends { readonly endsAt: number }>(clock: Clock) {
-  const windows = new Map<string, Window>();
-  let sweepAt = sweepAbove;
-  const now = (): number => clock.now().getTime();
-  return {
-    now,
-    find(holder: string): Window | undefined {
-      const window = windows.get(holder);
-      return window !== undefined && window.endsAt > now() ? window : undefined;
-    },
-    keep(holder: string, window: Window): Window {
-      windows.set(holder, window);
-      if (windows.size > sweepAt) {
-        for (const [name, { endsAt }] of windows) if (endsAt <= now()) windows.delete(name);
-        sweepAt = Math.max(sweepAbove, windows.size * 2);
-      }
-      return window;
-    },
-  };
 }
