@@ -96,4 +96,21 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
     await keys.flushLastUsed();
     expect(await lastUsed(id)).toBe(world.clock.now().toISOString());
   });
+
+  it("has its last use written down however many keys are used between two flushes", async () => {
+    const { id, key } = await create();
+    const { database } = world.service;
+    // More than a statement of either database takes values: each look-up finds a key of its own, and the first one is there.
+    const many = 70_000;
+    let found = 0;
+    const row = { workspace_id: world.acme, name: "k", scopes: "[]", location_ids: null, place_id: null };
+    const never = { expires_at: null, revoked_at: null, last_used_at: null };
+    const keys = createKeyAuthentication({
+      database: { ...database, rows: async <Row>() => [{ ...row, ...never, id: id + found++ }] as Row[] },
+      clock: world.clock,
+    });
+    while (found < many) await keys.authenticate(key);
+    await keys.flushLastUsed();
+    expect(await lastUsed(id)).toBe(world.clock.now().toISOString());
+  });
 });

@@ -3,16 +3,14 @@ import { expect, it } from "vitest";
 import { createCallAs } from "../../src/events/call-as.ts";
 import { stampPositions } from "../../src/events/positions.ts";
 import { hasPrunable, prunePayloads } from "../../src/events/retention.ts";
+import type { Database } from "../../src/storage/database.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { someEvent } from "../support/events.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 import { toolsOf } from "../support/tools.ts";
 
-it.each(databaseKinds)("on %s", async (kind) => {
-  await using fresh = await openFresh(kind);
-  const { database } = fresh;
-  const clock = new ManualClock();
-  const caller = createCallAs({ database, tools: toolsOf(clock), committed: () => {} })({
+const callerOf = (database: Database, clock: ManualClock) =>
+  createCallAs({ database, tools: toolsOf(clock), committed: () => {} })({
     workspaceId: 1,
     location: null,
     locationIds: null,
@@ -20,6 +18,12 @@ it.each(databaseKinds)("on %s", async (kind) => {
     grant: { scopes: [], appId: null },
     userId: null,
   });
+
+it.each(databaseKinds)("on %s", async (kind) => {
+  await using fresh = await openFresh(kind);
+  const { database } = fresh;
+  const clock = new ManualClock();
+  const caller = callerOf(database, clock);
   const write = async (count: number) => {
     await caller.change((change) => change.record(...Array.from({ length: count }, () => someEvent)));
   };
@@ -62,4 +66,22 @@ it.each(databaseKinds)("on %s", async (kind) => {
   expect(await state()).toEqual({ forgotten: 1200, events: 1202, payloads: 2, oldest: 1201 });
   expect([await prunePayloads(database, between), await hasPrunable(database, between)]).toEqual([0, false]);
   expect(await hasPrunable(database, new Date(clock.now().getTime() + 1))).toBe(true);
+});
+
+it.each(databaseKinds)("large ones a few at a time, and one that is larger by itself, on %s", async (kind) => {
+  await using fresh = await openFresh(kind);
+  const { database } = fresh;
+  const clock = new ManualClock();
+  await callerOf(database, clock).change((change) => change.record(...Array.from({ length: 13 }, () => someEvent)));
+  while ((await stampPositions(database)) > 0);
+  const mebibyte = "x".repeat(1 << 20);
+  await database.transaction(async ({ rows }) => {
+    await rows("update event_marks set position = 5000");
+    await rows("update events set data = ?", [mebibyte]);
+    await rows("update events set data = ? where position = 1", [mebibyte.repeat(9)]);
+  });
+  clock.advance({ days: 1 });
+  const forgotten = [];
+  for (let count; (count = await prunePayloads(database, clock.now())) > 0;) forgotten.push(count);
+  expect(forgotten).toEqual([1, 8, 4]);
 });

@@ -2,8 +2,9 @@
 import { describe, expect, it, test } from "vitest";
 import { events, eventNames } from "../../src/vocabulary/events.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
+import { nextTurn } from "../../src/kit/waiting/turns.ts";
 import { createAllowances } from "../../src/queues/allowances.ts";
-import { wants } from "../../src/webhooks/sending/fan-out.ts";
+import { chooseListeners, wants } from "../../src/webhooks/sending/fan-out.ts";
 import type { Listener } from "../../src/webhooks/sending/fan-out.ts";
 import { nextStep, toOutcome } from "../../src/webhooks/sending/schedule.ts";
 
@@ -49,6 +50,22 @@ describe("who is told what", () => {
   ])("%s", (_what, of, event, told) =>
     expect(wants({ ...listener, ...of }, { ...head, ...event } as typeof head)).toBe(told),
   );
+});
+
+test("a hundred events for a thousand webhooks are told in their order, and hold up nobody", async () => {
+  const listeners = Array.from({ length: 1000 }, (_, place) => ({ ...listener, id: place + 1 }));
+  const heads = Array.from({ length: 100 }, (_, place) => ({ ...head, id: 10 + place, position: 10 + place }));
+  const foreign = [{ ...listener, id: 5000, workspaceId: 2 }];
+  let [turns, counting] = [0, true];
+  const others = (async () => {
+    while (counting) await nextTurn().then(() => (turns += 1));
+  })();
+  const told = await chooseListeners(heads as never, [...foreign, ...listeners]);
+  counting = false;
+  await others;
+  const expected = heads.flatMap(({ id: event }) => listeners.map(({ id }) => [event, id]));
+  expect(told.map(({ head: { id }, hookId }) => [id, hookId])).toEqual(expected);
+  expect(turns).toBeGreaterThan(3);
 });
 
 describe("what follows an attempt", () => {

@@ -12,8 +12,8 @@ export function pendingInstallDuty(database: Database, clock: Clock): Duty {
     clock,
     async run() {
       const now = clock.now();
-      await database.transaction((change) => forgetPendingInstalls(change, now));
-      return "done";
+      const forgotten = await database.transaction((change) => forgetPendingInstalls(change, now));
+      return forgotten > 0 ? "more" : "done";
     },
   });
 }

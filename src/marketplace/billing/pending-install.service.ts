@@ -1,6 +1,7 @@
 /** Installs that wait for a payment: held when somebody has allowed an app that they have to pay for, finished once when they come back. */
 import type { Links } from "../../kit/links.ts";
 import { hashSecret, isWellFormedSecret, mintSecret } from "../../kit/secrets/secret.ts";
+import { forget, forgetText } from "../../storage/forget.ts";
 import type { Rows, Writer } from "../../storage/rows.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -93,7 +94,9 @@ export async function markFinished(rows: Rows, { id }: PendingInstall, now: Date
   return (await rows.rows(finishText, [now, id])).length === 1;
 }
 
-/** Forgets those whose time is over. */
-export async function forgetPendingInstalls(rows: Rows, now: Date): Promise<void> {
-  await rows.rows("delete from pending_installs where expires_at <= ?", [now]);
+const forgetPendingText = forgetText("pending_installs", "expires_at");
+
+/** Forgets some of those whose time is over; resolves to how many. */
+export function forgetPendingInstalls(rows: Rows, now: Date): Promise<number> {
+  return forget(rows, forgetPendingText, now);
 }

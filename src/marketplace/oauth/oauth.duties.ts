@@ -12,8 +12,8 @@ export function oauthDuty(database: Database, clock: Clock): Duty {
     clock,
     async run() {
       const now = clock.now();
-      await database.transaction((change) => forgetOauth(change, now));
-      return "done";
+      const forgotten = await database.transaction((change) => forgetOauth(change, now));
+      return forgotten > 0 ? "more" : "done";
     },
   });
 }

@@ -2,8 +2,11 @@
 import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
 import { defineInsert, sendRows } from "../../storage/inserting/insert.ts";
 import type { Database } from "../../storage/database.ts";
+import { forget, forgetText } from "../../storage/forget.ts";
+import { listed } from "../../storage/json.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows, Value, Writer } from "../../storage/rows.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { grantHolds } from "./grant.queries.ts";
@@ -167,19 +170,24 @@ export async function revokeToken(
   else await rows.rows(revokeAccessText, [now, hash, client.id]);
 }
 
-const emptyGrantsText = `delete from oauth_grants where created_at <= ?
+const forgetRequestsText = forgetText("oauth_requests", "expires_at");
+const forgetCodesText = forgetText("oauth_codes", "expires_at", "grant_id");
+const forgetTokensText = forgetText("oauth_tokens", "refresh_expires_at", "grant_id");
+const emptyGrantsText = sql`delete from oauth_grants where id in ${listed}
   and not exists (select 1 from oauth_tokens t where t.grant_id = oauth_grants.id)
   and not exists (select 1 from oauth_codes c where c.grant_id = oauth_grants.id)`;
 
 /**
- * Forgets requests, codes and tokens whose time is over: what was spent is remembered as long as it could be handed in. A consent of
- * which nothing is left has ended with it.
+ * Forgets requests, codes and tokens whose time is over, some of each: what was spent is remembered as long as it could be handed in. A
+ * consent of which nothing is left has ended with it. Resolves to how many were forgotten.
  */
-export async function forgetOauth(rows: Rows, now: Date): Promise<void> {
+export async function forgetOauth(rows: Rows, now: Date): Promise<number> {
   // Codes stay a day longer, so that a late second use still ends what the first one got.
-  const codes = new Date(now.getTime() - limits.oauth.accessTokenSeconds * 1000);
-  await rows.rows("delete from oauth_requests where expires_at <= ?", [now]);
-  await rows.rows("delete from oauth_codes where expires_at <= ?", [codes]);
-  await rows.rows("delete from oauth_tokens where refresh_expires_at <= ?", [now]);
-  await rows.rows(emptyGrantsText, [codes]);
+  const codesUntil = new Date(now.getTime() - limits.oauth.accessTokenSeconds * 1000);
+  const requests = await forget(rows, forgetRequestsText, now);
+  const codes = await rows.rows<{ grant_id: number }>(forgetCodesText, [codesUntil]);
+  const tokens = await rows.rows<{ grant_id: number }>(forgetTokensText, [now]);
+  const gone = [...codes, ...tokens];
+  if (gone.length > 0) await rows.rows(emptyGrantsText, [JSON.stringify(gone.map(({ grant_id }) => grant_id))]);
+  return requests + gone.length;
 }

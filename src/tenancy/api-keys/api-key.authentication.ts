@@ -5,7 +5,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Database } from "../../storage/database.ts";
 import { givingIds, readIds } from "../../storage/inserting/ids-ahead.ts";
-import { placeholders } from "../../storage/rows.ts";
+import { listed } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { maySee } from "../locations/location.queries.ts";
 import { toReach } from "./api-key.view.ts";
@@ -39,6 +39,8 @@ const findText = givingIds(
   from api_keys left join locations on locations.id = ? and locations.workspace_id = api_keys.workspace_id
   where hash = ?`,
 );
+
+const usedText = sql`update api_keys set last_used_at = ? where id in ${listed}`;
 
 /** `last_used_at` is written at most this often for each key, in milliseconds. */
 const lastUsedPrecision = 60_000;
@@ -84,14 +86,10 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
       const flushed = used;
       used = new Map();
       // One time for all of them: they lie no further apart than two flushes.
-      const latest = new Date(Math.max(...flushed.values()));
+      const latest = new Date(flushed.values().reduce((one, other) => Math.max(one, other)));
+      const ids = JSON.stringify([...flushed.keys()]);
       try {
-        await database.transaction((transaction) =>
-          transaction.rowsOnce(`update api_keys set last_used_at = ? where id in (${placeholders(flushed.size)})`, [
-            latest,
-            ...flushed.keys(),
-          ]),
-        );
+        await database.transaction((transaction) => transaction.rows(usedText, [latest, ids]));
       } catch (error) {
         used = new Map([...flushed, ...used]);
         throw error;

@@ -3,6 +3,7 @@ import type { Change } from "../../events/caller.ts";
 import type { Links } from "../../kit/links.ts";
 import { hashSecret, isWellFormedSecret, mintSecret } from "../../kit/secrets/secret.ts";
 import { emailKey } from "../../kit/text-key.ts";
+import { forget, forgetText } from "../../storage/forget.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -138,7 +139,9 @@ async function writePassword(rows: Rows, userId: number, hash: string): Promise<
   await endSessionsOf(rows, userId);
 }
 
-/** Forgets links whose time is over. */
-export async function forgetLinks(rows: Rows, now: Date): Promise<void> {
-  await rows.rows("delete from account_links where expires_at <= ?", [now]);
+const forgetLinksText = forgetText("account_links", "expires_at");
+
+/** Forgets some of the links whose time is over; resolves to how many. */
+export function forgetLinks(rows: Rows, now: Date): Promise<number> {
+  return forget(rows, forgetLinksText, now);
 }

@@ -13,11 +13,10 @@ export function sessionDuty(database: Database, clock: Clock): Duty {
     clock,
     async run() {
       const now = clock.now();
-      await database.transaction(async (change) => {
-        await forgetSessions(change, now);
-        await forgetLinks(change, now);
-      });
-      return "done";
+      const forgotten = await database.transaction(
+        async (change) => (await forgetSessions(change, now)) + (await forgetLinks(change, now)),
+      );
+      return forgotten > 0 ? "more" : "done";
     },
   });
 }

@@ -3,6 +3,7 @@ import { hashSecret, isWellFormedSecret, mintSecret } from "../../kit/secrets/se
 import { emailKey } from "../../kit/text-key.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Database } from "../../storage/database.ts";
+import { forget, forgetText } from "../../storage/forget.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { isPassword } from "../passwords/password.ts";
@@ -83,7 +84,9 @@ export async function endSessionsOf(rows: Rows, userId: number): Promise<void> {
   await rows.rows("delete from sessions where user_id = ?", [userId]);
 }
 
-/** How many were forgotten: those that ended before `now`. */
-export async function forgetSessions(rows: Rows, now: Date): Promise<number> {
-  return (await rows.rows("delete from sessions where expires_at <= ? returning id", [now])).length;
+const forgetSessionsText = forgetText("sessions", "expires_at");
+
+/** Forgets some of those that ended before `now`; resolves to how many. */
+export function forgetSessions(rows: Rows, now: Date): Promise<number> {
+  return forget(rows, forgetSessionsText, now);
 }

@@ -2,6 +2,7 @@
 import { lookAhead } from "../../events/look-ahead.ts";
 import type { EventHead } from "../../events/look-ahead.ts";
 import type { Clock } from "../../kit/time/clock.ts";
+import { nextTurn } from "../../kit/waiting/turns.ts";
 import type { Database } from "../../storage/database.ts";
 import { jsonRows } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
@@ -74,6 +75,30 @@ async function listenersOf(database: Database, text: SqlText, heads: readonly Ev
   }));
 }
 
+interface Told {
+  readonly hookId: number;
+  readonly head: EventHead;
+}
+
+/** So often it is judged in one turn of the event loop whether a webhook wants an event: a millisecond or two. */
+const judgedAtOnce = 10_000;
+
+/** Which webhooks are told of which events; a thousand of both make a million, and others have their turn meanwhile. */
+export async function chooseListeners(heads: readonly EventHead[], listeners: readonly Listener[]): Promise<Told[]> {
+  const ofWorkspace = Map.groupBy(listeners, ({ workspaceId }) => workspaceId);
+  const told: Told[] = [];
+  let judged = 0;
+  for (const head of heads) {
+    const asked = ofWorkspace.get(head.workspace_id) ?? [];
+    for (const listener of asked) if (wants(listener, head)) told.push({ hookId: listener.id, head });
+    judged += asked.length;
+    if (judged < judgedAtOnce) continue;
+    judged = 0;
+    await nextTurn();
+  }
+  return told;
+}
+
 const made = jsonRows({ hook_id: "integer", event_id: "integer" });
 const now = { sqlite: "?", postgres: "cast(? as timestamptz)" };
 const makeText = sql`insert into deliveries (hook_id, event_id, state, due_at, created_at)
@@ -91,15 +116,11 @@ interface FanOut {
 /** Gives a function that looks at the next events, resolving to how many there were. */
 export function createFanOut({ database, clock, isAllowed }: FanOut): () => Promise<number> {
   const listenersText = writeListenersText(isAllowed);
-  return lookAhead<{ hookId: number; head: EventHead }>(database, {
+  return lookAhead<Told>(database, {
     name: mark,
     clock,
     async choose(heads) {
-      const listeners = await listenersOf(database, listenersText, heads);
-      if (listeners.length === 0) return [];
-      return heads.flatMap((head) =>
-        listeners.filter((listener) => wants(listener, head)).map(({ id }) => ({ hookId: id, head })),
-      );
+      return chooseListeners(heads, await listenersOf(database, listenersText, heads));
     },
     positionOf: ({ head }) => head.position,
     mostTaken: piece,

@@ -3,7 +3,6 @@ import { Invalid, Refusal, Unavailable } from "../../../vocabulary/errors.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { findNode } from "../definition/successors.ts";
 import { takesKeys } from "../nodes/update-contact.ts";
-import { definitionIn } from "./definitions.ts";
 import { moveRun, settle } from "./move.ts";
 import { findRun, holdRun, identityOf, toStanding, writeMove } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
@@ -36,7 +35,7 @@ class MovedMeanwhile extends Error {}
 
 async function moveOnce({ changeAcross, definitions }: EngineGround, run: RunRow): Promise<void> {
   await changeAcross(async (as, transaction) => {
-    const definition = definitionIn(await definitions.of(transaction, [run.version_id]), run.version_id);
+    const definition = await definitions.ofOne(transaction, run.version_id);
     const node = findNode(definition, run.current_node_id);
     const change = as(identityOf(run));
     if (run.status === "active" && node?.type === "update_contact" && takesKeys(node)) {

@@ -1,4 +1,5 @@
 /** The definitions that runs go by, kept by their versions, which never change. */
+import { nextTurn } from "../../../kit/waiting/turns.ts";
 import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -6,33 +7,39 @@ import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 
 /** So many are kept; beyond them the memory begins anew. */
 const mostKept = 500;
+/** So many are read in one turn of the event loop: to read five hundred of a quarter of a mebibyte takes most of a second. */
+const readAtOnce = 16;
 
 const readText = sql`select id, definition from workflow_versions where id in ${listed}`;
 
 export interface Definitions {
-  /** Those of these versions that can be read, by version. One statement for all that are not known yet. */
+  /** Those of these versions that can be read, by version. A statement for each few that are not known yet. */
   of(rows: Rows, versionIds: readonly number[]): Promise<ReadonlyMap<number, WorkflowDefinition>>;
+  /** That of one version. Throws where it cannot be read. */
+  ofOne(rows: Rows, versionId: number): Promise<WorkflowDefinition>;
 }
 
 export function createDefinitions(): Definitions {
   const kept = new Map<number, WorkflowDefinition>();
-  return {
-    async of(rows, versionIds) {
-      const wanted = new Set(versionIds);
-      const missing = [...wanted].filter((id) => !kept.has(id));
-      const found = new Map([...wanted].flatMap((id) => (kept.has(id) ? [[id, kept.get(id)!] as const] : [])));
-      if (missing.length === 0) return found;
-      if (kept.size + missing.length > mostKept) kept.clear();
-      const texts = await rows.rows<{ id: number; definition: string }>(readText, [JSON.stringify(missing)]);
-      for (const { id, definition: text } of texts) {
+  const of: Definitions["of"] = async (rows, versionIds) => {
+    const wanted = new Set(versionIds);
+    const missing = [...wanted].filter((id) => !kept.has(id));
+    const found = new Map([...wanted].flatMap((id) => (kept.has(id) ? [[id, kept.get(id)!] as const] : [])));
+    if (missing.length === 0) return found;
+    if (kept.size + missing.length > mostKept) kept.clear();
+    for (let start = 0; start < missing.length; start += readAtOnce) {
+      if (start > 0) await nextTurn();
+      const part = JSON.stringify(missing.slice(start, start + readAtOnce));
+      for (const { id, definition: text } of await rows.rows<{ id: number; definition: string }>(readText, [part])) {
         const definition = read(text);
         if (definition === undefined) continue;
         kept.set(id, definition);
         found.set(id, definition);
       }
-      return found;
-    },
+    }
+    return found;
   };
+  return { of, ofOne: async (rows, versionId) => definitionIn(await of(rows, [versionId]), versionId) };
 }
 
 function read(text: string): WorkflowDefinition | undefined {

@@ -7,7 +7,6 @@ import { toRecord } from "../../contacts/contact.view.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import type { NodeOf } from "../definition/node.schema.ts";
 import { findNode } from "../definition/successors.ts";
-import { definitionIn } from "../engine/definitions.ts";
 import { settle } from "../engine/move.ts";
 import { findRun, holdRun, identityOf, toStanding } from "../engine/run-rows.ts";
 import type { RunRow } from "../engine/run-rows.ts";
@@ -48,7 +47,7 @@ async function attempt(ground: PostGround, claim: ClaimedPost, signal: AbortSign
   const run = await findRun(ground.database, claim.id);
   if (run === undefined || !isOf(claim, run)) return undefined;
   if (!mayTry(claim.attempts)) return { fault: "crashed" };
-  const node = nodeIn(await definitionOf(ground, run), run);
+  const node = nodeIn(await ground.definitions.ofOne(ground.database, run.version_id), run);
   const caller = ground.callAs(identityOf(run));
   const contact = toRecord(await getContactRow(caller, run.contact_id), ground.clock.now().getTime());
   const body = JSON.stringify({
@@ -85,7 +84,7 @@ async function moveBy(ground: PostGround, claim: ClaimedPost, outcome: PostOutco
       ]);
       return;
     }
-    const definition = await definitionOf(ground, run);
+    const definition = await ground.definitions.ofOne(transaction, run.version_id);
     const step = afterPost(nodeIn(definition, run), run.current_node_id, outcome, claim.attempts, now);
     const passed = typeof step === "object" && "waits" in step ? 0 : 1;
     const standing = afterStep(toStanding(run), step, now);
@@ -96,10 +95,6 @@ async function moveBy(ground: PostGround, claim: ClaimedPost, outcome: PostOutco
 /** Whether the run still stands where it was claimed. */
 function isOf({ turn, attempts }: ClaimedPost, run: RunRow): boolean {
   return run.turn === turn && run.attempts === attempts && run.status === "active";
-}
-
-async function definitionOf({ definitions, database }: PostGround, run: RunRow): Promise<WorkflowDefinition> {
-  return definitionIn(await definitions.of(database, [run.version_id]), run.version_id);
 }
 
 function nodeIn(definition: WorkflowDefinition, run: RunRow): NodeOf<"webhook"> {

@@ -1,0 +1,66 @@
+/** What is old is forgotten in pieces, however much of it there is. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDuties } from "../../src/duties.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { givenApp, givenOlga } from "../support/marketplace.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+const many = 2500;
+
+describe.each(databaseKinds)("on %s", (kind) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+    await givenApp(world);
+    await givenOlga(world);
+    const time = kind === "sqlite" ? "0" : "to_timestamp(0)";
+    const first = (table: string) => `(select min(id) from ${table})`;
+    const [app, user, location, member] = ["apps", "users", "locations", "memberships"].map(first) as string[];
+    const asked = "'https://app.example.com', '[]'";
+    const rows: Record<string, string> = {
+      "sessions (user_id, hash, created_at, expires_at)": `${user}, 'h' || i, ${time}, ${time}`,
+      "account_links (kind, user_id, hash, created_at, expires_at)": `'reset', ${user}, 'h' || i, ${time}, ${time}`,
+      "oauth_requests (session_id, app_id, redirect_uri, scopes, created_at, expires_at)": `(select max(id) from sessions), ${app}, ${asked}, ${time}, ${time}`,
+      "oauth_grants (app_id, location_id, membership_id, created_at)": `${app}, ${location}, ${member}, ${time}`,
+      "oauth_codes (grant_id, hash, redirect_uri, scopes, expires_at)": `${first("oauth_grants")} - 1 + i, 'h' || i, ${asked}, ${time}`,
+      "oauth_tokens (grant_id, access_hash, refresh_hash, scopes, access_expires_at, refresh_expires_at)": `${first("oauth_grants")} - 1 + i, 'a' || i, 'r' || i, '[]', ${time}, ${time}`,
+      "idempotency_keys (holder, operation, key, body_hash, created_at)": `'key 0', 'POST', 'k' || i, 'h', ${time}`,
+      "pending_installs (hash, app_id, user_id, location_id, redirect_uri, scopes, created_at, expires_at)": `'h' || i, ${app}, ${user}, ${location}, ${asked}, ${time}, ${time}`,
+    };
+    await world.service.database.transaction(async (change) => {
+      for (const [into, values] of Object.entries(rows)) {
+        await change.rowsOnce(
+          `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${many}) insert into ${into} select ${values} from n`,
+        );
+      }
+    });
+  });
+  afterAll(() => world?.close());
+
+  test.each<[name: string, tables: string[], atOnce: number]>([
+    ["forget old answers", ["idempotency_keys"], 100],
+    ["forget old sessions", ["sessions", "account_links"], 1000],
+    ["forget old codes and tokens", ["oauth_codes", "oauth_tokens", "oauth_grants"], 1000],
+    ["forget installs that were not paid for", ["pending_installs"], 1000],
+  ])("%s", async (name, tables, atOnce) => {
+    const { service, clock } = world;
+    const { database, callAs, tools, outside, mailer, settings, log } = service;
+    const count = async () => {
+      const counted = tables.map((table) =>
+        database.rowsOnce<{ count: number }>(`select count(*) as count from ${table}`),
+      );
+      return (await Promise.all(counted)).map(([row]) => Number(row!.count));
+    };
+    const ground = { database, callAs, tools, clock, outside, mailer, settings, log };
+    const duties = createDuties({ ...ground, vault: tools.vault, changeAcross: undefined } as never);
+    const duty = duties.find((one) => one.name === name)!;
+    const before = await count();
+    const signal = AbortSignal.timeout(30_000);
+    expect(await duty.run(signal)).toBe("more");
+    const after = await count();
+    for (const [place, left] of after.entries()) expect(before[place]! - left).toBeLessThanOrEqual(atOnce);
+    while ((await duty.run(signal)) === "more");
+    for (const left of await count()) expect(left).toBeLessThan(10);
+  });
+});
