@@ -127,7 +127,7 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     description: "How many processes of crm serve answer on the port.",
     accepts: "a whole number from 1 to 64, or auto for one on each core",
     fallback: "1",
-    read: (text) => (text.toLowerCase() === "auto" ? availableParallelism() : read.integer(text, 1, 64)),
+    read: (text) => (text.toLowerCase() === "auto" ? Math.min(availableParallelism(), 64) : read.integer(text, 1, 64)),
   },
   worker: {
     name: "CRM_WORKER",

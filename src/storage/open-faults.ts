@@ -2,7 +2,7 @@
 
 /** A database that cannot be used as it is; the message is meant for the operator. */
 export class DatabaseError extends Error {
-  /** Whether no server answers, which another attempt may find otherwise. */
+  /** Whether no server answers, or none has room, which another attempt may find otherwise. */
   readonly isUnreachable: boolean;
   constructor(message: string, { isUnreachable = false, ...options }: ErrorOptions & { isUnreachable?: boolean } = {}) {
     super(message, options);
@@ -66,6 +66,9 @@ function explainAbsence(error: unknown, url: string): string | undefined {
   if (/timeout|timed out|connection terminated/i.test(message))
     return `The PostgreSQL server at ${host} does not answer in time.`;
   if (code.startsWith("57P0")) return `The PostgreSQL server at ${host} is starting or stopping.`;
+  if (code === "53300") {
+    return `The PostgreSQL server at ${host} gives no further connection (${code}): raise its max_connections, or the limit of the role or the database, or run fewer processes of crm.`;
+  }
   return undefined;
 }
 
@@ -85,7 +88,6 @@ function explainPostgres(error: unknown, url: string): string | undefined {
   if (code === "3D000") return `The PostgreSQL server at ${host} has no database ${database}.`;
   if (code === "42501")
     return `The PostgreSQL user ${user} may not do what crm needs in the database ${database}: ${message}.`;
-  if (code === "53300") return `The PostgreSQL server at ${host} has no room for more connections (${code}).`;
   if (code.startsWith("53")) return `The PostgreSQL server at ${host} has run out of disk or memory (${code}).`;
   if (/SSL/.test(message) || /^(ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_)/.test(code)) {
     return `No encrypted connection to the PostgreSQL server at ${host}: ${message.replace(/\.$/, "")}.`;

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { runCrm } from "../support/node-process.ts";
 
@@ -61,4 +62,23 @@ test.each<[what: string, url: () => string, code: number, told: RegExp]>([
   const { error } = JSON.parse(asJson.stdout);
   expect(error.message).toMatch(told);
   expect(error.error).toBe(code === 3 ? "unavailable" : undefined);
+});
+
+test("a server without room for one more connection", async () => {
+  const url = new URL(inject("postgresUrl"));
+  const server = new pg.Client({ connectionString: url.href });
+  await server.connect();
+  try {
+    await server.query(`create role crowded login password '${url.password}' connection limit 0`);
+    const crowded = Object.assign(new URL(url), { username: "crowded" }).href;
+    const environment = { CRM_DATABASE_URL: crowded, CRM_DATA_DIR: directory };
+    const { code, stdout, stderr } = await runCrm(["serve", "--port", "0"], { environment, directory });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    expect(stderr).toMatch(
+      /^Error: The PostgreSQL server at \S+ gives no further connection \(53300\): raise its max_connections, [^\n]*\.\n$/,
+    );
+  } finally {
+    await server.query("drop role if exists crowded");
+    await server.end();
+  }
 });
