@@ -72,8 +72,10 @@ export function readSetup({ workspace, location, ownerEmail, timezone, country }
 /** How the owner will sign in: by a password whose hash this is, by a link on which they choose one, or not yet. */
 export type OwnerSignIn = { readonly passwordHash: string } | "link" | "later";
 
-/** Sets the service up in one transaction; undefined when a workspace is there already. However many start together, one does it.
- * `keep` puts the key where it will be found; when it fails, nothing was set up. */
+/**
+ * Sets the service up in one transaction; undefined when a workspace is there already. However many start together, one does it.
+ * `keep` puts the key where it will be found; when it fails, nothing was set up.
+ */
 export function setUpOnce(
   { database, tools }: Ground,
   input: SetupInput = defaults,

@@ -1,5 +1,5 @@
 /**
- * How many things may be under way in this process for one whom they wait for, a webhook or a channel. It has to earn its places: one
+ * How many things may be under way in this process for one whom they wait for: a webhook, a channel, a workflow. It has to earn its places: one
  * at first, twice as many after each that succeeds, one again after a failure. So a receiver that never answers holds one place and no
  * more, and all of those together at most half of the places, however much waits for them.
  */

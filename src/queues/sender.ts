@@ -15,7 +15,7 @@ export interface Share<Due> {
   readonly take: number;
 }
 
-/** What is sent, and how: deliveries to webhooks, messages over channels. */
+/** What is sent, and how: deliveries to webhooks, messages over channels, posts of workflows. */
 export interface Sending<Due, Item extends { readonly id: number }, End> {
   /** Of the duty, for the log. */
   readonly name: string;

@@ -146,7 +146,7 @@ export const limits = {
     paymentId: 255,
   },
 
-  /** GET /events: the most events in one answer, unless the first alone is larger the most bytes of their payloads, and the most that are looked through for them. */
+  /** GET /events: the most events in one answer, the most bytes of their payloads (unless the first alone is larger), and the most that are looked through for them. */
   eventPageSize: 200,
   eventPageBytes: 1_048_576,
   eventScan: 5000,

@@ -109,7 +109,10 @@ export async function redeemCode(rows: Writer, code: StoredCode, now: Date): Pro
 
 const insertForSpent = `insert into oauth_tokens (grant_id, ${pairColumns.join(", ")})
   select grant_id, ${placeholders(pairColumns.length)} from spent returning id`;
-/** Whoever comes second waits for the first, and then finds nothing to spend. SQLite has one change at a time, and spends behind it. */
+/**
+ * Whoever comes second waits for the first, and then finds nothing to spend. SQLite has one change at a time, and spends behind it; the
+ * moment that PostgreSQL spends at says here once more that the token is not too old.
+ */
 const rotateText = {
   sqlite: `with spent as (select grant_id from oauth_tokens where refresh_expires_at > ? and id = ? and spent_at is null) ${insertForSpent}`,
   postgres: `with spent as (update oauth_tokens set spent_at = ? where id = ? and spent_at is null returning grant_id) ${insertForSpent}`,

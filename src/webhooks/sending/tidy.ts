@@ -45,7 +45,7 @@ async function pruneHooks(database: Database, before: Date): Promise<number> {
   return pruned.length;
 }
 
-/** After so many days without a success a webhook is told of in the log. */
+/** After so many days without a success a webhook is told of: in the log, below the list of the terminal, and once by mail. */
 export const failingDays = 3;
 
 export interface FailingHook {

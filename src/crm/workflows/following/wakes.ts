@@ -35,6 +35,7 @@ interface WaitingRow {
 }
 
 const waitingColumns = "id, contact_id, version_id, current_node_id, wait_reason, awaited_event, waiting_since, turn";
+/** The first half is the condition of an index, without which neither database would take it. */
 const isWaiting = "status in ('active', 'waiting') and status = 'waiting'";
 /** Contact by contact: a plan for all of them at once would be one for as many runs as there were when the table was last analyzed. */
 const waitingText: SqlText = {
