@@ -6,6 +6,7 @@ import { freshDatabase } from "../support/databases.ts";
 import type { DatabaseKind } from "../support/databases.ts";
 import { runCrm, startCrm } from "../support/node-process.ts";
 import type { Finished, RunningProcess } from "../support/node-process.ts";
+import { until } from "./until.ts";
 
 /** A database, and a folder for what else the service keeps. */
 export interface Place {
@@ -17,7 +18,10 @@ export interface Place {
 export interface Serving {
   readonly url: string;
   readonly process: RunningProcess;
-  /** kill -9; resolves when it is gone. */
+  /**
+   * kill -9; resolves when it is gone, and with it its sessions: PostgreSQL ends what it was handed, also when nobody waits for it any more,
+   * and whoever looked twice before would see two states. No other process may be at work on the database then.
+   */
   kill(): Promise<void>;
   /** SIGTERM; resolves to how it ended. */
   terminate(): Promise<Finished>;
@@ -66,6 +70,21 @@ export async function openGroundIn(place: Place, more: Readonly<Record<string, s
     return started;
   };
   const run = (...parameters: readonly string[]) => runCrm(parameters, { ...options, timeoutSeconds: 60 });
+  async function rows<Row>(text: string, params: readonly Value[] = []): Promise<Row[]> {
+    const database = await openDatabase(place.url, entities);
+    try {
+      return await database.rowsOnce<Row>(text, params);
+    } finally {
+      await database.close();
+    }
+  }
+  async function sessions(): Promise<number> {
+    const [others] = await rows<{ count: number }>(
+      `select cast(count(*) as integer) as count from pg_stat_activity
+       where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    );
+    return others!.count;
+  }
   const setUp = await run(
     "setup",
     "--workspace",
@@ -95,6 +114,8 @@ export async function openGroundIn(place: Place, more: Readonly<Record<string, s
         async kill() {
           process.signal("SIGKILL");
           await process.finished;
+          if (!place.url.startsWith("sqlite:"))
+            await until("its sessions are gone", async () => (await sessions()) === 0);
         },
         terminate() {
           process.signal("SIGTERM");
@@ -102,14 +123,7 @@ export async function openGroundIn(place: Place, more: Readonly<Record<string, s
         },
       };
     },
-    async rows<Row>(text: string, params: readonly Value[] = []) {
-      const database = await openDatabase(place.url, entities);
-      try {
-        return await database.rowsOnce<Row>(text, params);
-      } finally {
-        await database.close();
-      }
-    },
+    rows,
     async [Symbol.asyncDispose]() {
       for (const process of processes) await process[Symbol.asyncDispose]();
       await place.drop();
