@@ -72,6 +72,22 @@ describe.each(databaseKinds)("updating on %s", (kind) => {
     });
     expect(names.map(({ name }) => name)).toEqual(["a", "changed", "c"]);
   });
+
+  const sparing = defineUpdate("workspaces", ["name", "created_at"], { onlyWhereOther: ["name"] });
+  it.each([
+    [["name"], { name: "changed", created_at: new Date(7) }],
+    [[], { name: "a", created_at: new Date(7) }],
+    [["created_at"], { name: "a", created_at: new Date(7) }],
+  ] as const)("writes what is written only where it changes if %j did", async (changed, expected) => {
+    await using fresh = await openFresh(kind);
+    const insert = defineInsert("workspaces", ["name", "created_at"]);
+    const [row] = await fresh.database.transaction(async (transaction) => {
+      const [id] = await insertRows(transaction, insert, [{ name: "a", created_at: new Date(0) }]);
+      updateRow(transaction, sparing, id!, { name: "changed", created_at: new Date(7) }, new Set(changed));
+      return transaction.rows<{ name: string; created_at: number }>("select name, created_at from workspaces");
+    });
+    expect({ name: row!.name, created_at: new Date(row!.created_at) }).toEqual(expected);
+  });
 });
 
 describe.each(databaseKinds)("inserting on %s", (kind) => {

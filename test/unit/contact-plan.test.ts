@@ -296,12 +296,31 @@ describe("planContacts", () => {
       ],
       { there: [ada] },
     );
-    expect([updated.length, steps.length, updated[0]!.state.city, updated[0]!.state.zip]).toEqual([
-      1,
-      2,
-      "Rome",
-      "10001",
-    ]);
+    expect(steps.length).toBe(2);
+    expect([...updated.keys()].map(({ state }) => [state.city, state.zip])).toEqual([["Rome", "10001"]]);
+  });
+
+  const email = "Ada@x.com";
+  const columns: [string, Parameters<typeof plan>[0], string[]][] = [
+    ["a text and its key", [{ email, city: "Rome" }], ["city", "city_key"]],
+    [
+      "a name, from which the one that is shown comes",
+      [{ email, last_name: "Byron" }],
+      ["last_name", "last_name_key", "name", "name_key"],
+    ],
+    ["an address in other letters, which has the same key", [{ email: "ada@x.com" }], ["email"]],
+    [
+      "what one item sets and the next sets back",
+      [
+        { email, external_ref: "A1" },
+        { email, external_ref: null },
+      ],
+      ["external_ref", "external_ref_key"],
+    ],
+  ];
+  test.each(columns)("the columns that change: %s", (_, items, changed) => {
+    const { updated } = plan(items, { there: [ada] });
+    expect([...updated.values()].map((names) => [...names].toSorted())).toEqual([changed]);
   });
 
   describe("tags", () => {
@@ -327,7 +346,7 @@ describe("planContacts", () => {
         { there: [tagged] },
       );
       expect(told(made)).toEqual(["updated 1", "unchanged 1"]);
-      expect([made.updated, made.touched.map(({ id }) => id)]).toEqual([[], [1]]);
+      expect([made.updated.size, made.touched.map(({ id }) => id)]).toEqual([0, [1]]);
       expect(made.steps).toMatchObject([
         { event: "contact.tag_added", tag: old, state: { updated_at: before, last_activity_at: now.getTime() } },
       ]);
@@ -339,13 +358,13 @@ describe("planContacts", () => {
         { email: "Ada@x.com", city: "Rome", tags: [old] },
       ];
       const made = plan(items, { there: [tagged] });
-      expect([made.updated.map(({ id }) => id), made.touched]).toEqual([[1], []]);
+      expect([[...made.updated.keys()].map(({ id }) => id), made.touched]).toEqual([[1], []]);
       expect(made.steps.map(({ event }) => event)).toEqual([
         "contact.tag_added",
         "contact.updated",
         "contact.tag_added",
       ]);
-      expect(made.updated[0]!.state.tags).toEqual([lead, old, vip]);
+      expect([...made.updated.keys()].map(({ state }) => state.tags)).toEqual([[lead, old, vip]]);
     });
 
     test("beyond a hundred refuse the row, those that the contact has counted", () => {

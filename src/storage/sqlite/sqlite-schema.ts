@@ -1,18 +1,22 @@
 /** What keeps data whole while SQLite tables are made anew: a copy is filled, the table dropped, the copy renamed. */
 import type BetterSqlite from "better-sqlite3";
+import { keepAside } from "./sqlite-file.ts";
 
 /**
  * Runs `work` (a transaction) while foreign keys rest: otherwise dropping a table deletes the rows that point at it with
- * ON DELETE CASCADE. The pragma does nothing inside a transaction, so it is set around it.
+ * ON DELETE CASCADE. What is kept aside goes to files meanwhile, since it may be as large as the database. Neither pragma does anything inside a
+ * transaction, so both are set around it.
  */
-export async function withForeignKeysAtRest<Result>(
+export async function asSchemaChange<Result>(
   writer: BetterSqlite.Database,
   work: () => Promise<Result>,
 ): Promise<Result> {
   writer.pragma("foreign_keys = OFF");
+  keepAside(writer, "files");
   try {
     return await work();
   } finally {
+    keepAside(writer, "memory");
     writer.pragma("foreign_keys = ON");
   }
 }

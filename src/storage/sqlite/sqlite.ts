@@ -6,7 +6,7 @@ import { ImmediateSqliteDialect } from "./sqlite-dialect.ts";
 import { holdingLockFile, openSqliteFile } from "./sqlite-file.ts";
 import { SqliteLine } from "./sqlite-line.ts";
 import { SqliteRows } from "./sqlite-rows.ts";
-import { checkForeignKeys, readIdMarks, restoreIdMarks, withForeignKeysAtRest } from "./sqlite-schema.ts";
+import { checkForeignKeys, readIdMarks, restoreIdMarks, asSchemaChange } from "./sqlite-schema.ts";
 import { createTransaction } from "../transaction.ts";
 
 /** How often a worker looks whether another process committed, in milliseconds: half a percent of a core. */
@@ -40,7 +40,7 @@ export async function openSqlite(
     changeSchema: (work) =>
       orUnavailable(
         client.connection().execute((held) =>
-          withForeignKeysAtRest(writer, () =>
+          asSchemaChange(writer, () =>
             held.transaction().execute(async (context) => {
               const marks = readIdMarks(writer);
               const result = await work(createTransaction(orm, () => context, writes));

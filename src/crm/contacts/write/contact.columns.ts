@@ -23,7 +23,7 @@ export type ContactColumns = Derived & {
   -readonly [Name in keyof FieldColumns]: FieldColumns[Name]["blank"];
 };
 
-type ColumnName = keyof ContactColumns;
+export type ColumnName = keyof ContactColumns;
 
 const columns = Object.values(contactFields).flatMap((field) => Object.entries(field.columns));
 

@@ -6,8 +6,8 @@ import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import type { TagView } from "../../tags/tag.view.ts";
 import { nothingKept } from "../contact.row.ts";
-import { blankColumns, derive, shownColumns } from "./contact.columns.ts";
-import type { ContactColumns } from "./contact.columns.ts";
+import { blankColumns, columnNames, derive, shownColumns } from "./contact.columns.ts";
+import type { ColumnName, ContactColumns } from "./contact.columns.ts";
 import type { ContactIndex, ContactState, HeldContact } from "./contact.index.ts";
 
 /** What one item of a batch sets: columns, and tags that the contact is to have beside those that it has. */
@@ -45,8 +45,8 @@ export interface Plan {
   readonly outcomes: readonly Outcome[];
   readonly steps: readonly Step[];
   readonly created: readonly HeldContact[];
-  /** Stored contacts whose columns change, each once. */
-  readonly updated: readonly HeldContact[];
+  /** Stored contacts whose columns change, each once, with the columns that did at some moment of the batch. */
+  readonly updated: ReadonlyMap<HeldContact, ReadonlySet<ColumnName>>;
   /** Stored contacts to which nothing but tags is added, each once. */
   readonly touched: readonly HeldContact[];
   /** Stored contacts whose external_ref another item of the batch takes over. */
@@ -96,7 +96,7 @@ export function planContacts(
   const outcomes: Outcome[] = [];
   const steps: Step[] = [];
   const created: HeldContact[] = [];
-  const updated = new Set<HeldContact>();
+  const updated = new Map<HeldContact, Set<ColumnName>>();
   const touched = new Set<HeldContact>();
   const released = new Set<HeldContact>();
   /** References that stored contacts gave up, and which the database still shows as theirs. */
@@ -133,7 +133,8 @@ export function planContacts(
       created.push(contact);
     } else {
       if (contact.id !== undefined) {
-        (changes.length > 0 ? updated : touched).add(contact);
+        if (changes.length > 0) updated.set(contact, differing(before, after, updated.get(contact)));
+        else touched.add(contact);
         if (before.external_ref !== null && before.external_ref !== after.external_ref)
           givenUp.set(before.external_ref, contact);
       }
@@ -149,8 +150,14 @@ export function planContacts(
       steps.push({ event: "contact.tag_added", contact, state: contact.state, tag });
     }
   }
-  for (const contact of updated) touched.delete(contact);
-  return { outcomes, steps, created, updated: [...updated], touched: [...touched], released: [...released] };
+  for (const contact of updated.keys()) touched.delete(contact);
+  return { outcomes, steps, created, updated, touched: [...touched], released: [...released] };
+}
+
+/** The columns in which a contact differs now, beside those in which it did before. */
+function differing(before: ContactState, after: ContactState, known = new Set<ColumnName>()): Set<ColumnName> {
+  for (const column of columnNames) if (before[column] !== after[column]) known.add(column);
+  return known;
 }
 
 function judge(

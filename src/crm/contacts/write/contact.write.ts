@@ -2,7 +2,14 @@
 import type { Change, Place } from "../../../events/caller.ts";
 import type { EventRecord } from "../../../events/event-record.ts";
 import { eventTable, reserveEventIds } from "../../../events/record.ts";
-import { defineInsert, defineUpdate, insertRows, sendRows, updateRow } from "../../../storage/inserting/insert.ts";
+import {
+  columnsToWrite,
+  defineInsert,
+  defineUpdate,
+  insertRows,
+  sendRows,
+  updateRow,
+} from "../../../storage/inserting/insert.ts";
 import { lockKeys } from "../../../storage/locks.ts";
 import { placeholders } from "../../../storage/rows.ts";
 import { findUsersWithAccess } from "../../../tenancy/users/user.queries.ts";
@@ -12,7 +19,7 @@ import { contactCreated, contactTagAdded, contactUpdated } from "../contact.even
 import { movedBy, tellMoved } from "../contact-neighbours.ts";
 import { recordCount } from "../contact-counts.ts";
 import { columnCasts, columnNames, toColumns } from "./contact.columns.ts";
-import type { ContactColumns } from "./contact.columns.ts";
+import type { ColumnName, ContactColumns } from "./contact.columns.ts";
 import { ContactIndex } from "./contact.index.ts";
 import type { HeldContact } from "./contact.index.ts";
 import { matchAsUpsert, matchOnImport, planContacts } from "./contact.plan.ts";
@@ -140,7 +147,12 @@ const contactInsert = defineInsert(
 /** What creating one contact inserts whose ids it tells: tables, a row each. */
 export const insertedWithContact = [contactInsert.table, eventTable];
 
-const contactUpdate = defineUpdate("contacts", [...columnNames, "last_activity_at", "updated_at"]);
+/** Columns with indexes in which nothing else changes with a contact: the others have last_activity_at in them, or updated_at. */
+const rarelyMoving = ["name_key", "email_key", "phone_key", "owner_id", "external_ref", "long_keys"] as const;
+
+const contactUpdate = defineUpdate("contacts", [...columnNames, "last_activity_at", "updated_at"], {
+  onlyWhereOther: rarelyMoving,
+});
 
 const tagInsert = defineInsert("contact_tags", ["contact_id", "tag_id", "created_at"]);
 
@@ -165,7 +177,7 @@ async function carryOut(change: Change<Place>, plan: Plan): Promise<Written[]> {
       plan.released.map(({ id }) => id!),
     );
   }
-  if (plan.updated.length > 0) updateContacts(change, plan.updated);
+  if (plan.updated.size > 0) updateContacts(change, plan.updated);
   await tellMoved(change, movedBy(plan.steps));
   if (plan.created.length > 0) {
     reserveIds(change, plan.created.length, plan.steps.length);
@@ -218,20 +230,23 @@ async function insertContacts(change: Change<Place>, created: readonly HeldConta
   });
 }
 
-const updateManyText = (count: number): string => {
-  const row = `(cast(? as bigint), ${Object.values(columnCasts)
-    .map((type) => `cast(? as ${type})`)
-    .join(", ")})`;
-  return `with given(id, ${columnNames.join(", ")}) as (values ${Array.from({ length: count }, () => row).join(", ")})
-    update contacts set ${columnNames.map((column) => `${column} = given.${column}`).join(", ")},
+function updateManyText(columns: readonly ColumnName[], count: number): string {
+  const row = `(cast(? as bigint), ${columns.map((column) => `cast(? as ${columnCasts[column]})`).join(", ")})`;
+  return `with given(id, ${columns.join(", ")}) as (values ${Array.from({ length: count }, () => row).join(", ")})
+    update contacts set ${columns.map((column) => `${column} = given.${column}`).join(", ")},
       last_activity_at = ?, updated_at = ? from given where contacts.id = given.id`;
-};
+}
 
-/** Writes all own columns of contacts that are held: in one statement, whichever of them differ. */
-function updateContacts(change: Change<Place>, updated: readonly HeldContact[]): void {
+/** Writes contacts that are held: in one statement, whichever of their columns differ. */
+function updateContacts(change: Change<Place>, updated: Plan["updated"]): void {
   const moment = { last_activity_at: change.now, updated_at: change.now };
-  const [{ id, state }, ...others] = updated as readonly [HeldContact, ...HeldContact[]];
-  if (others.length === 0) return updateRow(change, contactUpdate, id!, { ...state, ...moment });
-  const rows = updated.flatMap((contact) => [contact.id!, ...columnNames.map((column) => contact.state[column])]);
-  change.sendOnce(updateManyText(updated.length), [...rows, change.now, change.now]);
+  const [[{ id, state }, changed], ...others] = [...updated] as [[HeldContact, ReadonlySet<ColumnName>]];
+  if (others.length === 0) return updateRow(change, contactUpdate, id!, { ...state, ...moment }, changed);
+  const moving = new Set([...updated.values()].flatMap((columns) => [...columns]));
+  const columns = columnsToWrite(contactUpdate, moving).filter((column): column is ColumnName => !(column in moment));
+  const rows = [...updated.keys()].flatMap((contact) => [
+    contact.id!,
+    ...columns.map((column) => contact.state[column]),
+  ]);
+  change.sendOnce(updateManyText(columns, updated.size), [...rows, change.now, change.now]);
 }
