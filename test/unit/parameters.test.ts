@@ -6,7 +6,7 @@ const parts = ["a", "a=", "a=1", "=1", "=", "", "a=b=c", "a+b", "%41", "%4", "é
 
 test("long ones as short ones", () => {
   const short = parts.join("&");
-  for (const text of [short, `?${short}`, `&${short}&&`]) {
+  for (const text of [short, `?${short}`, `??${short}`, `?=${short}`, `?&${short}`, `&${short}&&`]) {
     const long = `${text}&${`${short}&`.repeat(200)}`;
     for (const given of [text, long]) expect([...readParameters(given)]).toEqual([...new URLSearchParams(given)]);
   }

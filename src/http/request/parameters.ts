@@ -7,5 +7,6 @@ const bareNames = /(^|&)([^=&]+)(?=&|$)/g;
 
 export function readParameters(text: string): URLSearchParams {
   if (text.length <= short) return new URLSearchParams(text);
-  return new URLSearchParams(text.replace(/^\?/, "").replace(bareNames, "$1$2="));
+  // The one question mark that URLSearchParams takes off stands apart from the names: another one belongs to the first of them.
+  return new URLSearchParams(`?${text.replace(/^\?/, "").replace(bareNames, "$1$2=")}`);
 }
