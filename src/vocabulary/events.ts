@@ -31,7 +31,7 @@ const origins = {
   "contact.updated": own("changing a contact's own fields: PATCH, upsert, import, workflows", "contacts.readonly"),
   "contact.deleted": own("deleting a contact", "contacts.readonly"),
   "contact.tag_added": own(
-    "adding a tag that the contact did not have: the tag endpoint, workflows",
+    "adding a tag that the contact did not have: the tag endpoint, import, workflows",
     "contacts.readonly",
   ),
   "contact.tag_removed": own("removing a tag that the contact had: the tag endpoint, workflows", "contacts.readonly"),

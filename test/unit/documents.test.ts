@@ -6,6 +6,7 @@ import { describeSettings } from "../../config/settings.loading.ts";
 import { eventShapes } from "../../src/crm/event-log/event-shapes.ts";
 import { endpoints } from "../../src/endpoints.ts";
 import { parseFilterText } from "../../src/crm/contacts/list/contact.filters.ts";
+import { eventNames, events } from "../../src/vocabulary/events.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import { ranks } from "../support/architecture.ts";
 
@@ -141,6 +142,12 @@ test("docs/api.md names every scope, every record that a path may miss, and wher
 test("docs/events.md tells who raises every event that has a shape, each once", () => {
   const told = tableRows(section(read("docs/events.md"), "Who raises what")).map(([name]) => codeIn(name!)[0]!);
   expect(told.toSorted()).toEqual(eventShapes.map(({ event }) => event).toSorted());
+});
+
+test("docs/events.md and `crm hooks samples` name the import with the same events", () => {
+  const rows = tableRows(section(read("docs/events.md"), "Who raises what"));
+  const told = rows.filter(([, by]) => by!.includes("`crm contacts import`")).map(([name]) => codeIn(name!)[0]!);
+  expect(eventNames.filter((name) => events[name].raisedBy.includes("import"))).toEqual(told);
 });
 
 test("docs/cli.md has a heading for every command", () => {
