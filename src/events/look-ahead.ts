@@ -6,11 +6,11 @@ import { attemptInHalves } from "../kit/halves.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import type { Database, Transaction } from "../storage/database.ts";
 import { untilCommit } from "../storage/locks.ts";
-import { sql } from "../storage/sql-text.ts";
 import { keepToIndexes } from "../storage/query-plans.ts";
-import { takenBack } from "./taken-back.ts";
+import { sql } from "../storage/sql-text.ts";
 import { Unavailable } from "../vocabulary/errors.ts";
 import type { EventName } from "../vocabulary/events.ts";
+import { takenBack } from "./taken-back.ts";
 
 /** An event without its payload. */
 export interface EventHead {

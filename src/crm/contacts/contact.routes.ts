@@ -4,7 +4,6 @@ import { byId, endpoint, heldById, reply } from "../../http/endpoint.ts";
 import { findContactReference } from "../contact-activity.ts";
 import { findTag } from "../tags/tag.queries.ts";
 import { addContactTag, removeContactTag } from "./contact-tags.service.ts";
-import { listContacts } from "./list/contact.list.ts";
 import { findContact, getContact, showContact } from "./contact.queries.ts";
 import {
   bulkContactsInput,
@@ -22,8 +21,9 @@ import {
   upsertContact,
   withoutRefused,
 } from "./contact.service.ts";
-import { insertedWithContact } from "./write/contact.write.ts";
 import { bulkContactsView, contactListView, contactView, upsertContactView } from "./contact.view.ts";
+import { listContacts } from "./list/contact.list.ts";
+import { insertedWithContact } from "./write/contact.write.ts";
 
 export const contactRoutes = [
   endpoint({

@@ -72,7 +72,7 @@ const noOthers: OtherFields<never> = { read: () => undefined, names: [] };
 export function parseFilters<Other = never>(
   value: unknown,
   place: string,
-  others: OtherFields<Other> = noOthers as OtherFields<never>,
+  others: OtherFields<Other> = noOthers,
 ): (Condition | Other)[][] {
   return blaming(place, () => toFilters(value, others));
 }

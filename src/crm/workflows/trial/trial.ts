@@ -5,12 +5,12 @@
 import { createChangeAcross } from "../../../events/call-as.ts";
 import type { Identity } from "../../../events/call-as.ts";
 import type { Change, Place, Tools } from "../../../events/caller.ts";
-import type { Database, Transaction } from "../../../storage/database.ts";
 import { takenBack } from "../../../events/taken-back.ts";
+import type { Database, Transaction } from "../../../storage/database.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
+import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import { createFiller } from "../engine/fill.ts";
 import { judge } from "../engine/judge.ts";
-import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import { performAction } from "../nodes/actions.ts";
 import { entering, isOver } from "../walk/standing.ts";
 import type { Standing } from "../walk/standing.ts";
