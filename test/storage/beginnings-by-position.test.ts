@@ -1,4 +1,4 @@
-/** The migration that has webhooks begin at a position: what each was told of, and what it was not, stays as it was. */
+/** The migration that has webhooks and triggers begin at a position: what each is still to hear of stays before it, and little else. */
 import { expect, test } from "vitest";
 import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { migrateDown, migrateUp } from "../../src/storage/migrations/migrate.ts";
@@ -6,36 +6,58 @@ import { migrationFolder, readMigrationNames } from "../../src/storage/migration
 import type { Value } from "../../src/storage/rows.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 
-/** Ids have gaps; the last two have no position yet, and will get 4 and 5. */
+/** Ids have gaps; 12 and 15 were committed late. The last three have no position yet, and will get 5, 6 and 7. */
 const events = [
-  { id: 10, position: 1 },
-  { id: 20, position: 2 },
-  { id: 30, position: 3 },
-  { id: 40, position: null },
-  { id: 50, position: null },
+  { id: 10, position: 1, minute: 1 },
+  { id: 20, position: 2, minute: 2 },
+  { id: 30, position: 3, minute: 3 },
+  { id: 12, position: 4, minute: 1 },
+  { id: 15, position: null, minute: 1 },
+  { id: 40, position: null, minute: 4 },
+  { id: 50, position: null, minute: 5 },
 ];
+
+/** Webhooks and workflows have followed up to here. */
+const mark = 1;
 
 const hooks = [
-  { afterEvent: 0, afterPosition: 0, back: 0 },
+  { afterEvent: 0, afterPosition: 1, back: 10 },
+  // What was committed late takes no place away from 30.
   { afterEvent: 20, afterPosition: 2, back: 20 },
   { afterEvent: 25, afterPosition: 2, back: 20 },
-  { afterEvent: 40, afterPosition: 4, back: 30 },
-  { afterEvent: 50, afterPosition: 5, back: 30 },
+  { afterEvent: 30, afterPosition: 5, back: 12 },
+  { afterEvent: 40, afterPosition: 6, back: 12 },
+  { afterEvent: 50, afterPosition: 7, back: 12 },
 ];
 
-test.each([...databaseKinds])("on %s webhooks begin where they began", async (kind) => {
+/** By the minutes in which their versions were published. */
+const workflows = [
+  { published: [], afterPosition: 0 },
+  { published: [0], afterPosition: 1 },
+  { published: [3], afterPosition: 2 },
+  { published: [4], afterPosition: 4 },
+  // What happened under a version before starts the one in force.
+  { published: [3, 5], afterPosition: 2 },
+];
+
+test.each([...databaseKinds])("on %s webhooks and triggers begin where they began", async (kind) => {
   await using fresh = await openFresh(kind, { migrated: false });
   const { database } = fresh;
   const names = readMigrationNames(migrationFolder(kind));
   const migration = names.find((name) => name.endsWith("beginnings_by_position"))!;
   await migrateUp(database, { to: names[names.indexOf(migration) - 1] });
   await database.transaction(async (transaction) => {
-    const created_at = new Date();
+    const begun = Date.now();
+    const at = (minute: number): Date => new Date(begun + minute * 60_000);
+    const created_at = at(0);
     const insert = async (table: string, record: Record<string, Value>): Promise<number> =>
       (await insertRows(transaction, { table, columns: Object.keys(record) }, [record]))[0]!;
     const workspace_id = await insert("workspaces", { name: "Acme", created_at });
-    const event = { workspace_id, event: "contact.created", actor_type: "system", depth: 0, created_at };
-    for (const { id, position } of events) await insert("events", { ...event, id, position });
+    const event = { workspace_id, event: "contact.created", actor_type: "system", depth: 0 };
+    for (const { id, position, minute } of events)
+      await insert("events", { ...event, id, position, created_at: at(minute) });
+    await transaction.rows("update event_log set last_position = 4 where id = 1");
+    await transaction.rows("update event_marks set position = ?", [mark]);
     const hook = {
       workspace_id,
       scopes: "[]",
@@ -45,12 +67,28 @@ test.each([...databaseKinds])("on %s webhooks begin where they began", async (ki
       created_at,
     };
     for (const { afterEvent } of hooks) await insert("hooks", { ...hook, after_event_id: afterEvent });
+    const empty = { address1: "", city: "", state: "", zip: "", phone_public: "", website: "" };
+    const place = { workspace_id, name: "North", country: "US", timezone: "America/New_York", ...empty };
+    const location_id = await insert("locations", { ...place, created_at, updated_at: created_at });
+    const workflow = { location_id, name: "Welcome", status: "published", allow_reentry: false, draft: "{}" };
+    for (const { published } of workflows) {
+      const id = await insert("workflows", { ...workflow, created_at, updated_at: created_at });
+      for (const [place, minute] of published.entries()) {
+        const version = { workflow_id: id, number: place + 1, definition: "{}", has_goals: false };
+        await transaction.rows("update workflows set trigger_event = 'contact.created', version_id = ? where id = ?", [
+          await insert("workflow_versions", { ...version, created_at: at(minute) }),
+          id,
+        ]);
+      }
+    }
   });
 
   await migrateUp(database, { to: migration });
-  expect(await database.rows("select after_position from hooks order by id")).toEqual(
-    hooks.map(({ afterPosition: after_position }) => ({ after_position })),
-  );
+  const beginningsOf = (table: string) => database.rows(`select after_position from ${table} order by id`);
+  const expected = (rows: readonly { readonly afterPosition: number }[]) =>
+    rows.map(({ afterPosition: after_position }) => ({ after_position }));
+  expect.soft(await beginningsOf("hooks")).toEqual(expected(hooks));
+  expect.soft(await beginningsOf("workflows")).toEqual(expected(workflows));
   await migrateDown(database, { to: migration });
   expect(await database.rows("select after_event_id from hooks order by id")).toEqual(
     hooks.map(({ back: after_event_id }) => ({ after_event_id })),

@@ -8,10 +8,16 @@ export class Migration20261122063435_beginnings_by_position extends Migration {
     this.addSql(`alter table \`workflows\` add column \`after_position\` integer not null default 0;`);
 
     this.addSql(`alter table \`hooks\` rename column \`after_event_id\` to \`after_position\`;`);
-    // What waits for its position then gets it in front of what came after.
-    this.addSql(`update hooks set after_position =
-      coalesce((select position from events where id <= hooks.after_position and position is not null order by id desc limit 1), 0)
-      + (select count(*) from events where position is null and id <= hooks.after_position);`);
+    // In front of the first that it is still to be told of; what was committed late stands behind that, however low its id. `+ 0` keeps to the index of positions.
+    this.addSql(`update hooks set after_position = coalesce(
+      (select position - 1 from events where position > (select position from event_marks where name = 'webhooks')
+        and id + 0 > hooks.after_position order by position limit 1),
+      (select last_position from event_log where id = 1) + (select count(*) from events where position is null and id <= hooks.after_position));`);
+    // In front of the first since anything of it was published: nobody wrote down since when it has its trigger, and what is still to start it must.
+    this.addSql(`update workflows set after_position = coalesce(
+      (select position - 1 from events where position > (select position from event_marks where name = 'workflows')
+        and created_at >= (select min(created_at) from workflow_versions where workflow_id = workflows.id) order by position limit 1),
+      (select last_position from event_log where id = 1)) where trigger_event is not null;`);
   }
 
   override down(): void {
