@@ -66,6 +66,8 @@ const usualPatience: Patience = { others: 5000, answers: 7000, look: 50 };
 /** Listening ends once no connection came in so many turns of the event loop (or journeys, see `arrived`), or after so many milliseconds. */
 const quietTurns = 3;
 const backlogPatience = 500;
+/** So many milliseconds more for what was handed over too late. */
+const handBackPatience = 250;
 
 const quietLooks = 5;
 const mostLooks = 40;
@@ -186,12 +188,23 @@ export async function startListener(
   // listhen makes the server, and hands on no option of it; Node looks at these for each connection.
   Object.assign(server, { maxHeaderSize: limits.requestHead, requireHostHeader: false });
 
+  /** Resolves when what was on its way has come, and after so many milliseconds: whoever hands it over may stand still. */
+  async function untilArrived(milliseconds: number): Promise<void> {
+    const over = new AbortController();
+    // A loop that was held up for so long reads what has come before it gives up.
+    const tooLate = sleep(milliseconds, undefined, over).then(
+      () => nextTurn(),
+      () => {},
+    );
+    await Promise.race([arrived(), tooLate]).finally(() => over.abort());
+  }
+
   /** Takes what the system connected for us already, one in each turn: it would be reset, with the request it carries. */
   async function untilAccepted(): Promise<void> {
-    const started = performance.now();
-    for (let quiet = 0; quiet < quietTurns && performance.now() - started < backlogPatience;) {
+    const end = performance.now() + backlogPatience;
+    for (let quiet = 0; quiet < quietTurns && performance.now() < end;) {
       const before = connected;
-      await arrived();
+      await untilArrived(end - performance.now());
       quiet = connected === before ? quiet + 1 : 0;
     }
   }
@@ -226,7 +239,7 @@ export async function startListener(
       // Not the close of http, which destroys what is idle at this moment, with the request that is on its way there.
       SocketServer.prototype.close.call(server);
       // What was handed over too late has gone back by then, for another process to take.
-      await arrived();
+      await untilArrived(handBackPatience);
       closing = true;
       for (const connection of connections.values()) announceClose(connection);
       const waited = held;

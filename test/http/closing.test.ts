@@ -1,0 +1,27 @@
+/** A listener closes in its time, and answers what it held meanwhile, though whoever hands it connections stands still. */
+import type { RequestListener } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { startListener } from "../../src/http/connection/listener.ts";
+import { openRaw } from "../support/socket.ts";
+
+const answer: RequestListener = (_request, response) => void response.end("told");
+
+test.each([
+  ["from the beginning", 0],
+  ["after it has answered once", 1],
+  ["when nothing is listened to any more", 3],
+])("where that stands still %s", async (_when, answers) => {
+  let asked = 0;
+  const arrived = async (): Promise<void> => {
+    await (asked++ < answers ? nextTurn() : new Promise(() => {}));
+  };
+  const listener = await startListener(answer, { host: "127.0.0.1", port: 0, arrived, refusedUnread: () => {} });
+  const raw = await openRaw(listener.url);
+  const begun = performance.now();
+  const closing = listener.close();
+  raw.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  expect(await raw.until(/told/, 2000)).toMatch(/^HTTP\/1\.1 200 .*connection: close/is);
+  await closing;
+  expect(performance.now() - begun).toBeLessThan(3000);
+});
