@@ -16,7 +16,9 @@ describe.each(databaseKinds)("on %s", (kind) => {
     await givenOlga(world);
     const time = kind === "sqlite" ? "0" : "to_timestamp(0)";
     const first = (table: string) => `(select min(id) from ${table})`;
-    const [app, user, location, member] = ["apps", "users", "locations", "memberships"].map(first) as string[];
+    const [app, user, location, member, workspace] = ["apps", "users", "locations", "memberships", "workspaces"].map(
+      first,
+    ) as string[];
     const asked = "'https://app.example.com', '[]'";
     const rows: Record<string, string> = {
       "sessions (user_id, hash, created_at, expires_at)": `${user}, 'h' || i, ${time}, ${time}`,
@@ -27,6 +29,10 @@ describe.each(databaseKinds)("on %s", (kind) => {
       "oauth_tokens (grant_id, access_hash, refresh_hash, scopes, access_expires_at, refresh_expires_at)": `${first("oauth_grants")} - 1 + i, 'a' || i, 'r' || i, '[]', ${time}, ${time}`,
       "idempotency_keys (holder, operation, key, body_hash, created_at)": `'key 0', 'POST', 'k' || i, 'h', ${time}`,
       "pending_installs (hash, app_id, user_id, location_id, redirect_uri, scopes, created_at, expires_at)": `'h' || i, ${app}, ${user}, ${location}, ${asked}, ${time}, ${time}`,
+      "hooks (workspace_id, scopes, target_url, secret, status, after_position, created_at)": `${workspace}, '[]', 'https://app.example.com', 's', 'active', 0, ${time}`,
+      // A fifth of them was tried five times.
+      "deliveries (hook_id, event_id, state, attempt, created_at)": `${first("hooks")}, i, 'failed', case when i <= ${many / 5} then 5 else 0 end, ${time}`,
+      "delivery_attempts (delivery_id, number, at)": `${first("deliveries")} + (i - 1) / 5, 1 + i % 5, ${time}`,
     };
     await world.service.database.transaction(async (change) => {
       for (const [into, values] of Object.entries(rows)) {
@@ -42,6 +48,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     ["forget old answers", ["idempotency_keys"], 100],
     ["forget old sessions", ["sessions", "account_links"], 1000],
     ["forget old codes and tokens", ["oauth_codes", "oauth_tokens", "oauth_grants"], 1000],
+    ["forget old deliveries", ["deliveries", "delivery_attempts"], 1000],
     ["forget installs that were not paid for", ["pending_installs"], 1000],
   ])("%s", async (name, tables, atOnce) => {
     const { service, clock } = world;
