@@ -6,7 +6,7 @@ import type { ChangeAcross } from "../../../events/call-as.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { Database } from "../../../storage/database.ts";
 import { keepToLookUps } from "../../../storage/query-plans.ts";
-import { definitionIn } from "./definitions.ts";
+import { definitionIn, readAtOnce } from "./definitions.ts";
 import type { Definitions } from "./definitions.ts";
 import { moveRun } from "./move.ts";
 import type { Rounds } from "./rounds.ts";
@@ -23,8 +23,8 @@ export interface EngineGround {
   readonly report: (error: unknown, run: { readonly id: number; readonly nodeId: string | null }) => void;
 }
 
-/** The most runs of a transaction, and the most steps of each. */
-const mostRuns = 32;
+/** The most runs of a transaction, whose definitions are read in it, and the most steps of each. */
+const mostRuns = readAtOnce;
 const mostSteps = 50;
 /** None begins in a transaction that has been open for so long, in milliseconds: others wait for its contacts, on SQLite for all of it. */
 const longestTurn = 10;
