@@ -1,5 +1,5 @@
 /** Opens the transactions of the domain: a caller acts for somebody somewhere, and each change that it opens commits with its events. */
-import type { Database, Transaction } from "../storage/database.ts";
+import type { ChangeSize, Database, Transaction } from "../storage/database.ts";
 import type { IdsAhead } from "../storage/inserting/ids-ahead.ts";
 import type { Actor } from "./actor.ts";
 import type { Caller, Change, Grant, Place, Reader, Tools } from "./caller.ts";
@@ -33,10 +33,11 @@ export function createCallAs({ database, tools, committed }: Ground): CallAs {
     tools,
     rows: database.rows,
     rowsOnce: database.rowsOnce,
-    async change<Result>(work: (change: Change<Where>) => Promise<Result>): Promise<Result> {
+    async change<Result>(work: (change: Change<Where>) => Promise<Result>, size?: ChangeSize): Promise<Result> {
       const result = await database.transaction(
         (transaction) => work(toChange(transaction, identity, tools)),
         identity.ids,
+        size,
       );
       committed();
       return result;

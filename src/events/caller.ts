@@ -4,6 +4,7 @@ import type { Clock } from "../kit/time/clock.ts";
 import type { Cursors } from "../kit/cursor.ts";
 import type { Links } from "../kit/links.ts";
 import type { MasterKeys } from "../kit/secrets/master-keys.ts";
+import type { ChangeSize } from "../storage/database.ts";
 import type { Rows, Writer } from "../storage/rows.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 import type { Actor } from "./actor.ts";
@@ -51,7 +52,7 @@ export interface Reader<Where extends Place | null = Place | null> extends Rows 
 
 export interface Caller<Where extends Place | null = Place | null> extends Reader<Where> {
   /** Runs `work` as one transaction with its events; resolves after the commit. It may be run anew, and so must remember nothing. */
-  change<Result>(work: (change: Change<Where>) => Promise<Result>): Promise<Result>;
+  change<Result>(work: (change: Change<Where>) => Promise<Result>, size?: ChangeSize): Promise<Result>;
 }
 
 /** An open unit of work. It dies with the transaction; it opens no other. */

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { Caller, Change, Place, Reader } from "../events/caller.ts";
 import type { Outside } from "../outbound/outside.ts";
+import type { ChangeSize } from "../storage/database.ts";
 import type { JsonText } from "../kit/json-text.ts";
 import type { RefusalCode } from "../vocabulary/errors.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
@@ -128,6 +129,8 @@ interface Description<
     given: Given<Query, Input, Find>,
     outside: Outside,
   ) => Promise<Before>;
+  /** `large` where it touches thousands of pages of an SQLite database, as hundreds of contacts do. */
+  readonly size?: ChangeSize;
   /** Runs inside one transaction, which commits before the answer leaves. */
   readonly change?: (
     change: Change<WhereOf<Within>>,
@@ -156,6 +159,7 @@ export interface Endpoint {
   readonly replies: Replies;
   /** Whether a 2xx answer is kept under its Idempotency-Key; the one place that decides it, for the service and its documents. */
   readonly keepsAnswer: boolean;
+  readonly size: ChangeSize;
   readonly read: ((reader: Reader<Place>, given: Record<string, unknown>) => Promise<Reply>) | undefined;
   readonly before:
     | ((reader: Reader<Place>, given: Record<string, unknown>, outside: Outside) => Promise<unknown>)
@@ -187,6 +191,7 @@ export function endpoint<
     query: undefined,
     input: undefined,
     inserts: [],
+    size: undefined,
     ...description,
     keepsAnswer: keepsAnswer ?? method === "POST",
     read: read as Endpoint["read"],

@@ -2,6 +2,7 @@
 import type { Identity, CallAs } from "../events/call-as.ts";
 import type { Caller, Change, Place, Reader } from "../events/caller.ts";
 import type { Outside } from "../outbound/outside.ts";
+import type { ChangeSize } from "../storage/database.ts";
 import { rowFaultOf } from "../storage/faults.ts";
 import { Invalid, Refusal, TooManyRequests } from "../vocabulary/errors.ts";
 import { grants } from "../vocabulary/scopes.ts";
@@ -116,12 +117,12 @@ async function serveAuthenticated(
   if (endpoint.before !== undefined) given["before"] = await endpoint.before(caller, given, context.outside);
   const handle = endpoint.change!;
   try {
-    return await carryOut(caller, claim, (change) => handle(change, given));
+    return await carryOut(caller, claim, endpoint.size, (change) => handle(change, given));
   } catch (error) {
     if (endpoint.mend === undefined || rowFaultOf(error) === undefined) throw error;
     context.report(error, request);
     const mended = { ...given, input: await endpoint.mend(caller, given) };
-    return await carryOut(caller, claim, (change) => handle(change, mended));
+    return await carryOut(caller, claim, endpoint.size, (change) => handle(change, mended));
   }
 }
 
@@ -129,9 +130,10 @@ async function serveAuthenticated(
 async function carryOut(
   caller: Caller<Place>,
   claim: Claim | undefined,
+  size: ChangeSize,
   handle: (change: Change<Place>) => Promise<Reply>,
 ): Promise<Answer> {
-  if (claim === undefined) return render(await caller.change(handle));
+  if (claim === undefined) return render(await caller.change(handle, size));
   try {
     return await caller.change(async (change: Change<Place>) => {
       await claimKey(change, claim);
@@ -140,7 +142,7 @@ async function carryOut(
       if (isUnchanged === true) await releaseKey(change, claim);
       else await keepAnswer(change, claim, status, text);
       return jsonAnswer(status, text);
-    });
+    }, size);
   } catch (error) {
     if (!(error instanceof AlreadyAnswered)) throw error;
     const earlier = await findAnswer(caller, claim);

@@ -10,6 +10,9 @@ export interface Transaction extends Writer {
   readonly em: EntityManager;
 }
 
+/** `large`: touches thousands of pages. On SQLite it has a commit of its own, and what would undo it lies in files. */
+export type ChangeSize = "large" | undefined;
+
 export interface Database extends Rows {
   /** For what is kept apart by database, as the migrations are; a statement that differs is a SqlText. */
   readonly dialect: keyof SqlText;
@@ -21,7 +24,11 @@ export interface Database extends Rows {
    * (on SQLite the second would wait for the first for ever). Where it had to wait for a lock it is rolled back and run
    * anew from its beginning, so what it leaves outside of the transaction must be none the worse for it. `ids` need not be asked for.
    */
-  transaction<Result>(work: (transaction: Transaction) => Promise<Result>, ids?: IdsAhead): Promise<Result>;
+  transaction<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    ids?: IdsAhead,
+    size?: ChangeSize,
+  ): Promise<Result>;
   /** A transaction in which tables may be made and made anew; on SQLite without deleting what points at them. */
   changeSchema<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** Calls `listener` some time after another process committed something; returns how to stop. */

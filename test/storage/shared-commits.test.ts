@@ -64,6 +64,33 @@ describe("changes that are asked for at once", () => {
     expect(seen).toEqual([[{ name: "Acme" }], []]);
   });
 
+  it("give one that is large a commit of its own, in which what would undo it lies in files", async () => {
+    await using fresh = await openFresh("sqlite");
+    const { database, directory } = fresh;
+    await database.transaction(insert("Before"));
+    const before = commitsIn(`${directory}/crm.db`);
+    const told: unknown[] = [];
+    const look =
+      (name: string): Change =>
+      async (transaction) => {
+        await insert(name)(transaction);
+        told.push(name, ...(await transaction.rows<{ temp_store: number }>("pragma temp_store")));
+      };
+    const failed: Change = () => Promise.reject(new Invalid({}));
+    await Promise.all([
+      database.transaction(look("small")),
+      database.transaction(look("second")),
+      database.transaction(look("large"), undefined, "large"),
+      database.transaction(look("third")),
+      expect(database.transaction(failed, undefined, "large")).rejects.toBeInstanceOf(Invalid),
+      database.transaction(look("fourth")),
+    ]);
+    const [files, memory] = [{ temp_store: 1 }, { temp_store: 2 }];
+    expect(told).toEqual(["small", memory, "second", memory, "large", files, "third", memory, "fourth", memory]);
+    // More where the machine is busy with other things.
+    expect(commitsIn(`${directory}/crm.db`) - before).toBeGreaterThanOrEqual(4);
+  });
+
   it("are answered in their order, and none before all of it is on disk", async () => {
     await using fresh = await openFresh("sqlite");
     const told: string[] = [];

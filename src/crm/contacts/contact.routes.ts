@@ -72,6 +72,7 @@ export const contactRoutes = [
     scope: "contacts.write",
     input: bulkContactsInput,
     replies: { 200: bulkContactsView },
+    size: "large",
     change: async (change, { input }) => reply(200, await bulkUpsertContacts(change, input.contacts)),
     mend: async (caller, { input }) => ({ contacts: await withoutRefused(caller, input.contacts) }),
   }),

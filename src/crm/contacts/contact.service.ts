@@ -66,7 +66,7 @@ export async function withoutRefused(caller: Caller<Place>, items: readonly Bulk
     async (part) => {
       const inputs = part.map(({ input }) => input);
       await takenBack<Change<Place>>(
-        (work) => caller.change(work),
+        (work) => caller.change(work, "large"),
         (change) => writeContacts(change, [...accepted, ...inputs], "upsert"),
       );
       accepted.push(...inputs);

@@ -2,7 +2,9 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Transaction as TransactionContext } from "@mikro-orm/core";
 import type BetterSqlite from "better-sqlite3";
+import type { ChangeSize } from "../database.ts";
 import type { BeginPatience } from "./sqlite-dialect.ts";
+import { keepAside } from "./sqlite-file.ts";
 import { Unavailable } from "../../vocabulary/errors.ts";
 
 /** So many changes share a commit at most. */
@@ -23,14 +25,16 @@ type Work<Result> = (context: TransactionContext) => Promise<Result>;
 class Place<Result> {
   readonly took = performance.now();
   readonly answered: Promise<Result>;
+  readonly isLarge: boolean;
   readonly #work: Work<Result>;
   readonly #resolve: (result: Result) => void;
   readonly #reject: (error: unknown) => void;
   #answer = () => {};
 
-  constructor(work: Work<Result>) {
+  constructor(work: Work<Result>, size: ChangeSize) {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     this.answered = promise;
+    this.isLarge = size === "large";
     this.#work = work;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -77,8 +81,8 @@ export class SqliteLine implements BeginPatience {
   }
 
   /** Runs `work` when its turn comes. Resolves, or rejects, when what it did is on disk, or is undone. */
-  stand<Result>(work: Work<Result>): Promise<Result> {
-    const place = new Place(work);
+  stand<Result>(work: Work<Result>, size?: ChangeSize): Promise<Result> {
+    const place = new Place(work, size);
     this.#places.push(place as Place<unknown>);
     if (!this.#moves) void this.#move();
     return place.answered;
@@ -101,12 +105,22 @@ export class SqliteLine implements BeginPatience {
       await setImmediate();
       if (this.#hasMetAnother) await sleep(courtesy);
       this.#hasMetAnother = false;
-      await this.#commitTogether();
+      await (this.#places[0]!.isLarge ? this.#commitLarge() : this.#commitTogether());
     }
     this.#moves = false;
   }
 
-  async #commitTogether(): Promise<void> {
+  /** By itself: memory that thousands of pages were kept in as they were would stay with the process. */
+  async #commitLarge(): Promise<void> {
+    keepAside(this.#writer, "files");
+    try {
+      await this.#commitTogether(1);
+    } finally {
+      keepAside(this.#writer, "memory");
+    }
+  }
+
+  async #commitTogether(most = mostTogether): Promise<void> {
     const together: Place<unknown>[] = [];
     try {
       await this.#begin(async (context) => {
@@ -118,7 +132,8 @@ export class SqliteLine implements BeginPatience {
           await (together.length === 1 ? place.carryOut(context) : this.#carryOutApart(place, context));
         } while (
           this.#places.length > 0 &&
-          together.length < mostTogether &&
+          !this.#places[0]!.isLarge &&
+          together.length < most &&
           performance.now() - begun < longestTogether
         );
       });

@@ -36,7 +36,8 @@ export async function openSqlite(
     // Reads wait for nobody.
     reserve: reads,
     // The writing connection is the change's alone meanwhile, so compiled statements go to it directly.
-    transaction: (work) => orUnavailable(line.stand((context) => work(createTransaction(orm, () => context, writes)))),
+    transaction: (work, _ids, size) =>
+      orUnavailable(line.stand((context) => work(createTransaction(orm, () => context, writes)), size)),
     changeSchema: (work) =>
       orUnavailable(
         client.connection().execute((held) =>

@@ -93,7 +93,7 @@ export async function importContacts(
     const { outcomes, made } =
       judged.length === 0
         ? nothing
-        : await caller.change((change) => writeBatch(change, judged, { createTags, rehearsal }));
+        : await caller.change((change) => writeBatch(change, judged, { createTags, rehearsal }), "large");
     for (const [key, tag] of made) rehearsal?.tags.set(key, tag);
     tally.addTags([...made.values()].map(({ name }) => name));
     const written = outcomes.values();
