@@ -130,7 +130,7 @@ interface Description<
     outside: Outside,
   ) => Promise<Before>;
   /** `large` where it touches thousands of pages of an SQLite database, as hundreds of contacts do. */
-  readonly size?: ChangeSize;
+  readonly size?: (given: Given<Query, Input, Find>) => ChangeSize;
   /** Runs inside one transaction, which commits before the answer leaves. */
   readonly change?: (
     change: Change<WhereOf<Within>>,
@@ -159,7 +159,7 @@ export interface Endpoint {
   readonly replies: Replies;
   /** Whether a 2xx answer is kept under its Idempotency-Key; the one place that decides it, for the service and its documents. */
   readonly keepsAnswer: boolean;
-  readonly size: ChangeSize;
+  readonly size: (given: Record<string, unknown>) => ChangeSize;
   readonly read: ((reader: Reader<Place>, given: Record<string, unknown>) => Promise<Reply>) | undefined;
   readonly before:
     | ((reader: Reader<Place>, given: Record<string, unknown>, outside: Outside) => Promise<unknown>)
@@ -177,7 +177,7 @@ export function endpoint<
   Before = undefined,
   const Answers extends Replies = Replies,
 >(description: Description<Within, Query, Input, Find, Before, Answers>): Endpoint {
-  const { read, before, change, mend, method, operationId, keepsAnswer } = description;
+  const { read, before, change, size, mend, method, operationId, keepsAnswer } = description;
   if ((read === undefined) === (change === undefined)) throw new Error(`${operationId} must either read or change`);
   if (method === "GET" && read === undefined) throw new Error(`${operationId} is a GET: it must read`);
   if (before !== undefined && change === undefined)
@@ -191,12 +191,12 @@ export function endpoint<
     query: undefined,
     input: undefined,
     inserts: [],
-    size: undefined,
     ...description,
     keepsAnswer: keepsAnswer ?? method === "POST",
     read: read as Endpoint["read"],
     before: before as Endpoint["before"],
     change: change as Endpoint["change"],
+    size: (size as Endpoint["size"] | undefined) ?? (() => undefined),
     mend: mend as Endpoint["mend"],
   };
 }

@@ -116,13 +116,14 @@ async function serveAuthenticated(
   if (endpoint.read !== undefined) return render(await endpoint.read(caller, given));
   if (endpoint.before !== undefined) given["before"] = await endpoint.before(caller, given, context.outside);
   const handle = endpoint.change!;
+  const size = endpoint.size(given);
   try {
-    return await carryOut(caller, claim, endpoint.size, (change) => handle(change, given));
+    return await carryOut(caller, claim, size, (change) => handle(change, given));
   } catch (error) {
     if (endpoint.mend === undefined || rowFaultOf(error) === undefined) throw error;
     context.report(error, request);
     const mended = { ...given, input: await endpoint.mend(caller, given) };
-    return await carryOut(caller, claim, endpoint.size, (change) => handle(change, mended));
+    return await carryOut(caller, claim, size, (change) => handle(change, mended));
   }
 }
 
