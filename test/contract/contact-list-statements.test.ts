@@ -88,3 +88,30 @@ test("a filter that no index answers reads pieces by their index, and not the wh
     expect(now!.count - before!.count).toBe(0);
   });
 });
+
+test.each([
+  [true, "one owner", { owner_user_id: 1 }],
+  [true, "one stage", { stage_id: 1 }],
+  [true, "a kind of stages", { stage_kind: "won" }],
+  [true, "an open task", { has_open_task: true }],
+  [false, "no open task", { has_open_task: false }],
+  [false, "one owner and something else", { owner_user_id: 1, dnd: false }],
+  [false, "one of two owners", [{ field: "owner_user_id", op: "in", value: [1, 2] }]],
+  [
+    false,
+    "an owner or something else",
+    [
+      {
+        any: [
+          { field: "owner_user_id", op: "eq", value: 1 },
+          { field: "dnd", op: "eq", value: true },
+        ],
+      },
+    ],
+  ],
+  [false, "nobody", [{ field: "owner_user_id", op: "is_null", value: true }]],
+])("%s: an index in the order of the list finds by itself who has %s", async (inOrder, _name, filters) => {
+  const { location } = await world.service.inLocation(world.acme, world.north);
+  const conditions = compileFilters(parseFilters(filters, "filters"), contactColumns(location, "few"));
+  expect(conditions.inOrder).toBe(inOrder);
+});

@@ -17,6 +17,8 @@ export interface Conditions {
   readonly byKey: boolean;
   /** Whether an index finds the few contacts that are asked for, whatever else is. */
   readonly isFew: boolean;
+  /** Whether an index in the list's order finds all of them one after the other, and nothing else: then a page is read, and counted up to the cap, at once. */
+  readonly inOrder: boolean;
   /** What an index of the list's order answers by itself: these alone are passed by who walks the list. They stand in `texts` as well. */
   readonly walked: { readonly texts: readonly SqlText[]; readonly params: readonly Value[] };
   readonly cost: ReadCost;
@@ -102,7 +104,8 @@ export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Con
   const texts = filters.map((group) => sql`(${joinSql(group.map(compile), " or ")})`);
   const byKey = alone.some(isByKey);
   const [ordered] = alone.flatMap((condition) => toOrdered(condition) ?? []);
-  if (readsContact && !(filters.length === 1 && ordered !== undefined)) each += costs.contact;
+  const inOrder = filters.length === 1 && ordered !== undefined;
+  if (readsContact && !inOrder) each += costs.contact;
   const walked: { texts: SqlText[]; params: Value[] } = { texts: [], params: [] };
   if (ordered !== undefined) {
     walked.texts.push(ordered.text);
@@ -119,6 +122,7 @@ export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Con
     params,
     byKey,
     isFew: byKey || alone.some(isById),
+    inOrder,
     walked,
     cost: { each, parts },
     repeats: filters.length === 0 || isAskedAgain(filters),

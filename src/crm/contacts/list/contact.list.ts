@@ -89,7 +89,8 @@ async function readList(
 ): Promise<Found> {
   const hasNone = looksForParts(narrowing) && (await hasNoLongTexts(reader));
   const conditions = toConditions(reader, narrowing, hasNone ? "none" : "few");
-  if (conditions.texts.length === 0 || conditions.isFew) return readAtOnce(reader, conditions, after, most);
+  const { texts, isFew, inOrder } = conditions;
+  if (texts.length === 0 || isFew || inOrder) return readAtOnce(reader, conditions, after, most);
   const { longTexts, each, whole } = costOf(conditions.cost, await sizeOfList(reader), bounds);
   if (whole <= bounds.atOnce) return readAtOnce(reader, conditions, after, most);
   // Who reads for long meets what is written meanwhile.
@@ -168,6 +169,7 @@ function toConditions(
     params: [...given.map(([, key]) => key), ...compiled.params, ...sought.params],
     byKey: given.length > 0 || compiled.byKey,
     isFew: given.length > 0 || compiled.isFew,
+    inOrder: compiled.inOrder && search === undefined,
     cost: { each: compiled.cost.each + sought.cost.each, parts: compiled.cost.parts + sought.cost.parts },
     repeats: compiled.repeats && search === undefined,
   };
