@@ -25,7 +25,7 @@ const oldGrowth = 50;
 const afterStart = 1000;
 
 /** Bytes, both of its halves together; before it is first collected the second may not be there yet. */
-const wholeYoungGeneration = 48 * 2 ** 20;
+const wholeYoungGeneration = 32 * 2 ** 20;
 const leastYoungGeneration = 2 * 2 ** 20;
 
 /**
@@ -53,12 +53,11 @@ function limitYoungGeneration(): () => void {
 
 /**
  * Until its first large collection V8 does not know how much of the memory is in use, and lets what is old grow to several times
- * that. Under load it would be a minute until it learns. The last resort gives the young generation up as well, which has grown to 64 MiB while everything was
- * loaded, before anybody could bound it: the next step takes it to its whole size.
+ * that. Under load it would be a minute until it learns.
  */
 function collectOnce(): void {
   setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as (how: object) => void;
+  const collect = runInNewContext("gc") as () => void;
   setFlagsFromString("--no-expose-gc");
-  collect({ type: "major", execution: "sync", flavor: "last-resort" });
+  collect();
 }
