@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --quick] [-- --only NAME] [-- --on DATABASE]`: measures the service in ratios, prints them as a table, and
+ * `npm run bench [-- --quick] [-- --only NAME] [-- --grown CASE] [-- --on DATABASE]`: measures the service in ratios, prints them as a table, and
  * renews their rows in docs/performance.md, unless it was but a quick look or was profiled.
  */
 import { parseArgs } from "node:util";
@@ -41,11 +41,18 @@ const { values: options } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     only: { type: "string", multiple: true },
+    // Of `growth`, which takes a quarter of an hour whole.
+    grown: { type: "string", multiple: true },
     on: { type: "string", multiple: true },
     profile: { type: "string" },
   },
 });
 refuseUnknown("--only", options.only, names);
+refuseUnknown(
+  "--grown",
+  options.grown,
+  cases.map(({ name }) => name),
+);
 refuseUnknown("--on", options.on, kinds);
 
 const plan = options.quick ? quickPlan : wholePlan;
@@ -88,7 +95,7 @@ async function measureOn(kind: (typeof kinds)[number]): Promise<void> {
     if (isWanted("workflows")) await measureWorkflows(setting);
     if (isWanted("oauth")) await measureOauth(setting);
     if (isWanted("billing")) await measureBilling(setting);
-    if (isWanted("growth")) await measureGrowth(setting);
+    if (isWanted("growth")) await measureGrowth(setting, ({ name }) => options.grown?.includes(name) ?? true);
     if (isWanted("start")) await measureColdStart(setting);
   } finally {
     await ground.close();

@@ -17,7 +17,11 @@ const notGrowing = filterOwner("list the contacts of one owner, who has a fifth 
 
 const most = 1.3;
 
-export async function measureGrowth({ ground, load, plan, tell }: Setting): Promise<void> {
+/** Of the cases that are wanted. The memory is told after all of them. */
+export async function measureGrowth(
+  { ground, load, plan, tell }: Setting,
+  isWanted: (measured: Case) => boolean,
+): Promise<void> {
   const [small, large] = plan.growth;
   const sides = [];
   for (const [name, contacts] of [["small", small] as const, ["large", large] as const]) {
@@ -27,7 +31,8 @@ export async function measureGrowth({ ground, load, plan, tell }: Setting): Prom
   const options = { directory: ground.folder, worker: true };
   await using first = await startService(before!.url, options);
   await using second = await startService(after!.url, options);
-  for (const measured of [...growing, notGrowing]) {
+  const chosen = [...growing, notGrowing].filter(isWanted);
+  for (const measured of chosen) {
     const value = await compareRates(
       load,
       plan,
@@ -38,6 +43,7 @@ export async function measureGrowth({ ground, load, plan, tell }: Setting): Prom
     const what = `${measured.title}: ${shown(small)} → ${shown(large)} contacts`;
     tell({ what, target: hasTarget(measured) ? { most } : null, kind: ground.kind, value });
   }
+  if (chosen.length <= growing.length) return;
   const what = `memory of \`crm serve\` after that, on ${shown(large)} contacts`;
   tell({ what, target: { most: 250, unit: " MiB" }, kind: ground.kind, value: await second.memory() });
 }
