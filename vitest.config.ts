@@ -41,7 +41,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
-          globalSetup: ["test/support/postgres.ts"],
+          globalSetup: ["test/support/postgres.ts", "test/support/unpacked-chromium.ts"],
           testTimeout: 60_000,
           provide: { odd: false, inMemory: true },
         },

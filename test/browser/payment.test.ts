@@ -14,6 +14,7 @@ import type { TestApp } from "../support/marketplace.ts";
 import { createPageGround, emails } from "../support/page-ground.ts";
 import type { PageGround } from "../support/page-ground.ts";
 import { password } from "../support/person.ts";
+import { withTypo } from "../support/typo.ts";
 
 const certificates = join(import.meta.dirname, "../support/certificates");
 const spent = "There is no install to finish here · crm";
@@ -149,7 +150,7 @@ test("a forged address names nothing, and one of somebody else waits for whoever
   const { page: olgas } = await chromium.open({ trustsAnybody: true });
   const path = await allow(olgas, "mine");
   const { page } = await chromium.open();
-  await page.goto(`${path.slice(0, -1)}x`);
+  await page.goto(withTypo(path));
   expect(await page.title()).toBe(spent);
   await page.goto(address("/sign-in"));
   await signIn(page, emails.otto);

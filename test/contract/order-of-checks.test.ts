@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
 import { mintSecret } from "../../src/kit/secrets/secret.ts";
 import { givenContact } from "../support/given.ts";
+import { withTypo } from "../support/typo.ts";
 import type { Asker } from "../support/world.ts";
 
 const wrong = { email: 1 };
@@ -51,7 +52,7 @@ contract("authentication comes first", [
   }),
   row({
     name: "a key with a typo",
-    send: (world) => ["GET", "/locations", undefined, { authorization: `Bearer ${world.keys.owner!.slice(0, -1)}x` }],
+    send: (world) => ["GET", "/locations", undefined, { authorization: `Bearer ${withTypo(world.keys.owner!)}` }],
     expect: { status: 401, exactly: { error: "invalid_api_key" } },
   }),
   row({
