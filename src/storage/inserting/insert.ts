@@ -14,8 +14,13 @@ interface Insert<Column extends string> extends Written<Column> {
 
 interface Update<Column extends string> extends Written<Column> {
   readonly onlyWhereOther: readonly Column[];
-  /** By which of `onlyWhereOther` are written, a bit each. */
-  readonly texts: Map<number, string>;
+  /** By which of `onlyWhereOther` are written, a bit each: made when they are first asked for. */
+  readonly statements: Map<number, UpdateStatement<Column>>;
+}
+
+interface UpdateStatement<Column extends string> {
+  readonly columns: readonly Column[];
+  readonly text: string;
 }
 
 const inserts: Insert<string>[] = [];
@@ -41,7 +46,7 @@ export function defineUpdate<const Column extends string>(
   columns: readonly Column[],
   { onlyWhereOther = [] }: { onlyWhereOther?: readonly NoInfer<Column>[] } = {},
 ): Update<Column> {
-  const update = { table, columns, onlyWhereOther, texts: new Map<number, string>() };
+  const update: Update<Column> = { table, columns, onlyWhereOther, statements: new Map() };
   updates.push(update);
   return update;
 }
@@ -70,25 +75,26 @@ export function updateRow<Column extends string>(
   record: Readonly<Record<Column, Value>>,
   changed: ReadonlySet<string> = noColumns,
 ): void {
-  const columns = columnsToWrite(update, changed);
-  writer.send(updateText(update, columns, changed), [...columns.map((column) => record[column]), id]);
+  const { columns, text } = statementFor(update, changed);
+  writer.send(text, [...columns.map((column) => record[column]), id]);
 }
 
 const noColumns: ReadonlySet<string> = new Set();
 
-function updateText(
-  { table, onlyWhereOther, texts }: Update<string>,
-  columns: readonly string[],
+function statementFor<Column extends string>(
+  update: Update<Column>,
   changed: ReadonlySet<string>,
-): string {
+): UpdateStatement<Column> {
   let which = 0;
-  for (const [place, column] of onlyWhereOther.entries()) if (changed.has(column)) which |= 1 << place;
-  let text = texts.get(which);
-  if (text === undefined) {
-    text = `update "${table}" set ${columns.map((column) => `"${column}" = ?`).join(", ")} where "id" = ?`;
-    texts.set(which, text);
+  for (const [place, column] of update.onlyWhereOther.entries()) if (changed.has(column)) which |= 1 << place;
+  let statement = update.statements.get(which);
+  if (statement === undefined) {
+    const columns = columnsToWrite(update, changed);
+    const set = columns.map((column) => `"${column}" = ?`).join(", ");
+    statement = { columns, text: `update "${update.table}" set ${set} where "id" = ?` };
+    update.statements.set(which, statement);
   }
-  return text;
+  return statement;
 }
 
 /** Rows in one statement, so that the number of parameters stays below both databases' limits (32,766 and 65,535). */

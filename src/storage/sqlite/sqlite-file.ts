@@ -60,8 +60,21 @@ export function openSqliteFile(path: string, { create }: { create: boolean }): S
  * Where the writing connection keeps what undoes a savepoint, and what it sorts. A change that shares a commit has a savepoint, for which each page that it
  * touches is written down as it was: more than goes to the log. In files that was half of the time in the system.
  */
-export function keepAside(writer: BetterSqlite.Database, where: "memory" | "files"): void {
+function keepAside(writer: BetterSqlite.Database, where: "memory" | "files"): void {
   writer.pragma(`temp_store = ${where === "memory" ? "MEMORY" : "FILE"}`);
+}
+
+/** Has it lie in files while `work` is done: it may be as large as the database. To be called outside of a transaction, in which the pragma does nothing. */
+export async function keepingAsideInFiles<Result>(
+  writer: BetterSqlite.Database,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  keepAside(writer, "files");
+  try {
+    return await work();
+  } finally {
+    keepAside(writer, "memory");
+  }
 }
 
 /** Makes the file if it is not there. SQLite itself would let others read it; what it keeps beside it has the mode of the file. */

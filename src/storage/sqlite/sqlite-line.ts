@@ -4,7 +4,7 @@ import type { Transaction as TransactionContext } from "@mikro-orm/core";
 import type BetterSqlite from "better-sqlite3";
 import type { ChangeSize } from "../database.ts";
 import type { BeginPatience } from "./sqlite-dialect.ts";
-import { keepAside } from "./sqlite-file.ts";
+import { keepingAsideInFiles } from "./sqlite-file.ts";
 import { Unavailable } from "../../vocabulary/errors.ts";
 
 /** So many changes share a commit at most. */
@@ -111,13 +111,8 @@ export class SqliteLine implements BeginPatience {
   }
 
   /** By itself: memory that thousands of pages were kept in as they were would stay with the process. */
-  async #commitLarge(): Promise<void> {
-    keepAside(this.#writer, "files");
-    try {
-      await this.#commitTogether(1);
-    } finally {
-      keepAside(this.#writer, "memory");
-    }
+  #commitLarge(): Promise<void> {
+    return keepingAsideInFiles(this.#writer, () => this.#commitTogether(1));
   }
 
   async #commitTogether(most = mostTogether): Promise<void> {

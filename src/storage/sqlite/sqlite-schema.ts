@@ -1,6 +1,6 @@
 /** What keeps data whole while SQLite tables are made anew: a copy is filled, the table dropped, the copy renamed. */
 import type BetterSqlite from "better-sqlite3";
-import { keepAside } from "./sqlite-file.ts";
+import { keepingAsideInFiles } from "./sqlite-file.ts";
 
 /**
  * Runs `work` (a transaction) while foreign keys rest: otherwise dropping a table deletes the rows that point at it with
@@ -12,11 +12,9 @@ export async function asSchemaChange<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   writer.pragma("foreign_keys = OFF");
-  keepAside(writer, "files");
   try {
-    return await work();
+    return await keepingAsideInFiles(writer, work);
   } finally {
-    keepAside(writer, "memory");
     writer.pragma("foreign_keys = ON");
   }
 }
