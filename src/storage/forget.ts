@@ -1,13 +1,13 @@
 /** Deletes what is old in pieces: a worker that was away for a year holds up nobody's changes with all of it at once. */
 import type { Rows } from "./rows.ts";
 
-/** Rows that one statement deletes at most. */
-const forgottenAtOnce = 1000;
-
-/** SQL that deletes those rows of `table`, the oldest first, whose time `column`, which an index orders, is not after the one that a `?` binds; gives `returning` of each. */
-export function forgetText(table: string, column: string, returning = "id"): string {
+/**
+ * SQL that deletes those rows of `table`, the oldest first and at most so many, whose time `column`, which an index orders, is not after the one that a `?`
+ * binds; gives `returning` of each.
+ */
+export function forgetText(table: string, column: string, { returning = "id", most = 1000 } = {}): string {
   return `delete from ${table} where id in
-    (select id from ${table} where ${column} <= ? order by ${column} limit ${forgottenAtOnce}) returning ${returning}`;
+    (select id from ${table} where ${column} <= ? order by ${column} limit ${most}) returning ${returning}`;
 }
 
 /** Runs such a statement; resolves to how many it deleted. */

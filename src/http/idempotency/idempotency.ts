@@ -5,6 +5,7 @@
 import { hash } from "node:crypto";
 import type { Change, Reader } from "../../events/caller.ts";
 import { isWaitGivenUp } from "../../storage/faults.ts";
+import { forget, forgetText } from "../../storage/forget.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { jsonAnswer } from "../answer.ts";
@@ -103,14 +104,9 @@ export async function releaseKey(change: Change, { holder, operation, key }: Cla
 }
 
 /** Each may be a quarter of a mebibyte, and SQLite does nothing else meanwhile. */
-const tidyBatch = 100;
+const forgetAnswersText = forgetText("idempotency_keys", "created_at", { most: 100 });
 
 /** A duty of the worker: forgets answers older than a day, some at a time. Resolves to how many. */
-export async function forgetAnswers(change: Pick<Change, "rows">, before: Date): Promise<number> {
-  const gone = await change.rows<{ id: number }>(
-    `delete from idempotency_keys where id in
-       (select id from idempotency_keys where created_at <= ? order by created_at limit ${tidyBatch}) returning id`,
-    [before],
-  );
-  return gone.length;
+export function forgetAnswers(change: Pick<Change, "rows">, before: Date): Promise<number> {
+  return forget(change, forgetAnswersText, before);
 }

@@ -174,8 +174,8 @@ export async function revokeToken(
 }
 
 const forgetRequestsText = forgetText("oauth_requests", "expires_at");
-const forgetCodesText = forgetText("oauth_codes", "expires_at", "grant_id");
-const forgetTokensText = forgetText("oauth_tokens", "refresh_expires_at", "grant_id");
+const forgetCodesText = forgetText("oauth_codes", "expires_at", { returning: "grant_id" });
+const forgetTokensText = forgetText("oauth_tokens", "refresh_expires_at", { returning: "grant_id" });
 const emptyGrantsText = sql`delete from oauth_grants where id in ${listed}
   and not exists (select 1 from oauth_tokens t where t.grant_id = oauth_grants.id)
   and not exists (select 1 from oauth_codes c where c.grant_id = oauth_grants.id)`;
