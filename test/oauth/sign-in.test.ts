@@ -217,6 +217,11 @@ describe.each([...databaseKinds])("on %s", (kind) => {
         expect(refused.text).toContain(fault);
         expect(refused.text).toContain('value="Lin &amp; Co"');
       }
+      const turned = await person.submit(page, { name: "Lin\u202Egnaw", password: "twelve chars" });
+      expect([turned.status, turned.text]).toEqual([
+        422,
+        expect.stringContaining("must not contain control characters"),
+      ]);
       const done = await person.submit(page, { name: "Lin", password: "twelve chars" });
       expect([done.status, done.location]).toEqual([303, "/"]);
       expect((await person.get("/")).text).toContain(`Lin · ${email}`);

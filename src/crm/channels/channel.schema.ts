@@ -1,12 +1,13 @@
 /** What comes in for a channel, which the terminal alone makes. */
 import { z } from "zod";
-import { emptyableText, nullableText, text } from "../../kit/input/fields.ts";
+import { emptyableText, nullableText } from "../../kit/input/fields.ts";
+import { name } from "../../kit/input/name.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { channelKinds } from "../../vocabulary/states.ts";
 import { transportNames } from "./transports/transports.ts";
 
 export const channelInput = z.object({
-  name: text(limits.name),
+  name: name(),
   kind: z.enum(channelKinds),
   address: emptyableText(limits.channelAddress).optional(),
   inbound_address: nullableText(limits.channelAddress),

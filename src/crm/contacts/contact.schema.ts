@@ -1,6 +1,7 @@
 /** What comes in for a contact, by the names and limits of its fields. */
 import { z } from "zod";
 import { emptyableText, filledText, nullableId, nullableText, sentencesOf } from "../../kit/input/fields.ts";
+import { nullableName } from "../../kit/input/name.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { isBlank } from "../../kit/text.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
@@ -115,7 +116,7 @@ export const contactListQuery = z.object({
 
 /** POST /contacts/{id}/tags: the id wins over the name. */
 export const contactTagInput = z
-  .object({ tag_id: nullableId(), name: nullableText(limits.tagName) })
+  .object({ tag_id: nullableId(), name: nullableName(limits.tagName) })
   .transform(({ tag_id = null, name = null }, context) => {
     if (tag_id !== null) return { tag_id, name: null };
     if (name !== null) return { tag_id: null, name };

@@ -1,14 +1,15 @@
 /** What comes in for a pipeline. */
 import { z } from "zod";
-import { color, text } from "../../kit/input/fields.ts";
+import { color } from "../../kit/input/fields.ts";
+import { name } from "../../kit/input/name.ts";
 import { fold } from "../../kit/text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { stageKinds } from "../../vocabulary/states.ts";
 
-const stageInput = z.object({ name: text(limits.name), kind: z.enum(stageKinds), color: color() });
+const stageInput = z.object({ name: name(), kind: z.enum(stageKinds), color: color() });
 
 export const pipelineInput = z.object({
-  name: text(limits.name),
+  name: name(),
   /** In the order in which opportunities go through them. */
   stages: z
     .array(stageInput)

@@ -1,11 +1,12 @@
 /** What comes in for a tag. */
 import { z } from "zod";
-import { color, text } from "../../kit/input/fields.ts";
+import { color } from "../../kit/input/fields.ts";
+import { name } from "../../kit/input/name.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
 export const tagInput = z
   .object({
-    name: text(limits.tagName),
+    name: name(limits.tagName),
     color: color(),
   })
   .meta({ examples: [{ name: "VIP", color: "#c0392b" }] });

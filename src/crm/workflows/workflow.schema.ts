@@ -1,11 +1,11 @@
 /** What comes in for a workflow, which the terminal alone makes. */
 import { z } from "zod";
-import { flag, text } from "../../kit/input/fields.ts";
-import { limits } from "../../vocabulary/limits.ts";
+import { flag } from "../../kit/input/fields.ts";
+import { name } from "../../kit/input/name.ts";
 import { draftSchema } from "./definition/read-definition.ts";
 
 export const workflowInput = z.object({
-  name: text(limits.name),
+  name: name(),
   ...draftSchema.shape,
   allow_reentry: flag(),
 });

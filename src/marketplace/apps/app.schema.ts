@@ -1,6 +1,6 @@
 /** What comes in for an app: what to call it, where people may be sent back to, what it may ask for, and how it is paid for. */
 import { z } from "zod";
-import { text } from "../../kit/input/fields.ts";
+import { name } from "../../kit/input/name.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { scopeNames } from "../../vocabulary/scopes.ts";
 import { billings, installTypes } from "../../vocabulary/states.ts";
@@ -29,7 +29,7 @@ const noPrice = `must be from ${priceCents.least} to ${priceCents.most} cents, w
 const noTrial = `must be from 0 to ${trialDays} days.`;
 
 export const appInput = z.object({
-  name: text(limits.name),
+  name: name(),
   redirect_uris: listOf(address(faultOfRedirectUri), limits.redirectUris),
   scopes: listOf(z.enum(scopeNames), scopeNames.length * 2),
   billing: z.enum(billings).optional(),

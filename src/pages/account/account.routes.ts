@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import type { Route } from "../../http/route.ts";
 import type { WholeAnswer } from "../../http/answer.ts";
-import { nullableText } from "../../kit/input/fields.ts";
+import { nullableName } from "../../kit/input/name.ts";
 import { readInput } from "../../kit/input/read-input.ts";
 import type { ForgottenPasswords } from "../../tenancy/invitations/forgotten-password.ts";
 import { findLink, spendLink } from "../../tenancy/invitations/account-link.service.ts";
@@ -169,7 +169,7 @@ function linkRoutes(ground: PageGround, kind: AccountLinkKind, page: typeof invi
 }
 
 /** A name may be left empty: the one that is known stays. */
-const choice = z.object({ name: nullableText(limits.name), password: newPassword });
+const choice = z.object({ name: nullableName(), password: newPassword });
 
 /** Where one goes on to: to an app's request, to an install that was paid for, or to the start. Nothing else is an address to be sent to. */
 function readContinue(path: string | null): `/${string}` {

@@ -1,6 +1,5 @@
 /** What comes in for an API key: what to call it. */
 import { z } from "zod";
-import { text } from "../../kit/input/fields.ts";
-import { limits } from "../../vocabulary/limits.ts";
+import { name } from "../../kit/input/name.ts";
 
-export const apiKeyName = z.object({ name: text(limits.name) });
+export const apiKeyName = z.object({ name: name() });

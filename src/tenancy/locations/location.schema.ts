@@ -1,6 +1,7 @@
 /** What comes in for a location. A field that is left out keeps its default when creating, and its value when updating. */
 import { z } from "zod";
 import { emptyableText, text, timeZone } from "../../kit/input/fields.ts";
+import { name } from "../../kit/input/name.ts";
 import { isCountry } from "../../kit/phone.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
@@ -20,8 +21,8 @@ const optional = {
     .optional(),
 };
 
-export const locationInput = z.object({ name: text(limits.name), ...optional }).transform(toFields);
-export const locationPatch = z.object({ name: text(limits.name).optional(), ...optional }).transform(toFields);
+export const locationInput = z.object({ name: name(), ...optional }).transform(toFields);
+export const locationPatch = z.object({ name: name().optional(), ...optional }).transform(toFields);
 
 /** The fields as they come in, by the names of the API. */
 export type GivenLocation = z.input<typeof locationPatch>;

@@ -1,6 +1,7 @@
 /** What comes in for an invitation: who, as what, and where. */
 import { z } from "zod";
-import { nullableEmail, nullableText } from "../../kit/input/fields.ts";
+import { nullableEmail } from "../../kit/input/fields.ts";
+import { nullableName } from "../../kit/input/name.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { roles } from "../../vocabulary/states.ts";
 
@@ -13,7 +14,7 @@ const email = nullableEmail(limits.contact.email).transform((value, context) => 
 
 export const invitation = z.object({
   email,
-  name: nullableText(limits.name),
+  name: nullableName(),
   role: z.enum(roles),
 });
 

@@ -1,8 +1,7 @@
 /** What comes in for a workspace. */
 import { z } from "zod";
-import { text } from "../../kit/input/fields.ts";
-import { limits } from "../../vocabulary/limits.ts";
+import { name } from "../../kit/input/name.ts";
 
-export const workspaceInput = z.object({ name: text(limits.name) });
+export const workspaceInput = z.object({ name: name() });
 
 export type WorkspaceInput = z.output<typeof workspaceInput>;

@@ -1,6 +1,7 @@
 /** The types of nodes that a workflow is made of, and what each says. */
 import { z } from "zod";
 import { flag, nullableId, nullableText, recordId, text } from "../../../kit/input/fields.ts";
+import { name } from "../../../kit/input/name.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { contactFieldNames, contactFields } from "../../contacts/contact.fields.ts";
 import type { ContactField } from "../../contacts/contact.fields.ts";
@@ -9,7 +10,7 @@ import { contactEvent, duration, filter, moment, next, nodeId } from "./parts.sc
 const templates = "Takes {{contact.first_name}} and {{context.key}}.";
 
 /** The name of a tag, folded, or its id. */
-const tag = z.union([z.int().positive(), text(limits.tagName)], {
+const tag = z.union([z.int().positive(), name(limits.tagName)], {
   error: "must be the name of a tag, or its id as a number.",
 });
 
