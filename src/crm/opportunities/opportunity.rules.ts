@@ -48,6 +48,6 @@ export function patched(
     name: patch.name === undefined ? before.name : patch.name,
     value_cents: patch.value_cents ?? before.value_cents,
     ...(patch.owner_user_id === undefined ? {} : { owner_id: owner?.id ?? null, owner_name: owner?.name ?? null }),
-    updated_at: now,
+    updated_at: Math.max(before.updated_at, now),
   };
 }

@@ -1,6 +1,7 @@
 /** Puts the draft of a workflow in force, once every check has passed, and takes a workflow back. No event tells of it. */
 import type { Caller, Change, Place, Reader } from "../../events/caller.ts";
 import { findBeginning } from "../../events/positions.ts";
+import { laterOf } from "../../kit/time/clock.ts";
 import type { Outside } from "../../outbound/outside.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
@@ -116,7 +117,7 @@ async function putInForce(
   if (triggerEvent !== null && triggerEvent !== workflow.triggerEvent)
     workflow.afterPosition = await findBeginning(change);
   workflow.triggerEvent = triggerEvent;
-  workflow.updatedAt = change.now;
+  workflow.updatedAt = laterOf(workflow.updatedAt, change.now);
   await change.em.flush();
 }
 
@@ -142,7 +143,7 @@ export async function unpublishWorkflow(
         entryNodeId: null,
         triggerEvent: null,
         endsRunsUpTo: runs?.last ?? null,
-        updatedAt: change.now,
+        updatedAt: laterOf(held.updatedAt, change.now),
       });
       await change.em.flush();
     }

@@ -1,5 +1,6 @@
 /** Changes workflows: makes them and writes their drafts. No event tells of it. */
 import type { Change, Place } from "../../events/caller.ts";
+import { laterOf } from "../../kit/time/clock.ts";
 import { lockKeys, untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
@@ -42,7 +43,7 @@ export async function updateWorkflow(
   const draft = definition === undefined ? workflow.draft : JSON.stringify(definition);
   const fields = { name: name ?? workflow.name, draft, allowReentry: allowReentry ?? Boolean(workflow.allowReentry) };
   const isChanged = Object.entries(fields).some(([field, value]) => workflow[field as keyof typeof fields] !== value);
-  if (isChanged) Object.assign(workflow, fields, { updatedAt: change.now });
+  if (isChanged) Object.assign(workflow, fields, { updatedAt: laterOf(workflow.updatedAt, change.now) });
   await change.em.flush();
   return (await findWorkflow(change, id))!;
 }

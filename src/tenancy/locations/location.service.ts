@@ -1,6 +1,7 @@
 /** Changes locations: opens new ones, and moves, renames or retimes those there are. */
 import type { Change } from "../../events/caller.ts";
 import { changesBetween } from "../../events/field-changes.ts";
+import { laterOf } from "../../kit/time/clock.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { Location } from "./location.entity.ts";
 import { locationCreated, locationUpdated } from "./location.events.ts";
@@ -61,7 +62,7 @@ export async function updateLocation(change: Change, id: number, input: Location
   Object.assign(location, fields);
   const view = toView(location);
   if (changes.length === 0) return view;
-  location.updatedAt = change.now;
+  location.updatedAt = laterOf(location.updatedAt, change.now);
   await change.em.flush();
   change.raise(locationUpdated.of(view, { locationId: id, changes }));
   return view;

@@ -215,6 +215,6 @@ function merge(before: ContactState, given: Given, owners: PlanContext["owners"]
     ...derive(columns),
     owner_name: given.owner_id === undefined ? before.owner_name : (owners.get(given.owner_id ?? 0) ?? null),
     last_activity_at: now.getTime(),
-    updated_at: now.getTime(),
+    updated_at: Math.max(before.updated_at, now.getTime()),
   };
 }

@@ -230,17 +230,20 @@ async function insertContacts(change: Change<Place>, created: readonly HeldConta
   });
 }
 
+/** Each has its own moment before, which a clock that was set back does not undo. Binds the time twice. */
+const laterMoment = "case when contacts.updated_at > ? then contacts.updated_at else ? end";
+
 function updateManyText(columns: readonly ColumnName[], count: number): string {
   const row = `(cast(? as bigint), ${columns.map((column) => `cast(? as ${columnCasts[column]})`).join(", ")})`;
   return `with given(id, ${columns.join(", ")}) as (values ${Array.from({ length: count }, () => row).join(", ")})
     update contacts set ${columns.map((column) => `${column} = given.${column}`).join(", ")},
-      last_activity_at = ?, updated_at = ? from given where contacts.id = given.id`;
+      last_activity_at = ?, updated_at = ${laterMoment} from given where contacts.id = given.id`;
 }
 
 /** Writes contacts that are held: in one statement, whichever of their columns differ. */
 function updateContacts(change: Change<Place>, updated: Plan["updated"]): void {
-  const moment = { last_activity_at: change.now, updated_at: change.now };
   const [[{ id, state }, changed], ...others] = [...updated] as [[HeldContact, ReadonlySet<ColumnName>]];
+  const moment = { last_activity_at: change.now, updated_at: new Date(state.updated_at) };
   if (others.length === 0) return updateRow(change, contactUpdate, id!, { ...state, ...moment }, changed);
   const moving = new Set([...updated.values()].flatMap((columns) => [...columns]));
   const columns = columnsToWrite(contactUpdate, moving).filter((column): column is ColumnName => !(column in moment));
@@ -248,5 +251,5 @@ function updateContacts(change: Change<Place>, updated: Plan["updated"]): void {
     contact.id!,
     ...columns.map((column) => contact.state[column]),
   ]);
-  change.sendOnce(updateManyText(columns, updated.size), [...rows, change.now, change.now]);
+  change.sendOnce(updateManyText(columns, updated.size), [...rows, change.now, change.now, change.now]);
 }
