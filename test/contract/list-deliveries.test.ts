@@ -38,6 +38,29 @@ contract("listDeliveries", [
     },
   }),
   row({
+    name: "a location of its reach finds a webhook of the whole workspace",
+    async given(world) {
+      const { id } = await givenHook(world);
+      return { id, delivery: await givenDelivery(world, id) };
+    },
+    send: ({ north }, { id }) => ["GET", `/hooks/${id}/deliveries?location_id=${north}`],
+    expect: { status: 200, body: (_world, { delivery }) => ({ data: [{ id: delivery }] }) },
+    async afterwards(world, { delivery }) {
+      const replay = `/hooks/deliveries/${delivery}/replay`;
+      expect((await world.send("owner", "POST", replay, { location_id: world.north })).status).toBe(202);
+      expect((await world.send("northOnly", "POST", replay, { location_id: world.north })).body).toEqual({
+        error: "delivery.not_found",
+      });
+    },
+  }),
+  row({
+    name: "a key of one location finds none of the whole workspace, whatever location it names",
+    as: "northOnly",
+    given: (world) => givenHook(world),
+    send: ({ north }, { id }) => ["GET", `/hooks/${id}/deliveries?location_id=${north}`],
+    expect: { status: 404, exactly: { error: "hook.not_found" } },
+  }),
+  row({
     name: "refuses another state",
     given: (world) => givenHook(world),
     send: (_world, { id }) => ["GET", `/hooks/${id}/deliveries?state=lost`],

@@ -66,7 +66,8 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
         away: { type: "move_stage", pipeline_id: elsewhere, stage_id: stages[0]!.id, next: "task" },
         task: { type: "create_task", title: "Call", assignee_user_id: world.users.otto, next: "own" },
         own: { type: "update_contact", set: { owner_user_id: world.users.otto }, next: "post" },
-        post: { type: "webhook", url: "https://127.0.0.1/hook" },
+        post: { type: "webhook", url: "https://127.0.0.1/hook", next: "lost" },
+        lost: { type: "webhook", url: "https://example.com/{{contact.city}}" },
       },
     });
     const person = "must name a person who has access to the location.";
@@ -81,6 +82,9 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
       "nodes.own.set.owner_user_id": [`The set.owner_user_id field of the node "own" ${person}`],
       "nodes.post.url": [
         'The url field of the node "post" must be a public address: what is or resolves to a private, local or reserved one is refused.',
+      ],
+      "nodes.lost.url": [
+        'The url field of the node "lost" must not contain {{: a URL is not filled in, and is sent as it stands.',
       ],
     });
   });

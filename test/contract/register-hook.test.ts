@@ -59,6 +59,9 @@ contract("registerHook", [
     ["https://10.0.0.1/", /must be a public address/],
     ["https://[::1]:5432/", /must be a public address/],
     ["https://metadata.google.internal/", /must be a public address/],
+    ["https://127.0.0.1../", /must have a host name/],
+    [`https://${"a".repeat(300)}.com/`, /must have a host name/],
+    ["https://hooks.example.com:0/", /must not use port 0/],
     ["nowhere", /must be a valid https/],
     ["", /is required/],
   ].map(([target, sentence]) =>

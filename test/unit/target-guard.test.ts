@@ -95,6 +95,40 @@ test("the neighbours of what is forbidden are taken, on any port, and names of a
   expect(opened).toBe(0);
 });
 
+test("hosts that no name server can know are refused, and nobody is asked", async () => {
+  const guard = guardOf();
+  const hosts = [
+    "127.0.0.1..",
+    "example.com..",
+    "a..example.com",
+    ".example.com",
+    `${"a".repeat(64)}.example.com`,
+    `${"a".repeat(300)}.com`,
+    `${"a.".repeat(126)}co`,
+    `${"ü".repeat(60)}.example`,
+    "{{contact.city}}.example.com",
+    "a,b.example.com",
+    "a!b.example.com",
+    "example.com:0",
+    "8.8.8.8:0",
+    "[2606:4700::1111]:0",
+    "example.com:65536",
+    "example.com:-1",
+  ];
+  for (const host of hosts) {
+    expect(await guard.judge(`https://${host}/`), host).toMatch(/^must .*\.$/);
+    expect(await deliver(`https://${host}/`, guard), host).toBe("forbidden_address");
+  }
+});
+
+test("the longest names that there may be are taken", async () => {
+  const guard = guardOf({ resolve: async () => ["8.8.8.8"] });
+  const longest = `${`${"a".repeat(63)}.`.repeat(3)}${"a".repeat(61)}`;
+  expect(longest).toHaveLength(253);
+  for (const host of [longest, `${longest}.`, "_hooks.my_shop.example.com", "xn--bcher-kva.example"])
+    expect(await guard.judge(`https://${host}/`), host).toBeUndefined();
+});
+
 describe("a name server that plays tricks", () => {
   it("resolves to nothing now: taken, and told as dns when something is to be delivered", async () => {
     const guard = guardOf({ resolve: never });

@@ -145,6 +145,14 @@ test.each(texts)("the text %.40s", (body, faults, warnings) => {
   );
 });
 
+test.each(["https://example.com/?city={{contact.city}}", "https://{{context.host}}/", "https://example.com/{{x"])(
+  "the URL %s is refused: it would be sent as it stands",
+  (url) => {
+    const { faults } = judgeContents(define({ post: { type: "webhook", url } }));
+    expect(faults).toEqual([{ place: "nodes.post.url", predicate: expect.stringMatching(/^must not contain \{\{/) }]);
+  },
+);
+
 test("of endless names that nobody has the first ten are told", () => {
   const body = Array.from({ length: 3000 }, (_, place) => `{{contact.x${place}}}`).join("");
   expect(judgeContents(define({ a: { type: "add_note", body } })).warnings).toHaveLength(10);

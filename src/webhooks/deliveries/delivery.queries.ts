@@ -4,7 +4,7 @@ import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
-import { isVisible, visibleTo } from "../hooks/hook.queries.ts";
+import { isNamed, namedBy } from "../hooks/hook.queries.ts";
 import { toDelivery } from "./delivery.view.ts";
 import type { DeliveryRow, DeliveryView } from "./delivery.view.ts";
 
@@ -27,7 +27,7 @@ const columns = sql`deliveries.id, events.event, deliveries.state, deliveries.cr
 const from = "deliveries join events on events.id = deliveries.event_id";
 
 const oneText = sql`select ${columns} from ${from} join hooks on hooks.id = deliveries.hook_id
-  where deliveries.id = ? and ${isVisible}`;
+  where deliveries.id = ? and ${isNamed}`;
 const pageText = sql`select ${columns} from ${from}
   where deliveries.hook_id = ? and deliveries.id < ? order by deliveries.id desc limit ?`;
 const failedText = sql`select ${columns} from ${from}
@@ -35,7 +35,7 @@ const failedText = sql`select ${columns} from ${from}
 
 /** A delivery of a webhook that the reader may see. */
 export async function findDelivery(reader: Reader, id: number): Promise<DeliveryView | undefined> {
-  const [row] = await reader.rows<DeliveryRow>(oneText, [id, ...visibleTo(reader)]);
+  const [row] = await reader.rows<DeliveryRow>(oneText, [id, ...namedBy(reader)]);
   return row && toDelivery(row);
 }
 

@@ -16,23 +16,40 @@ const beyond: SqlText = {
     where told.id not in (select id from json_array_elements_text(cast(? as json)) as seen(id)))`,
 };
 
-/** SQL that holds for a hook that the reader may see; its parameters are those of `visibleTo`. */
-export const isVisible = sql`hooks.workspace_id = ? and hooks.removed_at is null
+/** SQL that holds for a hook that may be listed; its parameters are those of `visibleTo`. */
+const isVisible = sql`hooks.workspace_id = ? and hooks.removed_at is null
   and (cast(? as bigint) is null or hooks.app_id = ?)
   and (cast(? as text) is null or (hooks.location_ids is not null and not ${beyond}))`;
 
-export function visibleTo(reader: Reader): Value[] {
-  const ids = visibleIds(reader);
+function visibleTo({ workspaceId, grant }: Reader, ids: readonly number[] | null): Value[] {
   const listed = ids === null ? null : JSON.stringify(ids);
-  return [reader.workspaceId, reader.grant.appId, reader.grant.appId, listed, listed ?? "[]"];
+  return [workspaceId, grant.appId, grant.appId, listed, listed ?? "[]"];
+}
+
+/** The hook is told of the location. */
+const coversLocation: SqlText = {
+  sqlite: "exists (select 1 from json_each(hooks.location_ids) as told where told.value = ?)",
+  postgres: `exists (select 1 from json_array_elements_text(cast(hooks.location_ids as json)) as told(id)
+    where told.id = cast(? as text))`,
+};
+
+/**
+ * SQL that holds for a hook that the reader may name by its id; its parameters are those of `namedBy`. A location that the request
+ * names narrows lists alone: here the hook must be told of it, as one of the whole workspace is.
+ */
+export const isNamed = sql`${isVisible} and (cast(? as bigint) is null or hooks.location_ids is null or ${coversLocation})`;
+
+export function namedBy(reader: Reader): Value[] {
+  const locationId = reader.location?.id ?? null;
+  return [...visibleTo(reader, reader.locationIds), locationId, locationId];
 }
 
 const columns = "id, events, target_url, location_id, status, failing_since, created_at";
-const oneText = sql`select ${columns} from hooks where id = ? and ${isVisible}`;
+const oneText = sql`select ${columns} from hooks where id = ? and ${isNamed}`;
 const pageText = sql`select ${columns} from hooks where id > ? and ${isVisible} order by id limit ?`;
 
 export async function findHook(reader: Reader, id: number): Promise<HookView | undefined> {
-  const [row] = await reader.rows<HookRow>(oneText, [id, ...visibleTo(reader)]);
+  const [row] = await reader.rows<HookRow>(oneText, [id, ...namedBy(reader)]);
   return row && toHook(row);
 }
 
@@ -43,7 +60,7 @@ export function listHooks(reader: Reader, query: PageQuery): Promise<Page<HookVi
   const ids = visibleIds(reader);
   return page(reader.tools.cursors, query, {
     list: `hooks ${reader.workspaceId} ${ids === null ? "all" : ids.join(",")}`,
-    find: ([id]: HookPosition = [0], most) => reader.rows<HookRow>(pageText, [id, ...visibleTo(reader), most]),
+    find: ([id]: HookPosition = [0], most) => reader.rows<HookRow>(pageText, [id, ...visibleTo(reader, ids), most]),
     placeOf: ({ id }): HookPosition => [id],
     show: toHook,
   });

@@ -23,6 +23,12 @@ export function judgeContents({ trigger, nodes }: WorkflowDefinition): Judged {
     const place = `nodes.${id}`;
     if (node.type === "branch" || node.type === "goal") faults.push(...judgeFilter(`${place}.when`, node.when));
     if (node.type === "update_contact") faults.push(...judgeSet(`${place}.set`, node.set));
+    if (node.type === "webhook" && node.url.includes("{{")) {
+      faults.push({
+        place: `${place}.url`,
+        predicate: "must not contain {{: a URL is not filled in, and is sent as it stands.",
+      });
+    }
     for (const [field, text] of textsOf(node)) {
       const judged = judgeTemplates(text);
       faults.push(...judged.faults.map((predicate) => ({ place: `${place}.${field}`, predicate })));
