@@ -1,8 +1,7 @@
 /** `crm users remove`: takes a person out of a workspace. */
-import { Args } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { confirm } from "../../terminal/input/confirm.ts";
-import { workspaceFlag, yesFlag } from "../../terminal/input/flags.ts";
+import { personArgument, workspaceFlag, yesFlag } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class UsersRemove extends CrmCommand {
@@ -12,15 +11,15 @@ export default class UsersRemove extends CrmCommand {
     "<%= config.bin %> users remove grace@example.com",
     "<%= config.bin %> users remove grace@example.com --yes --json",
   ];
-  static override args = { email: Args.string({ description: "The person's e-mail address.", required: true }) };
+  static override args = { person: personArgument };
   static override flags = { ...workspaceFlag, ...yesFlag };
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(UsersRemove);
-    await confirm(`remove ${printable(args.email)} from the workspace`, flags);
+    await confirm(`remove ${printable(String(args.person))} from the workspace`, flags);
     return this.inWorkspace(flags, async (caller) => {
       const { removeUser } = await import("../../src/tenancy/users/user.service.ts");
-      const { id, email } = await caller.change((change) => removeUser(change, args.email));
+      const { id, email } = await caller.change((change) => removeUser(change, args.person));
       this.log(`Removed ${email} (user ${id}) from the workspace.`);
       return { id, email, removed: true };
     });

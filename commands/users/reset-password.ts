@@ -1,7 +1,6 @@
 /** `crm users reset-password`: a link by which somebody chooses another password. */
-import { Args } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
-import { workspaceFlag } from "../../terminal/input/flags.ts";
+import { personArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 
 export default class UsersResetPassword extends CrmCommand {
   static override description = `Mails a person of the workspace a link to another password, or prints it where no mail server is set (CRM_SMTP_URL).
@@ -11,7 +10,7 @@ It works once and for a day. The old password works until then; choosing another
     "<%= config.bin %> users reset-password grace@example.com",
     "<%= config.bin %> users reset-password grace@example.com --json",
   ];
-  static override args = { email: Args.string({ description: "The person's e-mail address.", required: true }) };
+  static override args = { person: personArgument };
   static override flags = workspaceFlag;
 
   async run(): Promise<unknown> {
@@ -22,7 +21,7 @@ It works once and for a day. The old password works until then; choosing another
         import("../../src/tenancy/invitations/account-mail.ts"),
         import("../../terminal/output/mailed-link.ts"),
       ]);
-      const { user, url } = await caller.change((change) => makeResetLink(change, args.email));
+      const { user, url } = await caller.change((change) => makeResetLink(change, args.person));
       if (await mailLink(service, resetLetter({ ...user, url }))) {
         this.log(`The link to another password was mailed to ${user.email}.`);
         return { id: user.id, email: user.email, mailed: true };

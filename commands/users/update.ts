@@ -1,23 +1,29 @@
-/** `crm users update`: changes what a person may do, and where. */
-import { Args, Flags } from "@oclif/core";
+/** `crm users update`: changes a person, what they may do, and where. */
+import { Flags } from "@oclif/core";
 import type { UserView } from "../../src/tenancy/users/user.view.ts";
 import { roles } from "../../src/vocabulary/states.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
-import { reachFlag, workspaceFlag } from "../../terminal/input/flags.ts";
+import { personArgument, reachFlag, workspaceFlag } from "../../terminal/input/flags.ts";
 
 export default class UsersUpdate extends CrmCommand {
-  static override description = `Changes the role or the locations of a person.
+  static override description = `Changes a person's name, e-mail address, role or locations.
 
---location names all of them anew. An owner reaches every location; the last owner stays one.`;
+Name and address are the same in every workspace. With a new address they sign in by it and their old password; they are signed out, and
+links that were mailed to the old address stop working.
+
+--location replaces all of their locations. An owner reaches every location; the last owner stays one.`;
   static override examples = [
+    '<%= config.bin %> users update owner@example.com --name "Ada Lovelace" --email ada@example.com',
     "<%= config.bin %> users update grace@example.com --role manager",
     "<%= config.bin %> users update grace@example.com --location 1 --location 2",
-    "<%= config.bin %> users update grace@example.com --role member --all-locations --json",
+    "<%= config.bin %> users update 3 --role member --all-locations --json",
   ];
-  static override args = { email: Args.string({ description: "The person's e-mail address.", required: true }) };
+  static override args = { person: personArgument };
   static override flags = {
     ...workspaceFlag,
+    name: Flags.string({ description: "The person's name." }),
+    email: Flags.string({ description: "The person's e-mail address, by which they sign in." }),
     role: Flags.option({ description: "What the person may do.", options: roles })(),
     location: reachFlag("A location to reach, once for each."),
     "all-locations": Flags.boolean({
@@ -28,16 +34,25 @@ export default class UsersUpdate extends CrmCommand {
 
   async run(): Promise<UserView> {
     const { args, flags } = await this.parse(UsersUpdate);
-    const { role, location } = flags;
+    const { name, email, role, location } = flags;
     const locationIds = flags["all-locations"] ? null : location;
-    if (role === undefined && locationIds === undefined) {
-      throw new WrongUsage("Nothing to change was given: name --role, --location or --all-locations.");
+    if ([name, email, role, locationIds].every((value) => value === undefined)) {
+      throw new WrongUsage(
+        "Nothing to change was given: name at least one of --name, --email, --role, --location and --all-locations.",
+      );
     }
     return this.inWorkspace({ workspace: flags.workspace, location: location?.[0] }, async (caller) => {
-      const { changeUser } = await import("../../src/tenancy/users/user.service.ts");
-      const user = await caller.change((change) => changeUser(change, args.email, { role, locationIds }));
+      const [{ changeUser }, { personPatch }, { readInput }] = await Promise.all([
+        import("../../src/tenancy/users/user.service.ts"),
+        import("../../src/tenancy/users/user.schema.ts"),
+        import("../../src/kit/input/read-input.ts"),
+      ]);
+      const person = readInput(personPatch, { name, email });
+      const user = await caller.change((change) => changeUser(change, args.person, { ...person, role, locationIds }));
       const reach = user.location_ids === null ? "every location" : `locations ${user.location_ids.join(", ")}`;
       this.log(`Updated ${user.email}: ${user.role}, reaches ${reach}.`);
+      if (email !== undefined)
+        this.log(`They sign in as ${user.email}; without a password yet: crm users reset-password ${user.email}`);
       return user;
     });
   }

@@ -20,6 +20,12 @@ const id = Args.custom<number>({ parse: async (text, _context, { name }) => read
 /** The tag that a command is about; chooseTag (choose-tag.ts) finds it. */
 export const tagArgument = Args.string({ description: "The tag, by its id or its name.", required: true });
 
+/** The person that a command is about. An address has an @, so that no id is one. */
+const person = Args.custom<string | number>({
+  parse: async (text) => (/^\d+$/.test(text) ? readId(text, "PERSON") : text),
+});
+export const personArgument = person({ description: "The person, by e-mail address or id.", required: true });
+
 /** How many, from 1 to `most`. */
 export function countFlag(most: number, options: { description: string; default: number }) {
   return wholeFlag({ least: 1, most }, options);

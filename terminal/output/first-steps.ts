@@ -5,7 +5,7 @@ import { describeNewKey } from "./new-key.ts";
 import { printable } from "./table.ts";
 
 /** `keyFile` holds the key; curl reads it from stdin, since every user of the machine sees what a program is started with. */
-export function describeFirstSteps(url: string, { workspace, location }: SetupView, keyFile: string): string {
+export function describeFirstSteps(url: string, { workspace, location, owner }: SetupView, keyFile: string): string {
   const contact = {
     location_id: location.id,
     first_name: "Ada",
@@ -14,6 +14,10 @@ export function describeFirstSteps(url: string, { workspace, location }: SetupVi
   };
   return [
     `Set up: workspace ${workspace.id} "${workspace.name}", location ${location.id} "${location.name}". The API key is in ${keyFile}.`,
+    "To use your own names (on an empty database, crm setup asks for them):",
+    `  crm workspaces update ${workspace.id} --name NAME`,
+    `  crm locations update ${location.id} --name NAME --timezone TZ --country CC`,
+    `  crm users update ${owner.email} --name NAME --email EMAIL`,
     "Try it:",
     `  sed 's/^/Authorization: Bearer /' ${quoted(keyFile)} | curl -s ${url}/api/v1/contacts -H @- -H 'Content-Type: application/json' -d '${JSON.stringify(contact)}'`,
     `The API reference is at ${url}/docs`,

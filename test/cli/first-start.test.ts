@@ -44,7 +44,9 @@ describe.each([...databaseKinds])("crm serve for the first time, on %s", { timeo
 
       await using serve = startCrm(["serve", "--port", "0"], { environment });
       await serve.match(/\/docs$/m);
-      expect(serve.printed().stdout).toMatch(/^crm listening on \S+\nSet up: workspace 1 .*\nTry it:\n/);
+      expect(serve.printed().stdout).toMatch(
+        /^crm listening on \S+\nSet up: workspace 1 .*\n.*crm setup.*\n(  crm \S+ update .*\n){3}Try it:\n/,
+      );
     } finally {
       other.close();
       await database.drop();

@@ -77,6 +77,33 @@ describe.each(databaseKinds)("on %s", (kind) => {
       { id: expect.any(Number), name: "Grace", email: "Grace@acme.example", role: "member", location_ids: null },
     ],
     [
+      ["users", "update", "GRACE@acme.example", "--name", "Grace Hopper", "--email", "hopper@acme.example"],
+      {
+        id: expect.any(Number),
+        name: "Grace Hopper",
+        email: "hopper@acme.example",
+        role: "member",
+        location_ids: null,
+      },
+    ],
+    [
+      ["users", "update", "hopper@acme.example", "--email", "Grace@acme.example", "--role", "manager"],
+      {
+        id: expect.any(Number),
+        name: "Grace Hopper",
+        email: "Grace@acme.example",
+        role: "manager",
+        location_ids: null,
+      },
+    ],
+    [
+      ["users", "update", "1", "--name", "Ada"],
+      { id: 1, name: "Ada", email: "ada@acme.example", role: "owner", location_ids: null },
+    ],
+    [["workspaces", "update", "1", "--name", "Acme Ltd"], { id: 1, name: "Acme Ltd" }],
+    [["workspaces", "list"], [{ id: 1, name: "Acme Ltd" }]],
+    [["workspaces", "update", "1", "--name", "Acme"], { id: 1, name: "Acme" }],
+    [
       ["users", "remove", "GRACE@acme.example", "--yes"],
       { id: expect.any(Number), email: "Grace@acme.example", removed: true },
     ],
@@ -152,6 +179,13 @@ describe.each(databaseKinds)("on %s", (kind) => {
       "The workspace has no location 77.",
     ],
     [["users", "remove", "ada@acme.example", "--yes"], 1, "The last owner of a workspace cannot be removed."],
+    [["workspaces", "update", "77", "--name", "x"], 1, "There is no such workspace."],
+    [["workspaces", "update", "1", "--name", " "], 1, "The name field is required."],
+    [["workspaces", "update", "1"], 2, "Missing: --name. crm workspaces update --help says more."],
+    [["users", "update", "1", "--email", "nonsense"], 1, "The email field must be a valid email address."],
+    [["users", "update", "1", "--email", ""], 1, "The email field is required."],
+    [["users", "update", "1", "--name", " "], 1, "The name field is required."],
+    [["users", "update", "77", "--name", "x"], 1, "There is no such user."],
     [["users", "remove", "nobody@acme.example", "--yes"], 1, "There is no such user."],
     [["users", "reset-password", "nobody@acme.example"], 1, "There is no such user."],
     [
@@ -162,7 +196,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     [
       ["users", "update", "ada@acme.example"],
       2,
-      "Nothing to change was given: name --role, --location or --all-locations.",
+      "Nothing to change was given: name at least one of --name, --email, --role, --location and --all-locations.",
     ],
     [
       ["users", "update", "ada@acme.example", "--role", "member"],

@@ -1,8 +1,12 @@
 /** A person's role and locations changed: who reaches what afterwards, and that somebody always owns the workspace. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findUserByEmail, findUsersWithAccess } from "../../src/tenancy/users/user.queries.ts";
+import { findUser, findUsersWithAccess } from "../../src/tenancy/users/user.queries.ts";
 import { changeUser, inviteUser } from "../../src/tenancy/users/user.service.ts";
 import type { UserChange } from "../../src/tenancy/users/user.service.ts";
+import { findLink, givePassword, makeInvitationLink } from "../../src/tenancy/invitations/account-link.service.ts";
+import { hashPassword } from "../../src/tenancy/passwords/password.ts";
+import { findSession, signIn } from "../../src/tenancy/sessions/session.service.ts";
+import { password } from "../support/person.ts";
 import type { Caller } from "../../src/events/caller.ts";
 import type { Role } from "../../src/vocabulary/states.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -51,7 +55,7 @@ describe.each(databaseKinds)("people on %s", (kind) => {
     const { result, events } = await world.eventsDuring(() => change(email.toUpperCase(), given(world)));
     expect(result).toMatchObject({ email, role: to, location_ids: expected });
     expect(events).toEqual([]);
-    expect(await findUserByEmail(caller, email.toLowerCase())).toEqual(result);
+    expect(await findUser(caller, email.toLowerCase())).toEqual(result);
     const places = { north: world.north, south: world.south };
     for (const [name, id] of Object.entries(places)) {
       const there = await world.service.inLocation(world.acme, id);
@@ -68,7 +72,7 @@ describe.each(databaseKinds)("people on %s", (kind) => {
       "An owner reaches every location",
     );
     await expect(change("nobody@acme.example", { role: "owner" })).rejects.toThrow("user.not_found");
-    expect(await findUserByEmail(caller, email.toLowerCase())).toMatchObject({
+    expect(await findUser(caller, email.toLowerCase())).toMatchObject({
       role: "member",
       location_ids: [world.north],
     });
@@ -94,5 +98,57 @@ describe.each(databaseKinds)("people on %s", (kind) => {
       [otto!.email, second.email].map((email) => change(email, { role: "member" }, lone)),
     );
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  describe("the name and the address of a person", () => {
+    test.each<[what: string, given: (old: string) => UserChange, name: string, email: (old: string) => string]>([
+      ["a name", () => ({ name: "Grace Hopper" }), "Grace Hopper", (old) => old],
+      ["an address, which the name was", (old) => ({ email: `new-${old}` }), "new-", (old) => `new-${old}`],
+      ["both", (old) => ({ name: "Grace", email: `New-${old}` }), "Grace", (old) => `New-${old}`],
+      ["another spelling", (old) => ({ name: "G", email: old.toUpperCase() }), "G", (old) => old.toUpperCase()],
+    ])("%s", async (_what, given, name, email) => {
+      const old = await give("member", [world.north]);
+      const { id } = (await findUser(caller, old))!;
+      const { result, events } = await world.eventsDuring(() => change(old, given(old)));
+      const expected = { id, name: name === "new-" ? `new-${old}` : name, email: email(old), role: "member" };
+      expect(result).toEqual({ ...expected, location_ids: [world.north] });
+      expect(events).toEqual([]);
+      expect(await findUser(caller, id)).toEqual(result);
+      expect(await findUser(caller, email(old).toUpperCase())).toEqual(result);
+    });
+
+    test("a taken address is refused, and nothing is changed; also for two who take one at once", async () => {
+      const [one, other] = [await give("member", null), await give("manager", null)];
+      await expect(change(one, { name: "x", email: ` ${other.toUpperCase()}`.trim(), role: "owner" })).rejects.toThrow(
+        "The email has already been taken.",
+      );
+      expect(await findUser(caller, one)).toMatchObject({ name: one, email: one, role: "member" });
+
+      const email = `both${unique()}@acme.example`;
+      const elsewhere = await world.service.inWorkspace(world.acme);
+      const outcomes = await Promise.allSettled([change(one, { email }), change(other, { email }, elsewhere)]);
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    });
+
+    test.each<[what: string, email: (old: string) => string, isKept: boolean]>([
+      ["another address ends sessions and links", (old) => `new-${old}`, false],
+      ["another spelling ends nothing", (old) => old.toUpperCase(), true],
+    ])("%s", async (_what, email, isKept) => {
+      const { database, clock } = world.service;
+      const old = await give("owner", null);
+      const { id } = (await findUser(caller, old))!;
+      const link = await caller.change((change) => makeInvitationLink(change, { id }));
+      const hash = await hashPassword(password);
+      await caller.change((change) => givePassword(change, { id }, hash));
+      const session = await signIn({ database, clock }, { email: old, password });
+
+      await change(old, { email: email(old) });
+
+      expect((await findSession({ database, clock }, session!)) !== undefined).toBe(isKept);
+      const token = link!.split("/").at(-1)!;
+      expect((await findLink({ database, clock }, "invitation", token)) !== undefined).toBe(isKept);
+      expect(await signIn({ database, clock }, { email: email(old), password })).toBeDefined();
+      expect((await signIn({ database, clock }, { email: old, password })) !== undefined).toBe(isKept);
+    });
   });
 });

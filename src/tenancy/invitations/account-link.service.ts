@@ -11,7 +11,7 @@ import type { Role } from "../../vocabulary/states.ts";
 import { hashPassword } from "../passwords/password.ts";
 import { endSessionsOf, openSession } from "../sessions/session.service.ts";
 import type { Ground } from "../sessions/session.service.ts";
-import { findUserByEmail } from "../users/user.queries.ts";
+import { findUser } from "../users/user.queries.ts";
 import type { UserView } from "../users/user.view.ts";
 
 const prefixes = { invitation: "crm_invitation_", reset: "crm_reset_" } as const;
@@ -34,8 +34,11 @@ export async function makeInvitationLink(change: Change, { id }: Pick<UserView, 
 }
 
 /** The address of a link by which a person of the workspace chooses another password. Refuses `user.not_found`. */
-export async function makeResetLink(change: Change, email: string): Promise<{ user: UserView; url: string }> {
-  const user = await findUserByEmail(change, emailKey(email));
+export async function makeResetLink(
+  change: Change,
+  emailOrId: string | number,
+): Promise<{ user: UserView; url: string }> {
+  const user = await findUser(change, emailOrId);
   if (user === undefined) throw new Refusal("user.not_found");
   return { user, url: await makeLink(inChange(change), "reset", { userId: user.id, membershipId: null }) };
 }
@@ -121,12 +124,14 @@ export async function spendLink(
     if (spent === undefined) return undefined;
     await writePassword(change, spent.user_id, hash);
     if (name !== undefined) await change.rows("update users set name = ? where id = ?", [name, spent.user_id]);
-    await change.rows("update account_links set used_at = ? where user_id = ? and used_at is null", [
-      now,
-      spent.user_id,
-    ]);
+    await endLinksOf(change, spent.user_id, now);
     return openSession(change, spent.user_id, now);
   });
+}
+
+/** Ends every link of a person that is still open. */
+export async function endLinksOf(rows: Rows, userId: number, now: Date): Promise<void> {
+  await rows.rows("update account_links set used_at = ? where user_id = ? and used_at is null", [now, userId]);
 }
 
 /** Gives a password to somebody who has none: whoever has one chooses another by a link of their own. */

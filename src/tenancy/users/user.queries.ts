@@ -2,6 +2,7 @@
 import type { Place, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
+import { emailKey } from "../../kit/text-key.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import type { Role } from "../../vocabulary/states.ts";
@@ -50,6 +51,7 @@ const selectText = `
 const pageText = "and m.user_id > ? order by m.user_id limit ?";
 const everyoneText = `${selectText} ${pageText}`;
 const byEmailText = `${selectText} and u.email_key = ?`;
+const byIdText = `${selectText} and u.id = ?`;
 
 /**
  * A page of people in the order of their ids. A credential limited to locations sees only who reaches one of them, and of the
@@ -73,9 +75,10 @@ export function listUsers(reader: Reader, query: PageQuery): Promise<Page<UserVi
   });
 }
 
-/** The person of the workspace whose folded e-mail address this is. */
-export async function findUserByEmail(reader: Reader, emailKey: string): Promise<UserView | undefined> {
-  const [row] = await reader.rows<UserRow>(byEmailText, [reader.workspaceId, emailKey]);
+/** The person of the workspace with this id, or this e-mail address in any spelling. */
+export async function findUser(reader: Reader, emailOrId: string | number): Promise<UserView | undefined> {
+  const [text, key] = typeof emailOrId === "number" ? [byIdText, emailOrId] : [byEmailText, emailKey(emailOrId)];
+  const [row] = await reader.rows<UserRow>(text, [reader.workspaceId, key]);
   return row && toView(row, reader.locationIds);
 }
 

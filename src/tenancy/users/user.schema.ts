@@ -1,7 +1,7 @@
 /** What comes in for an invitation: who, as what, and where. */
 import { z } from "zod";
 import { nullableEmail } from "../../kit/input/fields.ts";
-import { nullableName } from "../../kit/input/name.ts";
+import { name, nullableName } from "../../kit/input/name.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { roles } from "../../vocabulary/states.ts";
 
@@ -19,3 +19,8 @@ export const invitation = z.object({
 });
 
 export type Invitation = z.output<typeof invitation>;
+
+/** What may be changed of a person themselves. */
+export const personPatch = z.object({ name: name(limits.name).optional(), email: email.optional() });
+
+export type PersonPatch = z.output<typeof personPatch>;

@@ -1,15 +1,15 @@
 /** Lets people into a workspace and out of it. A person is one row in the whole service, whoever invites them. */
 import type { Change } from "../../events/caller.ts";
-import { emailKey } from "../../kit/text-key.ts";
 import { isTaken } from "../../storage/faults.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import { requireLocations } from "../locations/location.queries.ts";
 import { endSessionsOf } from "../sessions/session.service.ts";
 import { Membership, MembershipLocation } from "./membership.entity.ts";
+import { changePerson, findOrAddPerson } from "./person.service.ts";
 import { userInvited } from "./user.events.ts";
-import { findUserByEmail } from "./user.queries.ts";
-import type { Invitation } from "./user.schema.ts";
+import { findUser } from "./user.queries.ts";
+import type { Invitation, PersonPatch } from "./user.schema.ts";
 import type { UserView } from "./user.view.ts";
 
 /**
@@ -44,8 +44,8 @@ export async function inviteUser(
 }
 
 /** Takes a person out of the workspace and signs them out; what they wrote stays theirs. Refuses `user.not_found`, and the last owner. */
-export async function removeUser(change: Change, email: string): Promise<UserView> {
-  const user = await holdUser(change, email);
+export async function removeUser(change: Change, emailOrId: string | number): Promise<UserView> {
+  const user = await holdUser(change, emailOrId);
   if (await isLastOwner(change, user)) {
     throw new Invalid({ email: ["The last owner of a workspace cannot be removed."] });
   }
@@ -54,23 +54,24 @@ export async function removeUser(change: Change, email: string): Promise<UserVie
   return user;
 }
 
-export interface UserChange {
+/** A new name or address changes the person, in every workspace that they belong to. */
+export interface UserChange extends PersonPatch {
   readonly role?: Role | undefined;
   /** null: every location, those to come included. */
   readonly locationIds?: readonly number[] | null | undefined;
 }
 
 /**
- * Gives a person another role, other locations, or both; what is left out stays. Whoever becomes an owner reaches every location,
- * and whoever is one no longer still does unless locations are named. There is no event that would tell of it. Refuses
- * `user.not_found`, locations of an owner, and to leave the workspace without one.
+ * Changes a person's role, locations, name or address; what is left out stays. A new owner reaches every location, and a former
+ * owner still does unless locations are named. Raises no event. Refuses `user.not_found`, locations of an owner, an address that is
+ * taken, and to leave the workspace without an owner.
  */
 export async function changeUser(
   change: Change,
-  email: string,
-  { role: givenRole, locationIds: givenIds }: UserChange,
+  emailOrId: string | number,
+  { role: givenRole, locationIds: givenIds, ...person }: UserChange,
 ): Promise<UserView> {
-  const user = await holdUser(change, email);
+  const user = await holdUser(change, emailOrId);
   const role = givenRole ?? user.role;
   if (role !== "owner" && (await isLastOwner(change, user))) {
     throw new Invalid({ role: ["The last owner of a workspace stays an owner: make somebody else one first."] });
@@ -89,7 +90,7 @@ export async function changeUser(
   await change.rows("delete from membership_locations where membership_id = ?", [membership.id]);
   for (const location of reached ?? []) change.em.create(MembershipLocation, { membership, location });
   await change.em.flush();
-  return { ...user, role, location_ids: reached };
+  return { ...user, ...(await changePerson(change, user, person)), role, location_ids: reached };
 }
 
 /** Ids once each and in their order; null for every location. */
@@ -98,9 +99,9 @@ function toReach(ids: readonly number[] | null): number[] | null {
 }
 
 /** The person, while nobody else changes who owns the workspace: two owners who go at the same moment must not each count on the other. */
-async function holdUser(change: Change, email: string): Promise<UserView> {
+async function holdUser(change: Change, emailOrId: string | number): Promise<UserView> {
   await change.rows("update workspaces set name = name where id = ?", [change.workspaceId]);
-  const user = await findUserByEmail(change, emailKey(email));
+  const user = await findUser(change, emailOrId);
   if (user === undefined) throw new Refusal("user.not_found");
   return user;
 }
@@ -109,20 +110,4 @@ async function isLastOwner(change: Change, { role }: UserView): Promise<boolean>
   if (role !== "owner") return false;
   const text = "select id from memberships where workspace_id = ? and role = 'owner' limit 2";
   return (await change.rows(text, [change.workspaceId])).length === 1;
-}
-
-type Person = Pick<UserView, "id" | "name" | "email">;
-
-const findText = "select id, name, email from users where email_key = ?";
-const addText = `insert into users (name, email, email_key, created_at) values (?, ?, ?, ?)
-  on conflict (email_key) do nothing returning id, name, email`;
-
-/** Two workspaces may invite one person at the same moment: the insert waits for the other, and then finds its row. */
-async function findOrAddPerson(change: Change, email: string, name: string): Promise<Person> {
-  const key = emailKey(email);
-  const [added] = await change.rows<Person>(addText, [name, email, key, change.now]);
-  if (added !== undefined) return added;
-  const [known] = await change.rows<Person>(findText, [key]);
-  if (known === undefined) throw new Error("a person whose address is taken cannot be found");
-  return known;
 }

@@ -2,6 +2,7 @@
 import { toChange } from "../../events/call-as.ts";
 import type { Change, Tools } from "../../events/caller.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 import { operatorOf } from "./operator.ts";
 import { Workspace } from "./workspace.entity.ts";
 import type { WorkspaceInput } from "./workspace.schema.ts";
@@ -16,6 +17,22 @@ export interface Ground {
 /** Creates a workspace; two may share a name. */
 export async function createWorkspace({ database, tools }: Ground, input: WorkspaceInput): Promise<WorkspaceView> {
   return database.transaction(async (transaction) => (await insertWorkspace(transaction, tools, input)).workspace);
+}
+
+/** Renames a workspace; no event tells of it. Refuses `workspace.not_found`. */
+export async function renameWorkspace(
+  { database }: Ground,
+  id: number,
+  { name }: WorkspaceInput,
+): Promise<WorkspaceView> {
+  return database.transaction(async (transaction) => {
+    const [renamed] = await transaction.rows<WorkspaceView>(
+      "update workspaces set name = ? where id = ? returning id, name",
+      [name, id],
+    );
+    if (renamed === undefined) throw new Refusal("workspace.not_found");
+    return renamed;
+  });
 }
 
 /** Inserts a workspace and opens it inside the same transaction, for its first location, owner and key. */
