@@ -2,14 +2,14 @@
 import type { ChangeSize, Database, Transaction } from "../storage/database.ts";
 import type { IdsAhead } from "../storage/inserting/ids-ahead.ts";
 import type { Actor } from "./actor.ts";
-import type { Caller, Change, Grant, Place, Reader, Tools } from "./caller.ts";
+import type { Caller, Change, Grant, Person, Place, Reader, Tools } from "./caller.ts";
 import type { Cause, EventRecord } from "./event-record.ts";
 import { insertEvents, sendEvents } from "./record.ts";
 
 /** Whom a caller speaks for. */
 export interface Identity<Where extends Place | null = Place | null> extends Pick<
   Reader<Where>,
-  "workspaceId" | "location" | "locationIds" | "actor" | "grant" | "userId"
+  "workspaceId" | "location" | "locationIds" | "actor" | "grant" | "user"
 > {
   /** What stands behind it, where that is neither a person nor a program. */
   readonly cause?: Cause | null;
@@ -82,7 +82,7 @@ class OpenChange<Where extends Place | null> implements Change<Where> {
   readonly actor: Actor;
   readonly grant: Grant;
   readonly cause: Cause | null;
-  readonly userId: number | null;
+  readonly user: Person | null;
   readonly tools: Tools;
   readonly now: Date;
   readonly rows: Transaction["rows"];
@@ -101,7 +101,7 @@ class OpenChange<Where extends Place | null> implements Change<Where> {
     this.actor = identity.actor;
     this.grant = identity.grant;
     this.cause = identity.cause ?? null;
-    this.userId = identity.userId;
+    this.user = identity.user;
     this.tools = tools;
     this.now = tools.clock.now();
     this.rows = transaction.rows;

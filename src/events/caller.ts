@@ -26,6 +26,12 @@ export interface Grant {
   readonly appId: number | null;
 }
 
+/** A person, as records name them. */
+export interface Person {
+  readonly id: number;
+  readonly name: string;
+}
+
 /** What work needs beside rows. Nothing here can leave the process: whatever speaks to the network runs outside of a change. */
 export interface Tools {
   readonly clock: Clock;
@@ -46,8 +52,8 @@ export interface Reader<Where extends Place | null = Place | null> extends Rows 
   readonly grant: Grant;
   /** null for what somebody asked for. */
   readonly cause: Cause | null;
-  /** The person whom records name as their author; null when a program asks. */
-  readonly userId: number | null;
+  /** The person whom records name as their author: who let the app in, where an app asks; null when another program does. */
+  readonly user: Person | null;
 }
 
 export interface Caller<Where extends Place | null = Place | null> extends Reader<Where> {

@@ -29,7 +29,7 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
         locationIds: [world.south],
         actor: { type: "api_key", id, name: "k" },
         grant: { scopes: ["tags.readonly"], appId: null },
-        userId: null,
+        user: null,
       },
       holder: `key ${id}`,
     });

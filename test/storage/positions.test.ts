@@ -18,7 +18,7 @@ function scopeOver(database: Database): Caller {
     locationIds: null,
     actor: { type: "system", id: null, name: null },
     grant: { scopes: [], appId: null },
-    userId: null,
+    user: null,
   });
 }
 

@@ -16,7 +16,7 @@ const callerOf = (database: Database, clock: ManualClock) =>
     locationIds: null,
     actor: { type: "system", id: null, name: null },
     grant: { scopes: [], appId: null },
-    userId: null,
+    user: null,
   });
 
 it.each(databaseKinds)("on %s", async (kind) => {

@@ -15,6 +15,6 @@ export function channelIdentity({ name, workspace_id: workspaceId, place }: Plac
     locationIds: [place.id],
     actor: { type: "system", id: null, name },
     grant: { scopes: [], appId: null },
-    userId: null,
+    user: null,
   };
 }

@@ -30,7 +30,7 @@ export async function endSnoozes(rows: Rows, callAs: CallAs, now: Date): Promise
     locationIds: [location.id],
     actor: { type: "system", id: null, name: null },
     grant: { scopes: [], appId: null },
-    userId: null,
+    user: null,
   });
   return caller.change((change) => openDue(change));
 }

@@ -14,7 +14,7 @@ export const Note = defineEntity({
     /** The characters of the body that a contact shows. */
     body: p.text(),
     pinned: p.boolean(),
-    /** Who wrote it; null when a program did. */
+    /** Who wrote it: where an app did, the person who let it in; null for an API key or a workflow. */
     user: () => p.manyToOne(User).nullable().deleteRule("set null").index("notes_user"),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

@@ -34,7 +34,7 @@ export async function addNote(
       body: shown,
       body_rest: rest === "" ? null : rest,
       pinned: pinned ?? false,
-      user_id: change.userId,
+      user_id: change.user?.id ?? null,
       created_at: change.now,
       updated_at: change.now,
     },

@@ -20,7 +20,9 @@ export const noteView = z
     id: z.int(),
     body: z.string(),
     pinned: z.boolean(),
-    user: personView.nullable().describe("Who wrote it; null when a program did."),
+    user: personView
+      .nullable()
+      .describe("Who wrote it: where an app did, the person who let it in; null for an API key or a workflow."),
     created_at: z.iso.datetime().nullable(),
     updated_at: z.iso.datetime().nullable(),
   })

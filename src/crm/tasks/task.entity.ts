@@ -30,7 +30,7 @@ export const Task = defineEntity({
     dueAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
     assignee: () => p.manyToOne(User).nullable().deleteRule("set null").index(false),
-    /** Who made it; null when a program did. */
+    /** Who made it: where an app did, the person who let it in; null for an API key or a workflow. */
     createdBy: () => p.manyToOne(User).nullable().deleteRule("set null").index("tasks_created_by"),
     createdAt: p.datetime(3),
   },

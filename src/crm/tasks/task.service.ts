@@ -53,24 +53,20 @@ export async function createTask(change: Change<Place>, input: TaskInput): Promi
       ...toColumns(facts),
       location_id: change.location.id,
       contact_id: contact?.id ?? null,
-      created_by_id: change.userId,
+      created_by_id: change.user?.id ?? null,
       created_at: change.now,
     },
   ]);
-  // A person's name is read with the task; a program has none.
-  const task: TaskRow =
-    change.userId === null
-      ? {
-          id: id!,
-          contact_id: contact?.id ?? null,
-          contact_name: contact?.name ?? null,
-          ...facts,
-          assignee_name: found.assignee_user_id?.name ?? null,
-          created_by_id: null,
-          created_by_name: null,
-          created_at: change.now.getTime(),
-        }
-      : (await findTask(change, id!))!;
+  const task: TaskRow = {
+    id: id!,
+    contact_id: contact?.id ?? null,
+    contact_name: contact?.name ?? null,
+    ...facts,
+    assignee_name: found.assignee_user_id?.name ?? null,
+    created_by_id: change.user?.id ?? null,
+    created_by_name: change.user?.name ?? null,
+    created_at: change.now.getTime(),
+  };
   tell(change, contact?.id, taskCreated.of(toTask(task, change.now.getTime())));
   return task;
 }

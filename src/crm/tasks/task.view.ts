@@ -39,7 +39,9 @@ export const taskView = z
     contact: namedContact.nullable().describe("Null for a task about nobody, and once the contact is deleted."),
     completed_at: z.iso.datetime().nullable(),
     assignee: personView.nullable().describe("Who has to do it."),
-    created_by: personView.nullable().describe("Who made it; null when a program did."),
+    created_by: personView
+      .nullable()
+      .describe("Who made it: where an app did, the person who let it in; null for an API key or a workflow."),
     created_at: z.iso.datetime().nullable(),
   })
   .meta({ id: "Task", description: "What somebody has to do, mostly for a contact.", examples: [taskSpecimen] });

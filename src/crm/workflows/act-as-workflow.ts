@@ -24,7 +24,7 @@ export function actAsWorkflow(
     locationIds: [location_id],
     actor: { type: "workflow", id: workflow_id, name: workflow_name },
     grant: { scopes: [], appId: null },
-    userId: null,
+    user: null,
     cause,
   };
 }

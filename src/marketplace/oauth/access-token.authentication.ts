@@ -16,6 +16,9 @@ interface TokenRow {
   readonly holds: boolean | number;
   readonly app_id: number;
   readonly app_name: string;
+  /** Who let the app in. */
+  readonly user_id: number;
+  readonly user_name: string;
   readonly workspace_id: number;
   readonly location_id: number;
   readonly country: string;
@@ -26,9 +29,9 @@ const findText = givingIds(
   (ids) => sql`
   select t.scopes, t.access_expires_at, (g.revoked_at is not null or t.access_revoked_at is not null) as is_revoked,
     ${reaches("g.location_id")} as holds,
-    a.id as app_id, a.name as app_name, l.workspace_id, l.id as location_id, l.country, l.timezone${ids}
+    a.id as app_id, a.name as app_name, u.id as user_id, u.name as user_name, l.workspace_id, l.id as location_id, l.country, l.timezone${ids}
   from oauth_tokens t join oauth_grants g on g.id = t.grant_id join memberships m on m.id = g.membership_id
-  join apps a on a.id = g.app_id join locations l on l.id = g.location_id
+  join users u on u.id = m.user_id join apps a on a.id = g.app_id join locations l on l.id = g.location_id
   where t.access_hash = ?`,
 );
 
@@ -56,7 +59,7 @@ export function createTokenAuthentication({ database, clock }: { database: Datab
         locationIds: [id],
         actor: { type: "app", id: appId, name },
         grant: { scopes: JSON.parse(found.scopes) as ScopeName[], appId },
-        userId: null,
+        user: { id: found.user_id, name: found.user_name },
         ids: readIds(found, inserts),
       },
       holder: `app ${appId} at ${id}`,

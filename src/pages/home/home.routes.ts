@@ -70,7 +70,7 @@ export function homeRoutes(ground: HomeGround): Route[] {
           locationIds: locationsOf([workplace]),
           actor: { type: "user", id: session.userId, name: session.name },
           grant: { scopes: scopeNames, appId: null },
-          userId: session.userId,
+          user: { id: session.userId, name: session.name },
         });
         await caller.change(async (change) => {
           await uninstall(change, install.id);

@@ -73,7 +73,7 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
           locationIds,
           actor,
           grant: { scopes, appId: null },
-          userId: null,
+          user: null,
           ids: readIds(key, inserts),
         },
         holder: `key ${key.id}`,

@@ -10,6 +10,6 @@ export function operatorOf(workspaceId: number): Identity<null> {
     locationIds: null,
     actor: { type: "system", id: null, name: "Operator" },
     grant: { scopes: scopeNames, appId: null },
-    userId: null,
+    user: null,
   };
 }

@@ -63,7 +63,7 @@ export async function takeIn(
     from_address: from,
     to_address: input.to ?? null,
     status: "received",
-    author_id: null,
+    author: null,
     external_id,
     sent_at: null,
   });

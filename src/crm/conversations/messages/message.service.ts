@@ -1,5 +1,5 @@
 /** Writes messages into conversations that are held, and tells of those that went out. */
-import type { Change, Place } from "../../../events/caller.ts";
+import type { Change, Person, Place } from "../../../events/caller.ts";
 import { beginningOf } from "../../../kit/text.ts";
 import { defineInsert, defineUpdate, insertRows, updateRow } from "../../../storage/inserting/insert.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
@@ -12,7 +12,6 @@ import type { MessageInput } from "../conversation.schema.ts";
 import { leaveForSending } from "../sending/send-queue.ts";
 import { findAddressee } from "./addressee.ts";
 import { messageSent } from "./message.events.ts";
-import { getMessageRow } from "./message.queries.ts";
 import { toMessage } from "./message.view.ts";
 import type { MessageRow, MessageView } from "./message.view.ts";
 
@@ -90,33 +89,34 @@ const messageInsert = defineInsert(
 
 type NewMessage = Omit<
   MessageRow,
-  "id" | "conversation_id" | "author_name" | "error" | "delivered_at" | "created_at" | "ai_generated"
-> & { readonly external_id: string | null };
+  "id" | "conversation_id" | "author_id" | "author_name" | "error" | "delivered_at" | "created_at" | "ai_generated"
+> & { readonly author: Person | null; readonly external_id: string | null };
 
 /** Inserts a message and gives it as it is read. */
 export async function insertMessage(
   change: Change<Place>,
   { id, channel_id }: Pick<HeldConversation, "id" | "channel_id">,
-  message: NewMessage,
+  { author, ...message }: NewMessage,
 ): Promise<MessageRow> {
+  const author_id = author?.id ?? null;
   const [messageId] = await insertRows(change, messageInsert, [
     {
       ...message,
       conversation_id: id,
       channel_id,
+      author_id,
       cause_run_id: change.cause?.runId ?? null,
       cause_depth: change.cause?.depth ?? 0,
       sent_at: message.sent_at === null ? null : new Date(message.sent_at),
       created_at: change.now,
     },
   ]);
-  // The name of its author is all of it that is not known here.
-  if (message.author_id !== null) return getMessageRow(change, messageId!);
   return {
     ...message,
     id: messageId!,
     conversation_id: id,
-    author_name: null,
+    author_id,
+    author_name: author?.name ?? null,
     error: null,
     delivered_at: null,
     created_at: change.now.getTime(),
@@ -140,7 +140,7 @@ function insertOwn(
     from_address: kind === "note" || conversation.channel_address === "" ? null : conversation.channel_address,
     to_address: to?.address ?? null,
     status,
-    author_id: change.userId,
+    author: change.user,
     external_id: null,
     sent_at: status === "sent" ? change.now.getTime() : null,
   });

@@ -45,7 +45,11 @@ export const messageView = z
     to_address: z.string().nullable(),
     status: z.enum(messageStatuses),
     error: z.string().nullable().describe("Why it failed; of one that is queued, why it still waits."),
-    author: personView.nullable().describe("Who wrote it; null when a program or the contact did."),
+    author: personView
+      .nullable()
+      .describe(
+        "Who wrote it: where an app did, the person who let it in; null for an API key, a workflow or the contact.",
+      ),
     sent_at: z.iso.datetime().nullable(),
     delivered_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime().nullable(),
