@@ -1,9 +1,9 @@
 #!/bin/sh
 # The whole round from scripts alone, with curl for a browser: installs an app that is paid for, and prints its subscription after each step.
-# Needs a service at CRM_BASE_URL, an owner who can sign in, curl and openssl.
+# Needs a service at CRM_BASE_URL, an owner who can sign in, and curl.
 set -eu
 
-: "${CRM_BASE_URL:=http://127.0.0.1:3000}" "${EMAIL:=owner@example.com}" "${PASSWORD:?the password of $EMAIL}" "${PORT:=4443}"
+: "${CRM_BASE_URL:=http://127.0.0.1:3000}" "${EMAIL:=owner@example.com}" "${PASSWORD:?the password of $EMAIL}" "${PORT:=4001}"
 export CRM_BASE_URL PORT
 here=$(cd "$(dirname "$0")" && pwd)
 node="$here/../../node_modules/.bin/node"
@@ -13,21 +13,19 @@ trap 'kill "${page:-}" 2>/dev/null; rm -rf "$folder"' EXIT
 crm() { "$node" "$here/../../bin/crm.js" "$@"; }
 # pick JSON EXPRESSION: `it` is what the JSON says.
 pick() { "$node" -p "const it = JSON.parse(process.argv[1]); $2" "$1"; }
-browser() { curl --silent --show-error --insecure --cookie "$folder/jar" --cookie-jar "$folder/jar" "$@"; }
+browser() { curl --silent --show-error --cookie "$folder/jar" --cookie-jar "$folder/jar" "$@"; }
 # Where an answer leads.
 leads() { browser --output /dev/null --write-out '%{redirect_url}\n' "$@"; }
 # hidden NAME: a hidden field of the page on stdin.
 hidden() { sed -n "s/.*name=\"$1\" value=\"\([^\"]*\)\".*/\1/p" | head -n 1; }
 tell() { echo "$1: $(pick "$(crm billing subscriptions --json)" "it.find(({ app }) => app.client_id === '$CRM_CLIENT_ID')?.status")"; }
 
-# The app, and its payment page, which is https.
+# The app, and its payment page.
 app=$(crm apps create "Example" --redirect-uri http://localhost:4000/callback --scope contacts.readonly \
-  --billing external --payment-page-url "https://localhost:$PORT/pay" --json)
+  --billing external --payment-page-url "http://localhost:$PORT/pay" --json)
 CRM_CLIENT_ID=$(pick "$app" it.client_id) CRM_CLIENT_SECRET=$(pick "$app" it.client_secret)
 export CRM_CLIENT_ID CRM_CLIENT_SECRET
-openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=localhost \
-  -keyout "$folder/key.pem" -out "$folder/cert.pem" 2>/dev/null
-CERT="$folder/cert.pem" KEY="$folder/key.pem" "$node" "$here/page.ts" >&2 &
+"$node" "$here/page.ts" >&2 &
 page=$!
 location=$(pick "$(crm locations list --json)" 'it[0].id')
 

@@ -30,7 +30,10 @@ export const billingFlags = {
     description: "Whether each location pays, or the company once; location to begin with.",
     options: installTypes,
   })(),
-  "payment-page-url": Flags.string({ description: "External billing: where people pay, https.", helpValue: "URL" }),
+  "payment-page-url": Flags.string({
+    description: "External billing: where people pay: https, or http on loopback.",
+    helpValue: "URL",
+  }),
   "price-cents": numberFlag({ description: "Platform billing: for a month, 100 to 100000." }),
   "trial-days": numberFlag({ description: "Platform billing: days before the first payment, 0 to 30." }),
 };

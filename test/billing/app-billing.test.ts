@@ -83,9 +83,10 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   });
 
   test.each([
-    ["http://app.example.com/pay", "must begin with https://."],
-    ["http://localhost/pay", "must begin with https://."],
-    ["javascript:alert(1)", "must begin with https://."],
+    ["http://app.example.com/pay", "must begin with https://, or with http:// on localhost, 127.0.0.1 or [::1]."],
+    ["http://localhost.example.com/pay", "must begin with https://, or with http:// on localhost"],
+    ["javascript:alert(1)", "must begin with https://, or with http:// on localhost"],
+    ["http://localhost/pay?clientId=x", "must not have the parameter clientId, which is added"],
     ["pay", "must be a whole address, such as https://app.example.com/pay."],
     ["https://a:b@app.example.com/pay", "must not have a user or a password in it."],
     ["https://app.example.com/pay#x", "must not have a fragment (#…)."],
@@ -96,6 +97,13 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       payment_page_url: [expect.stringContaining(`The payment page url field ${end}`)],
     });
   });
+
+  test.each(["http://localhost:4001/pay", "http://127.0.0.1/pay", "http://[::1]:4001/pay?plan=gold"])(
+    "the payment page %s is taken",
+    async (payment_page_url) => {
+      expect(await create({ ...external, payment_page_url })).toMatchObject({ payment_page_url });
+    },
+  );
 
   test("a draft goes from any billing to any other, and forgets what belonged to the one before", async () => {
     const { id } = await create(external);

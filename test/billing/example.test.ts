@@ -29,7 +29,7 @@ test("from scripts alone a subscription goes its whole way", async () => {
     const { code, stdout } = await round.finished;
     expect({ code, stdout: stdout.replaceAll(/(localhost|127\.0\.0\.1):\d+/g, "…") }).toEqual({
       code: 0,
-      stdout: `allowed, and sent to https://…/pay
+      stdout: `allowed, and sent to http://…/pay
 nothing is paid: incomplete
 paid: active
 http://…/callback has a code

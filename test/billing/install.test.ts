@@ -81,6 +81,23 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     expect(led(await olga.get(returnOf(sent)))).toBe(spent);
   });
 
+  test.each([
+    ["https://pay.example.com/start", "form-action 'self' https://app.example.com https:;"],
+    ["http://localhost:4001/pay", "form-action 'self' https://app.example.com https: http://localhost:4001;"],
+    ["http://[::1]:4001/pay", "form-action 'self' https://app.example.com https: http:;"],
+  ])("the consent page says first who pays at %s, and its form may lead there", async (page, policy) => {
+    for (const installType of ["location", "company"] as const) {
+      const app = await givenPaid({ paymentPage: page, installType });
+      const { text, headers } = await olga.get(authorizePath(app));
+      const told = text.indexOf(`The ${installType} pays for this app`);
+      expect(text.slice(told)).toContain(`You go to <b>${new URL(page).host}</b> first`);
+      expect([told > 0, told < text.indexOf('name="location_id"')]).toEqual([true, true]);
+      expect(headers.get("content-security-policy")).toContain(policy);
+      expect(led(await allow(app))).toBe(page);
+    }
+    expect((await olga.get(authorizePath(await givenApp(world)))).text).not.toContain("pays for this app");
+  });
+
   test("an app that is bought by the company asks for the company, and a query of the payment page stays", async () => {
     const app = await givenPaid({ paymentPage: `${paymentPage}?plan=gold`, installType: "company" });
     const { searchParams } = new URL((await allow(app)).location);

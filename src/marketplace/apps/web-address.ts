@@ -3,18 +3,11 @@
 /** Characters; browsers and proxies take longer ones badly. */
 const longest = 2048;
 
-interface AddressRule {
-  /** What a good one looks like. */
-  readonly example: string;
-  /** What is wrong with its scheme, as the end of a sentence. */
-  readonly faultOfScheme: (url: URL) => string | undefined;
-}
-
 /**
- * What is wrong with `text`, as the end of a sentence; undefined for a whole address without fragment, wildcard or user, written as a
- * browser resolves it.
+ * What is wrong with `text`, as the end of a sentence; undefined for a whole address, https, or http on a loopback address (RFC 8252, 7.3),
+ * without fragment, wildcard or user, and written as a browser resolves it. `example`: what a good one looks like.
  */
-export function faultOfAddress(text: string, { example, faultOfScheme }: AddressRule): string | undefined {
+export function faultOfAddress(text: string, example: string): string | undefined {
   if (text.length > longest) return `must not be longer than ${longest} characters.`;
   // What browsers drop or turn into slashes could be read as one place here and as another there.
   if (!/^[!-~]+$/.test(text) || /[\\<>"`{}|^]/.test(text)) {
@@ -22,8 +15,9 @@ export function faultOfAddress(text: string, { example, faultOfScheme }: Address
   }
   const url = URL.parse(text);
   if (url === null) return `must be a whole address, such as ${example}.`;
-  const fault = faultOfScheme(url);
-  if (fault !== undefined) return fault;
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url))) {
+    return "must begin with https://, or with http:// on localhost, 127.0.0.1 or [::1].";
+  }
   if (text.includes("*")) return "must not have a wildcard: register each address.";
   if (text.includes("#")) return "must not have a fragment (#…).";
   // Told before the user is: an address that resolves to another one may show a user where none is.
@@ -33,6 +27,10 @@ export function faultOfAddress(text: string, { example, faultOfScheme }: Address
   }
   if (url.href === text || url.href === `${text}/`) return undefined;
   return `must be written as browsers resolve it: ${url.href}`;
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || hostname === "127.0.0.1";
 }
 
 function authorityOf(text: string): string {

@@ -7,6 +7,7 @@ import type { Html } from "../html.ts";
 import { narrow } from "../layout/narrow.ts";
 import { icon } from "../parts/icon.ts";
 import { mark } from "../parts/mark.ts";
+import { notice } from "../parts/notice.ts";
 import { placePicker } from "../parts/place-picker.ts";
 import type { Place } from "../parts/place-picker.ts";
 import { initials, tile } from "../parts/tile.ts";
@@ -56,6 +57,7 @@ export function consentPage(site: Site, consent: Consent): Html {
           </li>
         </ul>
       </section>
+      ${payment !== null && paymentNotice(site, payment)}
       <form class="form" method="post" action="${site.path("/oauth/authorize")}">
         ${hiddenFields(consent)}
         ${placePicker(site, {
@@ -68,7 +70,7 @@ export function consentPage(site: Site, consent: Consent): Html {
           <button class="button primary" name="answer" value="allow">Allow</button>
         </div>
       </form>
-      ${ending(site, consent, "You can take this back at any time on the start page.", payment)}
+      ${ending(site, consent, "You can take this back at any time on the start page.")}
     `,
   });
 }
@@ -116,21 +118,18 @@ function hiddenFields({ formToken, requestId }: Asked): Html {
     <input type="hidden" name="request" value="${requestId}" />`;
 }
 
-function ending(
-  site: Site,
-  { goesTo, person, formToken, continueTo }: Asked,
-  then: string,
-  payment: Consent["payment"] = null,
-): Html {
+/** Who pays, and where: said before the choice of the location. */
+function paymentNotice(site: Site, { host, payer }: NonNullable<Consent["payment"]>): Html {
+  return notice(site, {
+    kind: "info",
+    title: `The ${payer} pays for this app`,
+    text: html`You go to <b>${host}</b> first, unless the ${payer} pays already.`,
+  });
+}
+
+function ending(site: Site, { goesTo, person, formToken, continueTo }: Asked, then: string): Html {
   return html`<div class="after">
-    <p>
-      ${
-        payment !== null &&
-        html`It is paid for at <strong>${payment.host}</strong>: you go there first, unless the
-          ${payment.payer === "company" ? "company" : "location"} pays for it already.`
-      }
-      Then you go to <strong>${goesTo}</strong>. ${then}
-    </p>
+    <p>Then you go to <strong>${goesTo}</strong>. ${then}</p>
     <div class="person">
       ${tile({ text: initials(person.name), seed: person.email, size: "round" })} <span>${person.email}</span>
       <form method="post" action="${site.path("/sign-out")}">

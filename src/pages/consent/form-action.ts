@@ -2,11 +2,18 @@
 
 /**
  * The sources of the policy for an app's redirect URI, and for its payment page where there is one. A payment page sends people on to whoever takes
- * the money, at addresses that nobody here knows: any that is https.
+ * the money, at addresses that nobody here knows: any that is https. On a developer's own
+ * machine it may be http itself.
  */
 export function formActionOf(redirectUri: string, paymentPageUrl: string | null): string {
-  const { origin, protocol, hostname } = new URL(redirectUri);
-  // There is no source for an address of IPv6.
-  const own = hostname.startsWith("[") ? protocol : origin;
-  return paymentPageUrl === null ? own : `${own} https:`;
+  if (paymentPageUrl === null) return sourceOf(redirectUri);
+  const sources = [sourceOf(redirectUri), "https:"];
+  if (!paymentPageUrl.startsWith("https:")) sources.push(sourceOf(paymentPageUrl));
+  return sources.join(" ");
+}
+
+/** There is no source for an address of IPv6. */
+function sourceOf(address: string): string {
+  const { origin, protocol, hostname } = new URL(address);
+  return hostname.startsWith("[") ? protocol : origin;
 }
