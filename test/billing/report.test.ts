@@ -183,6 +183,24 @@ describe.each([...databaseKinds])("reports on %s", (kind) => {
     expect(await subscriptions()).toMatchObject([{ location_id: world.foreign, status: "active" }]);
   });
 
+  test.each(["location", "company"])(
+    "a draft reports for its own workspace alone: a foreign %s is answered as one that is not there",
+    async (authType) => {
+      const draft = await givenApp(world, { isPublished: false });
+      const of = (id: number) => report(world.url, draft, { authType, [`${authType}Id`]: id });
+      const [foreignCompany] = await world.service.database.rows<{ id: number }>(
+        "select workspace_id as id from locations where id = ?",
+        [world.foreign],
+      );
+      const [own, foreign] = authType === "location" ? [world.north, world.foreign] : [world.acme, foreignCompany!.id];
+      const [known, unknown] = [await of(foreign), await of(999_999)];
+      expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
+      expect([told(known), told(await of(own))]).toEqual([`404 ${authType}.not_found`, "200 true"]);
+      expect((await ledgerOf(world.service, draft)).map(({ workspace_id }) => workspace_id)).toEqual([world.acme]);
+      expect(await subscriptionsOf(world.service, foreignCompany!.id, draft)).toEqual([]);
+    },
+  );
+
   test.each([
     [" pay-1 ", "pay-1"],
     [17, "17"],

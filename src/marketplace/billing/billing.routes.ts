@@ -49,7 +49,7 @@ export function billingRoutes({ database, clock, spend, spendFailure }: BillingG
       async serve(request, bytes) {
         const client = await admit(request);
         const report = readReport(parseJson(request.message, bytes), client.clientId);
-        const payer = await getPayer(database, report.installType, report.targetId);
+        const payer = await getPayer(database, client, report.installType, report.targetId);
         const now = clock.now();
         await database.transaction((change) => takeReport(change, client.id, payer, report, now));
         return jsonAnswer(200, '{"ok":true}');

@@ -1,6 +1,7 @@
 /** Who pays for an app: a location for itself, or a company, which is a workspace, once for all of its own. */
 import type { Rows } from "../../storage/rows.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
+import type { Client } from "../oauth/client.queries.ts";
 import type { InstallType } from "../../vocabulary/states.ts";
 
 export interface Payer {
@@ -12,11 +13,21 @@ export interface Payer {
 const locationText = "select workspace_id from locations where id = ?";
 const companyText = "select id as workspace_id from workspaces where id = ?";
 
-/** Refuses `location.not_found` and `company.not_found`; whether the app is installed there does not matter, since the payment comes first. */
-export async function getPayer(rows: Rows, installType: InstallType, id: number | undefined): Promise<Payer> {
+/**
+ * Refuses `location.not_found` and `company.not_found`. Whether the app is installed there does not matter, since the payment comes first; for a
+ * draft, which can be installed in its own workspace alone, there is no other one.
+ */
+export async function getPayer(
+  rows: Rows,
+  { isDraft, workspaceId }: Pick<Client, "isDraft" | "workspaceId">,
+  installType: InstallType,
+  id: number | undefined,
+): Promise<Payer> {
   const isLocation = installType === "location";
-  const found =
+  const [payer] =
     id === undefined ? [] : await rows.rows<{ workspace_id: number }>(isLocation ? locationText : companyText, [id]);
-  if (id === undefined || found[0] === undefined) throw new Refusal(`${installType}.not_found`);
-  return { workspaceId: found[0].workspace_id, locationId: isLocation ? id : null };
+  if (id === undefined || payer === undefined || (isDraft && payer.workspace_id !== workspaceId)) {
+    throw new Refusal(`${installType}.not_found`);
+  }
+  return { workspaceId: payer.workspace_id, locationId: isLocation ? id : null };
 }
