@@ -55,6 +55,14 @@ export function bodyFieldsOf(document: OpenApi, endpoint: Endpoint): Readonly<Re
   return body === undefined ? {} : follow(document, body.content["application/json"].schema).properties!;
 }
 
+/** Those of them that may be left out, but the location. */
+export function optionalFieldsOf(document: OpenApi, endpoint: Endpoint): string[] {
+  const body = operationOf(document, endpoint).requestBody!;
+  const { required = [] } = follow(document, body.content["application/json"].schema) as { required?: string[] };
+  const fields = Object.keys(bodyFieldsOf(document, endpoint));
+  return fields.filter((field) => field !== "location_id" && !required.includes(field));
+}
+
 /** The parameters of the query that an operation takes, but the location. */
 export function queryParametersOf(document: OpenApi, endpoint: Endpoint): string[] {
   return operationOf(document, endpoint)

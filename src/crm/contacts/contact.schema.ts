@@ -1,5 +1,6 @@
 /** What comes in for a contact, by the names and limits of its fields. */
 import { z } from "zod";
+import { creation } from "../../kit/input/creation.ts";
 import { emptyableText, filledText, nullableId, nullableText, sentencesOf } from "../../kit/input/fields.ts";
 import { nullableName } from "../../kit/input/name.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
@@ -24,28 +25,23 @@ const person = {
 };
 
 /** POST /contacts. */
-export const createContactInput = z.object(inputs).meta({ examples: [person] });
+export const createContactInput = creation(inputs).meta({ examples: [person] });
 
 /** PATCH takes every field of create, with the same limits, and what GET showed: an upsert may have made a contact without a name. */
-export const updateContactInput = createContactInput
+export const updateContactInput = z
+  .object(inputs)
   .partial()
   .extend({
     first_name: emptyableText(limits.contact.first_name).optional(),
   })
   .meta({ examples: [{ company: "Difference Engines", dnd: true }] });
 
-const upsertFields = updateContactInput.extend({
-  first_name: nameOrNull(limits.contact.first_name),
-  last_name: nameOrNull(limits.contact.last_name),
+/** Names may be left out of an upsert. */
+const upsertFields = creation({
+  ...inputs,
+  first_name: emptyableText(limits.contact.first_name).optional(),
+  last_name: emptyableText(limits.contact.last_name).optional(),
 });
-
-/** Names may be left out of an upsert, and a name that is null is one that is left out. */
-function nameOrNull(max: number) {
-  return emptyableText(max)
-    .nullable()
-    .transform((name) => name ?? undefined)
-    .optional();
-}
 
 /** The fields that are given; what is left out stays as it is. */
 export type ContactInput = z.output<typeof upsertFields>;

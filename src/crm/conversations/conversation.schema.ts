@@ -1,5 +1,6 @@
 /** What comes in for a conversation and for a message. */
 import { z } from "zod";
+import { creation } from "../../kit/input/creation.ts";
 import {
   filledText,
   filterId,
@@ -25,16 +26,14 @@ export const conversationListQuery = z.object({
 });
 
 /** POST /conversations. */
-export const startInput = z
-  .object({
-    contact_id: recordId(),
-    channel_id: recordId(),
-    body: nullableText(limits.messageBody).describe("Sent at once as the first message."),
-    subject: nullableText(limits.subject),
-  })
-  .meta({
-    examples: [{ contact_id: 1, channel_id: 1, body: "Good morning! Here is our price list.", subject: "Prices" }],
-  });
+export const startInput = creation({
+  contact_id: recordId(),
+  channel_id: recordId(),
+  body: nullableText(limits.messageBody).describe("Sent at once as the first message."),
+  subject: nullableText(limits.subject),
+}).meta({
+  examples: [{ contact_id: 1, channel_id: 1, body: "Good morning! Here is our price list.", subject: "Prices" }],
+});
 
 export type StartInput = z.output<typeof startInput>;
 
@@ -52,16 +51,11 @@ export const conversationPatch = z
 export type ConversationPatch = z.output<typeof conversationPatch>;
 
 /** POST /conversations/{id}/messages. */
-export const messageInput = z
-  .object({
-    body: text(limits.messageBody),
-    kind: z
-      .enum(["text", "note"])
-      .optional()
-      .describe("text, unless given: a note is for colleagues and goes nowhere."),
-    subject: nullableText(limits.subject),
-    html: nullableText(limits.messageHtml).describe("What mail clients show instead of the body."),
-  })
-  .meta({ examples: [{ body: "Good morning! Here is our price list.", kind: "text", subject: "Prices" }] });
+export const messageInput = creation({
+  body: text(limits.messageBody),
+  kind: z.enum(["text", "note"]).optional().describe("text, unless given: a note is for colleagues and goes nowhere."),
+  subject: nullableText(limits.subject),
+  html: nullableText(limits.messageHtml).describe("What mail clients show instead of the body."),
+}).meta({ examples: [{ body: "Good morning! Here is our price list.", kind: "text", subject: "Prices" }] });
 
 export type MessageInput = z.output<typeof messageInput>;

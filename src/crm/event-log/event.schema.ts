@@ -1,5 +1,6 @@
 /** What comes in for the event log: an event to be taken in, where to read on, and of which event an example is asked for. */
 import { z } from "zod";
+import { creation } from "../../kit/input/creation.ts";
 import { nullableId } from "../../kit/input/fields.ts";
 import { jsonObject } from "../../kit/input/json-object.ts";
 import { nullableTimestamp } from "../../kit/input/timestamp-field.ts";
@@ -17,20 +18,18 @@ function oneOf<Name extends EventName>(names: readonly Name[]) {
 }
 
 /** POST /events. */
-export const reportEventInput = z
-  .object({
-    event: oneOf(reportedNames),
-    contact_id: nullableId().describe("On whose timeline it stands; left out for what concerns no contact."),
-    data: jsonObject({
-      bytes: limits.reportedEventBytes,
-      depth: limits.reportedEventDepth,
-      reserved: reservedMembers,
-    }).describe("Whatever the tool has to tell. A timeline shows its first members."),
-    occurred_at: nullableTimestamp().describe("When it happened, where that is not now."),
-  })
-  .meta({
-    examples: [{ event: "form.submitted", contact_id: 1, data: { form: "Ask for an offer", newsletter: true } }],
-  });
+export const reportEventInput = creation({
+  event: oneOf(reportedNames),
+  contact_id: nullableId().describe("On whose timeline it stands; left out for what concerns no contact."),
+  data: jsonObject({
+    bytes: limits.reportedEventBytes,
+    depth: limits.reportedEventDepth,
+    reserved: reservedMembers,
+  }).describe("Whatever the tool has to tell. A timeline shows its first members."),
+  occurred_at: nullableTimestamp().describe("When it happened, where that is not now."),
+}).meta({
+  examples: [{ event: "form.submitted", contact_id: 1, data: { form: "Ask for an offer", newsletter: true } }],
+});
 
 export type ReportEventInput = z.output<typeof reportEventInput>;
 

@@ -1,5 +1,6 @@
 /** What comes in for an opportunity. */
 import { z } from "zod";
+import { creation } from "../../kit/input/creation.ts";
 import { filterId, nullableId, nullableText, recordId, wholeNumber } from "../../kit/input/fields.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -13,11 +14,14 @@ const shared = {
 };
 
 /** POST /opportunities. */
-export const opportunityInput = z
-  .object({ contact_id: recordId(), pipeline_id: recordId(), stage_id: recordId(), ...shared })
-  .meta({
-    examples: [{ contact_id: 1, pipeline_id: 1, stage_id: 1, name: "Difference engine", value_cents: 1_250_000 }],
-  });
+export const opportunityInput = creation({
+  contact_id: recordId(),
+  pipeline_id: recordId(),
+  stage_id: recordId(),
+  ...shared,
+}).meta({
+  examples: [{ contact_id: 1, pipeline_id: 1, stage_id: 1, name: "Difference engine", value_cents: 1_250_000 }],
+});
 
 export type OpportunityInput = z.output<typeof opportunityInput>;
 

@@ -1,15 +1,14 @@
 /** What comes in for a tag. */
-import { z } from "zod";
+import type { z } from "zod";
+import { creation } from "../../kit/input/creation.ts";
 import { color } from "../../kit/input/fields.ts";
 import { name } from "../../kit/input/name.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
-export const tagInput = z
-  .object({
-    name: name(limits.tagName),
-    color: color(),
-  })
-  .meta({ examples: [{ name: "VIP", color: "#c0392b" }] });
+export const tagInput = creation({
+  name: name(limits.tagName),
+  color: color(),
+}).meta({ examples: [{ name: "VIP", color: "#c0392b" }] });
 
 export type TagInput = z.output<typeof tagInput>;
 

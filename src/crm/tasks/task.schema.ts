@@ -1,5 +1,6 @@
 /** What comes in for a task. */
 import { z } from "zod";
+import { creation } from "../../kit/input/creation.ts";
 import { filterFlag, filterId, flag, givenTime, nullableId, text } from "../../kit/input/fields.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -12,9 +13,9 @@ const shared = {
 };
 
 /** POST /tasks. */
-export const taskInput = z
-  .object({ contact_id: nullableId(), title: text(limits.taskTitle), ...shared })
-  .meta({ examples: [{ contact_id: 1, title: "Send the price list", due_at: "2026-03-02T17:00:00Z" }] });
+export const taskInput = creation({ contact_id: nullableId(), title: text(limits.taskTitle), ...shared }).meta({
+  examples: [{ contact_id: 1, title: "Send the price list", due_at: "2026-03-02T17:00:00Z" }],
+});
 
 export type TaskInput = z.output<typeof taskInput>;
 

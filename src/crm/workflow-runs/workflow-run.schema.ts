@@ -1,5 +1,6 @@
 /** What comes in for workflow runs: enrolling, and what a list is narrowed by. */
 import { z } from "zod";
+import { creation } from "../../kit/input/creation.ts";
 import { filterId, recordId } from "../../kit/input/fields.ts";
 import { jsonObject } from "../../kit/input/json-object.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
@@ -9,14 +10,12 @@ import { runStatuses } from "../../vocabulary/states.ts";
 const { contextBytes, contextDepth } = limits.workflowRun;
 
 /** POST /workflows/{id}/enroll. */
-export const enrollInput = z
-  .object({
-    contact_id: recordId(),
-    context: jsonObject({ bytes: contextBytes, depth: contextDepth, reserved: [] })
-      .nullish()
-      .describe("What templates and filters of the workflow know as `context`."),
-  })
-  .meta({ examples: [{ contact_id: 1, context: { plan: "pro" } }] });
+export const enrollInput = creation({
+  contact_id: recordId(),
+  context: jsonObject({ bytes: contextBytes, depth: contextDepth, reserved: [] })
+    .nullish()
+    .describe("What templates and filters of the workflow know as `context`."),
+}).meta({ examples: [{ contact_id: 1, context: { plan: "pro" } }] });
 
 /** GET /workflows/{id}/runs. All that are given must hold. */
 export const workflowRunListQuery = z.object({

@@ -1,5 +1,6 @@
 /** What comes in for a webhook. */
 import { z } from "zod";
+import { creation } from "../../kit/input/creation.ts";
 import { text } from "../../kit/input/fields.ts";
 import { nearest } from "../../kit/nearest.ts";
 import { eventNames } from "../../vocabulary/events.ts";
@@ -28,9 +29,9 @@ const targetUrl = text()
   .meta({ format: "uri" })
   .describe("A public https address. Its name is resolved now and again at each delivery; redirects are not followed.");
 
-export const hookInput = z
-  .object({ event: hookEvent, target_url: targetUrl })
-  .meta({ examples: [{ event: "contact.created", target_url: "https://example.com/hooks/crm" }] });
+export const hookInput = creation({ event: hookEvent, target_url: targetUrl }).meta({
+  examples: [{ event: "contact.created", target_url: "https://example.com/hooks/crm" }],
+});
 
 /** The same for several events; null: every one. */
 export const hookChoice = z.object({ event: z.array(hookEvent).min(1).nullable(), target_url: targetUrl });

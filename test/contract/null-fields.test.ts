@@ -1,0 +1,65 @@
+/** null for a field that may be left out means the same as leaving it out: every such field of every operation that creates, one by one and together. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpoints } from "../../src/endpoints.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { optionalFieldsOf, fetchOpenApi } from "../support/openapi.ts";
+import type { OpenApi } from "../support/openapi.ts";
+import { inputOf, makeRecords, pathOf } from "../support/specimens.ts";
+import type { Records } from "../support/specimens.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+/** Of these one of several fields must be given, and is told where none is. */
+const oneOfSeveral: Readonly<Record<string, readonly string[]>> = {
+  upsertContact: ["email"],
+  addContactTag: ["tag_id"],
+};
+
+/** Done twice to the same records, these answer otherwise the second time. */
+const answersGrow = new Set(["startConversation", "addContactTag"]);
+
+const creating = endpoints.filter(({ method, input }) => method === "POST" && input !== undefined);
+
+/** What an answer says, but for what differs from one record to the next. */
+function saying(body: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(body, (name, value: unknown) =>
+      name === "id" || name === "secret" || name.endsWith("_id") || name.endsWith("_at") ? null : value,
+    ).replaceAll(/\d+/g, "0"),
+  );
+}
+
+describe.each([...databaseKinds])("null on %s", (kind) => {
+  let world: World;
+  let document: OpenApi;
+  let records: Records;
+  beforeAll(async () => {
+    world = await createWorld(kind);
+    document = await fetchOpenApi(world.url);
+    records = await makeRecords(world);
+  });
+  afterAll(() => world?.close());
+
+  /** What the operation answers where `fields` are left out, or are null. */
+  async function send(endpoint: Endpoint, fields: readonly string[], as: null | undefined) {
+    const { [endpoint.operationId]: kept = [] } = oneOfSeveral;
+    const about = answersGrow.has(endpoint.operationId) ? await makeRecords(world) : records;
+    const body = inputOf(endpoint, about);
+    for (const field of fields) if (!kept.includes(field)) body[field] = as;
+    return world.send("owner", "POST", pathOf(endpoint, about), { location_id: world.north, ...body });
+  }
+
+  test.each(creating.map((endpoint) => [endpoint.operationId, endpoint] as const))("in %s", async (_name, endpoint) => {
+    const fields = optionalFieldsOf(document, endpoint);
+    for (const some of [...fields.map((field) => [field]), fields]) {
+      const leftOut = await send(endpoint, some, undefined);
+      const asNull = await send(endpoint, some, null);
+      expect(leftOut.status, some.join()).toBeLessThan(300);
+      expect({ status: asNull.status, says: saying(asNull.body) }, some.join()).toEqual({
+        status: leftOut.status,
+        says: saying(leftOut.body),
+      });
+    }
+  });
+});
