@@ -92,6 +92,17 @@ function escape(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
 }
 
+const characters = new Map(Object.entries(entities).map(([character, entity]) => [entity, character]));
+
+/** What people read of markup: for a title, where tags would show. */
+export function textOf(markup: Html | string): string {
+  if (typeof markup === "string") return markup;
+  return markup
+    .toString()
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters.get(entity)!);
+}
+
 type State = "text" | "tag name" | "between attributes" | "attribute name" | "attribute value" | "declaration" | "raw";
 
 const addresses = new Set(["href", "src", "action", "formaction"]);

@@ -145,7 +145,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     const asked = await later.get(path);
     expect(led(asked)).toBe("/sign-in");
     const page = await later.get(asked.location);
-    expect(page.text).toContain("to continue to <strong>Ledgerline</strong>");
+    expect(page.text).toContain("to continue to <strong><bdi>Ledgerline</bdi></strong>");
     // The form leads to the app in the end, and browsers judge that by the policy of the page with the form.
     expect(page.headers.get("content-security-policy")).toContain("form-action 'self' https://app.example.com;");
     const signed = await later.submit(page, { email: "olga@acme.example", password: "correct horse battery" });

@@ -1,5 +1,6 @@
 /** GET and POST /oauth/authorize: every rule of what an app may ask, and what a person is asked. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { authorizePath, callback, givenApp, givenOlga, givenPasswords } from "../support/marketplace.ts";
 import type { TestApp } from "../support/marketplace.ts";
@@ -190,11 +191,11 @@ describe.each([...databaseKinds])("authorize on %s", (kind) => {
       expectPage(page, 200);
       expect(page.headers.get("content-security-policy")).toContain("form-action 'self' https://app.example.com;");
       expect(page.headers.get("cross-origin-opener-policy")).toBeNull();
-      expect(page.text).toContain("Allow Ledgerline to work in Acme?");
+      expect(page.text).toContain("Allow <bdi>Ledgerline</bdi> to work in <bdi>Acme</bdi>?");
       expect(page.text).toContain("Create, change and delete contacts");
       expect(page.text).not.toContain("See contacts with their notes");
       expect(page.text).toContain("See the tags of the workspace");
-      for (const place of ["North", "South"]) expect(page.text).toContain(`<b>${place}</b>`);
+      for (const place of ["North", "South"]) expect(page.text).toContain(`<b><bdi>${place}</bdi></b>`);
       expect(page.text).not.toContain("Elsewhere");
       expect(Object.keys(hiddenFields(page))).toEqual(["form_token", "request"]);
       expect(page.text.indexOf('value="deny"')).toBeLessThan(page.text.indexOf('value="allow"'));
@@ -205,7 +206,7 @@ describe.each([...databaseKinds])("authorize on %s", (kind) => {
       const first = await person.get(authorizePath(app, { state: "s p" }));
       expect(first.status).toBe(303);
       const page = await person.get(first.location);
-      expect(page.text).toContain("to continue to <strong>Ledgerline</strong>");
+      expect(page.text).toContain("to continue to <strong><bdi>Ledgerline</bdi></strong>");
       const signedIn = await person.submit(page, { email: "olga@acme.example", password: "correct horse battery" });
       expect(signedIn.status).toBe(303);
       const consent = await person.get(signedIn.location);
@@ -264,12 +265,17 @@ describe.each([...databaseKinds])("authorize on %s", (kind) => {
       expect((await olga.submit(page, choose(world.north))).status).toBe(303);
     });
 
-    it("tells a member whom to ask, and takes no yes of theirs", async () => {
+    it("tells a member whom to ask among those who can sign in, and takes no yes of theirs", async () => {
+      // Invited, and without a password yet.
+      for (const role of ["owner", "manager"] as const) {
+        const invited = { email: `${role}.${kind}@acme.example`, name: "Ingrid", role, locationIds: null };
+        await world.service.inWorkspace(world.acme).change((change) => inviteUser(change, invited));
+      }
       const nora = createPerson(world.url);
       await nora.signIn("nora@acme.example");
       const page = await nora.get(authorizePath(app, { state: "n" }));
       expectPage(page, 403);
-      expect(page.text).toContain("Ask Olga to install it");
+      expect(page.text).toContain("Ask <bdi>Olga</bdi> to install it");
       expectPage(await nora.submit(page, choose(world.north)), 403);
     });
 
@@ -277,7 +283,7 @@ describe.each([...databaseKinds])("authorize on %s", (kind) => {
       const draft = await givenApp(world, { isPublished: false });
       const otto = createPerson(world.url);
       await otto.signIn("otto@other.example");
-      expect((await otto.get(authorizePath(app))).text).toContain("<b>Elsewhere</b>");
+      expect((await otto.get(authorizePath(app))).text).toContain("<b><bdi>Elsewhere</bdi></b>");
       expectPage(await otto.get(authorizePath(draft)), 403);
       expect((await olga.get(authorizePath(draft))).text).toContain("It is a draft.");
     });

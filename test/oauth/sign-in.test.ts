@@ -206,7 +206,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       const { path, email } = await invited();
       const person = createPerson(world.url);
       const page = await person.get(path);
-      expect(page.text).toContain("Join Acme");
+      expect(page.text).toContain("Join <bdi>Acme</bdi>");
       for (const [given, fault] of [
         ["", "is required; it takes at least 12 characters."],
         ["eight ch", "has 8 characters; 4 more are needed."],
@@ -224,7 +224,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       ]);
       const done = await person.submit(page, { name: "Lin", password: "twelve chars" });
       expect([done.status, done.location]).toEqual([303, "/"]);
-      expect((await person.get("/")).text).toContain(`Lin · ${email}`);
+      expect((await person.get("/")).text).toContain(`<bdi>Lin</bdi> · <bdi dir="ltr">${email}</bdi>`);
       expect(await createPerson(world.url).get(path)).toMatchObject(spent);
       expect(await createPerson(world.url).submit(page, { name: "X", password: "another one here" })).toMatchObject({
         status: 403,

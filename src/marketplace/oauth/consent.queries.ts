@@ -30,9 +30,10 @@ export async function findGrantablePlaces(
 
 const whomText = `
   select u.name from memberships m join users u on u.id = m.user_id
-  where m.workspace_id = ? and m.role in ('owner', 'manager') order by m.role desc, u.id limit 5`;
+  where m.workspace_id = ? and m.role in ('owner', 'manager') and u.password_hash is not null
+  order by m.role desc, u.id limit 5`;
 
-/** The names of those whom a member of the workspace may ask: owners first. */
+/** The names of those whom a member of the workspace may ask: owners and managers who can sign in, owners first. */
 export async function findWhomToAsk(rows: Rows, workspaceId: number): Promise<string[]> {
   return (await rows.rows<{ name: string }>(whomText, [workspaceId])).map(({ name }) => name);
 }

@@ -5,6 +5,7 @@ import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { narrow } from "../layout/narrow.ts";
 import { field } from "../parts/field.ts";
+import { email, name } from "../parts/name.ts";
 import { initials, tile } from "../parts/tile.ts";
 import type { Site } from "../site.ts";
 import { troublePage } from "./failure.page.ts";
@@ -21,23 +22,26 @@ interface ChoosePassword {
 }
 
 export function invitationPage(site: Site, given: ChoosePassword): Html {
-  const { action, formToken, link, name = link.name === link.email ? "" : link.name, faults = {} } = given;
+  const { action, formToken, link, faults = {} } = given;
+  const ownName = given.name ?? (link.name === link.email ? "" : link.name);
   const workspace = link.workspace ?? "";
   const role = link.role ?? "member";
+  const title = html`Join ${name(workspace)}`;
   return narrow(site, {
-    title: `Join ${workspace}`,
+    title,
     content: html`
       <div class="opening">
         ${tile({ text: initials(workspace), seed: workspace })}
-        <h1>Join ${workspace}</h1>
+        <h1>${title}</h1>
         <p>
-          You are invited as ${role === "owner" ? "an" : "a"} <strong>${role}</strong>, with the e-mail ${link.email}.
+          You are invited as ${role === "owner" ? "an" : "a"} <strong>${role}</strong>, with the e-mail
+          ${email(link.email)}.
         </p>
       </div>
       <form class="form" method="post" action="${action}">
         <input type="hidden" name="form_token" value="${formToken}" />
         <input type="email" name="username" value="${link.email}" autocomplete="username" hidden readonly />
-        ${field(site, { id: "name", label: "Your name", autocomplete: "name", value: name, fault: faults.name })}
+        ${field(site, { id: "name", label: "Your name", autocomplete: "name", value: ownName, fault: faults.name })}
         ${passwordField(site, faults.password)}
         <button class="button primary wide">Join</button>
       </form>
@@ -51,7 +55,7 @@ export function resetPage(site: Site, { action, formToken, link, faults = {} }: 
     content: html`
       <div class="opening">
         <h1>Choose another password</h1>
-        <p>for <strong>${link.email}</strong>. You will be signed out on every other device.</p>
+        <p>for <strong>${email(link.email)}</strong>. You will be signed out on every other device.</p>
       </div>
       <form class="form" method="post" action="${action}">
         <input type="hidden" name="form_token" value="${formToken}" />

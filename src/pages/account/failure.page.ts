@@ -9,7 +9,7 @@ import type { Site } from "../site.ts";
 
 interface Trouble {
   readonly sign?: IconName;
-  readonly title: string;
+  readonly title: Html | string;
   readonly text: Html | string;
   /** What else one may want to know, in a smaller voice. */
   readonly more?: Html | string;

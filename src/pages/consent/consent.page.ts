@@ -7,6 +7,7 @@ import type { Html } from "../html.ts";
 import { narrow } from "../layout/narrow.ts";
 import { icon } from "../parts/icon.ts";
 import { mark } from "../parts/mark.ts";
+import { email, name } from "../parts/name.ts";
 import { notice } from "../parts/notice.ts";
 import { placePicker } from "../parts/place-picker.ts";
 import type { Place } from "../parts/place-picker.ts";
@@ -37,7 +38,7 @@ interface Consent extends Asked {
 
 export function consentPage(site: Site, consent: Consent): Html {
   const { app, places, workspace, scopes, payment, fault } = consent;
-  const title = `Allow ${app.name} to work in ${workspace ?? "your location"}?`;
+  const title = html`Allow ${name(app.name)} to work in ${workspace === null ? "your location" : name(workspace)}?`;
   return narrow(site, {
     title,
     content: html`
@@ -75,41 +76,46 @@ export function consentPage(site: Site, consent: Consent): Html {
   });
 }
 
-/** For a member, who may not let an app in. */
-export function askSomebodyPage(site: Site, asked: Asked, whom: readonly string[]): Html {
+/** For a member, who may not let an app in. `whom` can, and can sign in; null for a member of no location. */
+export function askSomebodyPage(site: Site, asked: Asked, whom: readonly string[] | null): Html {
   const { app } = asked;
+  const title = html`${name(app.name)} needs an owner or manager`;
   return narrow(site, {
-    title: `${app.name} needs an owner or manager`,
+    title,
     content: html`
       <div class="opening">
         <div class="marks">
           ${tile({ text: initials(app.name), seed: app.name })} ${icon(site, "arrow-right")} ${mark()}
         </div>
-        <h1>${app.name} needs an owner or manager</h1>
+        <h1>${title}</h1>
         <p>
           ${
-            whom.length === 0
-              ? "You reach no location in which you may let an app work."
-              : html`Only they can let an app in. Ask ${listed(whom)} to install it.`
+            whom === null
+              ? "You have access to no location."
+              : [
+                  "Only they can let an app in. Ask ",
+                  whom.length === 0 ? "one of them" : listed(whom),
+                  " to install it.",
+                ]
           }
         </p>
       </div>
       <form class="form" method="post" action="${site.path("/oauth/authorize")}">
         ${hiddenFields(asked)}
-        <button class="button wide" name="answer" value="deny">Back to ${app.name}</button>
+        <button class="button wide" name="answer" value="deny"><span>Back to ${name(app.name)}</span></button>
       </form>
       ${ending(site, asked, "Nothing is shared with it.")}
     `,
   });
 }
 
-function opening(site: Site, app: Asked["app"], title: string): Html {
+function opening(site: Site, app: Asked["app"], title: Html): Html {
   return html`<div class="opening">
     <div class="marks">
       ${tile({ text: initials(app.name), seed: app.name })} ${icon(site, "arrow-right")} ${mark()}
     </div>
     <h1>${title}</h1>
-    <p>${app.name} is made by ${app.maker}, not by us.${app.isDraft && " It is a draft."}</p>
+    <p>${name(app.name)} is made by ${name(app.maker)}, not by us.${app.isDraft && " It is a draft."}</p>
   </div>`;
 }
 
@@ -131,7 +137,7 @@ function ending(site: Site, { goesTo, person, formToken, continueTo }: Asked, th
   return html`<div class="after">
     <p>Then you go to <strong>${goesTo}</strong>. ${then}</p>
     <div class="person">
-      ${tile({ text: initials(person.name), seed: person.email, size: "round" })} <span>${person.email}</span>
+      ${tile({ text: initials(person.name), seed: person.email, size: "round" })} <span>${email(person.email)}</span>
       <form method="post" action="${site.path("/sign-out")}">
         <input type="hidden" name="form_token" value="${formToken}" />
         <input type="hidden" name="continue" value="${continueTo}" />
@@ -151,7 +157,9 @@ function toPowers(scopes: readonly ScopeName[]): { changes: boolean; sentence: s
     .toSorted((a, b) => Number(b.changes) - Number(a.changes));
 }
 
+const either = new Intl.ListFormat("en", { type: "disjunction" });
+
 /** `Ada, Grace or Maria`. */
-function listed(names: readonly string[]): string {
-  return new Intl.ListFormat("en", { type: "disjunction" }).format(names);
+function listed(names: readonly string[]): Html[] {
+  return either.formatToParts(names).map(({ type, value }) => (type === "element" ? name(value) : html`${value}`));
 }

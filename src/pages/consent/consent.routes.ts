@@ -22,6 +22,7 @@ import { issuerOf } from "../../marketplace/oauth/oauth.routes.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
 import { troublePage } from "../account/failure.page.ts";
 import { html } from "../html.ts";
+import { name } from "../parts/name.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { pageRoutes } from "../page.route.ts";
 import type { PageGround } from "../page.route.ts";
@@ -58,7 +59,7 @@ export function consentRoutes(ground: ConsentGround): Route[] {
     };
     const options = { formAction: formActionOf(held.redirectUri, client.paymentPageUrl), isOpened: true };
     if (places.length === 0) {
-      const whom = askIn[0] === undefined ? [] : await findWhomToAsk(database, askIn[0]);
+      const whom = askIn[0] === undefined ? null : await findWhomToAsk(database, askIn[0]);
       return pageAnswer(403, askSomebodyPage(site, asked, whom), options);
     }
     const workspaces = new Set(places.map(({ workspaceId }) => workspaceId));
@@ -143,8 +144,8 @@ function paymentOf({ paymentPageUrl, installType }: Client) {
   return paymentPageUrl === null ? null : { host: new URL(paymentPageUrl).host, payer: installType };
 }
 
-function toChoice({ id, name, address, workspace }: GrantablePlace, isOne: boolean) {
-  return { id, name, more: isOne ? address : [workspace, address].filter((part) => part !== "").join(" · ") };
+function toChoice({ address, workspace, ...place }: GrantablePlace, isOne: boolean) {
+  return { id: place.id, name: place.name, more: [isOne ? "" : workspace, address].filter((part) => part !== "") };
 }
 
 function untrusted(site: Site, request: IncomingRequest, { message, app }: Untrusted): WholeAnswer {
@@ -159,7 +160,7 @@ function untrusted(site: Site, request: IncomingRequest, { message, app }: Untru
     more: "Go back to the app and try again. If it happens again, send its makers the lines below.",
     facts: [
       ["Reason", message],
-      ["App", app ?? "not known"],
+      ["App", app === null ? "not known" : name(app)],
       ["Request", html`<code>${request.id}</code>`],
     ],
   });

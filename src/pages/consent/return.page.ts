@@ -4,6 +4,7 @@ import type { Html } from "../html.ts";
 import { troublePage } from "../account/failure.page.ts";
 import { narrow } from "../layout/narrow.ts";
 import { icon } from "../parts/icon.ts";
+import { email, name } from "../parts/name.ts";
 import type { Site } from "../site.ts";
 
 /** For an address that was used, is too old, or was never given to anybody. */
@@ -20,9 +21,9 @@ export function spentReturnPage(site: Site): Html {
 export function lostInstallPage(site: Site, app: string): Html {
   return troublePage(site, {
     sign: "lock",
-    title: `${app} cannot be installed now`,
+    title: html`${name(app)} cannot be installed now`,
     text: "You may not let apps into that location any more, or the app has changed since you allowed it. Nothing was shared.",
-    more: `Go back to ${app} and begin again. About a payment that was made ask its makers.`,
+    more: html`Go back to ${name(app)} and begin again. Ask its makers about a payment that you made.`,
   });
 }
 
@@ -43,7 +44,10 @@ export function foreignReturnPage(site: Site, { formToken, app, person, continue
       <div class="opening">
         <span class="sign">${icon(site, "users")}</span>
         <h1>Somebody else allowed this</h1>
-        <p>Who allowed ${app} has to finish its install. You are signed in as <strong>${person.email}</strong>.</p>
+        <p>
+          Who allowed ${name(app)} has to finish its install. You are signed in as
+          <strong>${email(person.email)}</strong>.
+        </p>
         <p class="hint">Nothing was shared.</p>
       </div>
       <form class="form" method="post" action="${site.path("/sign-out")}">

@@ -1,4 +1,5 @@
 /** The start page of somebody who is signed in: who they are, where they work, and which apps work there. */
+import { plainName } from "../../kit/input/name.ts";
 import type { InstallView } from "../../marketplace/oauth/install.service.ts";
 import type { SessionNotice } from "../../tenancy/sessions/session.service.ts";
 import type { WorkplaceView } from "../../tenancy/users/workplace.queries.ts";
@@ -6,6 +7,7 @@ import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { shell } from "../layout/shell.ts";
 import { icon } from "../parts/icon.ts";
+import { email, name } from "../parts/name.ts";
 import { notice } from "../parts/notice.ts";
 import { initials, tile } from "../parts/tile.ts";
 import type { Site } from "../site.ts";
@@ -19,17 +21,17 @@ interface Home {
 }
 
 export function homePage(site: Site, { formToken, person, workplaces, installs, told }: Home): Html {
-  const title = "Where you work";
-  const [only] = workplaces;
+  const [only, ...others] = workplaces;
+  const title = only === undefined || others.length > 0 ? "Where you work" : name(only.name);
   return shell(site, {
     title,
     person,
     formToken,
     content: html`
-      ${told !== undefined && notice(site, { kind: "ok", ...told })}
+      ${told !== undefined && toldNotice(site, told)}
       <div class="page-head">
-        <h1>${workplaces.length === 1 ? only!.name : title}</h1>
-        <p>${person.name === person.email ? person.email : `${person.name} · ${person.email}`}</p>
+        <h1>${title}</h1>
+        <p>${person.name !== person.email && [name(person.name), " · "]}${email(person.email)}</p>
       </div>
       ${workplaces.length === 0 && nowhere(site)}
       ${workplaces.map((workplace) => {
@@ -43,26 +45,37 @@ export function homePage(site: Site, { formToken, person, workplaces, installs, 
   });
 }
 
+/** One of an earlier form is not told. */
+function toldNotice(site: Site, { uninstalled, from }: Partial<SessionNotice>): Html | false {
+  if (uninstalled === undefined || from === undefined) return false;
+  return notice(site, {
+    kind: "ok",
+    title: html`${name(uninstalled)} is uninstalled`,
+    text: html`It no longer has access to ${name(from)}.`,
+  });
+}
+
 /** A month's name tells the day from the month wherever one reads it. Made once: making one costs more than a page. */
 const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 
-function locationCard(site: Site, { id, name, role, locations }: WorkplaceView, isNamed: boolean): Html {
+function locationCard(site: Site, { id, role, locations, ...workspace }: WorkplaceView, isNamed: boolean): Html {
   return html`<section class="card" aria-labelledby="locations-${id}">
     <header>
-      <h2 id="locations-${id}">${isNamed ? name : "Locations"}</h2>
+      <h2 id="locations-${id}">${isNamed ? name(workspace.name) : "Locations"}</h2>
       <span class="badge">${role}</span>
     </header>
     ${
       locations.length === 0
-        ? empty(site, "No location is yours yet. An owner can give you some.")
+        ? empty(site, "You have access to no location yet. An owner can give it to you.")
         : html`<ul class="rows">
             ${locations.map(
               (location) =>
                 html`<li>
                   ${tile({ text: initials(location.name), seed: location.name, size: "small" })}
-                  <span
-                    ><b>${location.name}</b>${location.address !== "" && html`<small>${location.address}</small>`}</span
-                  >
+                  <span>
+                    <b>${name(location.name)}</b>
+                    ${location.address !== "" && html`<small>${name(location.address)}</small>`}
+                  </span>
                 </li>`,
             )}
           </ul>`
@@ -78,23 +91,23 @@ function appCard(site: Site, { id, role }: WorkplaceView, installs: readonly Ins
     </header>
     ${
       installs.length === 0
-        ? empty(site, "No app works here. One that you allow shows up here, and can be taken out again.")
+        ? empty(site, "No apps are installed. Apps you allow appear here, and you can uninstall them.")
         : html`<ul class="rows">
             ${installs.map(
               (install) =>
                 html`<li>
                   ${tile({ text: initials(install.app.name), seed: install.app.name, size: "small" })}
                   <span>
-                    <b>${install.app.name}</b>
+                    <b>${name(install.app.name)}</b>
                     <small>
-                      in ${install.location.name}, by ${install.installed_by.name},
+                      in ${name(install.location.name)}, by ${name(install.installed_by.name)},
                       <time datetime="${install.installed_at}">${day.format(Date.parse(install.installed_at))}</time>
                     </small>
                     ${
                       install.status === "inactive" &&
                       html`<small
-                        ><b>Has no access any more.</b> Whoever let it in has left, or it gave its tokens up. It can be
-                        let in again.</small
+                        ><b>No access.</b> The person who installed it has left, or it gave up its tokens. You can
+                        install it again.</small
                       >`
                     }
                   </span>
@@ -103,7 +116,7 @@ function appCard(site: Site, { id, role }: WorkplaceView, installs: readonly Ins
                     html`<a
                       class="button small"
                       href="${site.path("/")}apps/${install.id}/uninstall"
-                      aria-label="Uninstall ${install.app.name} from ${install.location.name}"
+                      aria-label="Uninstall ${plainName(install.app.name)} from ${plainName(install.location.name)}"
                       >Uninstall</a
                     >`
                   }
@@ -123,7 +136,7 @@ function empty(site: Site, text: string): Html {
 
 function nowhere(site: Site): Html {
   return html`<section class="card">
-    ${empty(site, "You belong to no workspace. Whoever runs one can invite you to it.")}
+    ${empty(site, "You are in no workspace. An owner of one can invite you.")}
   </section>`;
 }
 
@@ -135,7 +148,7 @@ interface Uninstall {
 
 /** A page of its own, which names what goes and what goes with it. */
 export function uninstallPage(site: Site, { formToken, person, install }: Uninstall): Html {
-  const title = `Uninstall ${install.app.name}?`;
+  const title = html`Uninstall ${name(install.app.name)}?`;
   return shell(site, {
     title,
     person,
@@ -145,8 +158,8 @@ export function uninstallPage(site: Site, { formToken, person, install }: Uninst
         <div class="page-head">
           <h1>${title}</h1>
           <p>
-            It can do nothing in ${install.location.name} from then on: its access ends at once. What it has written
-            stays. It can be let in again.
+            It loses access to ${name(install.location.name)} at once. What it has written stays. You can install it
+            again.
           </p>
         </div>
         <form method="post" action="${site.path("/")}apps/${install.id}/uninstall">

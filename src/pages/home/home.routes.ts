@@ -74,8 +74,7 @@ export function homeRoutes(ground: HomeGround): Route[] {
         });
         await caller.change(async (change) => {
           await uninstall(change, install.id);
-          const title = `${install.app.name} is uninstalled`;
-          await keepNotice(change, session, { title, text: `It has no access to ${install.location.name} any more.` });
+          await keepNotice(change, session, { uninstalled: install.app.name, from: install.location.name });
         });
         return redirectAnswer(site.path("/"));
       },

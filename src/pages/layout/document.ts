@@ -1,11 +1,12 @@
 /** The document around every page: its head, and nothing that one page alone needs. */
-import { html } from "../html.ts";
+import { plainName } from "../../kit/input/name.ts";
+import { html, textOf } from "../html.ts";
 import type { Html } from "../html.ts";
 import type { Site } from "../site.ts";
 
 interface Document {
   /** What the page is; the product's name follows. */
-  readonly title: string;
+  readonly title: Html | string;
   readonly layout: "narrow" | "shell";
   readonly content: Html;
 }
@@ -17,7 +18,7 @@ export function toDocument(site: Site, { title, layout, content }: Document): Ht
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${title} · crm</title>
+        <title>${plainName(textOf(title))} · crm</title>
         <link rel="icon" href="${site.asset("mark.svg")}" type="image/svg+xml" />
         <link
           rel="preload"

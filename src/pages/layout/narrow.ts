@@ -5,7 +5,10 @@ import { brand } from "../parts/mark.ts";
 import type { Site } from "../site.ts";
 import { toDocument } from "./document.ts";
 
-export function narrow(site: Site, { title, content }: { readonly title: string; readonly content: Html }): Html {
+export function narrow(
+  site: Site,
+  { title, content }: { readonly title: Html | string; readonly content: Html },
+): Html {
   return toDocument(site, {
     title,
     layout: "narrow",

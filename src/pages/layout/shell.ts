@@ -1,15 +1,16 @@
 /** The layout of somebody who is signed in: a bar with the mark and the person, and what they look at. */
+import { plainName } from "../../kit/input/name.ts";
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { icon } from "../parts/icon.ts";
 import { brand } from "../parts/mark.ts";
+import { email, name } from "../parts/name.ts";
 import { initials, tile } from "../parts/tile.ts";
 import type { Site } from "../site.ts";
-
 import { toDocument } from "./document.ts";
 
 interface Shell {
-  readonly title: string;
+  readonly title: Html | string;
   readonly person: { readonly name: string; readonly email: string };
   readonly formToken: string;
   readonly content: Html;
@@ -23,11 +24,16 @@ export function shell(site: Site, { title, person, formToken, content }: Shell):
       <header>
         <div class="bar">
           ${brand(site)}
-          <button type="button" class="menu-button" popovertarget="person-menu" aria-label="Menu of ${person.name}">
+          <button
+            type="button"
+            class="menu-button"
+            popovertarget="person-menu"
+            aria-label="Menu of ${plainName(person.name)}"
+          >
             ${tile({ text: initials(person.name), seed: person.email, size: "round" })} ${icon(site, "chevron-down")}
           </button>
           <div id="person-menu" class="menu" popover>
-            <span class="who"><strong>${person.name}</strong> ${person.email}</span>
+            <span class="who"><strong>${name(person.name)}</strong> ${email(person.email)}</span>
             <form method="post" action="${site.path("/sign-out")}">
               <input type="hidden" name="form_token" value="${formToken}" />
               <button>${icon(site, "log-out")} Sign out</button>

@@ -29,6 +29,8 @@ export function field(
     described !== "" && attributes`aria-describedby="${described}"`,
     fault !== undefined && attributes`aria-invalid="true"`,
     autofocus && attributes`autofocus`,
+    // A name is read in the direction of its script while it is typed.
+    type === "text" && attributes`dir="auto"`,
   ];
   const input = html`<input
     id="${id}"

@@ -7,7 +7,7 @@ import type { IconName } from "./icon.ts";
 
 interface Notice {
   readonly kind: keyof typeof icons;
-  readonly title: string;
+  readonly title: Html | string;
   readonly text: Html | string;
 }
 

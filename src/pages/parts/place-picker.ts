@@ -3,12 +3,13 @@ import { attributes, html } from "../html.ts";
 import type { Html } from "../html.ts";
 import type { Site } from "../site.ts";
 import { icon } from "./icon.ts";
+import { name } from "./name.ts";
 
 export interface Place {
   readonly id: number;
   readonly name: string;
-  /** A second line; may be empty. */
-  readonly more: string;
+  /** A second line: its workspace, its address. */
+  readonly more: readonly string[];
 }
 
 interface PlacePicker {
@@ -30,17 +31,17 @@ export function placePicker(site: Site, { legend, places, fault }: PlacePicker):
     ${fault !== undefined && attributes`aria-invalid="true"`}
   >
     ${places.map(
-      ({ id, name, more }) =>
+      (place) =>
         html`<label class="place">
           <input
             type="radio"
             name="location_id"
-            value="${id}"
+            value="${place.id}"
             required
             ${places.length === 1 && attributes`checked`}
             ${described}
           />
-          <span><b>${name}</b>${more !== "" && html`<small>${more}</small>`}</span>
+          <span><b>${name(place.name)}</b>${secondLine(place)}</span>
         </label>`,
     )}
   </div>`;
@@ -52,6 +53,10 @@ export function placePicker(site: Site, { legend, places, fault }: PlacePicker):
     ${scrolls ? withFilter(places.length, list) : list}
     ${fault !== undefined && html`<p class="fault" id="location_id-fault">${icon(site, "circle-alert")} ${fault}</p>`}
   </fieldset>`;
+}
+
+function secondLine({ more }: Place): Html | false {
+  return more.length > 0 && html`<small>${more.map((part, place) => [place > 0 && " · ", name(part)])}</small>`;
 }
 
 /** The field is there once a script can make use of it. */

@@ -15,11 +15,12 @@ export function tile({ text, seed, size = "large" }: Tile): Html {
   return html`<span class="tile ${size}" data-hue="${hueOf(seed)}" aria-hidden="true">${text}</span>`;
 }
 
-/** At most two letters: of the first and the last word. */
+/** At most two letters: of the first and the last word. A name without letters gives its first character. */
 export function initials(name: string): string {
   const words = name.split(/[\s@._-]+/u).filter((word) => /^[\p{L}\p{N}]/u.test(word));
   const [first = "", last = ""] = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return [first, last].map((word) => (Array.from(word)[0] ?? "").toUpperCase()).join("");
+  const letters = [first, last].map((word) => (Array.from(word)[0] ?? "").toUpperCase()).join("");
+  return letters === "" ? (Array.from(name.trim())[0] ?? "") : letters;
 }
 
 /** FNV-1a, so that names which begin alike do not look alike. */

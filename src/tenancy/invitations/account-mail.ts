@@ -1,4 +1,5 @@
 /** What is mailed to people about their account: links, each in a mail of a few plain lines. */
+import { plainName } from "../../kit/input/name.ts";
 import { mailboxOf } from "../../kit/input/mailbox.ts";
 import type { Letter } from "../../mail/mailer.ts";
 
@@ -12,7 +13,7 @@ interface Invited {
 export function invitationLetter({ url, workspace, ...person }: Invited & { readonly workspace: string }): Letter {
   return {
     to: mailboxOf(person),
-    subject: `You are invited to ${workspace}`,
+    subject: `You are invited to ${plainName(workspace)}`,
     text: `Hello,
 
 you are invited to work in ${workspace}. Choose a password to begin, within a week:

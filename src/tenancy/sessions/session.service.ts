@@ -57,10 +57,10 @@ export async function findSession({ database, clock }: Ground, token: string): P
   return session;
 }
 
-/** What the next page of a session tells. */
+/** What the next page of a session tells: an app was uninstalled from a location. */
 export interface SessionNotice {
-  readonly title: string;
-  readonly text: string;
+  readonly uninstalled: string;
+  readonly from: string;
 }
 
 export async function keepNotice(rows: Rows, { id }: Session, notice: SessionNotice): Promise<void> {
