@@ -32,6 +32,8 @@ answer that is refused. All of it is done, or nothing. The owner's password is r
     }),
   };
 
+  static override fields = { email: "owner-email", password: "owner-password-stdin" };
+
   async run(): Promise<SetupView> {
     const { flags } = await this.parse(Setup);
     const { workspace, location, "owner-email": ownerEmail, timezone, country } = flags;

@@ -15,6 +15,12 @@ export abstract class CrmCommand extends Command {
   /** `run` gives back what --json prints; what it logs is for people. */
   static override enableJsonFlag = true;
 
+  /** The flag or argument of a field of the API that is called otherwise: what is wrong with the field is told of that. */
+  static fields: Readonly<Record<string, string>> = {};
+
+  /** What stands on the command line, once it is parsed. */
+  #given: Readonly<Record<string, unknown>> = {};
+
   /** Whether a part of the --json answer is on stdout: then an error must not follow it there. */
   protected hasAnswered = false;
 
@@ -40,9 +46,11 @@ export abstract class CrmCommand extends Command {
    * What is piped in is no argument. oclif takes it for one that is not given, if it comes within ten milliseconds: in a loop that reads
    * lines, the next of them; and what reads stdin on purpose would miss its beginning.
    */
-  protected override parse: Command["parse"] = (options, line) => {
+  protected override parse: Command["parse"] = async (options, line) => {
     for (const argument of Object.values(options?.args ?? {})) argument.ignoreStdin = true;
-    return super.parse(options, line);
+    const parsed = await super.parse(options, line);
+    this.#given = { ...parsed.args, ...parsed.flags };
+    return parsed;
   };
 
   /** The settings, with what the command line gave before everything else. */
@@ -108,8 +116,12 @@ export abstract class CrmCommand extends Command {
     if (error instanceof Errors.ExitError) throw error;
     this.debug(error);
     const { toUnavailable } = await import("../src/storage/faults.ts");
+    const { tellByFlags } = await import("./help/field-names.ts");
     const cause = error instanceof BrokeOff ? error.cause : await this.explained(error);
-    const { exitCode, ...told } = toFailure(toUnavailable(cause));
+    const { flags = {}, args = {}, fields } = this.ctor as typeof CrmCommand;
+    const { exitCode, ...told } = toFailure(toUnavailable(cause), (errors) =>
+      tellByFlags(errors, { flags, args, fields, given: this.#given }),
+    );
     const result = error instanceof BrokeOff ? error.result : {};
     if (this.jsonEnabled() && !this.hasAnswered) this.logJson({ error: told, ...result });
     process.stderr.write(`Error: ${told.message}\n`);

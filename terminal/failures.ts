@@ -46,12 +46,13 @@ export interface Failure {
   readonly errors?: FieldErrors;
 }
 
-/** What to tell of `error`, whatever it is. */
-export function toFailure(error: unknown): Failure {
+/** What to tell of `error`, whatever it is; `tell` says for people what is wrong with which field. */
+export function toFailure(
+  error: unknown,
+  tell = (errors: FieldErrors): string => Object.values(errors).flat().join(" "),
+): Failure {
   if (error instanceof Refusal) return { exitCode: 1, message: sentenceOf(error), error: error.code };
-  if (error instanceof Invalid) {
-    return { exitCode: 1, message: Object.values(error.errors).flat().join(" "), errors: error.errors };
-  }
+  if (error instanceof Invalid) return { exitCode: 1, message: tell(error.errors), errors: error.errors };
   if (error instanceof Unavailable) return { exitCode: 3, message: asSentence(error.message), error: "unavailable" };
   const message = asSentence(inOneLine(error instanceof Error && error.message !== "" ? error.message : String(error)));
   const code = error instanceof Refused ? error.code : undefined;

@@ -23,6 +23,8 @@ export default class ConversationsAssign extends CrmCommand {
     contact: idFlag({ description: "Whose it is, where a sender was not known." }),
   };
 
+  static override fields = { assignee_user_id: "user" };
+
   async run(): Promise<ConversationView> {
     const { args, flags } = await this.parse(ConversationsAssign);
     const { user, nobody, contact } = flags;

@@ -21,6 +21,8 @@ A message that comes in opens it again; so does the worker, once the time has co
     until: Flags.string({ description: "Until when: a time with an offset or Z.", helpValue: "TIME" }),
   };
 
+  static override fields = { snoozed_until: "until" };
+
   async run(): Promise<ConversationView> {
     const { args, flags } = await this.parse(ConversationsSnooze);
     return this.inLocation(flags, async (caller, { clock }) => {

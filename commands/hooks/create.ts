@@ -26,6 +26,8 @@ CRM_WEBHOOK_ALLOWED_NETWORKS and CRM_WEBHOOK_ALLOW_HTTP open it for receivers in
     all: Flags.boolean({ description: "Every event, those that later versions bring included." }),
   };
 
+  static override fields = { target_url: "url" };
+
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(HooksCreate);
     if (Boolean(flags.all) === (args.event !== undefined)) {

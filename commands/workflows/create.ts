@@ -22,6 +22,8 @@ JSON Schema, for editors.`;
     "allow-reentry": Flags.boolean({ description: "A contact may go through it several times at once." }),
   };
 
+  static override fields = { definition: "file" };
+
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkflowsCreate);
     const [{ readInput }, { workflowInput }, { createWorkflow }, { writeWorkflow }] = await Promise.all([

@@ -29,6 +29,8 @@ end with their timeout. Needs no workflow: a file will do. What would keep it fr
     reply: Flags.boolean({ description: "As if the contact answered whenever the run waits for it." }),
   };
 
+  static override fields = { definition: "file" };
+
   async run(): Promise<{ steps: readonly TrialStep[] }> {
     const { args, flags } = await this.parse(WorkflowsTry);
     const [{ readInput }, { enrollInput }, { judgeDraft }, { readDefinition }, { tryDefinition }, { readGivenJson }] =

@@ -26,6 +26,8 @@ changed. Runs that have begun keep the version that they began with.`;
     }),
   };
 
+  static override fields = { definition: "file" };
+
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkflowsUpdate);
     const given = {

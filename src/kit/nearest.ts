@@ -18,7 +18,7 @@ export function nearest(word: string, names: Iterable<string>): string | undefin
 }
 
 /** How many letters were left out, put in, hit wrongly, or changed places with their neighbour (optimal string alignment). */
-function slipsBetween(one: string, other: string): number {
+export function slipsBetween(one: string, other: string): number {
   const first = Array.from({ length: other.length + 1 }, (_, column) => column);
   let [before, row] = [first, first];
   for (let line = 1; line <= one.length; line++) {

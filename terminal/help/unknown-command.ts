@@ -1,12 +1,11 @@
 /** What is said of a command that there is not: which one may have been meant, and where all of them are listed. */
 import { Errors } from "@oclif/core";
 import type { Hook, Interfaces } from "@oclif/core";
-import { nearest } from "../../src/kit/nearest.ts";
+import { mayBeSuggested, suggest } from "./suggest.ts";
 
 /** What other tools call a verb of ours. */
 const synonyms: readonly (readonly string[])[] = [
   ["create", "add", "new", "make", "invite"],
-  ["delete", "remove", "rm", "del", "destroy", "revoke"],
   ["list", "ls", "all", "search", "find"],
   ["show", "get", "view", "info"],
   ["update", "edit", "set", "change", "rename"],
@@ -29,8 +28,10 @@ export function describeUnknown(words: readonly string[], commands: ReadonlySet<
     const extra = [unknown, ...others].join(", ");
     return `More arguments than crm ${topic} takes: ${extra}. crm ${topic} --help says more.`;
   }
-  const meant = verbs.find((verb) => synonyms.some((group) => group.includes(verb) && group.includes(unknown)));
-  const found = meant ?? nearest(unknown, verbs);
+  const meant = mayBeSuggested(unknown, verbs).find((verb) =>
+    synonyms.some((group) => group.includes(verb) && group.includes(unknown)),
+  );
+  const found = meant ?? suggest(unknown, verbs);
   const asked = `crm ${words.join(" ")}`;
   if (found === undefined) return `"${asked}" is no command. ${lists}`;
   const start = join(topic, found);

@@ -1,6 +1,6 @@
 /** What is said of flags and arguments that cannot be meant: oclif's own findings, in the one form that every error has. */
 import { stripVTControlCharacters } from "node:util";
-import { nearest } from "../../src/kit/nearest.ts";
+import { suggest } from "./suggest.ts";
 
 /** What a command takes. */
 export interface Accepted {
@@ -18,7 +18,7 @@ const sentences: readonly (readonly [RegExp, Sentence])[] = [
   [
     /^Nonexistent flags?: ([^\s,=]+)/,
     ({ command, flags }, flag = "") => {
-      const meant = flag.startsWith("--") ? nearest(flag.slice(2), flags) : undefined;
+      const meant = flag.startsWith("--") ? suggest(flag.slice(2), flags) : undefined;
       const hint = meant === undefined ? "" : ` Did you mean --${meant}?`;
       return `${flag} is no flag of crm ${command}.${hint} crm ${command} --help lists them all.`;
     },
@@ -75,7 +75,7 @@ export function describeWrongUsage(message: string, accepted: Accepted): string 
 }
 
 function ofChoices(name: string, value: string, choices: string): string {
-  const meant = nearest(value, choices.split(", "));
+  const meant = suggest(value, choices.split(", "));
   const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
   return `${name} is ${JSON.stringify(value)}; accepted is one of ${choices}.${hint}`;
 }

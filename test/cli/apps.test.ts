@@ -91,9 +91,9 @@ describe.each(databaseKinds)("crm apps on %s", (kind) => {
     [
       ["create", "x", "--redirect-uri", "http://app.example.com/", "--scope", "tags.write"],
       1,
-      "The redirect uris.0 field must begin with https://, or with http:// on localhost, 127.0.0.1 or [::1].",
+      "--redirect-uri must begin with https://, or with http:// on localhost, 127.0.0.1 or [::1].",
     ],
-    [["create", " ", "--redirect-uri", callback, "--scope", "tags.write"], 1, "The name field is required."],
+    [["create", " ", "--redirect-uri", callback, "--scope", "tags.write"], 1, "NAME is required."],
     [
       ["update", "1"],
       2,

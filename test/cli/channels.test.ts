@@ -130,9 +130,9 @@ describe.each(databaseKinds)("on %s", (kind) => {
   const gateway = ["create", "Texts", "--kind", "sms", "--transport", "http"];
   test.each([
     [["create", "Fax", "--kind", "fax"], 2, /--kind.*call, email, sms/],
-    [["create", "Desk", "--kind", "email", "--address", "desk"], 1, /address field must be a valid email address/],
+    [["create", "Desk", "--kind", "email", "--address", "desk"], 1, /--address must be a valid email address/],
     [["create", "Texts", "--kind", "sms", "--inbound-address", "a@b.example"], 1, /for email channels alone/],
-    [["create", "", "--kind", "sms"], 1, /name field is required/],
+    [["create", "", "--kind", "sms"], 1, /NAME is required/],
     [[...gateway, "--transport-url", "https://127.0.0.1/"], 1, /must be a public address/],
     [["test", "1", "--to", "a@b.example"], 1, /its transport is log/],
     [["test", "99", "--to", "a@b.example"], 1, /no such channel/],

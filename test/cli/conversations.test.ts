@@ -77,12 +77,12 @@ WHEN  we
 
   test.each<[string[], number, RegExp]>([
     [["show", "99"], 1, /no such conversation/],
-    [["reply", "1", ""], 1, /body field is required/],
+    [["reply", "1", ""], 1, /BODY is required/],
     [["start", "99", "--channel", "1"], 1, /must name a contact of the location/],
     [["snooze", "1", "--until", "tomorrow"], 1, /must be a timestamp with an offset/],
     [["snooze", "1", "--for", "2 days"], 2, /--for is "2 days"/],
     [["list", "--status", "done"], 2, /open, snoozed, closed/],
-    [["list", "--search", " "], 1, /search field must not be empty/],
+    [["list", "--search", " "], 1, /--search must not be empty/],
     [["assign", "1"], 2, /name --user, --nobody or --contact/],
   ])("%j is refused", async (parameters, code, sentence) => {
     const finished = await terminal.run(["conversations", ...parameters]);

@@ -95,7 +95,7 @@ describe("deals", () => {
   });
 
   test.each([
-    [["opportunities", "move", "1", "Lost"], 1, "The lost reason field is required when the stage is a lost one."],
+    [["opportunities", "move", "1", "Lost"], 1, "--lost-reason is required when the stage is a lost one."],
     [
       ["opportunities", "move", "1", "Nowhere"],
       2,
@@ -103,7 +103,7 @@ describe("deals", () => {
     ],
     [["opportunities", "move", "77", "Won"], 1, "There is no such opportunity."],
     [["opportunities", "show", "77"], 1, "There is no such opportunity."],
-    [["opportunities", "create", "--contact", "77"], 1, "The contact id field must name a contact of the location."],
+    [["opportunities", "create", "--contact", "77"], 1, "--contact must name a contact of the location."],
     [
       ["opportunities", "update", "1", "--value", "12.5"],
       2,
@@ -119,7 +119,7 @@ describe("deals", () => {
     [
       ["tasks", "add", "x", "--due", "tomorrow"],
       1,
-      "The due at field must be an ISO 8601 time such as 2026-03-01T12:00:00Z or 2026-03-01T12:00, or a date such as 2026-03-01.",
+      "--due must be an ISO 8601 time such as 2026-03-01T12:00:00Z or 2026-03-01T12:00, or a date such as 2026-03-01.",
     ],
   ])("crm %j exits %i with one sentence", async (parameters, code, sentence) => {
     expect(await terminal.run(parameters)).toMatchObject({ code, stdout: "", stderr: `Error: ${sentence}\n` });

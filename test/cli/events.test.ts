@@ -56,18 +56,18 @@ describe.each(databaseKinds)("on %s", (kind) => {
       2,
       /^Error: --data names the file "nowhere\.json", which cannot be read/,
     ],
-    ["a list", ["--data", "[]"], 1, /^Error: The data field must be an object\.\n$/],
+    ["a list", ["--data", "[]"], 1, /^Error: --data must be an object\.\n$/],
     [
       "a contact that is not there",
       ["--contact", "987654"],
       1,
-      /^Error: The contact id field must name a contact of the location\.\n$/,
+      /^Error: --contact must name a contact of the location\.\n$/,
     ],
     [
       "a time without an offset",
       ["--occurred-at", "2026-03-01"],
       1,
-      /^Error: The occurred at field must be a timestamp with an offset/,
+      /^Error: --occurred-at must be a timestamp with an offset/,
     ],
   ])("refuses %s", async (_what, parameters, code, stderr) => {
     const told = await terminal.run(["events", "emit", "page.viewed", ...parameters]);

@@ -102,7 +102,7 @@ describe.each(databaseKinds)("crm keys on %s", (kind) => {
       '--expires-in is "0d"; accepted is a span such as 30s, 15m, 12h, 90d or 4w.',
     ],
     [["create", "x", "--location", "77"], 1, "The workspace has no location 77."],
-    [["create", " "], 1, "The name field is required."],
+    [["create", " "], 1, "NAME is required."],
     [["rotate", "77"], 1, "There is no such API key."],
     [["revoke", "77", "--yes"], 1, "There is no such API key."],
   ])("crm keys %j exits %i with one sentence", async (parameters, code, sentence) => {

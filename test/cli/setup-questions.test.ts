@@ -82,7 +82,7 @@ test("what was given as a flag is not asked for", async () => {
 });
 
 test.each([
-  ["a flag that is wrong", ["--owner-email", "ada"], 1, "Error: The email field must be a valid email address.\n"],
+  ["a flag that is wrong", ["--owner-email", "ada"], 1, "Error: --owner-email must be a valid email address.\n"],
   ["an empty flag", ["--location", ""], 2, "Error: Empty: --location.\n"],
 ])("%s is refused before anything is asked", async (_what, parameters, code, sentence) => {
   expect(await answer(parameters, ["Acme"])).toEqual({ code, said: expect.stringMatching(new RegExp(`${sentence}$`)) });

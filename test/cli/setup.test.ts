@@ -60,10 +60,10 @@ describe.each(databaseKinds)("crm setup on %s", (kind) => {
 
   it("leaves nothing behind when an answer is refused", async () => {
     const refused = await terminal.run(["setup", ...answers.slice(0, 4), "--owner-email", "ada", "--json"]);
-    expect(refused).toMatchObject({ code: 1, stderr: "Error: The email field must be a valid email address.\n" });
+    expect(refused).toMatchObject({ code: 1, stderr: "Error: --owner-email must be a valid email address.\n" });
     expect(JSON.parse(refused.stdout)).toEqual({
       error: {
-        message: "The email field must be a valid email address.",
+        message: "--owner-email must be a valid email address.",
         errors: { email: ["The email field must be a valid email address."] },
       },
     });

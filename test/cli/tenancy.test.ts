@@ -158,13 +158,9 @@ describe.each(databaseKinds)("on %s", (kind) => {
     [
       ["locations", "create", "", "--timezone", "Mars/Base"],
       1,
-      "The name field is required. The timezone field must be an IANA time zone name, such as America/New_York.",
+      "NAME is required. --timezone must be an IANA time zone name, such as America/New_York.",
     ],
-    [
-      ["locations", "create", "x", "--country", "XX"],
-      1,
-      "The country field must be a two-letter country code, such as US.",
-    ],
+    [["locations", "create", "x", "--country", "XX"], 1, "--country must be a two-letter country code, such as US."],
     [["locations", "update", "77", "--name", "x"], 1, "There is no such location."],
     [["locations", "update", "1"], 2, "Nothing to change was given: name at least one field, such as --name."],
     [["locations", "list", "--workspace", "77"], 1, "There is no such workspace."],
@@ -180,11 +176,11 @@ describe.each(databaseKinds)("on %s", (kind) => {
     ],
     [["users", "remove", "ada@acme.example", "--yes"], 1, "The last owner of a workspace cannot be removed."],
     [["workspaces", "update", "77", "--name", "x"], 1, "There is no such workspace."],
-    [["workspaces", "update", "1", "--name", " "], 1, "The name field is required."],
+    [["workspaces", "update", "1", "--name", " "], 1, "--name is required."],
     [["workspaces", "update", "1"], 2, "Missing: --name. crm workspaces update --help says more."],
-    [["users", "update", "1", "--email", "nonsense"], 1, "The email field must be a valid email address."],
-    [["users", "update", "1", "--email", ""], 1, "The email field is required."],
-    [["users", "update", "1", "--name", " "], 1, "The name field is required."],
+    [["users", "update", "1", "--email", "nonsense"], 1, "--email must be a valid email address."],
+    [["users", "update", "1", "--email", ""], 1, "--email is required."],
+    [["users", "update", "1", "--name", " "], 1, "--name is required."],
     [["users", "update", "77", "--name", "x"], 1, "There is no such user."],
     [["users", "remove", "nobody@acme.example", "--yes"], 1, "There is no such user."],
     [["users", "reset-password", "nobody@acme.example"], 1, "There is no such user."],
@@ -215,8 +211,8 @@ describe.each(databaseKinds)("on %s", (kind) => {
     ],
     [["users", "update", "nobody@acme.example", "--role", "owner"], 1, "There is no such user."],
     [["tags", "rename", "none such", "x"], 1, "There is no such tag."],
-    [["tags", "rename", "VIP", " "], 1, "The name field is required."],
-    [["tags", "rename", "VIP", "1"], 1, "The name has already been taken."],
+    [["tags", "rename", "VIP", " "], 1, "NAME is required."],
+    [["tags", "rename", "VIP", "1"], 1, "NAME has already been taken."],
     [["tags", "delete", "77", "--yes"], 1, "There is no such tag."],
     [
       ["tags", "delete", "1", "--yes"],
@@ -231,15 +227,15 @@ describe.each(databaseKinds)("on %s", (kind) => {
     [
       ["pipelines", "create", "x", "--stage", "One", "--stage", " one:won", "--location", "1"],
       1,
-      "The stages field must not hold two stages of one name.",
+      "--stage must not hold two stages of one name.",
     ],
     [
       ["pipelines", "create", "x", "--stage", "One:maybe", "--location", "1"],
       2,
       '--stage is "One:maybe"; accepted is NAME:KIND, where KIND is open, won or lost, such as "Proposal:open".',
     ],
-    [["tags", "create", "vip"], 1, "The name has already been taken."],
-    [["tags", "create", "x", "--color", "red"], 1, "The color field must be a color such as #1a2b3c."],
+    [["tags", "create", "vip"], 1, "NAME has already been taken."],
+    [["tags", "create", "x", "--color", "red"], 1, "--color must be a color such as #1a2b3c."],
   ])("crm %j exits %i with one sentence", async (parameters, code, sentence) => {
     expect(await terminal.run(parameters)).toMatchObject({ code, stdout: "", stderr: `Error: ${sentence}\n` });
   });

@@ -141,7 +141,7 @@ YYYY-MM-DD HH:MM  note  add note "Hello"
     [["create", "X", "--file", "/no/such/file"], 2, /--file names the file "\/no\/such\/file", which cannot be read/],
     [["update", "2"], 2, /name at least one of --file/],
     [["update", "2", "--file", dangling, "--publish", "--name", "Y"], 1, /names "b"/],
-    [["enroll", "2", "--contact", "1", "--context", "[]"], 1, /context field must be an object/],
+    [["enroll", "2", "--contact", "1", "--context", "[]"], 1, /--context must be an object/],
     [["remove", "1", "--yes"], 1, /The run is over already/],
     [["remove", "2"], 2, /add --yes/],
     [["show", "99"], 1, /no such workflow/],

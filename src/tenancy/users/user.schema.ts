@@ -21,6 +21,6 @@ export const invitation = z.object({
 export type Invitation = z.output<typeof invitation>;
 
 /** What may be changed of a person themselves. */
-export const personPatch = z.object({ name: name(limits.name).optional(), email: email.optional() });
+export const personPatch = z.object({ name: name().optional(), email: email.optional() });
 
 export type PersonPatch = z.output<typeof personPatch>;

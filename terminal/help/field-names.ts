@@ -1,0 +1,48 @@
+/** Faults of input name fields as the API does; on a command line the same field is a flag or an argument, and is told as one. */
+import type { FieldErrors } from "../../src/vocabulary/errors.ts";
+
+/** What a command takes, and what was given. */
+export interface CommandLine {
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The flag or argument of a field whose own name does not lead to it. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** The values of flags and arguments, by their names. */
+  readonly given?: Readonly<Record<string, unknown>>;
+}
+
+/** All the sentences: `The redirect uris.1 field must …` becomes `--redirect-uri "http://x" must …`. What names no field stays. */
+export function tellByFlags(errors: FieldErrors, line: CommandLine): string {
+  return Object.entries(errors)
+    .flatMap(([field, sentences]) => {
+      const name = nameOf(field, line);
+      return name === undefined ? sentences : sentences.map((sentence) => renamed(sentence, field, name));
+    })
+    .join(" ");
+}
+
+function renamed(sentence: string, field: string, name: string): string {
+  const subject = `The ${field.replaceAll("_", " ")} `;
+  if (!sentence.startsWith(subject)) return sentence;
+  const predicate = sentence.slice(subject.length);
+  if (predicate.startsWith("field ")) return `${name} ${predicate.slice("field ".length)}`;
+  return predicate === "has already been taken." ? `${name} ${predicate}` : sentence;
+}
+
+/** `redirect_uris.1` is the second --redirect-uri, `contact_id` --contact, and `name` NAME where the command takes it as an argument. */
+function nameOf(field: string, { flags, args, fields = {}, given = {} }: CommandLine): string | undefined {
+  const [, whole = "", place] = /^(.*?)(?:\.(\d+))?$/.exec(field) ?? [];
+  const kebab = whole.replaceAll("_", "-");
+  const candidates = [
+    fields[whole] ?? kebab,
+    kebab.replace(/s$/, ""),
+    kebab.replace(/-(ids?|at|cents)$/, ""),
+    `${kebab}-stdin`,
+  ];
+  const known = candidates.find((name) => Object.hasOwn(flags, name) || Object.hasOwn(args, name));
+  if (known === undefined) return undefined;
+  const name = Object.hasOwn(flags, known) ? `--${known}` : known.toUpperCase();
+  const values = given[known];
+  const isOneOfSeveral = place !== undefined && Array.isArray(values) && values.length > 1;
+  return isOneOfSeveral ? `${name} ${JSON.stringify(values[Number(place)])}` : name;
+}
