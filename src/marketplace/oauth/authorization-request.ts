@@ -1,22 +1,18 @@
 /** Judges what an app asks for at /oauth/authorize, each rule a file, in their order. */
 import type { Rows } from "../../storage/rows.ts";
-import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { checkClient } from "./checks/client.ts";
 import { checkCodeChallenge } from "./checks/code-challenge.ts";
 import { valueOf } from "./checks/parameters.ts";
-import { checkRedirectUri } from "./checks/redirect-uri.ts";
+import { checkRedirectUri, requireRegistered } from "./checks/redirect-uri.ts";
 import { checkRepeatedParameters } from "./checks/repeated-parameters.ts";
 import { checkResponseType } from "./checks/response-type.ts";
-import { checkScope } from "./checks/scope.ts";
+import { checkScope, requireAllowed } from "./checks/scope.ts";
+import type { Asked } from "./asked.ts";
 import type { Client } from "./client.queries.ts";
 import { OauthError } from "./oauth-error.ts";
 
-export interface AuthorizationRequest {
+export interface AuthorizationRequest extends Asked {
   readonly client: Client;
-  readonly redirectUri: string;
-  readonly scopes: readonly ScopeName[];
-  readonly state: string | null;
-  readonly codeChallenge: string | null;
 }
 
 /** A request that is wrong, and where the app waits to be told so. */
@@ -26,6 +22,7 @@ export interface FailedRequest {
   readonly state: string | null;
 }
 
+const declared = "the scopes that the app has declared";
 const single = ["response_type", "scope", "state", "code_challenge", "code_challenge_method"];
 
 /** Throws Untrusted where it is not even known that the app asks. */
@@ -39,13 +36,19 @@ export async function readAuthorizationRequest(
   try {
     checkRepeatedParameters(parameters, single);
     checkResponseType(parameters);
-    const scopes = checkScope(parameters, client.scopes, "the scopes that the app has declared");
+    const scopes = checkScope(parameters, client.scopes, declared);
     const codeChallenge = checkCodeChallenge(parameters);
     return { client, redirectUri, scopes, state, codeChallenge };
   } catch (error) {
     if (!(error instanceof OauthError)) throw error;
     return { error, redirectUri, state };
   }
+}
+
+/** Judges what is kept of a request once more: the app may have changed since. Throws Untrusted and OauthError. */
+export function judgeAgain(client: Client, { redirectUri, scopes }: Asked): void {
+  requireRegistered(client, redirectUri);
+  requireAllowed(scopes, client.scopes, declared);
 }
 
 /** The address at which the same is asked anew: for who signs in as somebody else first. */

@@ -1,6 +1,8 @@
 /** Finds the client of a request: an app by its client id. */
 import { isWellFormedSecret } from "../../kit/secrets/secret.ts";
+import { unchangedUntilCommit } from "../../storage/locks.ts";
 import type { Rows } from "../../storage/rows.ts";
+import { sql } from "../../storage/sql-text.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import type { Billing, InstallType } from "../../vocabulary/states.ts";
 
@@ -43,6 +45,7 @@ const selectText = `
   from apps a join workspaces w on w.id = a.workspace_id`;
 const byClientIdText = `${selectText} where a.client_id = ?`;
 const byIdText = `${selectText} where a.id = ?`;
+const holdText = sql`${byIdText}${unchangedUntilCommit("a")}`;
 
 export async function findClient(rows: Rows, clientId: string): Promise<Client | undefined> {
   // A text that the database could not take is no client id either.
@@ -54,6 +57,12 @@ export async function findClient(rows: Rows, clientId: string): Promise<Client |
 /** The client behind an app's id. */
 export async function findClientOf(rows: Rows, appId: number): Promise<Client | undefined> {
   const [row] = await rows.rows<ClientRow>(byIdText, [appId]);
+  return row && toClient(row);
+}
+
+/** The same, which stays as it is until the commit. */
+export async function holdClientOf(rows: Rows, appId: number): Promise<Client | undefined> {
+  const [row] = await rows.rows<ClientRow>(holdText, [appId]);
   return row && toClient(row);
 }
 

@@ -1,5 +1,8 @@
 /** Reads whom a person may let in where: the locations of which they are owner or manager. */
+import { unchangedUntilCommit } from "../../storage/locks.ts";
 import type { Rows } from "../../storage/rows.ts";
+import { sql } from "../../storage/sql-text.ts";
+import { reaches } from "../../tenancy/users/membership.reach.ts";
 import { findWorkplaces } from "../../tenancy/users/workplace.queries.ts";
 import type { Client } from "./client.queries.ts";
 
@@ -26,6 +29,22 @@ export async function findGrantablePlaces(
       locations.map((location) => ({ ...location, workspaceId: id, workspace, membershipId })),
     );
   return { places, askIn: within.filter(({ locations }) => locations.length > 0).map(({ id }) => id) };
+}
+
+const holdText = sql`select m.id from memberships m
+  where m.id = ? and m.role <> 'member' and ${reaches("?")}${unchangedUntilCommit("m")}`;
+
+/** The place with this id among them, which stays one until the commit; undefined for any other. */
+export async function holdGrantablePlace(
+  rows: Rows,
+  userId: number,
+  client: Pick<Client, "isDraft" | "workspaceId">,
+  id: number | undefined,
+): Promise<GrantablePlace | undefined> {
+  const place = (await findGrantablePlaces(rows, userId, client)).places.find((one) => one.id === id);
+  if (place === undefined) return undefined;
+  const held = await rows.rows(holdText, [place.membershipId, place.id]);
+  return held.length === 1 ? place : undefined;
 }
 
 const whomText = `

@@ -1,5 +1,4 @@
 /** Holds what an app asks for until a person has answered, and gives or refuses it. */
-import type { Change } from "../../events/caller.ts";
 import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
@@ -84,23 +83,27 @@ const againText = `
 const installText = `
   insert into app_installs (app_id, location_id, user_id, user_name, scopes, installed_at) values (?, ?, ?, ?, ?, ?)`;
 
+interface Consent {
+  readonly session: Session;
+  readonly place: GrantablePlace;
+  readonly now: Date;
+}
+
 /** Gives what was asked for at `place`: a grant, the install that is remembered, and the code that the app redeems. */
 export async function allow(
-  change: Pick<Change, "rows" | "now">,
+  rows: Rows,
   held: Omit<HeldRequest, "id" | "appName" | "state">,
-  session: Session,
-  place: GrantablePlace,
+  { session, place, now }: Consent,
 ): Promise<string> {
-  const { now } = change;
   const scopes = JSON.stringify(held.scopes);
-  const [grant] = await change.rows<{ id: number }>(grantText, [held.appId, place.id, place.membershipId, now]);
+  const [grant] = await rows.rows<{ id: number }>(grantText, [held.appId, place.id, place.membershipId, now]);
   const code = mintSecret("crm_code_");
   const ends = new Date(now.getTime() + limits.oauth.codeSeconds * 1000);
   const challenge = held.codeChallenge;
-  await change.rows(codeText, [grant!.id, hashSecret(code), held.redirectUri, scopes, challenge, ends]);
-  const again = await change.rows(againText, [scopes, session.userId, session.name, held.appId, place.id]);
+  await rows.rows(codeText, [grant!.id, hashSecret(code), held.redirectUri, scopes, challenge, ends]);
+  const again = await rows.rows(againText, [scopes, session.userId, session.name, held.appId, place.id]);
   if (again.length === 0) {
-    await change.rows(installText, [held.appId, place.id, session.userId, session.name, scopes, now]);
+    await rows.rows(installText, [held.appId, place.id, session.userId, session.name, scopes, now]);
   }
   return code;
 }

@@ -7,18 +7,21 @@ import type { Links } from "../../kit/links.ts";
 import { requireProcessor } from "../../marketplace/apps/app.billing.ts";
 import { sendToPayment } from "../../marketplace/billing/pending-install.service.ts";
 import {
+  judgeAgain,
   readAuthorizationRequest,
   toAuthorizePath,
   toRedirect,
 } from "../../marketplace/oauth/authorization-request.ts";
 import type { AuthorizationRequest } from "../../marketplace/oauth/authorization-request.ts";
-import { findClientOf } from "../../marketplace/oauth/client.queries.ts";
+import { holdClientOf } from "../../marketplace/oauth/client.queries.ts";
 import type { Client } from "../../marketplace/oauth/client.queries.ts";
-import { findGrantablePlaces, findWhomToAsk } from "../../marketplace/oauth/consent.queries.ts";
+import { findGrantablePlaces, findWhomToAsk, holdGrantablePlace } from "../../marketplace/oauth/consent.queries.ts";
 import type { GrantablePlace } from "../../marketplace/oauth/consent.queries.ts";
 import { allow, findHeldRequest, holdRequest, markAnswered } from "../../marketplace/oauth/consent.service.ts";
+import type { HeldRequest } from "../../marketplace/oauth/consent.service.ts";
 import { OauthError, Untrusted } from "../../marketplace/oauth/oauth-error.ts";
 import { issuerOf } from "../../marketplace/oauth/oauth.routes.ts";
+import type { Writer } from "../../storage/rows.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
 import { troublePage } from "../account/failure.page.ts";
 import { html } from "../html.ts";
@@ -75,6 +78,29 @@ export function consentRoutes(ground: ConsentGround): Route[] {
     return pageAnswer(status, page, options);
   }
 
+  /**
+   * Where an answer leads: an address, the client that asks on where no place was chosen, or nowhere, since it was answered already. What
+   * is asked is judged by the app as it is now. Throws Untrusted and OauthError.
+   */
+  async function decide(
+    change: Writer,
+    { session, held, fields, now }: { session: Session; held: HeldRequest; fields: URLSearchParams; now: Date },
+  ): Promise<string | Client | undefined> {
+    const client = await holdClientOf(change, held.appId);
+    if (client === undefined) return undefined;
+    judgeAgain(client, held);
+    if (fields.get("answer") !== "allow") {
+      const error = new OauthError("access_denied", "The person did not allow it.");
+      return (await markAnswered(change, held, now)) ? toRedirect(held, issuer, { error }) : undefined;
+    }
+    requireProcessor(client);
+    const place = await holdGrantablePlace(change, session.userId, client, toId(fields.get("location_id")));
+    if (place === undefined) return client;
+    if (!(await markAnswered(change, held, now))) return undefined;
+    const payment = await sendToPayment(change, { client, held, session, place }, { links, now });
+    return payment ?? toRedirect(held, issuer, { code: await allow(change, held, { session, place, now }) });
+  }
+
   return [
     shown({
       path: "/oauth/authorize",
@@ -104,7 +130,7 @@ export function consentRoutes(ground: ConsentGround): Route[] {
     sent({
       path: "/oauth/authorize",
       summary: "Takes the answer of a person to what an app asked for.",
-      async take(visit, _request, fields) {
+      async take(visit, request, fields) {
         const { session } = visit;
         const now = clock.now();
         const id = toId(fields.get("request"));
@@ -112,29 +138,17 @@ export function consentRoutes(ground: ConsentGround): Route[] {
           session === undefined || id === undefined ? undefined : await findHeldRequest(database, session, id, now);
         if (session === undefined || held === undefined) return answered(site);
 
-        const answer = fields.get("answer");
-        if (answer !== "allow") {
-          const isFirst = await database.transaction((change) => markAnswered(change, held, now));
-          const error = new OauthError("access_denied", "The person did not allow it.");
-          return isFirst ? redirectAnswer(toRedirect(held, issuer, { error })) : answered(site);
-        }
-
-        const client = await findClientOf(database, held.appId);
-        if (client === undefined) return answered(site);
-        requireProcessor(client);
-        const { places } = await findGrantablePlaces(database, session.userId, client);
-        const place = places.find((one) => one.id === toId(fields.get("location_id")));
-        if (place === undefined) {
+        try {
+          const led = await database.transaction((change) => decide(change, { session, held, fields, now }));
+          if (led === undefined) return answered(site);
+          if (typeof led === "string") return redirectAnswer(led);
           const fault = "Choose the location that it may work in.";
-          return ask(visit, session, { ...held, client }, { status: 422, fault });
+          return await ask(visit, session, { ...held, client: led }, { status: 422, fault });
+        } catch (error) {
+          if (error instanceof Untrusted) return untrusted(site, request, error);
+          if (error instanceof OauthError) return redirectAnswer(toRedirect(held, issuer, { error }));
+          throw error;
         }
-        const next = await database.transaction(async (change) => {
-          if (!(await markAnswered(change, held, now))) return undefined;
-          const payment = await sendToPayment(change, { client, held, session, place }, { links, now });
-          if (payment !== undefined) return payment;
-          return toRedirect(held, issuer, { code: await allow({ rows: change.rows, now }, held, session, place) });
-        });
-        return next === undefined ? answered(site) : redirectAnswer(next);
       },
     }),
   ];

@@ -7,11 +7,15 @@ import {
   markFinished,
   pendingInstallPath,
 } from "../../marketplace/billing/pending-install.service.ts";
-import { toRedirect } from "../../marketplace/oauth/authorization-request.ts";
-import { findClientOf } from "../../marketplace/oauth/client.queries.ts";
-import { findGrantablePlaces } from "../../marketplace/oauth/consent.queries.ts";
+import type { PendingInstall } from "../../marketplace/billing/pending-install.service.ts";
+import { judgeAgain, toRedirect } from "../../marketplace/oauth/authorization-request.ts";
+import { findClientOf, holdClientOf } from "../../marketplace/oauth/client.queries.ts";
+import { holdGrantablePlace } from "../../marketplace/oauth/consent.queries.ts";
 import { allow } from "../../marketplace/oauth/consent.service.ts";
+import { OauthError, Untrusted } from "../../marketplace/oauth/oauth-error.ts";
 import { issuerOf } from "../../marketplace/oauth/oauth.routes.ts";
+import type { Writer } from "../../storage/rows.ts";
+import type { Session } from "../../tenancy/sessions/session.service.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { pageRoutes } from "../page.route.ts";
 import type { PageGround } from "../page.route.ts";
@@ -26,6 +30,24 @@ export function returnRoutes(ground: ReturnGround): Route[] {
   const { shown } = pageRoutes(ground);
   const issuer = issuerOf(links);
   const spent = () => pageAnswer(400, spentReturnPage(site), { isOpened: true });
+
+  /**
+   * The way on to the app, with a code; undefined where another request came first. A day is long: what was asked is judged by the app as
+   * it is now. Throws Untrusted and OauthError.
+   */
+  async function finish(
+    change: Writer,
+    { pending, session, now }: { pending: PendingInstall; session: Session; now: Date },
+  ): Promise<string | undefined> {
+    const client = await holdClientOf(change, pending.appId);
+    if (client === undefined) return undefined;
+    judgeAgain(client, pending);
+    requireProcessor(client);
+    const place = await holdGrantablePlace(change, session.userId, client, pending.locationId);
+    if (place === undefined) throw new OauthError("access_denied", "The location was lost meanwhile.");
+    if (!(await markFinished(change, pending, now))) return undefined;
+    return toRedirect(pending, issuer, { code: await allow(change, pending, { session, place, now }) });
+  }
 
   return [
     shown({
@@ -46,18 +68,13 @@ export function returnRoutes(ground: ReturnGround): Route[] {
           const page = foreignReturnPage(site, { formToken, app: client.name, person: session, continueTo });
           return pageAnswer(403, page, { isOpened: true });
         }
-        requireProcessor(client);
-        const { places } = await findGrantablePlaces(database, session.userId, client);
-        const place = places.find(({ id }) => id === pending.locationId);
-        // A day is long: what the app has taken back since, a code must not go to.
-        if (place === undefined || !client.redirectUris.includes(pending.redirectUri)) {
+        try {
+          const next = await database.transaction((change) => finish(change, { pending, session, now }));
+          return next === undefined ? spent() : redirectAnswer(next);
+        } catch (error) {
+          if (!(error instanceof Untrusted) && !(error instanceof OauthError)) throw error;
           return pageAnswer(403, lostInstallPage(site, client.name), { isOpened: true });
         }
-        const code = await database.transaction(async (change) => {
-          if (!(await markFinished(change, pending, now))) return undefined;
-          return allow({ rows: change.rows, now }, pending, session, place);
-        });
-        return code === undefined ? spent() : redirectAnswer(toRedirect(pending, issuer, { code }));
       },
     }),
   ];

@@ -7,6 +7,11 @@ export function checkRedirectUri({ name, redirectUris }: Client, parameters: URL
   if (isDoubled(parameters, "redirect_uri")) throw new Untrusted("redirect_uri is there more than once", name);
   const given = valueOf(parameters, "redirect_uri");
   if (given === undefined) throw new Untrusted("redirect_uri is missing", name);
-  if (!redirectUris.includes(given)) throw new Untrusted("redirect_uri is not registered", name);
+  requireRegistered({ name, redirectUris }, given);
   return given;
+}
+
+/** Throws Untrusted for an address that is not registered, or is so no more. */
+export function requireRegistered({ name, redirectUris }: Pick<Client, "name" | "redirectUris">, uri: string): void {
+  if (!redirectUris.includes(uri)) throw new Untrusted("redirect_uri is not registered", name);
 }

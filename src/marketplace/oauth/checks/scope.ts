@@ -12,10 +12,14 @@ export function checkScope(
   const given = valueOf(parameters, "scope");
   if (given === undefined) return allowed;
   const asked = given.split(" ").filter((name) => name !== "");
-  const other = asked.find((name) => !(allowed as readonly string[]).includes(name));
-  if (asked.length === 0 || other !== undefined) {
-    const named = other !== undefined && /^[\w.-]{1,64}$/.test(other) ? `${other} is` : "A scope is";
-    throw new OauthError("invalid_scope", `${named} not among ${whose}.`);
-  }
+  requireAllowed(asked, allowed, whose);
   return allowed.filter((scope) => asked.includes(scope));
+}
+
+/** Throws `invalid_scope` unless each is allowed, and there is one. */
+export function requireAllowed(asked: readonly string[], allowed: readonly ScopeName[], whose: string): void {
+  const other = asked.find((name) => !(allowed as readonly string[]).includes(name));
+  if (asked.length > 0 && other === undefined) return;
+  const named = other !== undefined && /^[\w.-]{1,64}$/.test(other) ? `${other} is` : "A scope is";
+  throw new OauthError("invalid_scope", `${named} not among ${whose}.`);
 }
