@@ -144,10 +144,13 @@ export function createSender<Due, Item extends { readonly id: number }, End>(sen
       },
       async run(signal) {
         signal.addEventListener("abort", bell.ring);
+        let hasWorked = false;
         try {
           while (!signal.aborted) {
             const { told, begun } = await turn({ claims: true });
-            if (flights.size === 0 && told === 0) return "done";
+            // What has ended may be what something else waits for.
+            if (flights.size === 0 && told === 0) return hasWorked ? "more" : "done";
+            hasWorked = true;
             const isBeside = way.room() < mostOfTurn;
             if ((begun === 0 || isBeside) && flights.size > 0 && !signal.aborted) await untilSomethingHappens();
           }

@@ -202,6 +202,60 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     expect(await stored()).toEqual(before);
   });
 
+  it("make a line of what waits to be sent in each conversation: its first message alone stays in the queue", async () => {
+    await using fresh = await openFresh(kind, { migrated: false });
+    const { database } = fresh;
+    const lines = names.find((name) => name.endsWith("lines_of_messages"))!;
+    await migrateUp(database, { to: names[names.indexOf(lines) - 1] });
+    const at = new Date(1_800_000_000_000);
+    const [due, leased] = [
+      { due_at: at, leased_until: null },
+      { due_at: null, leased_until: at },
+    ];
+    const waiting = [
+      { conversation: 0, ...due },
+      { conversation: 1, ...leased },
+      { conversation: 0, ...leased },
+      { conversation: 1, ...due },
+      { conversation: 0, ...due },
+    ];
+    await database.transaction(async (transaction) => {
+      const insert = async (table: string, record: Record<string, Value>): Promise<number> => {
+        const [id] = await insertRows(transaction, { table, columns: Object.keys(record) }, [record]);
+        return id!;
+      };
+      const workspace_id = await insert("workspaces", { name: "Acme", created_at: at });
+      const unset = { address1: "", city: "", state: "", zip: "", phone_public: "", website: "" };
+      const place = { workspace_id, name: "North", country: "US", timezone: "UTC", ...unset };
+      const location_id = await insert("locations", { ...place, created_at: at, updated_at: at });
+      const reached = { name: "Desk", address: "", transport: "http", status: "active" };
+      const token = { inbound_hash: "", inbound_token: "" };
+      const channel_id = await insert("channels", { location_id, kind: "sms", ...reached, ...token, created_at: at });
+      const open = { location_id, channel_id, kind: "sms", status: "open", last_message_at: at, created_at: at };
+      const conversations = [await insert("conversations", open), await insert("conversations", open)];
+      for (const { conversation, due_at, leased_until } of waiting) {
+        const conversation_id = conversations[conversation]!;
+        const text = { conversation_id, channel_id, direction: "outbound", kind: "text", status: "queued" };
+        const message_id = await insert("messages", { ...text, created_at: at });
+        await insert("message_sends", { message_id, channel_id, due_at, leased_until });
+      }
+    });
+    await migrateUp(database, { to: lines });
+    const rows = await database.rows<{ at_head: boolean | number }>(
+      "select at_head, due_at, leased_until from message_sends order by message_id",
+    );
+    const [none, time] = [{ due_at: null, leased_until: null }, at.getTime()];
+    expect(rows.map((row) => ({ ...row, at_head: Boolean(row.at_head) }))).toEqual([
+      { at_head: true, due_at: time, leased_until: null },
+      { at_head: true, due_at: null, leased_until: time },
+      { at_head: false, ...none },
+      { at_head: false, ...none },
+      { at_head: false, ...none },
+    ]);
+    await migrateDown(database, { to: lines });
+    await migrateUp(database);
+  });
+
   it("make the very indexes that the entities write out, which are else compared by name alone", async () => {
     await using fresh = await openFresh(kind);
     const written = [...fresh.database.orm.getMetadata().getAll().values()].flatMap(({ indexes }) =>

@@ -6,6 +6,7 @@ import { setChannelStatus, updateChannel } from "../../src/crm/channels/channel.
 import { claimSends, takeBackDead } from "../../src/crm/conversations/sending/claim.ts";
 import type { DueChannel } from "../../src/crm/conversations/sending/claim.ts";
 import { lineUp, sendQueue } from "../../src/crm/conversations/sending/send-queue.ts";
+import { openService } from "../../src/service.ts";
 import { findSignatureFault } from "../../src/webhooks/signature.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -363,9 +364,8 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
       await using alive = await startMailServer();
       const stuck = await mailChannel(dead);
       const works = await mailChannel(alive);
-      const contact = await givenContact(world);
-      for (let count = 0; count < 20; count++) await sent(stuck, { contact_id: contact.id });
-      for (let count = 0; count < 20; count++) await sent(works, { contact_id: contact.id });
+      for (let count = 0; count < 20; count++) await sent(stuck);
+      for (let count = 0; count < 20; count++) await sent(works);
       await world.service.worker.start();
       try {
         await expect.poll(() => alive.mails.length, { timeout: 15_000 }).toBe(20);
@@ -415,24 +415,82 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
       expect(server.mails).toEqual([]);
     });
 
-    it("the messages of a conversation go out in their order", async () => {
-      await using server = await startMailServer({
-        data: async (_mail, number) => void (await sleep(60 - number * 10)),
+    describe("the messages of a conversation form a line: nothing overtakes", () => {
+      type Happening = (first: { id: number; receipts: string }) => Promise<unknown>;
+      const later: Happening = async () => void world.clock.advance({ seconds: 60 });
+      const dies: Happening = async () => {
+        await lineUp(world.service.database, now());
+        expect(await take()).toHaveLength(1);
+        expect(await take(), "the second waits for the first").toEqual([]);
+        world.clock.advance({ seconds: 30 });
+        await work();
+      };
+      const leaseEnds: Happening = async () => void world.clock.advance({ seconds: 61 });
+      const isFailed: Happening = ({ id, receipts }) =>
+        request(world.url, { method: "POST", path: receipts, body: { message_id: id, status: "failed" } });
+
+      test.each<[what: string, answers: number[], happens: Happening[], sent: string[], then: string[]]>([
+        ["where all is well", [], [], ["0", "1", "2"], []],
+        ["the first is put off", [503], [later], [], ["0", "1", "2"]],
+        ["the first is put off twice", [503, 503], [later], [], []],
+        ["the second is put off", [200, 503], [later], ["0"], ["1", "2"]],
+        ["the first is refused for good", [400], [], ["1", "2"], []],
+        ["the first is put off, then a receipt says that it failed", [503], [isFailed], [], ["1", "2"]],
+        ["the worker that sends the first dies", [], [dies, leaseEnds], [], ["0", "1", "2"]],
+      ])("%s", async (_what, answers, happens, sentFirst, then) => {
+        const taken: string[] = [];
+        const left = [...answers];
+        await using gateway = await startReceiver(({ body }) => {
+          const status = left.shift() ?? 200;
+          if (status === 200) taken.push(JSON.parse(body).body);
+          return status;
+        });
+        const channel = await gatewayChannel(gateway);
+        const first = await sent(channel, { body: "0" });
+        for (const body of ["1", "2"]) await made(say(first.conversation_id, { body }));
+        const [starts, ...rest] = happens[0] === dies ? happens : [work, ...happens];
+        const told = { id: first.id, receipts: new URL(channel.receipts_url!).pathname };
+        await starts!(told);
+        expect(taken.splice(0)).toEqual(sentFirst);
+        for (const happening of rest) await happening(told);
+        await work();
+        expect(taken).toEqual(then);
       });
-      const channel = await mailChannel(server);
-      const contact = await givenContact(world);
-      const first = await sent(channel, { contact_id: contact.id, body: "Part 0" });
-      await work();
-      for (let part = 1; part <= 5; part++) await say(first.conversation_id, { body: `Part ${part}` });
-      await work();
-      expect(server.mails.map(({ raw }) => /Part (\d)/.exec(raw)![1])).toEqual(["0", "1", "2", "3", "4", "5"]);
+
+      it("in two processes as well, and whatever else is sent on the channel", async () => {
+        const taken: string[] = [];
+        await using server = await startMailServer({
+          data: async ({ raw }, number) => {
+            await sleep((number % 3) * 10);
+            taken.push(/Part (\d+-\d+)/.exec(raw)![1]!);
+            return undefined;
+          },
+        });
+        const channel = await mailChannel(server);
+        const another = await openService(world.service.settings, { log: world.service.log, clock: world.clock });
+        const firsts = [];
+        for (let line = 0; line < 3; line++) firsts.push(await sent(channel, { body: `Part ${line}-0` }));
+        await Promise.all([world.service.worker.start(), another.worker.start()]);
+        try {
+          for (let part = 1; part < 8; part++)
+            for (const [line, { conversation_id }] of firsts.entries())
+              await made(say(conversation_id, { body: `Part ${line}-${part}` }));
+          await expect.poll(() => taken.length, { timeout: 15_000 }).toBe(24);
+        } finally {
+          await Promise.all([world.service.worker.stop(), another.worker.stop()]);
+          await another.close();
+        }
+        for (const line of [0, 1, 2])
+          expect(taken.filter((part) => part.startsWith(`${line}-`))).toEqual(
+            Array.from({ length: 8 }, (_, part) => `${line}-${part}`),
+          );
+      });
     });
 
     it("two that take at the same time share what waits: nothing twice", async () => {
       await using server = await startMailServer();
-      const contact = await givenContact(world);
       const channels = [await mailChannel(server), await mailChannel(server)];
-      for (let count = 0; count < 12; count++) await sent(channels[count % 2]!, { contact_id: contact.id });
+      for (let count = 0; count < 12; count++) await sent(channels[count % 2]!);
       const { database } = world.service;
       await Promise.all([lineUp(database, now()), lineUp(database, now())]);
       const taken = (await Promise.all([take(), take(), take()])).flat();

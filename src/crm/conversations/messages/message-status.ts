@@ -58,7 +58,7 @@ export async function moveMessage(
     sent_at: status === "failed" ? toDate(held!.sent_at) : (toDate(held!.sent_at) ?? change.now),
     delivered_at: toDate(held!.delivered_at) ?? (hasArrived ? change.now : null),
   });
-  if (held!.status === "queued") forgetSending(change, id);
+  if (held!.status === "queued") forgetSending(change, { messageId: id, conversationId });
   const message = { ...toMessage(await getMessageRow(change, id)), contact };
   const { cause_run_id: runId, cause_depth: depth } = held!;
   const by = { cause: runId === null ? null : { runId, depth } };

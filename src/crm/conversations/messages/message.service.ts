@@ -44,7 +44,12 @@ export async function writeText(
   const to = accepts === "sent" ? null : await findAddressee(change, conversation.id);
   if (to !== null && "lacks" in to) throw new Invalid({ contact_id: [`The contact id field ${to.lacks}`] });
   const row = await insertOwn(change, conversation, { ...input, kind: "text" }, { status: accepts, to });
-  if (accepts === "queued") leaveForSending(change, { messageId: row.id, channelId: conversation.channel_id });
+  if (accepts === "queued")
+    leaveForSending(change, {
+      messageId: row.id,
+      channelId: conversation.channel_id,
+      conversationId: conversation.id,
+    });
   updateRow(change, outboundUpdate, conversation.id, {
     preview: previewOf(row),
     last_message_at: change.now,

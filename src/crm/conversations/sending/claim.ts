@@ -25,8 +25,7 @@ export interface ClaimedSend {
 
 const takeText = sql`update message_sends set due_at = null, leased_until = ?, fence = fence + 1, attempt = attempt + 1
   from ${sendQueue.picked} as picked where message_sends.id = picked.id
-  returning message_sends.id, message_id, channel_id, attempt, fence,
-    (select conversation_id from messages where messages.id = message_sends.message_id) as conversation_id`;
+  returning message_sends.id, message_id, channel_id, conversation_id, attempt, fence`;
 
 interface Wish {
   readonly shares: readonly Share<DueChannel>[];
@@ -34,7 +33,7 @@ interface Wish {
   readonly leaseMilliseconds: number;
 }
 
-/** Resolves to what was taken, in the order in which it was written, when that is on disk: only then may it be sent. */
+/** Resolves to what was taken when that is on disk: only then may it be sent. */
 export function claimSends(database: Database, { shares, now, leaseMilliseconds }: Wish): Promise<ClaimedSend[]> {
   return database.transaction(async (transaction) => {
     keepToIndexes(transaction);
@@ -42,7 +41,7 @@ export function claimSends(database: Database, { shares, now, leaseMilliseconds 
     const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
     const taken = await transaction.rows<ClaimedSend>(takeText, [leasedUntil, takes, now]);
     sendQueue.settle(transaction, { served: shares.map(({ due }) => due.channel_id), others: [], now });
-    return taken.toSorted((one, another) => one.message_id - another.message_id);
+    return taken;
   });
 }
 

@@ -2,17 +2,25 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../../storage/columns.ts";
 import { Channel } from "../../channels/channel.entity.ts";
-import { Message } from "../conversation.entity.ts";
+import { Conversation, Message } from "../conversation.entity.ts";
 
 export const MessageSend = defineEntity({
   name: "MessageSend",
   tableName: "message_sends",
   indexes: [
-    // What was written and is in no queue yet. As expressions: a partial index written as properties is seen as changed at every comparison.
+    // The line of each conversation.
+    { name: "message_sends_of_conversation", properties: ["conversation", "id"] },
+    // One conversation is one line, and one message is at its head. As expressions: a partial index written as properties is seen as changed at every comparison.
     {
-      name: "message_sends_new",
+      name: "message_sends_head",
       expression:
-        'create index "message_sends_new" on "message_sends" ("id") where "due_at" is null and "leased_until" is null',
+        'create unique index "message_sends_head" on "message_sends" ("conversation_id") where "at_head" = true',
+    },
+    // What may be sent and is in no queue yet.
+    {
+      name: "message_sends_unqueued",
+      expression:
+        'create index "message_sends_unqueued" on "message_sends" ("id") where "at_head" = true and "due_at" is null and "leased_until" is null',
     },
     {
       name: "message_sends_due",
@@ -29,6 +37,9 @@ export const MessageSend = defineEntity({
     id: p.type(Integer).primary().autoincrement(),
     message: () => p.manyToOne(Message).unique("message_sends_message").deleteRule("cascade").index(false),
     channel: () => p.manyToOne(Channel).deleteRule("cascade").index(false),
+    conversation: () => p.manyToOne(Conversation).deleteRule("cascade").index(false),
+    /** Whether it is the first of its conversation: the others wait in no queue until they are. */
+    atHead: p.boolean(),
     /** The number of the last attempt. */
     attempt: p.type(Integer).default(0),
     /** Counts the claims: what an earlier one tells is refused. */

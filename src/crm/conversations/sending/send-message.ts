@@ -11,7 +11,6 @@ import type { Attempt } from "../../channels/transports/transport.ts";
 import type { ClaimedSend } from "./claim.ts";
 import { findOutgoing } from "./outgoing.ts";
 import type { Outgoing } from "./outgoing.ts";
-import { forgetSending } from "./send-queue.ts";
 import { noteChannel, recordGivenBack, recordGivenUp, recordPutOff, recordTaken } from "./settle.ts";
 
 interface SendTools {
@@ -36,8 +35,6 @@ export interface SendEnd {
 
 /** How long what came of an attempt is tried to be written down: then somebody else will begin again. In milliseconds. */
 const settlePatience = 15_000;
-/** How long a message waits for an earlier one of its conversation, in milliseconds; then it is given back. */
-const orderPatience = 10_000;
 const unknownEnd = "The worker that was sending it ended, again and again, before it could say what came of it.";
 
 export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal: AbortSignal) => Promise<SendEnd> {
@@ -93,15 +90,11 @@ export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal:
     }
   }
 
-  /** `isLate`: its lease would end before it could be sent. */
-  async function sendClaimed(send: ClaimedSend, signal: AbortSignal, isLate: boolean): Promise<SendEnd> {
+  async function sendClaimed(send: ClaimedSend, signal: AbortSignal): Promise<SendEnd> {
     const outgoing = await findOutgoing(database, send.message_id);
-    // Somebody told what became of it while it waited.
-    if (outgoing?.status !== "queued") {
-      await database.transaction(async (transaction) => forgetSending(transaction, send.message_id));
-      return { ended: { outcome: "given back" } };
-    }
-    const ended: Ended = isLate ? { outcome: "given back" } : await attempt(outgoing, send, signal);
+    // A receipt said what became of it while it waited: it is in no line any more.
+    if (outgoing?.status !== "queued") return { ended: { outcome: "given back" } };
+    const ended = await attempt(outgoing, send, signal);
     const caller = callAs(channelIdentity(outgoing.channel));
     await untilWritten(async () => {
       const isNews = await caller.change((change) => settle(change, outgoing, send, ended));
@@ -111,23 +104,12 @@ export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal:
     return { ended };
   }
 
-  /** The last message of each conversation that is under way here: who reads them expects them in their order. */
-  const tails = new Map<number, Promise<void>>();
-
   return async (send, signal) => {
-    const earlier = tails.get(send.conversation_id);
-    const own = Promise.withResolvers<void>();
-    tails.set(send.conversation_id, own.promise);
     try {
-      const begun = performance.now();
-      await earlier;
-      return await sendClaimed(send, signal, performance.now() - begun > orderPatience);
+      return await sendClaimed(send, signal);
     } catch (error) {
       log.error("what came of a message could not be written down", { message_id: send.message_id, error });
       return { ended: { outcome: "given back" } };
-    } finally {
-      own.resolve();
-      if (tails.get(send.conversation_id) === own.promise) tails.delete(send.conversation_id);
     }
   };
 }

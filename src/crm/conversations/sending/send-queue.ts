@@ -1,7 +1,9 @@
-/** The queue of messages that are to be sent, by channel. Whoever writes a message only leaves it here: the worker puts it in line. */
+/**
+ * The queue of messages that are to be sent, by channel. Within a conversation they form a line (FIFO): only the head is in the queue of the
+ * channel, and the next one follows when the head is sent or has failed for good.
+ */
 import { defineQueue } from "../../../queues/queue.ts";
 import type { Database } from "../../../storage/database.ts";
-import { defineInsert, sendRows } from "../../../storage/inserting/insert.ts";
 import { jsonRows } from "../../../storage/json-rows.ts";
 import type { Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -19,28 +21,37 @@ export const sendQueue = defineQueue({
   mostOfOne,
 });
 
-const sendInsert = defineInsert("message_sends", ["message_id", "channel_id"], {
-  leaves: ["attempt", "fence", "due_at", "leased_until"],
-});
+const leaveText = `insert into message_sends (message_id, channel_id, conversation_id, at_head)
+  values (?, ?, ?, not exists (select 1 from message_sends where conversation_id = ?))`;
 
-/**
- * Leaves a queued message for the worker, in the transaction that writes it. It holds nothing that another message of the channel needs,
- * so that nobody who writes waits for somebody else.
- */
-export function leaveForSending(
-  writer: Writer,
-  { messageId, channelId }: { readonly messageId: number; readonly channelId: number },
-): void {
-  sendRows(writer, sendInsert, [{ message_id: messageId, channel_id: channelId }]);
+interface Queued {
+  readonly messageId: number;
+  readonly channelId: number;
+  readonly conversationId: number;
 }
 
-/** A message that is over is in no queue, whoever ended it. */
-export function forgetSending(writer: Writer, messageId: number): void {
+/**
+ * Puts a queued message at the end of its conversation's line, in the transaction that writes it. The conversation is held, which keeps
+ * the line; nothing is held that messages of other conversations on the channel need.
+ */
+export function leaveForSending(writer: Writer, { messageId, channelId, conversationId }: Queued): void {
+  writer.send(leaveText, [messageId, channelId, conversationId, conversationId]);
+}
+
+const nextText = `update message_sends set at_head = true where at_head = false
+  and id = (select min(id) from message_sends where conversation_id = ?)`;
+
+/** Takes a message that is sent, or has failed, out of its conversation's line; the conversation is held. The next one moves up. */
+export function forgetSending(
+  writer: Writer,
+  { messageId, conversationId }: Pick<Queued, "messageId" | "conversationId">,
+): void {
   writer.send("delete from message_sends where message_id = ?", [messageId]);
+  writer.send(nextText, [conversationId]);
 }
 
 const batch = 1000;
-const isNew = "due_at is null and leased_until is null";
+const isNew = "at_head = true and due_at is null and leased_until is null";
 const newText = sql`select id from message_sends where ${isNew} order by id limit ${batch}`;
 const lineUpText = sql`update message_sends set due_at = ? where id in (${newText}${{ sqlite: "", postgres: " for update skip locked" }})
   returning channel_id`;
@@ -51,7 +62,7 @@ const openText = sql`insert into channel_queues (channel_id, served_at)
   select channel_id, ${{ sqlite: "?", postgres: "cast(? as timestamptz)" }} from ${channels} as made where true order by channel_id
   on conflict (channel_id) do nothing`;
 
-/** Puts up to a thousand new messages in the queues of their channels; resolves to how many. */
+/** Puts up to a thousand new heads of lines in the queues of their channels; resolves to how many. */
 export async function lineUp(database: Database, now: Date): Promise<number> {
   if ((await database.rows(`select id from message_sends where ${isNew} limit 1`)).length === 0) return 0;
   return database.transaction(async (transaction) => {

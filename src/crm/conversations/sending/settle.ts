@@ -5,12 +5,11 @@ import { limits } from "../../../vocabulary/limits.ts";
 import type { ChannelStatus } from "../../../vocabulary/states.ts";
 import { moveMessage } from "../messages/message-status.ts";
 import type { ClaimedSend } from "./claim.ts";
-import { forgetSending, sendQueue } from "./send-queue.ts";
+import { sendQueue } from "./send-queue.ts";
 
 /** The transport took it. That holds whoever else has begun to send it meanwhile. */
 export async function recordTaken(change: Change<Place>, send: ClaimedSend, conversationId: number): Promise<void> {
   await moveMessage(change, send.message_id, { conversationId, status: "sent", error: null });
-  forgetSending(change, send.message_id);
 }
 
 const ownText = "select id from message_sends where id = ? and fence = ?";
@@ -24,7 +23,6 @@ export async function recordGivenUp(
   if ((await change.rows(ownText, [send.id, send.fence])).length === 0) return;
   const error = beginningOf(reason, limits.messageError);
   await moveMessage(change, send.message_id, { conversationId, status: "failed", error });
-  forgetSending(change, send.message_id);
 }
 
 const whyText = `update messages set error = ? where id = ? and status = 'queued'
