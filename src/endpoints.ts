@@ -1,18 +1,41 @@
 /** Every address of the service on one screen, in the order that the documents show them; a test compares it with what is served. */
-import { channelRoutes } from "./crm/channels/channel.routes.ts";
-import { contactRoutes } from "./crm/contacts/contact.routes.ts";
-import { eventRoutes } from "./crm/event-log/event.routes.ts";
-import { conversationRoutes } from "./crm/conversations/conversation.routes.ts";
+import { listChannels } from "./crm/channels/channel.operations.ts";
+import {
+  listContacts,
+  createContact,
+  upsertContact,
+  bulkUpsertContacts,
+  getContact,
+  updateContact,
+  deleteContact,
+  addContactTag,
+  removeContactTag,
+} from "./crm/contacts/contact.operations.ts";
+import { readEventLog, reportEvent, getSampleEvent } from "./crm/event-log/event.operations.ts";
+import {
+  listConversations,
+  startConversation,
+  getConversation,
+  updateConversation,
+  listMessages,
+  sendMessage,
+} from "./crm/conversations/conversation.operations.ts";
 import { inboundRoutes } from "./crm/conversations/inbound/inbound.routes.ts";
 import type { InboundGround } from "./crm/conversations/inbound/inbound.routes.ts";
-import { noteRoutes } from "./crm/notes/note.routes.ts";
-import { opportunityRoutes } from "./crm/opportunities/opportunity.routes.ts";
-import { pipelineRoutes } from "./crm/pipelines/pipeline.routes.ts";
-import { tagRoutes } from "./crm/tags/tag.routes.ts";
-import { taskRoutes } from "./crm/tasks/task.routes.ts";
-import { workflowRoutes } from "./crm/workflows/workflow.routes.ts";
+import { listNotes, addNote } from "./crm/notes/note.operations.ts";
+import {
+  listOpportunities,
+  createOpportunity,
+  getOpportunity,
+  updateOpportunity,
+} from "./crm/opportunities/opportunity.operations.ts";
+import { listPipelines } from "./crm/pipelines/pipeline.operations.ts";
+import { listTags, createTag } from "./crm/tags/tag.operations.ts";
+import { listTasks, createTask, updateTask } from "./crm/tasks/task.operations.ts";
+import { listWorkflows, enroll, listWorkflowRuns, getWorkflowRun } from "./crm/workflows/workflow.operations.ts";
 import { documentRoutes } from "./http/documents/docs-page.ts";
 import { frontPageRoutes } from "./http/documents/front-page.ts";
+import { at } from "./http/endpoint.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { healthRoutes } from "./http/health.ts";
 import type { Readiness } from "./http/health.ts";
@@ -22,69 +45,55 @@ import type { BillingGround } from "./marketplace/billing/billing.routes.ts";
 import { oauthRoutes } from "./marketplace/oauth/oauth.routes.ts";
 import type { PageGround } from "./pages/page-routes.ts";
 import { createPages } from "./pages/page-routes.ts";
-import { locationRoutes } from "./tenancy/locations/location.routes.ts";
-import { deliveryRoutes } from "./webhooks/deliveries/delivery.routes.ts";
-import { hookRoutes } from "./webhooks/hooks/hook.routes.ts";
-import { userRoutes } from "./tenancy/users/user.routes.ts";
+import { listLocations } from "./tenancy/locations/location.operations.ts";
+import { listDeliveries, replayDelivery } from "./webhooks/deliveries/delivery.operations.ts";
+import { listHooks, registerHook, removeHook } from "./webhooks/hooks/hook.operations.ts";
+import { listUsers } from "./tenancy/users/user.operations.ts";
 
 /** The operations of the API, below /api/v1. */
 export const endpoints: readonly Endpoint[] = [
-  // GET     /locations                       listLocations
-  ...locationRoutes,
-  // GET     /contacts                        listContacts
-  // POST    /contacts                        createContact
-  // POST    /contacts/upsert                 upsertContact
-  // POST    /contacts/bulk                   bulkUpsertContacts
-  // GET     /contacts/{id}                   getContact
-  // PATCH   /contacts/{id}                   updateContact
-  // DELETE  /contacts/{id}                   deleteContact
-  // POST    /contacts/{id}/tags              addContactTag
-  // DELETE  /contacts/{id}/tags/{tagId}      removeContactTag
-  ...contactRoutes,
-  // GET     /contacts/{id}/notes             listNotes
-  // POST    /contacts/{id}/notes             addNote
-  ...noteRoutes,
-  // GET     /opportunities                   listOpportunities
-  // POST    /opportunities                   createOpportunity
-  // GET     /opportunities/{id}              getOpportunity
-  // PATCH   /opportunities/{id}              updateOpportunity
-  ...opportunityRoutes,
-  // GET     /pipelines                       listPipelines
-  ...pipelineRoutes,
-  // GET     /tasks                           listTasks
-  // POST    /tasks                           createTask
-  // PATCH   /tasks/{id}                      updateTask
-  ...taskRoutes,
-  // GET     /conversations                   listConversations
-  // POST    /conversations                   startConversation
-  // GET     /conversations/{id}              getConversation
-  // PATCH   /conversations/{id}              updateConversation
-  // GET     /conversations/{id}/messages     listMessages
-  // POST    /conversations/{id}/messages     sendMessage
-  ...conversationRoutes,
-  // GET     /workflows                       listWorkflows
-  // POST    /workflows/{id}/enroll           enroll
-  // GET     /workflows/{id}/runs             listWorkflowRuns
-  // GET     /workflow-runs/{id}              getWorkflowRun
-  ...workflowRoutes,
-  // GET     /channels                        listChannels
-  ...channelRoutes,
-  // GET     /tags                            listTags
-  // POST    /tags                            createTag
-  ...tagRoutes,
-  // GET     /users                           listUsers
-  ...userRoutes,
-  // GET     /events                          readEventLog
-  // POST    /events                          reportEvent
-  // GET     /hooks/samples                   getSampleEvent
-  ...eventRoutes,
-  // GET     /hooks                           listHooks
-  // POST    /hooks                           registerHook
-  // DELETE  /hooks/{id}                      removeHook
-  ...hookRoutes,
-  // GET     /hooks/{id}/deliveries           listDeliveries
-  // POST    /hooks/deliveries/{id}/replay    replayDelivery
-  ...deliveryRoutes,
+  at("GET", "/locations", listLocations, 200),
+  at("GET", "/contacts", listContacts, 200),
+  at("POST", "/contacts", createContact, 201),
+  at("POST", "/contacts/upsert", upsertContact, { created: 201, found: 200 }),
+  at("POST", "/contacts/bulk", bulkUpsertContacts, 200),
+  at("GET", "/contacts/{id}", getContact, 200),
+  at("PATCH", "/contacts/{id}", updateContact, 200),
+  at("DELETE", "/contacts/{id}", deleteContact, 204),
+  at("POST", "/contacts/{id}/tags", addContactTag, 200),
+  at("DELETE", "/contacts/{id}/tags/{tagId}", removeContactTag, 200),
+  at("GET", "/contacts/{id}/notes", listNotes, 200),
+  at("POST", "/contacts/{id}/notes", addNote, 201),
+  at("GET", "/opportunities", listOpportunities, 200),
+  at("POST", "/opportunities", createOpportunity, 201),
+  at("GET", "/opportunities/{id}", getOpportunity, 200),
+  at("PATCH", "/opportunities/{id}", updateOpportunity, 200),
+  at("GET", "/pipelines", listPipelines, 200),
+  at("GET", "/tasks", listTasks, 200),
+  at("POST", "/tasks", createTask, 201),
+  at("PATCH", "/tasks/{id}", updateTask, 200),
+  at("GET", "/conversations", listConversations, 200),
+  at("POST", "/conversations", startConversation, { created: 201, found: 200 }),
+  at("GET", "/conversations/{id}", getConversation, 200),
+  at("PATCH", "/conversations/{id}", updateConversation, 200),
+  at("GET", "/conversations/{id}/messages", listMessages, 200),
+  at("POST", "/conversations/{id}/messages", sendMessage, 201),
+  at("GET", "/workflows", listWorkflows, 200),
+  at("POST", "/workflows/{id}/enroll", enroll, 201),
+  at("GET", "/workflows/{id}/runs", listWorkflowRuns, 200),
+  at("GET", "/workflow-runs/{id}", getWorkflowRun, 200),
+  at("GET", "/channels", listChannels, 200),
+  at("GET", "/tags", listTags, 200),
+  at("POST", "/tags", createTag, 201),
+  at("GET", "/users", listUsers, 200),
+  at("GET", "/events", readEventLog, 200),
+  at("POST", "/events", reportEvent, 201),
+  at("GET", "/hooks/samples", getSampleEvent, 200),
+  at("GET", "/hooks", listHooks, 200),
+  at("POST", "/hooks", registerHook, 201),
+  at("DELETE", "/hooks/{id}", removeHook, 204),
+  at("GET", "/hooks/{id}/deliveries", listDeliveries, 200),
+  at("POST", "/hooks/deliveries/{id}/replay", replayDelivery, 202),
 ];
 
 /** What the addresses around the API are handed by whoever starts the server. */

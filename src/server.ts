@@ -146,7 +146,7 @@ function createHandler(
       authenticate,
       locate: (identity, id) => findPlace(database, identity.workspaceId, identity.locationIds, id),
       callAs,
-      outside: service.outside,
+      ground: service.ground,
       spend,
       spendFailure,
       bodyLimit: settings.bodyLimit,

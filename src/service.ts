@@ -11,6 +11,8 @@ import { createCursors } from "./kit/cursor.ts";
 import { createLinks } from "./kit/links.ts";
 import { createMailer } from "./mail/mailer.ts";
 import type { Mailer } from "./mail/mailer.ts";
+import { operatorOf } from "./operation/callers.ts";
+import type { OperationGround } from "./operation/carry-out.ts";
 import type { Outside } from "./outbound/outside.ts";
 import { openOutside } from "./outbound/outside.ts";
 import { whoElseCanLook } from "./storage/data-folder.ts";
@@ -27,7 +29,6 @@ import {
 import type { SchemaState } from "./storage/migrations/migrate.ts";
 import { openDatabase } from "./storage/open-database.ts";
 import { findPlace } from "./tenancy/locations/location.queries.ts";
-import { operatorOf } from "./tenancy/workspaces/operator.ts";
 import { Refusal } from "./vocabulary/errors.ts";
 import { createWorker } from "./worker.ts";
 import type { Worker } from "./worker.ts";
@@ -40,6 +41,8 @@ export interface Service {
   readonly tools: Tools;
   readonly callAs: CallAs;
   readonly outside: Outside;
+  /** What operations need of this process. */
+  readonly ground: OperationGround;
   /** Sends the service's own letters; null where none is set up. */
   readonly mailer: Mailer | null;
   readonly worker: Worker;
@@ -120,6 +123,11 @@ export async function openService(
       tools,
       callAs,
       outside,
+      ground: {
+        outside,
+        audit: (entry) => log.debug("changed", entry),
+        report: (error) => log.error("a row was refused", { error }),
+      },
       mailer,
       worker,
       schemaState: () => compareSchema(database.reserve, migrations),

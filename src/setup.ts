@@ -18,7 +18,6 @@ import { hasWorkspace } from "./tenancy/workspaces/workspace.queries.ts";
 import { workspaceInput } from "./tenancy/workspaces/workspace.schema.ts";
 import { insertWorkspace } from "./tenancy/workspaces/workspace.service.ts";
 import type { Ground } from "./tenancy/workspaces/workspace.service.ts";
-import { scopeNames } from "./vocabulary/scopes.ts";
 
 /** Opens a location with the pipeline that it begins with, and raises location.created. */
 export function openLocation(change: Change, input: LocationInput): Promise<LocationView> {
@@ -90,12 +89,7 @@ export function setUpOnce(
       const location = await openLocation(change, given.location);
       const owner = await inviteUser(change, { ...given.owner, locationIds: null });
       const url = await letSignIn(change, owner, ownerSignIn);
-      const apiKey = await createApiKey(change, {
-        name: "default",
-        scopes: scopeNames,
-        locationIds: null,
-        expiresAt: null,
-      });
+      const apiKey = await createApiKey(change, { name: "default" });
       const view: SetupView = {
         workspace,
         location: { id: location.id, name: location.name },

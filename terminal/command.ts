@@ -4,6 +4,7 @@ import type { ConsolaInstance } from "consola/core";
 import type { SettingsOptions } from "../config/settings.loading.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Caller, Place } from "../src/events/caller.ts";
+import type { Operation } from "../src/operation/operation.ts";
 import type { openService, Service } from "../src/service.ts";
 import type { PlaceFlags } from "./input/choose-place.ts";
 import { BrokeOff, Stopped, toFailure, WrongUsage } from "./failures.ts";
@@ -109,6 +110,22 @@ export abstract class CrmCommand extends Command {
     return this.withService(async (service) => {
       const { chooseLocation } = await import("./input/choose-place.ts");
       return work(await chooseLocation(service, flags), service);
+    });
+  }
+
+  /** Carries out an operation as the operator, in the workspace or the location that the flags mean. */
+  protected carryOut<Where extends Place | null, Asking, Body>(
+    operation: Operation<Where, Asking, Body>,
+    flags: PlaceFlags,
+    asking: Asking,
+  ): Promise<Body> {
+    return this.withService(async (service) => {
+      const { chooseLocation, chooseWorkspace } = await import("./input/choose-place.ts");
+      const { carryOut } = await import("../src/operation/carry-out.ts");
+      const choose = operation.within === "location" ? chooseLocation : chooseWorkspace;
+      // Which of the two it is, the operation says.
+      const caller = (await choose(service, flags)) as Caller<Place | null> as Caller<Where>;
+      return carryOut(operation, caller, asking, service.ground);
     });
   }
 

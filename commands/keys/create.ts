@@ -25,18 +25,24 @@ export default class KeysCreate extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(KeysCreate);
-    const { scope: scopes = scopeNames, location: locationIds = null, "expires-in": lifetime } = flags;
-    return this.inWorkspace({ workspace: flags.workspace, location: locationIds?.[0] }, async (caller, { clock }) => {
-      const [{ createApiKey }, { apiKeyName }, { readInput }] = await Promise.all([
-        import("../../src/tenancy/api-keys/api-key.service.ts"),
-        import("../../src/tenancy/api-keys/api-key.schema.ts"),
-        import("../../src/kit/input/read-input.ts"),
-      ]);
-      const { name } = readInput(apiKeyName, { name: args.name });
-      const expiresAt = lifetime === undefined ? null : new Date(clock.now().getTime() + lifetime);
-      const key = await caller.change((change) => createApiKey(change, { name, scopes, locationIds, expiresAt }));
-      this.log(describeNewKey("Created", key));
-      return key;
-    });
+    const { scope: scopes, location: locationIds, "expires-in": lifetime } = flags;
+    const [{ createApiKey }, { systemClock }] = await Promise.all([
+      import("../../src/tenancy/api-keys/api-key.operations.ts"),
+      import("../../src/kit/time/clock.ts"),
+    ]);
+    const key = await this.carryOut(
+      createApiKey,
+      { workspace: flags.workspace, location: locationIds?.[0] },
+      {
+        input: {
+          name: args.name,
+          scopes,
+          location_ids: locationIds,
+          expires_at: lifetime === undefined ? null : new Date(systemClock.now().getTime() + lifetime).toISOString(),
+        },
+      },
+    );
+    this.log(describeNewKey("Created", key));
+    return key;
   }
 }

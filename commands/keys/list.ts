@@ -11,26 +11,24 @@ export default class KeysList extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(KeysList);
-    return this.inWorkspace(flags, async (caller) => {
-      const { listApiKeys } = await import("../../src/tenancy/api-keys/api-key.queries.ts");
-      const keys = await listApiKeys(caller);
-      const rows = keys.map((key) => ({
-        ...key,
-        locations: key.location_ids ?? "all",
-        scopes: key.scopes.length === scopeNames.length ? "all" : key.scopes,
-      }));
-      const columns = [
-        "id",
-        "name",
-        "last_four",
-        "scopes",
-        "locations",
-        "expires_at",
-        "last_used_at",
-        "revoked_at",
-      ] as const;
-      this.log(table(rows, columns, { cuts: ["name"] }));
-      return keys;
-    });
+    const { listApiKeys } = await import("../../src/tenancy/api-keys/api-key.operations.ts");
+    const keys = await this.carryOut(listApiKeys, flags, {});
+    const rows = keys.map((key) => ({
+      ...key,
+      locations: key.location_ids ?? "all",
+      scopes: key.scopes.length === scopeNames.length ? "all" : key.scopes,
+    }));
+    const columns = [
+      "id",
+      "name",
+      "last_four",
+      "scopes",
+      "locations",
+      "expires_at",
+      "last_used_at",
+      "revoked_at",
+    ] as const;
+    this.log(table(rows, columns, { cuts: ["name"] }));
+    return keys;
   }
 }

@@ -12,11 +12,9 @@ export default class KeysRevoke extends CrmCommand {
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(KeysRevoke);
     await confirm(`end API key ${args.id} for good`, flags);
-    return this.inWorkspace(flags, async (caller) => {
-      const { revokeApiKey } = await import("../../src/tenancy/api-keys/api-key.service.ts");
-      await caller.change((change) => revokeApiKey(change, args.id));
-      this.log(`Revoked API key ${args.id}.`);
-      return { id: args.id, revoked: true };
-    });
+    const { revokeApiKey } = await import("../../src/tenancy/api-keys/api-key.operations.ts");
+    await this.carryOut(revokeApiKey, flags, { api_key: args.id });
+    this.log(`Revoked API key ${args.id}.`);
+    return { id: args.id, revoked: true };
   }
 }

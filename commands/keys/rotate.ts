@@ -11,11 +11,9 @@ export default class KeysRotate extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(KeysRotate);
-    return this.inWorkspace(flags, async (caller) => {
-      const { rotateApiKey } = await import("../../src/tenancy/api-keys/api-key.service.ts");
-      const key = await caller.change((change) => rotateApiKey(change, args.id));
-      this.log(describeNewKey("Rotated", key));
-      return key;
-    });
+    const { rotateApiKey } = await import("../../src/tenancy/api-keys/api-key.operations.ts");
+    const key = await this.carryOut(rotateApiKey, flags, { api_key: args.id });
+    this.log(describeNewKey("Rotated", key));
+    return key;
   }
 }

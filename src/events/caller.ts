@@ -7,6 +7,7 @@ import type { MasterKeys } from "../kit/secrets/master-keys.ts";
 import type { ChangeSize } from "../storage/database.ts";
 import type { Rows, Writer } from "../storage/rows.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
+import type { Role } from "../vocabulary/states.ts";
 import type { Actor } from "./actor.ts";
 import type { Cause, EventRecord } from "./event-record.ts";
 
@@ -24,6 +25,8 @@ export interface Grant {
   readonly scopes: readonly ScopeName[];
   /** The marketplace app that asks; null for an API key and for the operator. */
   readonly appId: number | null;
+  /** The person's role in the workspace; null for an API key, an app and the service's own work. */
+  readonly role: Role | "operator" | null;
 }
 
 /** A person, as records name them. */

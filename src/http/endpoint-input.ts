@@ -21,10 +21,10 @@ export function readEndpointInput(endpoint: Endpoint, request: IncomingRequest, 
   throw new Invalid({ ...unknown, ...errors });
 }
 
-function read(endpoint: Endpoint, request: IncomingRequest, body: unknown): GivenInput {
+function read({ operation: { query, input } }: Endpoint, request: IncomingRequest, body: unknown): GivenInput {
   return {
-    query: endpoint.query === undefined ? {} : readInput(endpoint.query, readQuery(request)),
-    input: endpoint.input === undefined ? {} : readInput(endpoint.input, asObject(body)),
+    query: query === undefined ? {} : readInput(query, readQuery(request)),
+    input: input === undefined ? {} : readInput(input, asObject(body)),
   };
 }
 

@@ -1,29 +1,28 @@
 /** The road of a request below /api/v1, with the checks in the order that the API promises. */
 import type { Identity, CallAs } from "../events/call-as.ts";
-import type { Caller, Change, Place, Reader } from "../events/caller.ts";
-import type { Outside } from "../outbound/outside.ts";
-import type { ChangeSize } from "../storage/database.ts";
-import { rowFaultOf } from "../storage/faults.ts";
-import { Invalid, Refusal, TooManyRequests } from "../vocabulary/errors.ts";
-import { grants } from "../vocabulary/scopes.ts";
-import { jsonAnswer } from "./answer.ts";
-import type { Answer } from "./answer.ts";
-import { isInHand, parseJson, readBody } from "./request/body.ts";
-import type { Authenticate, Credential } from "./credential.ts";
-import { authenticateBearer } from "./request/bearer.ts";
-import { apiPrefix } from "./endpoint.ts";
-import type { Endpoint, Finder, Noun, Reply } from "./endpoint.ts";
-import { readEndpointInput } from "./endpoint-input.ts";
-import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, releaseKey, toClaim } from "./idempotency/idempotency.ts";
-import type { Claim } from "./idempotency/idempotency.ts";
-import type { IncomingRequest } from "./request/incoming-request.ts";
-import { guessLocationId, missingLocation, readLocationId } from "./request/location-id.ts";
-import { budgetHeaders } from "./budget/rate-limit.ts";
-import type { Spend } from "./budget/rate-limit.ts";
+import type { Caller, Change, Place } from "../events/caller.ts";
 import { toId } from "../kit/input/id.ts";
 import { toJson } from "../kit/json-text.ts";
-import { isStrict, strictApplied } from "./strict-input.ts";
+import { carryOutRow } from "../operation/carry-out.ts";
+import type { Keeper, OperationGround } from "../operation/carry-out.ts";
+import { Outcome } from "../operation/outcome.ts";
+import { Refusal, TooManyRequests } from "../vocabulary/errors.ts";
+import { jsonAnswer } from "./answer.ts";
+import type { Answer, TextAnswer } from "./answer.ts";
+import { budgetHeaders } from "./budget/rate-limit.ts";
+import type { Spend } from "./budget/rate-limit.ts";
+import type { Authenticate, Credential } from "./credential.ts";
+import { apiPrefix } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { readEndpointInput } from "./endpoint-input.ts";
 import { failureAnswer } from "./failures.ts";
+import { AlreadyAnswered, claimKey, findAnswer, keepAnswer, releaseKey, toClaim } from "./idempotency/idempotency.ts";
+import type { Claim } from "./idempotency/idempotency.ts";
+import { authenticateBearer } from "./request/bearer.ts";
+import { isInHand, parseJson, readBody } from "./request/body.ts";
+import type { IncomingRequest } from "./request/incoming-request.ts";
+import { guessLocationId, missingLocation, readLocationId } from "./request/location-id.ts";
+import { isStrict, strictApplied } from "./strict-input.ts";
 
 /** What the kit is handed, since it knows no resource. */
 export interface EndpointContext {
@@ -31,8 +30,8 @@ export interface EndpointContext {
   /** The location, when it is one that `identity` may see. */
   readonly locate: (identity: Omit<Identity, "location">, id: number) => Promise<Place | undefined>;
   readonly callAs: CallAs;
-  /** For steps before a change alone: nothing that leaves the process happens inside of one. */
-  readonly outside: Outside;
+  /** What operations need of the process. */
+  readonly ground: Omit<OperationGround, "report">;
   /** Spends one request of a holder's budget. */
   readonly spend: Spend;
   /** Spends one failed authentication of an address. */
@@ -51,7 +50,7 @@ export async function serveEndpoint(
   try {
     const early = await readEarly(context, endpoint, request);
     // Lists are in the order of ids: what comes long after would be shown as older than it is.
-    const inserts = early === undefined ? [] : endpoint.inserts;
+    const inserts = early === undefined ? [] : endpoint.operation.inserts;
     const next = { locationId: guessLocationId(request, early), inserts };
     const credential = await authenticateBearer(context.authenticate, request, next);
     if ("challenge" in credential) {
@@ -98,58 +97,56 @@ async function serveAuthenticated(
   const body = takesBody(endpoint) ? parseJson(request.message, bytes) : undefined;
 
   const location = await locate(context, endpoint, request, credential, body);
-  if (endpoint.scope !== null && !grants(credential.identity.grant.scopes, endpoint.scope)) {
-    throw new Refusal("insufficient_scope", { required_scope: endpoint.scope });
-  }
-  // A handler of a workspace endpoint declares that its location may be null; all others have one.
+  // An operation within a workspace declares that its location may be null; all others have one.
   const caller = context.callAs<Place>({ ...credential.identity, location: location as Place });
-
-  const key = endpoint.keepsAnswer ? request.header("idempotency-key") : undefined;
-  const claim = key === undefined ? undefined : toClaim(credential.holder, operationOf(endpoint, request), key, bytes);
-  if (claim !== undefined) {
-    const earlier = await findAnswer(caller, claim);
-    if (earlier !== undefined) return earlier;
-  }
-
-  const given = await readGiven(caller, endpoint, request, body);
-
-  if (endpoint.read !== undefined) return render(await endpoint.read(caller, given));
-  if (endpoint.before !== undefined) given["before"] = await endpoint.before(caller, given, context.outside);
-  const handle = endpoint.change!;
-  const size = endpoint.size(given);
-  try {
-    return await carryOut(caller, claim, size, (change) => handle(change, given));
-  } catch (error) {
-    if (endpoint.mend === undefined || rowFaultOf(error) === undefined) throw error;
-    context.report(error, request);
-    const mended = { ...given, input: await endpoint.mend(caller, given) };
-    return await carryOut(caller, claim, size, (change) => handle(change, mended));
-  }
+  const ids = Object.fromEntries(endpoint.parameters.map(([name, noun]) => [noun, request.parameters[name]]));
+  const result = await carryOutRow(
+    endpoint.operation,
+    caller,
+    { ids, read: () => readEndpointInput(endpoint, request, body) },
+    { ...context.ground, report: (error) => context.report(error, request) },
+    keeperOf(endpoint, request, credential, caller, bytes),
+  );
+  return result instanceof Outcome ? render(endpoint, result) : result;
 }
 
-/** One change, and with it the answer that is kept for the Idempotency-Key, or the answer that is kept for it already. */
-async function carryOut(
+/** Keeps the answer under the request's Idempotency-Key; undefined where there is none, or where nothing may be kept. */
+function keeperOf(
+  endpoint: Endpoint,
+  request: IncomingRequest,
+  { holder }: Credential,
   caller: Caller<Place>,
-  claim: Claim | undefined,
-  size: ChangeSize,
-  handle: (change: Change<Place>) => Promise<Reply>,
-): Promise<Answer> {
-  if (claim === undefined) return render(await caller.change(handle, size));
-  try {
-    return await caller.change(async (change: Change<Place>) => {
-      await claimKey(change, claim);
-      const { status, body: rendered, isUnchanged } = await handle(change);
-      const text = rendered === null ? null : toJson(rendered);
-      if (isUnchanged === true) await releaseKey(change, claim);
-      else await keepAnswer(change, claim, status, text);
-      return jsonAnswer(status, text);
-    }, size);
-  } catch (error) {
-    if (!(error instanceof AlreadyAnswered)) throw error;
-    const earlier = await findAnswer(caller, claim);
-    if (earlier === undefined) throw new Refusal("request_in_progress");
-    return earlier;
-  }
+  bytes: Buffer,
+): Keeper<Answer> | undefined {
+  const key = endpoint.keepsAnswer ? request.header("idempotency-key") : undefined;
+  if (key === undefined) return undefined;
+  // Judged after the scope, like everything else that the request says.
+  let claim: Claim | undefined;
+  return {
+    async find() {
+      claim = toClaim(holder, operationOf(endpoint, request), key, bytes);
+      return claim && findAnswer(caller, claim);
+    },
+    async commit(work, size) {
+      const commit = async (change: Change<Place>): Promise<Answer> => {
+        if (claim !== undefined) await claimKey(change, claim);
+        const outcome = await work(change);
+        const answer = render(endpoint, outcome);
+        if (claim === undefined) return answer;
+        if (outcome.isUnchanged) await releaseKey(change, claim);
+        else await keepAnswer(change, claim, answer.status, answer.body);
+        return answer;
+      };
+      try {
+        return await caller.change(commit, size);
+      } catch (error) {
+        if (claim === undefined || !(error instanceof AlreadyAnswered)) throw error;
+        const earlier = await findAnswer(caller, claim);
+        if (earlier === undefined) throw new Refusal("request_in_progress");
+        return earlier;
+      }
+    },
+  };
 }
 
 /**
@@ -158,36 +155,18 @@ async function carryOut(
  */
 async function locate(
   context: EndpointContext,
-  endpoint: Endpoint,
+  { operation }: Endpoint,
   request: IncomingRequest,
   credential: Credential,
   body: unknown,
 ): Promise<Place | null> {
   const id = readLocationId(request, body);
-  if (id === undefined && endpoint.within === "workspace") return null;
+  if (id === undefined && operation.within === "workspace") return null;
   if (id === undefined) throw missingLocation(request, body);
   const known = credential.place;
   const place = known?.id === id ? known : await context.locate(credential.identity, id);
   if (place === undefined) throw new Refusal("location.not_found");
   return place;
-}
-
-/** What the path, the query and the body give. Of several faults a record that the path names and that is not there is told first. */
-async function readGiven(
-  caller: Caller<Place>,
-  endpoint: Endpoint,
-  request: IncomingRequest,
-  body: unknown,
-): Promise<Record<string, unknown>> {
-  try {
-    return {
-      ...(await findRecords(caller, endpoint, request)),
-      ...readEndpointInput(endpoint, request, body),
-    };
-  } catch (error) {
-    if (error instanceof Refusal || error instanceof Invalid) await requireHeld(caller, endpoint, request, error);
-    throw error;
-  }
 }
 
 /** What an Idempotency-Key is kept for: the method and the path that names the same records, however it was spelled. */
@@ -198,40 +177,6 @@ function operationOf({ method, path }: Endpoint, { parameters }: IncomingRequest
   return `${method} ${apiPrefix}${named}`;
 }
 
-type Finders = [name: Noun, finder: Finder<unknown, Place>][];
-
-/** What the change holds itself is not looked up: of that there is the id alone. */
-async function findRecords(
-  reader: Reader<Place>,
-  { find: finders }: Endpoint,
-  { parameters }: IncomingRequest,
-): Promise<Record<string, unknown>> {
-  const found: Record<string, unknown> = {};
-  for (const [name, { parameter, find, held }] of Object.entries(finders) as Finders) {
-    const id = toId(parameters[parameter]);
-    const record = id === undefined ? undefined : held === undefined ? await find(reader, id) : held(id);
-    if (record === undefined) throw new Refusal(`${name}.not_found`);
-    found[name] = record;
-  }
-  return found;
-}
-
-/** Of what the change would have held, refuses the first that is not there and stands in the path before what `told` is about. */
-async function requireHeld(
-  reader: Reader<Place>,
-  { find: finders }: Endpoint,
-  { parameters }: IncomingRequest,
-  told: Refusal | Invalid,
-): Promise<void> {
-  for (const [name, { parameter, find, held }] of Object.entries(finders) as Finders) {
-    const refusal = new Refusal(`${name}.not_found`);
-    if (told instanceof Refusal && told.code === refusal.code) return;
-    if (held === undefined) continue;
-    const id = toId(parameters[parameter]);
-    if (id === undefined || (await find(reader, id)) === undefined) throw refusal;
-  }
-}
-
-function render({ status, body }: Reply): Answer {
-  return jsonAnswer(status, body === null ? null : toJson(body));
+function render({ statuses }: Endpoint, { body, isNew }: Outcome): TextAnswer {
+  return jsonAnswer(isNew ? statuses.created : statuses.found, body === null ? null : toJson(body));
 }

@@ -2,6 +2,7 @@
 import { nearest } from "../kit/nearest.ts";
 import { showValue } from "../kit/input/shown-value.ts";
 import type { FieldErrors } from "../vocabulary/errors.ts";
+import type { AnyOperation } from "../operation/operation.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 import { toJsonSchema } from "./json-schema.ts";
@@ -64,15 +65,15 @@ const schemas = new WeakMap<Endpoint, Schemas>();
 /** Made when the first strict request asks: that takes some milliseconds. */
 function schemasOf(endpoint: Endpoint): Schemas {
   const made = schemas.get(endpoint) ?? {
-    query: describe(endpoint.query, endpoint.method === "GET" || endpoint.method === "DELETE"),
-    input: describe(endpoint.input, true),
+    query: describe(endpoint.operation.query, endpoint.method === "GET" || endpoint.method === "DELETE"),
+    input: describe(endpoint.operation.input, true),
   };
   schemas.set(endpoint, made);
   return made;
 }
 
 /** What is known beside the schema: the place of the location, which the kit reads itself. */
-function describe(schema: Endpoint["input"], hasLocation: boolean): JsonSchema {
+function describe(schema: AnyOperation["input"], hasLocation: boolean): JsonSchema {
   const described = schema === undefined ? {} : toJsonSchema(schema, "input");
   const location = hasLocation ? { location_id: {} } : {};
   return { ...described, properties: { ...location, ...(described["properties"] as JsonSchema | undefined) } };

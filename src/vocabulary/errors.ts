@@ -37,6 +37,7 @@ const refusals = {
   bad_request: { status: 400, message: "This is not a request that HTTP/1.1 allows (RFC 9112)." },
   invalid_json: { status: 400, message: "The body is not valid JSON." },
   insufficient_scope: { status: 403, message: "The credential lacks the scope that this operation needs." },
+  insufficient_role: { status: 403, message: "Your role does not allow this." },
   "route.not_found": {
     status: 404,
     message: "There is nothing at this address. GET /openapi.json lists what there is.",

@@ -17,7 +17,12 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
   const acme = () => world.service.inWorkspace(world.acme);
   const create = (expiresAt: Date | null = null) =>
     acme().change((change) =>
-      createApiKey(change, { name: "k", scopes: ["tags.readonly"], locationIds: [world.south], expiresAt }),
+      createApiKey(change, {
+        name: "k",
+        scopes: ["tags.readonly"],
+        location_ids: [world.south],
+        expires_at: expiresAt,
+      }),
     );
   const lastUsed = async (id: number) => (await listApiKeys(acme())).find((key) => key.id === id)?.last_used_at;
 
@@ -28,7 +33,7 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
         workspaceId: world.acme,
         locationIds: [world.south],
         actor: { type: "api_key", id, name: "k" },
-        grant: { scopes: ["tags.readonly"], appId: null },
+        grant: { scopes: ["tags.readonly"], appId: null, role: null },
         user: null,
       },
       holder: `key ${id}`,

@@ -50,7 +50,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       Object.entries(methods).map(([method, { operationId }]) => `${method.toUpperCase()} ${path} ${operationId}`),
     );
     expect(described.toSorted()).toEqual(
-      endpoints.map(({ method, path, operationId }) => `${method} /api/v1${path} ${operationId}`).toSorted(),
+      endpoints.map(({ method, path, operation }) => `${method} /api/v1${path} ${operation.name}`).toSorted(),
     );
     expect(body.paths["/api/v1/contacts/{id}"].get.parameters).toContainEqual(
       expect.objectContaining({ name: "id", in: "path", schema: expect.objectContaining({ type: "string" }) }),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { createContact } from "../../src/crm/contacts/contact.service.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
-import { operatorOf } from "../../src/tenancy/workspaces/operator.ts";
+import { operatorOf } from "../../src/operation/callers.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";

@@ -118,7 +118,7 @@ describe.each([...databaseKinds])("hostile input on %s", (kind) => {
         endpoint.path.replaceAll(/\{\w+\}/g, "987654")
       : pathOfRecord(endpoint, records);
 
-  test.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))(
+  test.each(endpoints.map((endpoint) => [endpoint.operation.name, endpoint] as const))(
     "%s",
     async (_operationId, endpoint) => {
       const fields = fieldsOf(document, endpoint);

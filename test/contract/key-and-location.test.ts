@@ -7,7 +7,6 @@ import type { Database } from "../../src/storage/database.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
 import { createLocation } from "../../src/tenancy/locations/location.service.ts";
-import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { stampAll } from "../support/events.ts";
@@ -144,7 +143,7 @@ describe.each(databaseKinds)("key and location on %s", (kind) => {
     const { key, id, location } = await world.service.inWorkspace(world.acme).change(async (change) => {
       const { id: location } = await createLocation(change, { name: "Passing" }, async () => {});
       return {
-        ...(await createApiKey(change, { name: "k", scopes: scopeNames, locationIds: [location], expiresAt: null })),
+        ...(await createApiKey(change, { name: "k", location_ids: [location] })),
         location,
       };
     });

@@ -53,10 +53,10 @@ async function readAll(world: World, path: string, after: number) {
   return pages;
 }
 
-async function keyOf(world: World, options: { scopes: readonly ScopeName[]; locationIds: number[] | null }) {
+async function keyOf(world: World, options: { scopes: readonly ScopeName[]; location_ids: number[] | null }) {
   const { key } = await world.service
     .inWorkspace(world.acme)
-    .change((change) => createApiKey(change, { name: "limited", expiresAt: null, ...options }));
+    .change((change) => createApiKey(change, { name: "limited", ...options }));
   return (path: string) => request(world.url, { method: "GET", path: `/api/v1${path}`, key });
 }
 
@@ -206,7 +206,7 @@ contract("readEventLog", [
       const south = north.map(([event]) => [event, world.south]);
       expect(told(body)).toEqual(north);
       expect(body.last_position).toBe(after + 5);
-      const ofBoth = await keyOf(world, { scopes: scopeNames, locationIds: [world.north, world.south] });
+      const ofBoth = await keyOf(world, { scopes: scopeNames, location_ids: [world.north, world.south] });
       expect(told((await ofBoth(`/events?after=${after}`)).body)).toEqual([...north, ...south]);
       const all = await world.send("owner", "GET", `/events?after=${after}`);
       expect(told(all.body)).toEqual([...north, ...south, ["user.invited", null]]);
@@ -225,15 +225,15 @@ contract("readEventLog", [
     send: (_world, after) => ["GET", `/events?after=${after}`],
     expect: { status: 200, body: { data: [{}, {}, {}] } },
     async afterwards(world, after) {
-      const narrow = await keyOf(world, { scopes: ["events.readonly"], locationIds: null });
+      const narrow = await keyOf(world, { scopes: ["events.readonly"], location_ids: null });
       expect(told((await narrow(`/events?after=${after}`)).body)).toEqual([["review.received", world.north]]);
-      const tasks = await keyOf(world, { scopes: ["events.readonly", "tasks.readonly"], locationIds: [world.north] });
+      const tasks = await keyOf(world, { scopes: ["events.readonly", "tasks.readonly"], location_ids: [world.north] });
       expect((await tasks(`/events?after=${after}&event=contact.created`)).body).toEqual({
         data: [],
         last_position: after + 3,
         has_more: false,
       });
-      const blind = await keyOf(world, { scopes: ["contacts.write"], locationIds: null });
+      const blind = await keyOf(world, { scopes: ["contacts.write"], location_ids: null });
       expect(await blind(`/events?after=${after}`)).toMatchObject({
         status: 403,
         body: { required_scope: "events.readonly" },

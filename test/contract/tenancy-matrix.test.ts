@@ -37,7 +37,7 @@ describe.each([...databaseKinds])("tenancy on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  describe.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))(
+  describe.each(endpoints.map((endpoint) => [endpoint.operation.name, endpoint] as const))(
     "%s",
     (_operationId, endpoint) => {
       test("needs a credential", async () => {
@@ -57,11 +57,12 @@ describe.each([...databaseKinds])("tenancy on %s", (kind) => {
 
       test("needs its scope", async () => {
         const answer = await send(world, "noScopes", endpoint, pathOf(endpoint, records), world.north);
-        if (endpoint.scope === null) expect(answer.status).toBeLessThan(300);
-        else expect([answer.status, answer.body.required_scope]).toEqual([403, endpoint.scope]);
+        const { scope } = endpoint.operation.may;
+        if (scope === "any") expect(answer.status).toBeLessThan(300);
+        else expect([answer.status, answer.body.required_scope]).toEqual([403, scope]);
       });
 
-      const finds = Object.keys(endpoint.find);
+      const finds = endpoint.operation.find.map(({ noun }) => noun);
       test.each(finds.slice(0, 1))("a %s of another workspace is not found", async (name) => {
         const { result: answer, events } = await world.eventsDuring(() =>
           send(world, "stranger", endpoint, pathOf(endpoint, records), world.foreign),

@@ -1,8 +1,10 @@
 /** What an operation may ask of the kit beside its change: a step before the transaction, and an answer that nothing keeps. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { byId, endpoint, heldById, reply } from "../../src/http/endpoint.ts";
+import type { Reader } from "../../src/events/caller.ts";
+import { at } from "../../src/http/endpoint.ts";
 import { toOpenApi } from "../../src/http/documents/openapi.ts";
+import { held, operation } from "../../src/operation/operation.ts";
 import { Refusal, Unavailable } from "../../src/vocabulary/errors.ts";
 import { request } from "../support/client.ts";
 import { startSmallApp } from "../support/small-app.ts";
@@ -17,54 +19,75 @@ const ran: string[] = [];
 let changes = 0;
 
 const shape = z.object({ secret: z.string(), of: z.string() });
-const described = { method: "POST", summary: "", tag: "", scope: "webhooks.write", replies: { 201: shape } } as const;
+const described = {
+  summary: "",
+  noun: "Secrets",
+  may: { scope: "webhooks.write", role: "manager" },
+  gives: shape,
+} as const;
 
 const endpoints = [
-  endpoint({
-    ...described,
-    path: "/prepared",
-    operationId: "createPrepared",
-    input: z.object({ name: z.string() }),
-    async before(reader, { input }) {
-      ran.push("before");
-      if (input.name === "unknown") throw new Refusal("user.not_found");
-      // On SQLite this would wait for ever inside of a transaction, which is the only one that there is.
-      return world.service.database.transaction(async () => `${input.name} of ${reader.location.id}`);
-    },
-    async change(change, { input, before }) {
-      ran.push("change");
-      expect(change.now).toBeInstanceOf(Date);
-      return reply(201, { secret: input.name, of: before });
-    },
-  }),
-  endpoint({
-    ...described,
-    path: "/secrets",
-    operationId: "createSecret",
-    keepsAnswer: false,
-    input: z.object({}),
-    change: async () => reply(201, { secret: String(++changes), of: "" }),
-  }),
-  endpoint({
-    ...described,
-    path: "/notes/{id}/parts",
-    operationId: "createPart",
-    find: { note: byId("id", async (_reader, id) => ({ id })) },
-    input: z.object({}),
-    change: async (_change, { note }) => reply(201, { secret: String(++changes), of: String(note.id) }),
-  }),
-  endpoint({
-    ...described,
-    path: "/users/{user}/contacts/{contact}/tags/{tag}",
-    operationId: "createThree",
-    find: {
-      user: byId("user", (_reader, id) => look("user", id)),
-      contact: heldById("contact", (_reader, id) => look("contact", id)),
-      tag: byId("tag", (_reader, id) => look("tag", id)),
-    },
-    input: z.object({ name: z.string() }),
-    change: async (_change, { contact }) => reply(201, { secret: "", of: String(contact.id) }),
-  }),
+  at(
+    "POST",
+    "/prepared",
+    operation({
+      ...described,
+      name: "createPrepared",
+      input: z.object({ name: z.string() }),
+      async before(reader, { input }) {
+        ran.push("before");
+        if (input.name === "unknown") throw new Refusal("user.not_found");
+        // On SQLite this would wait for ever inside of a transaction, which is the only one that there is.
+        return world.service.database.transaction(async () => `${input.name} of ${reader.location.id}`);
+      },
+      async change(change, { input, before }) {
+        ran.push("change");
+        expect(change.now).toBeInstanceOf(Date);
+        return { secret: input.name, of: before };
+      },
+    }),
+    201,
+  ),
+  at(
+    "POST",
+    "/secrets",
+    operation({
+      ...described,
+      name: "createSecret",
+      givesSecret: true,
+      input: z.object({}),
+      change: async () => ({ secret: String(++changes), of: "" }),
+    }),
+    201,
+  ),
+  at(
+    "POST",
+    "/notes/{id}/parts",
+    operation({
+      ...described,
+      name: "createPart",
+      find: { note: async (_reader: Reader, id: number) => ({ id }) },
+      input: z.object({}),
+      change: async (_change, { note }) => ({ secret: String(++changes), of: String(note.id) }),
+    }),
+    201,
+  ),
+  at(
+    "POST",
+    "/users/{user}/contacts/{contact}/tags/{tag}",
+    operation({
+      ...described,
+      name: "createThree",
+      find: {
+        user: (_reader: Reader, id: number) => look("user", id),
+        contact: held((_reader, id) => look("contact", id)),
+        tag: (_reader: Reader, id: number) => look("tag", id),
+      },
+      input: z.object({ name: z.string() }),
+      change: async (_change, { contact }) => ({ secret: "", of: String(contact.id) }),
+    }),
+    201,
+  ),
 ];
 
 const missing = 404;

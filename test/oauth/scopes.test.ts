@@ -19,9 +19,13 @@ import type { World } from "../support/world.ts";
 const without = (needed: ScopeName) =>
   scopeNames.filter((scope) => scope !== needed && scope !== needed.replace(/\.readonly$/, ".write"));
 
+/** null where any token will do. */
+const scopeOf = ({ operation }: Endpoint): ScopeName | null =>
+  operation.may.scope === "any" || operation.may.scope === "none" ? null : operation.may.scope;
+
 /** A webhook needs the scope of its event as well. */
-const alsoNeeded = ({ operationId }: Endpoint): ScopeName[] =>
-  operationId === "registerHook" ? ["contacts.readonly"] : [];
+const alsoNeeded = ({ operation }: Endpoint): ScopeName[] =>
+  operation.name === "registerHook" ? ["contacts.readonly"] : [];
 
 describe.each([...databaseKinds])("an app's token on %s", (kind) => {
   let world: World;
@@ -51,11 +55,12 @@ describe.each([...databaseKinds])("an app's token on %s", (kind) => {
     return request(world.url, { method, path, key, body: { ...inputOf(endpoint, records), location_id: locationId } });
   }
 
-  describe.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))("%s", (_name, endpoint) => {
+  describe.each(endpoints.map((endpoint) => [endpoint.operation.name, endpoint] as const))("%s", (_name, endpoint) => {
     test("without its scope", async () => {
-      if (endpoint.scope === null) return;
-      const answer = await send(endpoint, await tokenWith(without(endpoint.scope)), world.north);
-      expect([answer.status, answer.body.required_scope]).toEqual([403, endpoint.scope]);
+      const scope = scopeOf(endpoint);
+      if (scope === null) return;
+      const answer = await send(endpoint, await tokenWith(without(scope)), world.north);
+      expect([answer.status, answer.body.required_scope]).toEqual([403, scope]);
     });
 
     test("at another location, at another workspace's, and at none that is", async () => {
@@ -67,7 +72,7 @@ describe.each([...databaseKinds])("an app's token on %s", (kind) => {
     });
 
     test("with its scope", async () => {
-      const scopes = endpoint.scope === null ? scopeNames.slice(0, 1) : [endpoint.scope];
+      const scopes = [scopeOf(endpoint) ?? scopeNames[0]!];
       const { status, text } = await send(endpoint, await tokenWith([...scopes, ...alsoNeeded(endpoint)]), world.north);
       expect([401, 403, 500].includes(status), `${status} ${text}`).toBe(false);
       expect(text).not.toContain("location.not_found");

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createCallAs, createChangeAcross } from "../../src/events/call-as.ts";
 import type { Database } from "../../src/storage/database.ts";
-import { operatorOf } from "../../src/tenancy/workspaces/operator.ts";
+import { operatorOf } from "../../src/operation/callers.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { someEvent } from "../support/events.ts";
 import { ManualClock } from "../support/manual-clock.ts";

@@ -8,7 +8,7 @@ import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { migrateUp } from "../../src/storage/migrations/migrate.ts";
 import { migrationFolder, readMigrationNames } from "../../src/storage/migrations/migration-files.ts";
 import type { Value } from "../../src/storage/rows.ts";
-import { operatorOf } from "../../src/tenancy/workspaces/operator.ts";
+import { operatorOf } from "../../src/operation/callers.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { toolsOf } from "../support/tools.ts";
 

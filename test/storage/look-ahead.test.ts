@@ -6,7 +6,7 @@ import { lookAhead } from "../../src/events/look-ahead.ts";
 import type { EventHead } from "../../src/events/look-ahead.ts";
 import { stampPositions } from "../../src/events/positions.ts";
 import type { Database } from "../../src/storage/database.ts";
-import { operatorOf } from "../../src/tenancy/workspaces/operator.ts";
+import { operatorOf } from "../../src/operation/callers.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { someEvent, stampAll } from "../support/events.ts";
 import { ManualClock } from "../support/manual-clock.ts";

@@ -17,7 +17,7 @@ function scopeOver(database: Database): Caller {
     location: null,
     locationIds: null,
     actor: { type: "system", id: null, name: null },
-    grant: { scopes: [], appId: null },
+    grant: { scopes: [], appId: null, role: null },
     user: null,
   });
 }

@@ -15,7 +15,7 @@ const callerOf = (database: Database, clock: ManualClock) =>
     location: null,
     locationIds: null,
     actor: { type: "system", id: null, name: null },
-    grant: { scopes: [], appId: null },
+    grant: { scopes: [], appId: null, role: null },
     user: null,
   });
 

@@ -28,7 +28,7 @@ export async function startSmallApp(
   { service }: World,
   { endpoints = [], routes = [], bodyLimit = 1000, patience }: Rows,
 ): Promise<SmallApp> {
-  const { database, clock, callAs, outside } = service;
+  const { database, clock, callAs, ground } = service;
   const answered: string[] = [];
   const reported: unknown[] = [];
   const handler = createApp({
@@ -38,7 +38,7 @@ export async function startSmallApp(
       authenticate: createKeyAuthentication({ database, clock }).authenticate,
       locate: (identity, id) => findPlace(database, identity.workspaceId, identity.locationIds, id),
       callAs,
-      outside,
+      ground,
       spend: () => undefined,
       spendFailure: () => undefined,
       bodyLimit,

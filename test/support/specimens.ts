@@ -3,7 +3,8 @@
  * refusals are generated, so that the file of an operation holds only what is special to it. A new noun adds a line to `nouns`, a
  * new operation one to `inputs`; the tests name whatever is missing.
  */
-import type { Endpoint, Noun } from "../../src/http/endpoint.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
+import type { Noun } from "../../src/operation/operation.ts";
 import { givenDelivery, givenHook, someTarget } from "./given-hooks.ts";
 import {
   givenChannel,
@@ -164,18 +165,18 @@ export const queries: Readonly<Record<string, string>> = { getSampleEvent: "&eve
 
 /** The path of an operation with the ids of `records` in it. Throws where `nouns` makes none of what it names. */
 export function pathOf(endpoint: Endpoint, records: Records): string {
+  const nouns = new Map(endpoint.parameters);
   return endpoint.path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
-    const [noun] = Object.entries(endpoint.find).find(([, finder]) => finder?.parameter === parameter) ?? [];
-    const id = records[noun as Noun];
-    if (id === undefined) throw new Error(`${endpoint.operationId}: no record of specimens.ts for {${parameter}}`);
+    const id = records[nouns.get(parameter)!];
+    if (id === undefined) throw new Error(`${endpoint.operation.name}: no record of specimens.ts for {${parameter}}`);
     return String(id);
   });
 }
 
 /** A valid body of an operation, without location_id. Throws where `inputs` has none and the operation takes one. */
 export function inputOf(endpoint: Endpoint, records: Records): Record<string, unknown> {
-  const make = inputs[endpoint.operationId];
+  const make = inputs[endpoint.operation.name];
   if (make !== undefined) return make(records);
-  if (endpoint.input === undefined) return {};
-  throw new Error(`${endpoint.operationId}: no body in specimens.ts`);
+  if (endpoint.operation.input === undefined) return {};
+  throw new Error(`${endpoint.operation.name}: no body in specimens.ts`);
 }

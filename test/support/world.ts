@@ -4,12 +4,12 @@ import { loadSettings } from "../../config/settings.loading.ts";
 import { startServer } from "../../src/server.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
+import type { ApiKeyInput } from "../../src/tenancy/api-keys/api-key.schema.ts";
 import { createApiKey, revokeApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
 import { openLocation } from "../../src/setup.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { createWorkspace } from "../../src/tenancy/workspaces/workspace.service.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
-import type { ScopeName } from "../../src/vocabulary/scopes.ts";
 import { createAnswerJudge } from "./answers.ts";
 import { request } from "./client.ts";
 import type { HttpAnswer, HttpRequest } from "./client.ts";
@@ -106,23 +106,17 @@ export async function createWorld(
     inviteUser(change, { email: "otto@other.example", name: "Otto", role: "owner", locationIds: null }),
   );
 
-  const key = async (
-    where: typeof inAcme,
-    name: string,
-    options: { scopes?: readonly ScopeName[]; locationIds?: number[] | null; expiresAt?: Date | null } = {},
-  ) =>
-    where.change((change) =>
-      createApiKey(change, { name, scopes: scopeNames, locationIds: null, expiresAt: null, ...options }),
-    );
+  const key = async (where: typeof inAcme, name: string, options: Omit<ApiKeyInput, "name"> = {}) =>
+    where.change((change) => createApiKey(change, { name, ...options }));
   const revoked = await key(inAcme, "revoked");
   await inAcme.change((change) => revokeApiKey(change, revoked.id));
   const readonly = scopeNames.filter((scope) => scope.endsWith(".readonly"));
   const keys: Record<Asker, string | undefined> = {
     owner: (await key(inAcme, "owner")).key,
-    northOnly: (await key(inAcme, "north only", { locationIds: [north.id] })).key,
+    northOnly: (await key(inAcme, "north only", { location_ids: [north.id] })).key,
     readonly: (await key(inAcme, "readonly", { scopes: readonly })).key,
     noScopes: (await key(inAcme, "no scopes", { scopes: [] })).key,
-    expired: (await key(inAcme, "expired", { expiresAt: new Date(clock.now().getTime() - 1) })).key,
+    expired: (await key(inAcme, "expired", { expires_at: new Date(clock.now().getTime() - 1) })).key,
     revoked: revoked.key,
     stranger: (await key(inOther, "stranger")).key,
     nobody: undefined,

@@ -71,8 +71,8 @@ test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))("%
   if (shown === undefined) return expect(additions).toContain(`\`${name}\``);
   const known = new Set(`${shown.sends ?? ""} ${shown.answers}`.split(" "));
   const members = [
-    ...membersOf(endpoint.query ?? endpoint.input, "input"),
-    ...Object.values(endpoint.replies).flatMap((reply) => membersOf(reply, "output")),
+    ...membersOf(endpoint.operation.query ?? endpoint.operation.input, "input"),
+    ...membersOf(endpoint.operation.gives, "output"),
   ];
   const added = members.filter((member) => !known.has(member));
   expect(added.filter((member) => !additions.includes(`\`${member}\``))).toEqual([]);

@@ -118,7 +118,9 @@ test("docs/api.md lists every operation under its scope", () => {
     codeIn(operations!).map((operation) => `${codeIn(scope!)[0] ?? scope}: ${operation}`),
   );
   expect(told.toSorted()).toEqual(
-    endpoints.map(({ scope, method, path }) => `${scope ?? "none"}: ${method} ${path}`).toSorted(),
+    endpoints
+      .map(({ operation: { may }, method, path }) => `${may.scope === "any" ? "none" : may.scope}: ${method} ${path}`)
+      .toSorted(),
   );
 });
 
@@ -126,13 +128,13 @@ test("docs/api.md names every scope, every record that a path may miss, and wher
   const told = read("docs/api.md");
   const mustBeTold = [
     ...scopeNames,
-    ...endpoints.flatMap(({ find }) => Object.keys(find)).map((record) => `${record}.not_found`),
+    ...endpoints.flatMap(({ parameters }) => parameters).map(([, noun]) => `${noun}.not_found`),
   ];
   expect(mustBeTold.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
   const optional = codeIn(/required everywhere but on (.*?):/s.exec(told)![1]!);
   const isTold = (operation: string) =>
     optional.some((named) => named === operation || (named.startsWith("/") && operation.includes(` ${named}`)));
-  const workspace = endpoints.filter(({ within }) => within === "workspace");
+  const workspace = endpoints.filter(({ operation }) => operation.within === "workspace");
   const operations = endpoints.map(({ method, path }) => `${method} ${path}`);
   expect(operations.filter(isTold).toSorted()).toEqual(
     workspace.map(({ method, path }) => `${method} ${path}`).toSorted(),

@@ -8,7 +8,7 @@ import { stampPositions } from "../../src/events/positions.ts";
 import { systemClock as clock } from "../../src/kit/time/clock.ts";
 import type { Duty } from "../../src/kit/duty.ts";
 import type { Database } from "../../src/storage/database.ts";
-import { operatorOf } from "../../src/tenancy/workspaces/operator.ts";
+import { operatorOf } from "../../src/operation/callers.ts";
 import { createWorker } from "../../src/worker.ts";
 import type { Worker } from "../../src/worker.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";

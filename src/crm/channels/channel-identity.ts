@@ -14,7 +14,7 @@ export function channelIdentity({ name, workspace_id: workspaceId, place }: Plac
     location: place,
     locationIds: [place.id],
     actor: { type: "system", id: null, name },
-    grant: { scopes: [], appId: null },
+    grant: { scopes: [], appId: null, role: null },
     user: null,
   };
 }

@@ -29,7 +29,7 @@ export async function endSnoozes(rows: Rows, callAs: CallAs, now: Date): Promise
     location,
     locationIds: [location.id],
     actor: { type: "system", id: null, name: null },
-    grant: { scopes: [], appId: null },
+    grant: { scopes: [], appId: null, role: null },
     user: null,
   });
   return caller.change((change) => openDue(change));

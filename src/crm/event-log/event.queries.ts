@@ -10,7 +10,7 @@ import { Invalid } from "../../vocabulary/errors.ts";
 import { eventNames, events as origins } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { grants } from "../../vocabulary/scopes.ts";
+import { holdsScope } from "../../operation/permission.ts";
 import type { EventLogQuery } from "./event.schema.ts";
 import type { EventLogPage, LoggedEventRow } from "./event.view.ts";
 
@@ -164,10 +164,7 @@ function conditionsOf(
 
 /** Those of `asked` (all, unless it is given) that the scopes of the credential show. */
 function visibleNames({ grant }: Reader, asked: readonly EventName[] = eventNames): EventName[] {
-  return [...new Set(asked)].filter((name) => {
-    const { scope } = origins[name];
-    return scope === null || grants(grant.scopes, scope);
-  });
+  return [...new Set(asked)].filter((name) => holdsScope(grant, origins[name].scope));
 }
 
 const forgottenText = {

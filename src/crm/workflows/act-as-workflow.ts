@@ -23,7 +23,7 @@ export function actAsWorkflow(
     location: { id: location_id, country, timezone },
     locationIds: [location_id],
     actor: { type: "workflow", id: workflow_id, name: workflow_name },
-    grant: { scopes: [], appId: null },
+    grant: { scopes: [], appId: null, role: null },
     user: null,
     cause,
   };

@@ -136,8 +136,8 @@ export function failuresOf(endpoint: Endpoint): JsonSchema {
   return {
     ...(takesBody ? { 400: refer("BadRequest") } : {}),
     401: refer("Unauthorized"),
-    ...(endpoint.scope === null ? {} : { 403: refer("Forbidden") }),
-    404: notFound(["location.not_found", ...Object.keys(endpoint.find).map((noun) => `${noun}.not_found`)]),
+    ...(endpoint.operation.may.scope === "any" ? {} : { 403: refer("Forbidden") }),
+    404: notFound(["location.not_found", ...endpoint.operation.find.map(({ noun }) => `${noun}.not_found`)]),
     ...(endpoint.keepsAnswer ? { 409: refer("Conflict") } : {}),
     ...(takesBody ? { 413: refer("PayloadTooLarge"), 415: refer("UnsupportedMediaType") } : {}),
     422: refer("ValidationFailed"),

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document: a fold over the endpoint rows, so that nothing about an operation is written twice. */
 import { limits } from "../../vocabulary/limits.ts";
 import { scopes } from "../../vocabulary/scopes.ts";
-import { apiPrefix } from "../endpoint.ts";
+import { apiPrefix, successesOf } from "../endpoint.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { headers, ofEveryAnswer, referHeaders } from "./answer-headers.ts";
@@ -39,7 +39,7 @@ export function toOpenApi(
     info: { title: "crm", version, description, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: serverUrl }],
     security: [{ bearer: [] }],
-    tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(endpoints.map(({ operation }) => operation.noun))].map((name) => ({ name })),
     paths,
     components: {
       schemas,
@@ -73,12 +73,13 @@ const parameters = {
 };
 
 function toOperation(endpoint: Endpoint, schemas: Schemas): JsonSchema {
-  const { operationId, summary, tag, scope, method } = endpoint;
+  const { method, operation } = endpoint;
+  const { scope } = operation.may;
   return {
-    operationId,
-    summary,
-    tags: [tag],
-    ...(scope === null ? {} : { description: `Needs the scope \`${scope}\`: ${scopes[scope]}` }),
+    operationId: operation.name,
+    summary: operation.summary,
+    tags: [operation.noun],
+    ...(scope === "any" || scope === "none" ? {} : { description: `Needs the scope \`${scope}\`: ${scopes[scope]}` }),
     parameters: [
       ...pathParameters(endpoint),
       ...queryOf(endpoint),
@@ -91,18 +92,17 @@ function toOperation(endpoint: Endpoint, schemas: Schemas): JsonSchema {
 }
 
 /** Path parameters are typed as strings (specification, "Endpoints"). */
-function pathParameters({ path, find }: Endpoint): JsonSchema[] {
-  const nouns = new Map(Object.entries(find).map(([noun, finder]) => [finder.parameter, noun]));
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+function pathParameters({ parameters }: Endpoint): JsonSchema[] {
+  return parameters.map(([name, noun]) => ({
     name,
     in: "path",
     required: true,
-    description: `The id of the ${(nouns.get(name) ?? name).replaceAll("_", " ")}.`,
+    description: `The id of the ${noun.replaceAll("_", " ")}.`,
     schema: { type: "string", examples: ["1"] },
   }));
 }
 
-function queryOf({ method, within, query }: Endpoint): JsonSchema[] {
+function queryOf({ method, operation: { within, query } }: Endpoint): JsonSchema[] {
   const location = { name: "location_id", in: "query", schema: locationId };
   if (method === "DELETE") return [{ ...location, required: false, description: `${whichLocation} The body's wins.` }];
   if (method !== "GET") return [];
@@ -115,7 +115,10 @@ function queryOf({ method, within, query }: Endpoint): JsonSchema[] {
   ];
 }
 
-function toRequestBody({ operationId, within, method, input }: Endpoint, schemas: Schemas): JsonSchema {
+function toRequestBody(
+  { method, operation: { name: operationId, within, input } }: Endpoint,
+  schemas: Schemas,
+): JsonSchema {
   // Whoever deletes may say in the query where.
   const required = within === "location" && method !== "DELETE";
   const schema = required ? locationId : { ...locationId, type: ["integer", "null"] };
@@ -124,8 +127,8 @@ function toRequestBody({ operationId, within, method, input }: Endpoint, schemas
     required: required ? ["location_id"] : [],
     example: within === "location" ? { location_id: 1 } : {},
   };
-  const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Input`;
-  const body = nameInput(name, input, beside, schemas);
+  const schemaName = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Input`;
+  const body = nameInput(schemaName, input, beside, schemas);
   return {
     required: method !== "DELETE" && (within === "location" || input !== undefined),
     content: { "application/json": { schema: body, ...toExample(body, schemas) } },
@@ -133,9 +136,11 @@ function toRequestBody({ operationId, within, method, input }: Endpoint, schemas
 }
 
 /** What is answered when all went well, each with its sentence. */
-function toAnswers({ method, replies, keepsAnswer }: Endpoint, schemas: Schemas): JsonSchema {
+function toAnswers(endpoint: Endpoint, schemas: Schemas): JsonSchema {
+  const { method, keepsAnswer, operation } = endpoint;
+  const body = operation.gives;
   const replayed = keepsAnswer ? (["Idempotency-Replayed"] as const) : [];
-  const answers = Object.entries(replies).map(([status, body]): [string, JsonSchema] => {
+  const answers = successesOf(endpoint).map((status): [number, JsonSchema] => {
     const sent = { headers: referHeaders([...ofEveryAnswer, ...replayed]) };
     if (body === null) {
       const done = method === "DELETE" ? "Deleted" : "Done";
@@ -143,7 +148,7 @@ function toAnswers({ method, replies, keepsAnswer }: Endpoint, schemas: Schemas)
     }
     const schema = nameOutput(body, schemas);
     const told = body.meta()?.description ?? "";
-    const sentence = status === "201" ? `Created: ${told.charAt(0).toLowerCase()}${told.slice(1)}` : told;
+    const sentence = status === 201 ? `Created: ${told.charAt(0).toLowerCase()}${told.slice(1)}` : told;
     const content = { "application/json": { schema, ...toExample(schema, schemas) } };
     return [status, { description: sentence, ...sent, content }];
   });

@@ -58,7 +58,7 @@ export function createTokenAuthentication({ database, clock }: { database: Datab
         workspaceId,
         locationIds: [id],
         actor: { type: "app", id: appId, name },
-        grant: { scopes: JSON.parse(found.scopes) as ScopeName[], appId },
+        grant: { scopes: JSON.parse(found.scopes) as ScopeName[], appId, role: null },
         user: { id: found.user_id, name: found.user_name },
         ids: readIds(found, inserts),
       },

@@ -3,6 +3,7 @@ import type { Answer } from "../../http/answer.ts";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import type { Route } from "../../http/route.ts";
 import type { CallAs } from "../../events/call-as.ts";
+import { personCaller } from "../../operation/callers.ts";
 import { toId } from "../../kit/input/id.ts";
 import { findInstallsIn, uninstall } from "../../marketplace/oauth/install.service.ts";
 import type { InstallView } from "../../marketplace/oauth/install.service.ts";
@@ -11,7 +12,6 @@ import type { Session } from "../../tenancy/sessions/session.service.ts";
 import { findWorkplaces } from "../../tenancy/users/workplace.queries.ts";
 import type { WorkplaceView } from "../../tenancy/users/workplace.queries.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
-import { scopeNames } from "../../vocabulary/scopes.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { pageRoutes } from "../page.route.ts";
 import type { PageGround } from "../page.route.ts";
@@ -64,14 +64,7 @@ export function homeRoutes(ground: HomeGround): Route[] {
       async take({ session }, request) {
         if (session === undefined) return redirectAnswer(site.path("/sign-in"));
         const [install, workplace] = await getOwn(session, request);
-        const caller = callAs({
-          workspaceId: workplace.id,
-          location: null,
-          locationIds: locationsOf([workplace]),
-          actor: { type: "user", id: session.userId, name: session.name },
-          grant: { scopes: scopeNames, appId: null },
-          user: { id: session.userId, name: session.name },
-        });
+        const caller = callAs(personCaller(session, workplace));
         await caller.change(async (change) => {
           await uninstall(change, install.id);
           await keepNotice(change, session, { uninstalled: install.app.name, from: install.location.name });

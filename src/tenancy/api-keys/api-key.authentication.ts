@@ -72,7 +72,7 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
           workspaceId: key.workspace_id,
           locationIds,
           actor,
-          grant: { scopes, appId: null },
+          grant: { scopes, appId: null, role: null },
           user: null,
           ids: readIds(key, inserts),
         },

@@ -3,9 +3,17 @@ import type { Reader } from "../../events/caller.ts";
 import { toApiKeyView } from "./api-key.view.ts";
 import type { ApiKeyRow, ApiKeyView } from "./api-key.view.ts";
 
-const listText = `
-  select id, name, last_four, scopes, location_ids, expires_at, last_used_at, revoked_at, created_at
-  from api_keys where workspace_id = ? order by id`;
+const selectText = `
+  select id, name, last_four, scopes, location_ids, expires_at, last_used_at, revoked_at, created_at from api_keys`;
+const listText = `${selectText} where workspace_id = ? order by id`;
+
+const findText = `${selectText} where workspace_id = ? and id = ?`;
+
+/** The key of that id; undefined where the workspace has none. */
+export async function findApiKey(reader: Reader, id: number): Promise<ApiKeyView | undefined> {
+  const [row] = await reader.rows<ApiKeyRow>(findText, [reader.workspaceId, id]);
+  return row && toApiKeyView(row);
+}
 
 /** All keys of the workspace, revoked and expired ones included, the oldest first. */
 export async function listApiKeys(reader: Reader): Promise<ApiKeyView[]> {

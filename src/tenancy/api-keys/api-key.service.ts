@@ -3,41 +3,41 @@ import type { Change } from "../../events/caller.ts";
 import { hashSecret, lastFour, mintSecret } from "../../kit/secrets/secret.ts";
 import { toNullableTimestamp } from "../../kit/time/timestamp.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
-import type { ScopeName } from "../../vocabulary/scopes.ts";
+import { scopeNames } from "../../vocabulary/scopes.ts";
+import { requireWithinGrant } from "../../operation/giving.ts";
 import { ApiKey } from "./api-key.entity.ts";
+import type { ApiKeyInput } from "./api-key.schema.ts";
 import { toReach } from "./api-key.view.ts";
 import type { NewApiKeyView } from "./api-key.view.ts";
 import { requireLocations } from "../locations/location.queries.ts";
 
-export interface ApiKeyInput {
-  readonly name: string;
-  readonly scopes: readonly ScopeName[];
-  /** null: every location of the workspace, those that are yet to come included. */
-  readonly locationIds: readonly number[] | null;
-  /** null: never. */
-  readonly expiresAt: Date | null;
-}
-
-/** Makes a key for the workspace of `change`. Refuses locations of another workspace. */
+/** Makes a key for the workspace of `change`. Refuses locations of another workspace, and more than the giver's own grant. */
 export async function createApiKey(change: Change, input: ApiKeyInput): Promise<NewApiKeyView> {
-  if (input.locationIds !== null) await requireLocations(change, input.locationIds);
+  const { name, scopes = scopeNames, location_ids: locationIds = null, expires_at: expiresAt = null } = input;
+  requireWithinGrant(change, { scopes, locationIds });
+  if (locationIds !== null) await requireLocations(change, locationIds);
   const { key, stored } = mint();
   const apiKey = change.em.create(ApiKey, {
     ...stored,
     workspace: change.workspaceId,
-    name: input.name,
-    scopes: JSON.stringify([...new Set(input.scopes)]),
-    locationIds: input.locationIds === null ? null : JSON.stringify([...new Set(input.locationIds)]),
-    expiresAt: input.expiresAt,
+    name,
+    scopes: JSON.stringify([...new Set(scopes)]),
+    locationIds: locationIds === null ? null : JSON.stringify([...new Set(locationIds)]),
+    expiresAt,
     createdAt: change.now,
   });
   await change.em.flush();
   return toNewView(change.workspaceId, apiKey, key);
 }
 
-/** Gives a key a new secret and leaves the rest of it; the old secret is dead with the commit. Refuses a revoked key. */
+/**
+ * Gives a key a new secret and leaves the rest of it; the old secret is dead with the commit. Refuses a revoked key, and one that may do
+ * more than the giver.
+ */
 export async function rotateApiKey(change: Change, id: number): Promise<NewApiKeyView> {
   const apiKey = await getApiKey(change, id);
+  const reach = toReach({ scopes: apiKey.scopes, location_ids: apiKey.locationIds ?? null });
+  requireWithinGrant(change, { scopes: reach.scopes, locationIds: reach.location_ids });
   if (apiKey.revokedAt) throw new Invalid({ id: [`The API key ${id} is revoked; create a new one.`] });
   const { key, stored } = mint();
   Object.assign(apiKey, stored);

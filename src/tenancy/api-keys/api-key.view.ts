@@ -1,30 +1,41 @@
 /** An API key as listings show it, and as it is shown the one time that it is whole. */
+import { z } from "zod";
 import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
+import { scopeNames } from "../../vocabulary/scopes.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 
-export interface ApiKeyView {
-  readonly id: number;
-  readonly name: string;
-  readonly last_four: string;
-  readonly scopes: readonly ScopeName[];
-  /** null: every location of the workspace. */
-  readonly location_ids: readonly number[] | null;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-  readonly revoked_at: string | null;
-  readonly created_at: string;
-}
+const reachFields = {
+  location_ids: z.array(z.int()).readonly().nullable().describe("null: every location of the workspace."),
+  scopes: z.array(z.enum(scopeNames)).readonly(),
+};
 
-/** `key` is shown this once and stored nowhere. */
-export interface NewApiKeyView {
-  readonly id: number;
-  readonly name: string;
-  readonly key: string;
-  readonly workspace_id: number;
-  readonly location_ids: readonly number[] | null;
-  readonly scopes: readonly ScopeName[];
-  readonly expires_at: string | null;
-}
+export const apiKeyView = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    last_four: z.string(),
+    ...reachFields,
+    expires_at: z.iso.datetime().nullable(),
+    last_used_at: z.iso.datetime().nullable(),
+    revoked_at: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "ApiKey", description: "An API key, without its secret." });
+
+export type ApiKeyView = z.output<typeof apiKeyView>;
+
+export const newApiKeyView = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    key: z.string().describe("It is shown this once and stored nowhere."),
+    workspace_id: z.int(),
+    ...reachFields,
+    expires_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "NewApiKey", description: "An API key that was just made, with its secret." });
+
+export type NewApiKeyView = z.output<typeof newApiKeyView>;
 
 export interface ApiKeyRow {
   readonly id: number;

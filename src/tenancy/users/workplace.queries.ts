@@ -9,6 +9,8 @@ export interface WorkplaceView {
   readonly name: string;
   readonly membershipId: number;
   readonly role: Role;
+  /** The locations that the membership reaches; null for all of them, those yet to come included. */
+  readonly locationIds: readonly number[] | null;
   readonly locations: readonly { readonly id: number; readonly name: string; readonly address: string }[];
 }
 
@@ -17,6 +19,7 @@ interface Row {
   readonly workspace: string;
   readonly membership_id: number;
   readonly role: Role;
+  readonly all_locations: boolean | number;
   readonly location_id: number | null;
   readonly name: string | null;
   readonly address1: string;
@@ -25,7 +28,7 @@ interface Row {
 }
 
 const findText = `
-  select w.id as workspace_id, w.name as workspace, m.id as membership_id, m.role, l.id as location_id, l.name, l.address1, l.city, l.state
+  select w.id as workspace_id, w.name as workspace, m.id as membership_id, m.role, m.all_locations, l.id as location_id, l.name, l.address1, l.city, l.state
   from memberships m join workspaces w on w.id = m.workspace_id
   left join locations l on l.workspace_id = m.workspace_id and ${reaches("l.id")}
   where m.user_id = ? order by w.id, l.id`;
@@ -37,6 +40,7 @@ export async function findWorkplaces(rows: Rows, userId: number): Promise<Workpl
     name: all[0]!.workspace,
     membershipId: all[0]!.membership_id,
     role: all[0]!.role,
+    locationIds: all[0]!.all_locations ? null : all.flatMap(({ location_id: location }) => location ?? []),
     locations: all.flatMap(({ location_id, name, address1, city, state }) =>
       location_id === null
         ? []

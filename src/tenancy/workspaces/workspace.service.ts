@@ -2,8 +2,8 @@
 import { toChange } from "../../events/call-as.ts";
 import type { Change, Tools } from "../../events/caller.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
+import { operatorOf } from "../../operation/callers.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
-import { operatorOf } from "./operator.ts";
 import { Workspace } from "./workspace.entity.ts";
 import type { WorkspaceInput } from "./workspace.schema.ts";
 import type { WorkspaceView } from "./workspace.queries.ts";

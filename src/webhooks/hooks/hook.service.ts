@@ -7,7 +7,7 @@ import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { events as origins } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { grants } from "../../vocabulary/scopes.ts";
+import { holdsScope } from "../../operation/permission.ts";
 import { HookQueue } from "../deliveries/delivery.entity.ts";
 import { Hook } from "./hook.entity.ts";
 import { mintHookSecret, sealedFor } from "./hook-secret.ts";
@@ -34,8 +34,7 @@ interface NewHook {
 export function requireEventScopes({ grant }: Pick<Reader, "grant">, events: readonly EventName[]): void {
   for (const event of events) {
     const { scope } = origins[event];
-    if (scope !== null && !grants(grant.scopes, scope))
-      throw new Refusal("insufficient_scope", { required_scope: scope });
+    if (scope !== null && !holdsScope(grant, scope)) throw new Refusal("insufficient_scope", { required_scope: scope });
   }
 }
 

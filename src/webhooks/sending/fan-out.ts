@@ -10,7 +10,7 @@ import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { events as origins } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
-import { grants } from "../../vocabulary/scopes.ts";
+import { holdsScope } from "../../operation/permission.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
 import { mayBeTold } from "../hooks/app-access.ts";
@@ -44,7 +44,7 @@ export function wants(
   if (listener.workspaceId !== workspace_id || position <= listener.afterPosition || event === "ping") return false;
   if (listener.events !== null && !listener.events.includes(event)) return false;
   const { scope } = origins[event];
-  if (scope !== null && !grants(listener.scopes, scope)) return false;
+  if (!holdsScope(listener, scope)) return false;
   return listener.locationIds === null || (location_id !== null && listener.locationIds.includes(location_id));
 }
 

@@ -1,0 +1,129 @@
+/** The operations of contacts. */
+import { z } from "zod";
+import { held, operation } from "../../operation/operation.ts";
+import { Outcome } from "../../operation/outcome.ts";
+import { findContactReference } from "../contact-activity.ts";
+import { findTag } from "../tags/tag.queries.ts";
+import * as contactTags from "./contact-tags.service.ts";
+import * as queries from "./contact.queries.ts";
+import {
+  bulkContactsInput,
+  contactListQuery,
+  contactTagInput,
+  createContactInput,
+  updateContactInput,
+  upsertContactInput,
+} from "./contact.schema.ts";
+import * as service from "./contact.service.ts";
+import { bulkContactsView, contactListView, contactView, upsertContactView } from "./contact.view.ts";
+import * as lists from "./list/contact.list.ts";
+import { insertedWithContact } from "./write/contact.write.ts";
+
+export const listContacts = operation({
+  name: "listContacts",
+  summary: "Lists contacts, newest activity first.",
+  noun: "Contacts",
+  may: { scope: "contacts.readonly", role: "member" },
+  query: contactListQuery,
+  gives: contactListView,
+  read: async (reader, { query }) => await lists.listContacts(reader, query),
+});
+
+export const createContact = operation({
+  name: "createContact",
+  summary: "Creates a contact.",
+  noun: "Contacts",
+  may: { scope: "contacts.write", role: "member" },
+  input: createContactInput,
+  inserts: insertedWithContact,
+  gives: contactView,
+  change: async (change, { input }) => await service.createContact(change, input),
+});
+
+export const upsertContact = operation({
+  name: "upsertContact",
+  summary: "Changes the contact that has the email or the phone, or creates one.",
+  noun: "Contacts",
+  may: { scope: "contacts.write", role: "member" },
+  input: upsertContactInput,
+  gives: upsertContactView,
+  change: async (change, { input }) => {
+    const { upserted, isUnchanged } = await service.upsertContact(change, input);
+    return new Outcome(upserted, { isNew: upserted.created, isUnchanged });
+  },
+});
+
+export const bulkUpsertContacts = operation({
+  name: "bulkUpsertContacts",
+  summary: "Upserts up to 200 contacts; each is answered in its place.",
+  noun: "Contacts",
+  may: { scope: "contacts.write", role: "member" },
+  input: bulkContactsInput,
+  gives: bulkContactsView,
+  // A few dozen share a commit as other changes do.
+  size: ({ input }) => (input.contacts.length > 50 ? "large" : undefined),
+  change: async (change, { input }) => await service.bulkUpsertContacts(change, input.contacts),
+  mend: async (caller, { input }) => ({ contacts: await service.withoutRefused(caller, input.contacts) }),
+});
+
+export const getContact = operation({
+  name: "getContact",
+  summary: "Shows a contact with what hangs on it.",
+  noun: "Contacts",
+  may: { scope: "contacts.readonly", role: "member" },
+  find: { contact: queries.findContact },
+  gives: contactView,
+  read: async (_reader, { contact }) => contact,
+});
+
+export const updateContact = operation({
+  name: "updateContact",
+  summary: "Changes the given fields of a contact.",
+  noun: "Contacts",
+  may: { scope: "contacts.write", role: "member" },
+  find: { contact: held(findContactReference) },
+  input: updateContactInput,
+  gives: contactView,
+  change: async (change, { contact, input }) => await service.updateContact(change, contact.id, input),
+});
+
+export const deleteContact = operation({
+  name: "deleteContact",
+  summary: "Deletes a contact; nothing shows it any more, and its external_ref stays taken.",
+  noun: "Contacts",
+  may: { scope: "contacts.write", role: "member" },
+  find: { contact: held(findContactReference) },
+  input: z.object({}),
+  gives: null,
+  change: async (change, { contact }) => {
+    await service.deleteContact(change, contact.id);
+  },
+});
+
+export const addContactTag = operation({
+  name: "addContactTag",
+  summary: "Puts a tag of the workspace on a contact.",
+  noun: "Contacts",
+  may: { scope: "contacts.write", role: "member" },
+  find: { contact: held(findContactReference) },
+  input: contactTagInput,
+  gives: contactView,
+  change: async (change, { contact, input }) => {
+    const tagged = await contactTags.addContactTag(change, contact.id, input);
+    return tagged === undefined
+      ? new Outcome(await queries.getContact(change, contact.id), { isUnchanged: true })
+      : await queries.showContact(change, tagged);
+  },
+});
+
+export const removeContactTag = operation({
+  name: "removeContactTag",
+  summary: "Takes a tag off a contact.",
+  noun: "Contacts",
+  may: { scope: "contacts.write", role: "member" },
+  find: { contact: held(findContactReference), tag: findTag },
+  input: z.object({}),
+  gives: contactView,
+  change: async (change, { contact, tag }) =>
+    await queries.showContact(change, await contactTags.removeContactTag(change, contact.id, tag)),
+});

@@ -1,0 +1,93 @@
+/** The operations of conversations and their messages. */
+import { z } from "zod";
+import { held, operation } from "../../operation/operation.ts";
+import { Outcome } from "../../operation/outcome.ts";
+import { pageQuery } from "../../kit/page-shapes.ts";
+import * as lists from "./conversation.list.ts";
+import { findConversation } from "./conversation.queries.ts";
+import { conversationListQuery, conversationPatch, messageInput, startInput } from "./conversation.schema.ts";
+import * as service from "./conversation.service.ts";
+import { conversationListView, conversationView } from "./conversation.view.ts";
+import * as messages from "./messages/message.queries.ts";
+import * as messageService from "./messages/message.service.ts";
+import { messageListView, messageView, shownMessageView } from "./messages/message.view.ts";
+
+const startedView = z
+  .object({ conversation: conversationView, message: messageView.nullable().describe("null where no body was given.") })
+  .meta({ id: "StartedConversation", description: "The conversation, and the message that was sent there." });
+
+const openedView = z
+  .object({
+    conversation: conversationView,
+    messages: z.array(shownMessageView).describe("The last hundred, oldest first."),
+  })
+  .meta({ id: "OpenedConversation", description: "A conversation and its last messages." });
+
+export const listConversations = operation({
+  name: "listConversations",
+  summary: "Lists conversations, newest message first.",
+  noun: "Conversations",
+  may: { scope: "conversations.readonly", role: "member" },
+  query: conversationListQuery,
+  gives: conversationListView,
+  read: async (reader, { query }) => await lists.listConversations(reader, query),
+});
+
+export const startConversation = operation({
+  name: "startConversation",
+  summary: "Starts a conversation with a contact on a channel, or goes on with the one that is not closed.",
+  noun: "Conversations",
+  may: { scope: "conversations.write", role: "member" },
+  input: startInput,
+  gives: startedView,
+  change: async (change, { input }) => {
+    const { isNew, conversation, message } = await service.startConversation(change, input);
+    return new Outcome({ conversation, message }, { isNew, isUnchanged: !isNew && message === null });
+  },
+});
+
+export const getConversation = operation({
+  name: "getConversation",
+  summary: "Shows a conversation with its last hundred messages, oldest first.",
+  noun: "Conversations",
+  may: { scope: "conversations.readonly", role: "member" },
+  find: { conversation: findConversation },
+  gives: openedView,
+  read: async (reader, { conversation }) => ({
+    conversation,
+    messages: await messages.readLastMessages(reader, conversation.id),
+  }),
+});
+
+export const updateConversation = operation({
+  name: "updateConversation",
+  summary: "Opens, snoozes or closes a conversation, assigns it, marks it as read, or says whose it is.",
+  noun: "Conversations",
+  may: { scope: "conversations.write", role: "member" },
+  find: { conversation: findConversation },
+  input: conversationPatch,
+  gives: conversationView,
+  change: async (change, { conversation, input }) => await service.updateConversation(change, conversation.id, input),
+});
+
+export const listMessages = operation({
+  name: "listMessages",
+  summary: "Lists the whole messages of a conversation, newest first.",
+  noun: "Conversations",
+  may: { scope: "conversations.readonly", role: "member" },
+  find: { conversation: findConversation },
+  query: pageQuery,
+  gives: messageListView,
+  read: async (reader, { conversation, query }) => await messages.listMessages(reader, conversation.id, query),
+});
+
+export const sendMessage = operation({
+  name: "sendMessage",
+  summary: "Sends a text in a conversation, or leaves a note for colleagues there.",
+  noun: "Conversations",
+  may: { scope: "conversations.write", role: "member" },
+  find: { conversation: held(findConversation) },
+  input: messageInput,
+  gives: messageView,
+  change: async (change, { conversation, input }) => await messageService.sendMessage(change, conversation.id, input),
+});

@@ -1,0 +1,40 @@
+/** The operations of events (extension): the log, what tools outside report, and an example of each event. */
+import { operation } from "../../operation/operation.ts";
+import { JsonText } from "../../kit/json-text.ts";
+import { eventLogQuery, reportEventInput, sampleQuery } from "./event.schema.ts";
+import * as queries from "./event.queries.ts";
+import { getSample } from "./event.samples.ts";
+import * as service from "./event.service.ts";
+import { eventLogView, reportedEventView, sampleView, toEventLog } from "./event.view.ts";
+
+export const readEventLog = operation({
+  name: "readEventLog",
+  summary: "Reads the event log on from a position.",
+  noun: "Events",
+  within: "workspace",
+  may: { scope: "events.readonly", role: "manager" },
+  query: eventLogQuery,
+  gives: eventLogView,
+  read: async (reader, { query }) => new JsonText(toEventLog(await queries.readEventLog(reader, query))),
+});
+
+export const reportEvent = operation({
+  name: "reportEvent",
+  summary: "Takes in an event that happened in a tool outside of the service.",
+  noun: "Events",
+  may: { scope: "events.write", role: "manager" },
+  input: reportEventInput,
+  gives: reportedEventView,
+  change: async (change, { input }) => await service.reportEvent(change, input),
+});
+
+export const getSampleEvent = operation({
+  name: "getSampleEvent",
+  summary: "Shows an example of what a webhook receives for an event.",
+  noun: "Webhooks",
+  within: "workspace",
+  may: { scope: "webhooks.readonly", role: "manager" },
+  query: sampleQuery,
+  gives: sampleView,
+  read: async (_reader, { query }) => getSample(query.event),
+});

@@ -1,0 +1,48 @@
+/** The operations of opportunities. */
+import { held, operation } from "../../operation/operation.ts";
+import * as queries from "./opportunity.queries.ts";
+import { opportunityInput, opportunityListQuery, opportunityPatch } from "./opportunity.schema.ts";
+import * as service from "./opportunity.service.ts";
+import { opportunityListView, opportunityView, toOpportunity } from "./opportunity.view.ts";
+
+export const listOpportunities = operation({
+  name: "listOpportunities",
+  summary: "Lists opportunities, newest first.",
+  noun: "Opportunities",
+  may: { scope: "opportunities.readonly", role: "member" },
+  query: opportunityListQuery,
+  gives: opportunityListView,
+  read: async (reader, { query }) => await queries.listOpportunities(reader, query),
+});
+
+export const createOpportunity = operation({
+  name: "createOpportunity",
+  summary: "Opens an opportunity of a contact in a stage.",
+  noun: "Opportunities",
+  may: { scope: "opportunities.write", role: "member" },
+  input: opportunityInput,
+  gives: opportunityView,
+  change: async (change, { input }) => toOpportunity(await service.createOpportunity(change, input)),
+});
+
+export const getOpportunity = operation({
+  name: "getOpportunity",
+  summary: "Shows an opportunity.",
+  noun: "Opportunities",
+  may: { scope: "opportunities.readonly", role: "member" },
+  find: { opportunity: queries.findOpportunity },
+  gives: opportunityView,
+  read: async (_reader, { opportunity }) => toOpportunity(opportunity),
+});
+
+export const updateOpportunity = operation({
+  name: "updateOpportunity",
+  summary: "Changes the given fields of an opportunity, such as its stage.",
+  noun: "Opportunities",
+  may: { scope: "opportunities.write", role: "member" },
+  find: { opportunity: held(queries.findOpportunity) },
+  input: opportunityPatch,
+  gives: opportunityView,
+  change: async (change, { opportunity, input }) =>
+    toOpportunity(await service.updateOpportunity(change, opportunity.id, input)),
+});

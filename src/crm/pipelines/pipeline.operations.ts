@@ -1,0 +1,15 @@
+/** The operations of pipelines (extension: the specification takes pipelines as given). */
+import { operation } from "../../operation/operation.ts";
+import { pageQuery } from "../../kit/page-shapes.ts";
+import * as queries from "./pipeline.queries.ts";
+import { pipelineListView } from "./pipeline.view.ts";
+
+export const listPipelines = operation({
+  name: "listPipelines",
+  summary: "Lists the pipelines of the location with their stages, the oldest first.",
+  noun: "Opportunities",
+  may: { scope: "opportunities.readonly", role: "member" },
+  query: pageQuery,
+  gives: pipelineListView,
+  read: async (reader, { query }) => await queries.listPipelines(reader, query),
+});

@@ -1,0 +1,151 @@
+/** The one road of every operation, whatever the surface: permission, records, input, effect, audit. */
+import type { Caller, Change, Place, Reader } from "../events/caller.ts";
+import { toId } from "../kit/input/id.ts";
+import { JsonText } from "../kit/json-text.ts";
+import { readInput } from "../kit/input/read-input.ts";
+import type { Outside } from "../outbound/outside.ts";
+import type { ChangeSize } from "../storage/database.ts";
+import { rowFaultOf } from "../storage/faults.ts";
+import { Invalid, Refusal } from "../vocabulary/errors.ts";
+import { toAuditEntry } from "./audit.ts";
+import type { Audit } from "./audit.ts";
+import type { AnyOperation, Operation } from "./operation.ts";
+import { toOutcome } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
+import { requirePermission } from "./permission.ts";
+
+/** What operations need of the process that they run in. */
+export interface OperationGround {
+  readonly outside: Outside;
+  readonly audit: Audit;
+  /** Hears of a row that the database refused and that `mend` leaves out. */
+  readonly report: (error: unknown) => void;
+}
+
+/** What a surface asks of an operation, before anything of it is judged. */
+export interface Asked {
+  /** The id that the surface was given for each record, by noun: anything a client can send. */
+  readonly ids: Readonly<Record<string, unknown>>;
+  /** Reads query and input by the operation's schemas; throws `Invalid`. */
+  readonly read: () => { readonly query: unknown; readonly input: unknown };
+}
+
+/** Keeps results under a key of the client's, so that a repeated request is answered without being carried out again. */
+export interface Keeper<Kept> {
+  /** The result of an earlier request with the same key; asked once permission is known, before anything is looked up. */
+  find(): Promise<Kept | undefined>;
+  /** Runs `work` in one transaction and keeps its result in the same. */
+  commit(work: (change: Change<Place>) => Promise<Outcome>, size: ChangeSize): Promise<Kept>;
+}
+
+/** For code that calls an operation by name. It is refused like any other surface; resolves to the result. */
+export async function carryOut<Where extends Place | null, Asking, Body>(
+  operation: Operation<Where, Asking, Body>,
+  caller: Caller<Where>,
+  asking: Asking,
+  ground: OperationGround,
+): Promise<Body> {
+  const { query = {}, input = {}, ...ids } = asking as Record<string, unknown>;
+  const read = () => ({
+    query: operation.query === undefined ? {} : readInput(operation.query, query),
+    input: operation.input === undefined ? {} : readInput(operation.input, input),
+  });
+  // An operation within a location is called with one: the types say so.
+  const { body } = await carryOutRow(operation, caller as Caller<Place>, { ids, read }, ground);
+  return (body instanceof JsonText ? JSON.parse(body.text) : body) as Body;
+}
+
+/** For surfaces that fold over rows. A change resolves after its commit. */
+export async function carryOutRow<Kept = never>(
+  operation: AnyOperation,
+  caller: Caller<Place>,
+  asked: Asked,
+  ground: OperationGround,
+  keeper?: Keeper<Kept>,
+): Promise<Outcome | Kept> {
+  requirePermission(operation, caller);
+  const earlier = await keeper?.find();
+  if (earlier !== undefined) return earlier;
+
+  const given = await readGiven(caller, operation, asked);
+  if (operation.read !== undefined) return toOutcome(await operation.read(caller, given));
+  if (operation.before !== undefined) given["before"] = await operation.before(caller, given, ground.outside);
+
+  // Stays undefined where another request has finished under the same key meanwhile.
+  let done: Outcome | undefined;
+  const commit = (input: Record<string, unknown>): Promise<Outcome | Kept> => {
+    const work = async (change: Change<Place>) => (done = toOutcome(await operation.change!(change, input)));
+    const size = operation.size(input);
+    return keeper === undefined ? caller.change(work, size) : keeper.commit(work, size);
+  };
+  const result =
+    operation.steps === undefined
+      ? await mending(operation, caller, given, commit, ground.report)
+      : (done = toOutcome(await operation.steps(caller, given)));
+  if (done !== undefined && !done.isUnchanged) ground.audit(toAuditEntry(operation, caller, given, done));
+  return result;
+}
+
+/** Commits, and where the database refused a row once more without it, if the operation can tell which. */
+async function mending<Kept>(
+  { mend }: AnyOperation,
+  caller: Caller<Place>,
+  given: Record<string, unknown>,
+  commit: (given: Record<string, unknown>) => Promise<Kept>,
+  report: (error: unknown) => void,
+): Promise<Kept> {
+  if (mend === undefined) return commit(given);
+  try {
+    return await commit(given);
+  } catch (error) {
+    if (rowFaultOf(error) === undefined) throw error;
+    report(error);
+    return commit({ ...given, input: await mend(caller, given) });
+  }
+}
+
+/** Records, query and input. Of several faults a record that is not there is reported first. */
+async function readGiven(
+  caller: Caller<Place>,
+  operation: AnyOperation,
+  { ids, read }: Asked,
+): Promise<Record<string, unknown>> {
+  try {
+    return { ...(await findRecords(caller, operation, ids)), ...read() };
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof Invalid) await requireHeld(caller, operation, ids, error);
+    throw error;
+  }
+}
+
+/** A record that the change locks itself is not looked up: only its id is known. */
+async function findRecords(
+  reader: Reader<Place>,
+  { find: finders }: AnyOperation,
+  ids: Asked["ids"],
+): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const { noun, find, isHeld } of finders) {
+    const id = toId(ids[noun]);
+    const record = id === undefined ? undefined : isHeld ? { id } : await find(reader, id);
+    if (record === undefined) throw new Refusal(`${noun}.not_found`);
+    found[noun] = record;
+  }
+  return found;
+}
+
+/** Of the records that the change would have locked, refuses the first missing one that comes before what `fault` is about. */
+async function requireHeld(
+  reader: Reader<Place>,
+  { find: finders }: AnyOperation,
+  ids: Asked["ids"],
+  fault: Refusal | Invalid,
+): Promise<void> {
+  for (const { noun, find, isHeld } of finders) {
+    const refusal = new Refusal(`${noun}.not_found`);
+    if (fault instanceof Refusal && fault.code === refusal.code) return;
+    if (!isHeld) continue;
+    const id = toId(ids[noun]);
+    if (id === undefined || (await find(reader, id)) === undefined) throw refusal;
+  }
+}

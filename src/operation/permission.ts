@@ -1,0 +1,31 @@
+/** Decides who may do what: the only comparison of scopes and of roles. */
+import type { Grant, Reader } from "../events/caller.ts";
+import { Refusal } from "../vocabulary/errors.ts";
+import { grants } from "../vocabulary/scopes.ts";
+import type { ScopeName } from "../vocabulary/scopes.ts";
+import type { Role } from "../vocabulary/states.ts";
+import { isAtLeast } from "./roles.ts";
+
+/** What an operation asks of whoever calls it. */
+export interface May {
+  /** What an API key or an access token must hold. `any`: every valid one will do. `none`: people and the operator only. */
+  readonly scope: ScopeName | "any" | "none";
+  /** The least role of a person. `operator`: only the terminal. */
+  readonly role: Role | "operator";
+}
+
+/** Refuses `insufficient_scope` to a credential or a person without the scope, and `insufficient_role` to a person of a lesser role. */
+export function requirePermission({ may }: { readonly may: May }, { grant }: Pick<Reader, "grant">): void {
+  const { role } = grant;
+  if (role === "operator") return;
+  if (role === null && may.scope === "none") throw new Refusal("insufficient_role", { required_role: may.role });
+  if (role !== null && (may.role === "operator" || !isAtLeast(role, may.role)))
+    throw new Refusal("insufficient_role", { required_role: may.role });
+  if (may.scope !== "any" && may.scope !== "none" && !holdsScope(grant, may.scope))
+    throw new Refusal("insufficient_scope", { required_scope: may.scope });
+}
+
+/** Whether `grant` covers what needs `scope`; null needs none. */
+export function holdsScope({ scopes }: Pick<Grant, "scopes">, scope: ScopeName | null): boolean {
+  return scope === null || grants(scopes, scope);
+}

@@ -1,0 +1,103 @@
+/** Everything that can be done with the service, on one screen: what every surface offers is one of these. */
+import { listChannels } from "./crm/channels/channel.operations.ts";
+import {
+  listContacts,
+  createContact,
+  upsertContact,
+  bulkUpsertContacts,
+  getContact,
+  updateContact,
+  deleteContact,
+  addContactTag,
+  removeContactTag,
+} from "./crm/contacts/contact.operations.ts";
+import {
+  listConversations,
+  startConversation,
+  getConversation,
+  updateConversation,
+  listMessages,
+  sendMessage,
+} from "./crm/conversations/conversation.operations.ts";
+import { readEventLog, reportEvent, getSampleEvent } from "./crm/event-log/event.operations.ts";
+import { listNotes, addNote } from "./crm/notes/note.operations.ts";
+import {
+  listOpportunities,
+  createOpportunity,
+  getOpportunity,
+  updateOpportunity,
+} from "./crm/opportunities/opportunity.operations.ts";
+import { listPipelines } from "./crm/pipelines/pipeline.operations.ts";
+import { listTags, createTag } from "./crm/tags/tag.operations.ts";
+import { listTasks, createTask, updateTask } from "./crm/tasks/task.operations.ts";
+import { listWorkflows, enroll, listWorkflowRuns, getWorkflowRun } from "./crm/workflows/workflow.operations.ts";
+import { listApiKeys, createApiKey, rotateApiKey, revokeApiKey } from "./tenancy/api-keys/api-key.operations.ts";
+import { listLocations } from "./tenancy/locations/location.operations.ts";
+import { listUsers } from "./tenancy/users/user.operations.ts";
+import { listDeliveries, replayDelivery } from "./webhooks/deliveries/delivery.operations.ts";
+import { listHooks, registerHook, removeHook } from "./webhooks/hooks/hook.operations.ts";
+import type { AnyOperation } from "./operation/operation.ts";
+
+export const operations: readonly AnyOperation[] = [
+  // locations
+  listLocations,
+  // users
+  listUsers,
+  // api-keys
+  listApiKeys,
+  createApiKey,
+  rotateApiKey,
+  revokeApiKey,
+  // contacts
+  listContacts,
+  createContact,
+  upsertContact,
+  bulkUpsertContacts,
+  getContact,
+  updateContact,
+  deleteContact,
+  addContactTag,
+  removeContactTag,
+  // notes
+  listNotes,
+  addNote,
+  // tags
+  listTags,
+  createTag,
+  // opportunities
+  listOpportunities,
+  createOpportunity,
+  getOpportunity,
+  updateOpportunity,
+  // pipelines
+  listPipelines,
+  // tasks
+  listTasks,
+  createTask,
+  updateTask,
+  // conversations
+  listConversations,
+  startConversation,
+  getConversation,
+  updateConversation,
+  listMessages,
+  sendMessage,
+  // channels
+  listChannels,
+  // workflows
+  listWorkflows,
+  enroll,
+  listWorkflowRuns,
+  getWorkflowRun,
+  // event-log
+  readEventLog,
+  reportEvent,
+  getSampleEvent,
+  // hooks
+  listHooks,
+  registerHook,
+  removeHook,
+  // deliveries
+  listDeliveries,
+  replayDelivery,
+];

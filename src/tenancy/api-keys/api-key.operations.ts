@@ -1,0 +1,56 @@
+/** The operations of API keys. */
+import { z } from "zod";
+import { operation } from "../../operation/operation.ts";
+import * as queries from "./api-key.queries.ts";
+import { apiKeyInput } from "./api-key.schema.ts";
+import * as service from "./api-key.service.ts";
+import { apiKeyView, newApiKeyView } from "./api-key.view.ts";
+
+/** People alone: a key makes no keys. */
+const may = { scope: "none", role: "manager" } as const;
+
+export const listApiKeys = operation({
+  name: "listApiKeys",
+  summary: "Lists the API keys of the workspace, ended ones included, oldest first.",
+  noun: "API keys",
+  within: "workspace",
+  may,
+  gives: z.array(apiKeyView),
+  read: (reader) => queries.listApiKeys(reader),
+});
+
+export const createApiKey = operation({
+  name: "createApiKey",
+  summary: "Creates an API key, which is shown once.",
+  noun: "API keys",
+  within: "workspace",
+  may,
+  input: apiKeyInput,
+  gives: newApiKeyView,
+  givesSecret: true,
+  audit: ({ id }) => ({ noun: "api_key", id }),
+  change: (change, { input }) => service.createApiKey(change, input),
+});
+
+export const rotateApiKey = operation({
+  name: "rotateApiKey",
+  summary: "Gives an API key a new secret; the old one stops working at once.",
+  noun: "API keys",
+  within: "workspace",
+  may,
+  find: { api_key: queries.findApiKey },
+  gives: newApiKeyView,
+  givesSecret: true,
+  change: (change, { api_key: key }) => service.rotateApiKey(change, key.id),
+});
+
+export const revokeApiKey = operation({
+  name: "revokeApiKey",
+  summary: "Ends an API key for good.",
+  noun: "API keys",
+  within: "workspace",
+  may,
+  find: { api_key: queries.findApiKey },
+  gives: null,
+  change: (change, { api_key: key }) => service.revokeApiKey(change, key.id),
+});

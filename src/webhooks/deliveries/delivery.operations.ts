@@ -1,0 +1,33 @@
+/** The operations of deliveries. */
+import { z } from "zod";
+import { operation } from "../../operation/operation.ts";
+import { pageQuery } from "../../kit/page-shapes.ts";
+import { findHook } from "../hooks/hook.queries.ts";
+import * as queries from "./delivery.queries.ts";
+import * as service from "./delivery.service.ts";
+import { deliveryListView, deliveryView } from "./delivery.view.ts";
+
+export const listDeliveries = operation({
+  name: "listDeliveries",
+  summary: "Lists the deliveries of a webhook with their attempts, newest first.",
+  noun: "Webhooks",
+  within: "workspace",
+  may: { scope: "webhooks.readonly", role: "manager" },
+  find: { hook: findHook },
+  query: pageQuery.extend({
+    state: z.enum(["failed"]).optional().describe("Only those that were given up."),
+  }),
+  gives: deliveryListView,
+  read: async (reader, { hook, query }) => await queries.listDeliveries(reader, hook.id, query),
+});
+
+export const replayDelivery = operation({
+  name: "replayDelivery",
+  summary: "Sends a delivery again, under the same id, with five attempts anew.",
+  noun: "Webhooks",
+  within: "workspace",
+  may: { scope: "webhooks.write", role: "manager" },
+  find: { delivery: queries.findDelivery },
+  gives: deliveryView,
+  change: async (change, { delivery }) => await service.replayDelivery(change, delivery.id),
+});
