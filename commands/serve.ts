@@ -54,7 +54,7 @@ other.`;
     const listen = (ready?: Service) =>
       startServer(
         settings,
-        { version: this.config.version, log, limiter: part?.limiter, arrived: part?.arrived },
+        { version: this.config.version, log, limiter: part?.limiter, tally: part?.tally, arrived: part?.arrived },
         ready,
       );
     // Before anything is made: a first start on an address that cannot be had leaves nothing behind. Where others answer

@@ -12,6 +12,8 @@ import { toOpenApi } from "./http/documents/openapi.ts";
 import type { Authenticate } from "./http/credential.ts";
 import { createRateLimiter } from "./http/budget/rate-limit.ts";
 import type { RateLimit, Spend } from "./http/budget/rate-limit.ts";
+import { createTally } from "./http/budget/tally.ts";
+import type { Tally } from "./http/budget/tally.ts";
 import { answerStarting } from "./http/starting.ts";
 import type { Clock } from "./kit/time/clock.ts";
 import { toNullableTimestamp } from "./kit/time/timestamp.ts";
@@ -45,6 +47,8 @@ interface ServerOptions {
   readonly log: ConsolaInstance;
   /** Requests are counted in this process alone unless one is given. */
   readonly limiter?: Limiter | undefined;
+  /** The same for attempts to sign in. */
+  readonly tally?: Tally | undefined;
   /** Of several processes on one port: resolves when every connection that was handed to this one has come. */
   readonly arrived?: (() => Promise<void>) | undefined;
   /** How long a close waits; as long as ever unless it is said. */
@@ -57,7 +61,7 @@ interface ServerOptions {
  */
 export async function startServer(
   { host, port, logRequests }: Listening,
-  { version, log, limiter, arrived, patience }: ServerOptions,
+  { version, log, limiter, tally, arrived, patience }: ServerOptions,
   ready?: Service,
 ): Promise<Server> {
   const heard = logRequests ? log.info : log.debug;
@@ -73,7 +77,7 @@ export async function startServer(
       clearInterval(noting);
       await write();
     };
-    return createHandler(service, { version, authenticate, heard, limiter });
+    return createHandler(service, { version, authenticate, heard, limiter, tally });
   }
 
   const listener = await startListener(ready === undefined ? answerStarting : toHandler(ready), {
@@ -111,11 +115,12 @@ interface Served {
   /** Takes the log line of every answer. */
   readonly heard: (message: string, fields: object) => void;
   readonly limiter?: Limiter | undefined;
+  readonly tally?: Tally | undefined;
 }
 
 function createHandler(
   service: Service,
-  { version, authenticate, heard, limiter = countHere }: Served,
+  { version, authenticate, heard, limiter = countHere, tally = createTally(service.clock) }: Served,
 ): RequestListener {
   const { settings, clock, database, callAs, log } = service;
   // Relative to where the document was asked for: a proxy or a container may have another address for it than this process.
@@ -134,7 +139,8 @@ function createHandler(
       clock,
       callAs,
       links: service.tools.links,
-      attempts: { signIn: createSignInAttempts(counted), link: createLinkRequests(counted) },
+      vault: service.tools.vault,
+      attempts: { signIn: createSignInAttempts(tally), link: createLinkRequests(counted) },
       mailer: service.mailer,
       log,
       readiness: () => probe(service),

@@ -1,8 +1,9 @@
 /** One of several processes of `crm serve`: its part is told by the process that started it (supervisor.ts), which also hands out budgets. */
 import { systemClock } from "../src/kit/time/clock.ts";
 import { createPortionedLimiter } from "../src/http/budget/shared-rate-limit.ts";
-import type { RateLimit } from "../src/http/budget/rate-limit.ts";
+import type { Budget, RateLimit } from "../src/http/budget/rate-limit.ts";
 import type { Portion } from "../src/http/budget/shared-rate-limit.ts";
+import type { Tally, TallyStep } from "../src/http/budget/tally.ts";
 import type { Limiter } from "../src/server.ts";
 import type { StopSignal } from "./signals.ts";
 
@@ -18,21 +19,30 @@ export interface Part {
 }
 
 /** What a process asks and tells the one that started it. */
-export type FromPart =
-  | { readonly kind: "part" }
-  | { readonly kind: "ready"; readonly port: number }
-  | { readonly kind: "portion"; readonly id: number; readonly holder: string; readonly limit: RateLimit }
-  | { readonly kind: "echo"; readonly id: number };
+export type FromPart = { readonly kind: "part" } | { readonly kind: "ready"; readonly port: number } | Question;
+
+/** What is answered under its id, by a message of its kind. */
+type Question = { readonly id: number } & (
+  | { readonly kind: "portion"; readonly holder: string; readonly limit: RateLimit }
+  | { readonly kind: "tally"; readonly step: TallyStep; readonly holder: string; readonly limit: RateLimit }
+  | { readonly kind: "echo" }
+);
 
 /** What it is told. */
 export type ToPart =
   | { readonly kind: "part"; readonly part: Part }
   | { readonly kind: "stop"; readonly signal: StopSignal }
-  | { readonly kind: "portion"; readonly id: number; readonly portion: Portion }
-  | { readonly kind: "echo"; readonly id: number };
+  | Answer;
+
+type Answer = { readonly id: number } & (
+  | { readonly kind: "portion"; readonly portion: Portion }
+  | { readonly kind: "tally"; readonly budget: Budget }
+  | { readonly kind: "echo" }
+);
 
 export interface PlayedPart extends Part {
   readonly limiter: Limiter;
+  readonly tally: Tally;
   /** Resolves when every connection that was handed to this process by now has come: a message goes there and back behind them. */
   arrived(): Promise<void>;
   /** Told when requests are answered; resolves when it is asked to stop. */
@@ -45,8 +55,7 @@ export interface PlayedPart extends Part {
 export async function takePart(): Promise<PlayedPart> {
   // Ctrl-C on a terminal reaches the whole group: the one that started this process tells it what to do.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
-  const portions = new Map<number, (portion: Portion) => void>();
-  const echoes = new Map<number, () => void>();
+  const waiting = new Map<number, (answer: Answer) => void>();
   let asked = 0;
   const told = Promise.withResolvers<Part>();
   const stopped = Promise.withResolvers<StopSignal>();
@@ -54,36 +63,35 @@ export async function takePart(): Promise<PlayedPart> {
   process.on("message", (message: ToPart) => {
     if (message.kind === "part") told.resolve(message.part);
     if (message.kind === "stop") stopped.resolve(message.signal);
-    if (message.kind === "portion") {
-      portions.get(message.id)?.(message.portion);
-      portions.delete(message.id);
-    }
-    if (message.kind === "echo") {
-      echoes.get(message.id)?.();
-      echoes.delete(message.id);
+    if ("id" in message) {
+      waiting.get(message.id)?.(message);
+      waiting.delete(message.id);
     }
   });
   const send = (message: FromPart): void => void process.send?.(message);
   send({ kind: "part" });
 
-  function ask(holder: string, limit: RateLimit): Promise<Portion> {
-    const id = asked++;
+  /** `toQuestion` is handed the id. The answer is of the question's kind. */
+  function ask<Asked extends Question>(toQuestion: (id: number) => Asked): Promise<Answer & Pick<Asked, "kind">> {
+    const question = toQuestion(asked++);
     return new Promise((resolve) => {
-      portions.set(id, resolve);
-      send({ kind: "portion", id, holder, limit });
+      waiting.set(question.id, resolve as (answer: Answer) => void);
+      send(question);
     });
+  }
+
+  async function askPortion(holder: string, limit: RateLimit): Promise<Portion> {
+    return (await ask((id) => ({ kind: "portion", id, holder, limit }) as const)).portion;
   }
 
   return {
     ...(await told.promise),
     limiter: (name, limit) =>
-      createPortionedLimiter(limit, systemClock, (holder, whole) => ask(`${name} ${holder}`, whole)),
-    arrived() {
-      const id = asked++;
-      return new Promise((resolve) => {
-        echoes.set(id, resolve);
-        send({ kind: "echo", id });
-      });
+      createPortionedLimiter(limit, systemClock, (holder, whole) => askPortion(`${name} ${holder}`, whole)),
+    tally: async (step, holder, limit) =>
+      (await ask((id) => ({ kind: "tally", id, step, holder, limit }) as const)).budget,
+    async arrived() {
+      await ask((id) => ({ kind: "echo", id }) as const);
     },
     ready(port) {
       // Whoever stops all processes of a service at once means this one as well.

@@ -4,6 +4,7 @@ import type { Worker as Child } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ConsolaInstance } from "consola/core";
 import { createPortions } from "../src/http/budget/shared-rate-limit.ts";
+import { createTally } from "../src/http/budget/tally.ts";
 import { systemClock } from "../src/kit/time/clock.ts";
 import type { FromPart, ToPart } from "./part.ts";
 import { endBy, exitCodeOf } from "./signals.ts";
@@ -37,6 +38,7 @@ interface SupervisorOptions {
  */
 export async function supervise({ processes, worker, log }: SupervisorOptions): Promise<number> {
   const grant = createPortions(processes, systemClock);
+  const tally = createTally(systemClock);
   /** By the number of the part. */
   const current = new Map<number, Started>();
   const alive = new Set<Started>();
@@ -67,6 +69,9 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
       } else if (message.kind === "portion") {
         const { id, holder, limit } = message;
         send({ kind: "portion", id, portion: grant(holder, limit) });
+      } else if (message.kind === "tally") {
+        const { id, step, holder, limit } = message;
+        send({ kind: "tally", id, budget: tally(step, holder, limit) });
       } else if (message.kind === "echo") {
         send(message);
       } else {

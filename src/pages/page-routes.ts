@@ -4,11 +4,13 @@ import type { IncomingRequest } from "../http/request/incoming-request.ts";
 import type { Route } from "../http/route.ts";
 import type { CallAs } from "../events/call-as.ts";
 import type { Links } from "../kit/links.ts";
+import type { MasterKeys } from "../kit/secrets/master-keys.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { findPendingInstall } from "../marketplace/billing/pending-install.service.ts";
 import { findClient, findClientOf } from "../marketplace/oauth/client.queries.ts";
 import type { Database } from "../storage/database.ts";
 import { createForgottenPasswords } from "../tenancy/invitations/forgotten-password.ts";
+import { createKnownBrowsers } from "../tenancy/sessions/known-browser.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { accountRoutes } from "./account/account.routes.ts";
 import type { Attempts } from "./account/account.routes.ts";
@@ -23,6 +25,8 @@ export interface PageGround {
   readonly database: Database;
   readonly clock: Clock;
   readonly links: Links;
+  /** Seals the marks of known browsers. */
+  readonly vault: Pick<MasterKeys, "seal" | "open">;
   readonly callAs: CallAs;
   /** CRM_BASE_URL; null for whatever address is asked. */
   readonly baseUrl: string | null;
@@ -40,13 +44,24 @@ interface Pages {
   readonly signIn: string;
 }
 
-export function createPages({ database, clock, links, callAs, baseUrl, attempts, mailer, log }: PageGround): Pages {
+export function createPages({
+  database,
+  clock,
+  links,
+  vault,
+  callAs,
+  baseUrl,
+  attempts,
+  mailer,
+  log,
+}: PageGround): Pages {
   const ground = { database, clock, links, callAs, site: createSite(links, baseUrl) };
   return {
     routes: [
       ...accountRoutes({
         ...ground,
         attempts,
+        browsers: createKnownBrowsers({ vault, clock }),
         forgotten: mailer === null ? undefined : createForgottenPasswords({ database, clock, links, mailer, log }),
         async appBehind(path) {
           const [, token] = /^\/oauth\/installs\/(\w+)$/.exec(path) ?? [];

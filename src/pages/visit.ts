@@ -15,7 +15,7 @@ export interface Visit {
   readonly cookies: readonly string[];
 }
 
-const names = { session: "crm_session", visit: "crm_visit" } as const;
+const names = { session: "crm_session", visit: "crm_visit", browser: "crm_browser" } as const;
 
 /** `__Host-`: no other host of the domain can plant one, and it goes over https alone (RFC 6265bis, 4.1.3.2). */
 function nameOf(site: Site, kind: keyof typeof names): string {
@@ -41,6 +41,16 @@ export function sessionCookie(site: Site, token: string): string {
 
 export function endedSessionCookie(site: Site): string {
   return `${toCookie(site, "session", "")}; Max-Age=0`;
+}
+
+/** The accounts that know this browser (known-browser.ts); "" for none. */
+export function readMarks(site: Site, request: IncomingRequest): string {
+  return readCookie(request, nameOf(site, "browser")) ?? "";
+}
+
+/** Stays when its person signs out: it is what tells their browser from others. */
+export function marksCookie(site: Site, marks: string): string {
+  return `${toCookie(site, "browser", marks)}; Max-Age=${limits.knownBrowserSeconds}`;
 }
 
 function toCookie(site: Site, kind: keyof typeof names, value: string): string {

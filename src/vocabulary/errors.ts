@@ -137,9 +137,15 @@ export class TooManyRequests extends Error {
   /** Whole seconds, at least 1. */
   readonly waitSeconds: number;
   constructor(waitSeconds: number) {
-    super(`Too many requests. Try again in ${waitSeconds} ${waitSeconds === 1 ? "second" : "seconds"}.`);
+    super(`Too many requests. Try again in ${toSpan(waitSeconds)}.`);
     this.waitSeconds = waitSeconds;
   }
+}
+
+/** Waits of more than a minute are told in whole minutes, rounded up. */
+function toSpan(seconds: number): string {
+  if (seconds > 60) return `${Math.ceil(seconds / 60)} minutes`;
+  return `${seconds} ${seconds === 1 ? "second" : "seconds"}`;
 }
 
 /** The database refused or lost the work for a reason that is not the caller's: down, full, locked too long. */

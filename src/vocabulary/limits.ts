@@ -118,6 +118,8 @@ export const limits = {
   password: { shortest: 12, longest: 256 },
   /** How long somebody stays signed in. */
   sessionSeconds: 30 * 24 * 60 * 60,
+  /** How long a browser is known to an account that signed in with it. */
+  knownBrowserSeconds: 365 * 24 * 60 * 60,
   /** How long the link of an invitation, and of a forgotten password, can be used. */
   accountLinkSeconds: { invitation: 7 * 24 * 60 * 60, reset: 24 * 60 * 60 },
 

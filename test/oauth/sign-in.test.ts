@@ -6,6 +6,7 @@ import { databaseKinds } from "../support/databases.ts";
 import { authorizePath, givenApp, givenPasswords } from "../support/marketplace.ts";
 import { createPerson, hiddenFields, password } from "../support/person.ts";
 import type { Page, Person } from "../support/person.ts";
+import { withTypo } from "../support/typo.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -39,7 +40,8 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       person.cookies.set("crm_session", `crm_session_${"0".repeat(36)}`);
       const answer = await attempt({ ...olga, email: " OLGA@acme.example " }, {}, person);
       expect([answer.status, answer.location]).toEqual([303, "/"]);
-      const [cookie = ""] = answer.headers.getSetCookie();
+      const [cookie = "", known = ""] = answer.headers.getSetCookie();
+      expect(known).toMatch(/^crm_browser=v1\.[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000$/);
       expect(cookie).toMatch(/^crm_session=crm_session_\w{36}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/);
       expect(cookie).not.toContain("0".repeat(36));
       expect(await isSignedIn(person)).toBe(true);
@@ -142,24 +144,127 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   describe("attempts are bounded", () => {
     const from = (address: string) => ({ "x-forwarded-for": address });
 
-    test("by account, whether there is one or not, and from wherever they come", async () => {
+    // Longer than any password: what is counted here is not hashed.
+    const wrong = { ...olga, password: "x".repeat(999) };
+    const statuses = async (count: number, send: (n: number) => Promise<Page>) => {
+      const seen: number[] = [];
+      for (let n = 1; n <= count; n++) seen.push((await send(n)).status);
+      return seen;
+    };
+    const refused = (count: number) => Array<number>(count).fill(422);
+
+    test("by address and account together, whether there is one or not; the page says when to come back", async () => {
       for (const email of [olga.email, "nobody@acme.example"]) {
-        const wrong = { email, password: "wrong" };
-        for (let n = 1; n <= 10; n++) expect((await attempt(wrong, from(`198.51.100.${n}`))).status).toBe(422);
-        const refused = await attempt({ ...olga, email }, from("198.51.100.11"));
-        expect([refused.status, refused.headers.get("content-type")]).toEqual([429, "text/html; charset=utf-8"]);
-        expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+        const sent = (password: string) => attempt({ email, password }, from("198.51.100.1"));
+        expect(await statuses(10, () => sent(wrong.password))).toEqual(refused(10));
+        world.clock.advance({ seconds: 4 });
+        const answer = await sent(password);
+        expect([answer.status, answer.headers.get("content-type")]).toEqual([429, "text/html; charset=utf-8"]);
+        expect(answer.headers.get("retry-after")).toBe("596");
+        expect(answer.text).toContain("Try again in 10 minutes. Nothing was done.");
       }
       world.clock.advance({ minutes: 10 });
       expect((await attempt(olga, from("198.51.100.1"))).status).toBe(303);
     });
 
-    test("by address, the client's behind a proxy that is trusted", async () => {
-      for (let n = 1; n <= 60; n++) {
-        await attempt({ email: `${n}@acme.example`, password: "x".repeat(999) }, from("203.0.113.5"));
-      }
-      expect((await attempt(olga, from("203.0.113.5"))).status).toBe(429);
+    test("from elsewhere they keep nobody out", async () => {
+      expect(await statuses(11, (n) => attempt(wrong, from(`198.51.100.${n}`)))).toEqual(refused(11));
+      expect(await statuses(11, () => attempt(wrong, from("198.51.100.20")))).toEqual([...refused(10), 429]);
+      expect((await attempt(olga, from("198.51.100.21"))).status).toBe(303);
+    });
+
+    test("by address, the client's behind a proxy that is trusted; one that succeeds is not counted", async () => {
+      const here = from("203.0.113.5");
+      const others = (n: number) => attempt({ ...wrong, email: `${n}@acme.example` }, here);
+      expect(await statuses(59, others)).toEqual(refused(59));
+      expect(await statuses(3, () => attempt(olga, here))).toEqual([303, 303, 303]);
+      expect(await statuses(2, others)).toEqual([422, 429]);
+      expect((await attempt(olga, here)).status).toBe(429);
       expect((await attempt(olga, from("203.0.113.6"))).status).toBe(303);
+    });
+
+    test("by the network of an address of IPv6", async () => {
+      expect(await statuses(10, (n) => attempt(wrong, from(`2001:db8:1:2::${n}`)))).toEqual(refused(10));
+      expect((await attempt(wrong, from("2001:db8:1:2:ffff::1"))).status).toBe(429);
+      expect((await attempt(wrong, from("2001:db8:1:3::1"))).status).toBe(422);
+    });
+
+    test("by account from all addresses together, where so many guess", async () => {
+      expect(await statuses(300, (n) => attempt(wrong, from(`192.0.2.${n % 250}`)))).toEqual(refused(300));
+      expect((await attempt(olga, from("198.51.100.30"))).status).toBe(429);
+    });
+
+    test("a success forgives the failures before it", async () => {
+      const here = from("198.51.100.40");
+      for (let round = 0; round < 3; round++) {
+        expect(await statuses(9, () => attempt(wrong, here))).toEqual(refused(9));
+        expect((await attempt(olga, here)).status).toBe(303);
+      }
+    });
+
+    describe("and of a browser that has signed in before counted apart", () => {
+      const here = from("198.51.100.50");
+      async function known(fields = olga): Promise<Person> {
+        const person = createPerson(world.url);
+        expect((await attempt(fields, here, person)).status).toBe(303);
+        person.cookies.delete("crm_session");
+        return person;
+      }
+
+      test("it signs in when its address, and everybody's attempts at the account, are spent", async () => {
+        const person = await known();
+        expect(await statuses(300, (n) => attempt(wrong, from(`192.0.2.${n % 250}`)))).toEqual(refused(300));
+        expect(await statuses(61, (n) => attempt({ ...wrong, email: `${n}@x.example` }, here))).toContain(429);
+        expect((await attempt(olga, here)).status).toBe(429);
+        expect((await attempt(olga, here, person)).status).toBe(303);
+      });
+
+      test("it is counted too, from whatever address", async () => {
+        const person = await known();
+        const tries = (n: number) => attempt(wrong, from(`192.0.2.${n}`), person);
+        expect(await statuses(11, tries)).toEqual([...refused(10), 429]);
+      });
+
+      test("after an invitation or a reset as well", async () => {
+        const person = createPerson(world.url);
+        const { url } = await world.service
+          .inWorkspace(world.acme)
+          .change((change) => makeResetLink(change, "nora@acme.example"));
+        await person.submit(await person.get(new URL(url).pathname), { password });
+        person.cookies.delete("crm_session");
+        expect(await statuses(11, () => attempt({ ...wrong, email: "nora@acme.example" }, here))).toContain(429);
+        expect((await attempt({ email: "nora@acme.example", password }, here, person)).status).toBe(303);
+      });
+
+      test("for each of the last five accounts that signed in with it, and for no other", async () => {
+        const person = await known();
+        await attempt({ email: "nora@acme.example", password }, here, person);
+        const marks = person.cookies.get("crm_browser")!;
+        expect(marks.split("~")).toHaveLength(2);
+        const isKnown = async (email: string, cookie: string) => {
+          world.clock.advance({ minutes: 11 });
+          const browser = createPerson(world.url);
+          browser.cookies.set("crm_browser", cookie);
+          await statuses(10, () => attempt({ ...wrong, email }, here));
+          return (await attempt({ ...wrong, email }, here, browser)).status === 422;
+        };
+        expect(await isKnown(olga.email, marks)).toBe(true);
+        expect(await isKnown("nora@acme.example", marks)).toBe(true);
+        expect(await isKnown("otto@other.example", marks)).toBe(false);
+        // Made up, cut, or in the wrong place.
+        for (const cookie of ["", "~~", "x", withTypo(marks.split("~")[1]!), "~".repeat(5) + marks]) {
+          expect(await isKnown(olga.email, cookie)).toBe(false);
+        }
+        world.clock.advance({ days: 365 });
+        expect(await isKnown(olga.email, marks)).toBe(false);
+      });
+
+      test("its mark signs nobody in", async () => {
+        const person = await known();
+        expect(await isSignedIn(person)).toBe(false);
+        person.cookies.set("crm_session", person.cookies.get("crm_browser")!);
+        expect(await isSignedIn(person)).toBe(false);
+      });
     });
   });
 
@@ -300,6 +405,7 @@ describe("behind https", () => {
     expect(cookie).toMatch(
       /^__Host-crm_session=crm_session_\w+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=2592000$/,
     );
+    expect(answer.headers.getSetCookie()[1]).toMatch(/^__Host-crm_browser=v1\.[\w.-]+; Path=\/; HttpOnly; .*; Secure;/);
     expect((await person.post("/sign-in", fields, { origin: world.url })).status).toBe(403);
   });
 

@@ -1,4 +1,4 @@
-/** Whose address a request comes from: X-Forwarded-For counts only when a proxy that the operator named says it. */
+/** The address that a request counts for: X-Forwarded-For is believed only of proxies that the operator named, and a client of IPv6 is its network. */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
@@ -17,7 +17,7 @@ export function createAddressReader(networks: readonly string[]): (message: Inco
     return family !== 0 && trusted.check(address, family === 6 ? "ipv6" : "ipv4");
   }
 
-  return (message) => {
+  function readClient(message: IncomingMessage): string {
     let address = withoutMapping(message.socket?.remoteAddress ?? "unknown");
     if (networks.length === 0) return address;
     // From the nearest hop outwards; the first one that is no proxy of ours is the client.
@@ -28,7 +28,20 @@ export function createAddressReader(networks: readonly string[]): (message: Inco
       address = named;
     }
     return address;
-  };
+  }
+
+  return (message) => networkOf(readClient(message));
+}
+
+/** A client of IPv6 has a network of 64 bits to itself, every address of it (RFC 4291, 2.5.4); one of IPv4 has its address. */
+function networkOf(address: string): string {
+  const [plain = ""] = address.split("%");
+  if (isIP(plain) !== 6) return address;
+  // In its shortest form, and without dots: `2001:db8::1`.
+  const [before = "", after] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split("::");
+  const [first, last] = [before, after ?? ""].map((groups) => groups.split(":").filter((group) => group !== ""));
+  const zeros = Array.from({ length: 8 - first!.length - last!.length }, () => "0");
+  return `${[...first!, ...zeros, ...last!].slice(0, 4).join(":")}::/64`;
 }
 
 /** `::ffff:127.0.0.1` → `127.0.0.1`. */

@@ -16,7 +16,7 @@ export interface IncomingRequest {
   actor: Actor | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The client's address: the peer's, or what a trusted proxy says of it. */
+  /** The client's address, for counting: the peer's, or what a trusted proxy says of it; of IPv6 the network of 64 bits. */
   readonly address: string;
   header(name: string): string | undefined;
   /** The node request, for whoever reads its body. */

@@ -10,13 +10,14 @@ import { findLink, spendLink } from "../../tenancy/invitations/account-link.serv
 import type { AccountLinkKind, AccountLinkView } from "../../tenancy/invitations/account-link.service.ts";
 import { newPassword } from "../../tenancy/passwords/password.schema.ts";
 import { endSession, endSessionsOf, signIn } from "../../tenancy/sessions/session.service.ts";
-import type { SpendAttempt } from "../../tenancy/sessions/attempts.ts";
+import type { BeginSignIn, SpendAttempt } from "../../tenancy/sessions/attempts.ts";
+import type { KnownBrowsers } from "../../tenancy/sessions/known-browser.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { pageRoutes } from "../page.route.ts";
 import type { PageGround } from "../page.route.ts";
-import { endedSessionCookie, sessionCookie } from "../visit.ts";
+import { endedSessionCookie, marksCookie, readMarks, sessionCookie } from "../visit.ts";
 import type { Visit } from "../visit.ts";
 import { invitationPage, resetPage, spentLinkPage } from "./choose-password.page.ts";
 import { askForLinkPage, forgottenPasswordPage, linkMailedPage } from "./forgotten-password.page.ts";
@@ -24,11 +25,15 @@ import { signInPage } from "./sign-in.page.ts";
 
 /** What bounds how often something is tried. */
 export interface Attempts {
-  readonly signIn: SpendAttempt;
+  readonly signIn: BeginSignIn;
   readonly link: SpendAttempt;
 }
 
-interface AccountGround extends PageGround {
+interface LinkGround extends PageGround {
+  readonly browsers: KnownBrowsers;
+}
+
+interface AccountGround extends LinkGround {
   readonly attempts: Attempts;
   /** Without it, links are made in the terminal. */
   readonly forgotten: ForgottenPasswords | undefined;
@@ -67,13 +72,15 @@ export function accountRoutes(ground: AccountGround): Route[] {
         const email = typedEmail(fields);
         const password = fields.get("password") ?? "";
         const continueTo = readContinue(fields.get("continue"));
-        await ground.attempts.signIn(request.address, email);
+        const browser = ground.browsers.idOf(readMarks(site, request), email);
+        const succeeded = await ground.attempts.signIn({ address: request.address, email, browser });
         // A longer one is nobody's, and is not worth the time of a hash.
         const token =
           password.length > limits.password.longest * 2 ? undefined : await signIn(ground, { email, password });
         if (token === undefined) return show(visit, 422, continueTo, { email });
         if (visit.session !== undefined) await endSession(ground, visit.session);
-        return redirectAnswer(site.path(continueTo), { "set-cookie": [sessionCookie(site, token)] });
+        await succeeded();
+        return redirectAnswer(site.path(continueTo), { "set-cookie": signedInCookies(ground, request, email, token) });
       },
     }),
     sent({
@@ -127,7 +134,7 @@ function typedEmail(fields: URLSearchParams): string {
 }
 
 /** The page behind a link, and what it sends. */
-function linkRoutes(ground: PageGround, kind: AccountLinkKind, page: typeof invitationPage): Route[] {
+function linkRoutes(ground: LinkGround, kind: AccountLinkKind, page: typeof invitationPage): Route[] {
   const { site } = ground;
   const { shown, sent } = pageRoutes(ground);
   const tokenOf = (request: IncomingRequest) => request.parameters["token"] ?? "";
@@ -162,10 +169,16 @@ function linkRoutes(ground: PageGround, kind: AccountLinkKind, page: typeof invi
         }
         const session = await spendLink(ground, kind, { token, password, name: name?.trim() || undefined });
         if (session === undefined) return spent();
-        return redirectAnswer(site.path("/"), { "set-cookie": [sessionCookie(site, session)] });
+        const cookies = signedInCookies(ground, request, link.email, session);
+        return redirectAnswer(site.path("/"), { "set-cookie": cookies });
       },
     }),
   ];
+}
+
+/** For a browser that is signed in from now on, and known to the account later. */
+function signedInCookies({ site, browsers }: LinkGround, request: IncomingRequest, email: string, token: string) {
+  return [sessionCookie(site, token), marksCookie(site, browsers.mark(readMarks(site, request), email))];
 }
 
 /** A name may be left empty: the one that is known stays. */

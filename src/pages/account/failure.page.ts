@@ -60,7 +60,8 @@ export function failurePage(site: Site, { status, code, message, requestId }: Fa
 }
 
 function sentencesOf(status: number, code: Failure["code"], message: string): [title: string, text: string] {
-  if (code === "too_many_requests") return ["Too many attempts", `${message} Nothing was done.`];
+  if (code === "too_many_requests")
+    return ["Too many attempts", `${message.replace("Too many requests. ", "")} Nothing was done.`];
   if (status === 404) return ["There is nothing here", "The address is not one of ours, or not any more."];
   if (status === 503) return ["One moment, please", "The service cannot do this right now. Try again shortly."];
   if (status >= 500)
