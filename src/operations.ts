@@ -27,8 +27,8 @@ import {
   getOpportunity,
   updateOpportunity,
 } from "./crm/opportunities/opportunity.operations.ts";
-import { listPipelines } from "./crm/pipelines/pipeline.operations.ts";
-import { listTags, createTag } from "./crm/tags/tag.operations.ts";
+import { listPipelines, createPipeline } from "./crm/pipelines/pipeline.operations.ts";
+import { listTags, createTag, renameTag, countTagged, deleteTag } from "./crm/tags/tag.operations.ts";
 import { listTasks, createTask, updateTask } from "./crm/tasks/task.operations.ts";
 import { listWorkflows, enroll, listWorkflowRuns, getWorkflowRun } from "./crm/workflows/workflow.operations.ts";
 import { listApiKeys, createApiKey, rotateApiKey, revokeApiKey } from "./tenancy/api-keys/api-key.operations.ts";
@@ -64,6 +64,9 @@ export const operations: readonly AnyOperation[] = [
   // tags
   listTags,
   createTag,
+  renameTag,
+  countTagged,
+  deleteTag,
   // opportunities
   listOpportunities,
   createOpportunity,
@@ -71,6 +74,7 @@ export const operations: readonly AnyOperation[] = [
   updateOpportunity,
   // pipelines
   listPipelines,
+  createPipeline,
   // tasks
   listTasks,
   createTask,

@@ -13,6 +13,7 @@ import { createMailer } from "./mail/mailer.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { operatorOf } from "./operation/callers.ts";
 import type { OperationGround } from "./operation/carry-out.ts";
+import type { Operation } from "./operation/operation.ts";
 import type { Outside } from "./outbound/outside.ts";
 import { openOutside } from "./outbound/outside.ts";
 import { whoElseCanLook } from "./storage/data-folder.ts";
@@ -43,6 +44,12 @@ export interface Service {
   readonly outside: Outside;
   /** What operations need of this process. */
   readonly ground: OperationGround;
+  /** Carries out an operation that is called by name; resolves to its result. */
+  carryOut<Where extends Place | null, Asking, Body>(
+    operation: Operation<Where, Asking, Body>,
+    caller: Caller<Where>,
+    asking: Asking,
+  ): Promise<Body>;
   /** Sends the service's own letters; null where none is set up. */
   readonly mailer: Mailer | null;
   readonly worker: Worker;
@@ -115,6 +122,12 @@ export async function openService(
       worker.wake();
     }
 
+    const ground: OperationGround = {
+      outside,
+      audit: (entry) => log.debug("changed", entry),
+      report: (error) => log.error("a row was refused", { error }),
+    };
+
     return {
       settings,
       clock,
@@ -123,11 +136,9 @@ export async function openService(
       tools,
       callAs,
       outside,
-      ground: {
-        outside,
-        audit: (entry) => log.debug("changed", entry),
-        report: (error) => log.error("a row was refused", { error }),
-      },
+      ground,
+      carryOut: async (operation, caller, asking) =>
+        (await import("./operation/carry-out.ts")).carryOut(operation, caller, asking, ground),
       mailer,
       worker,
       schemaState: () => compareSchema(database.reserve, migrations),

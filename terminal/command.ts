@@ -4,6 +4,7 @@ import type { ConsolaInstance } from "consola/core";
 import type { SettingsOptions } from "../config/settings.loading.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Caller, Place } from "../src/events/caller.ts";
+import type { Page, PageQuery } from "../src/kit/page.ts";
 import type { Operation } from "../src/operation/operation.ts";
 import type { openService, Service } from "../src/service.ts";
 import type { PlaceFlags } from "./input/choose-place.ts";
@@ -119,14 +120,28 @@ export abstract class CrmCommand extends Command {
     flags: PlaceFlags,
     asking: Asking,
   ): Promise<Body> {
-    return this.withService(async (service) => {
-      const { chooseLocation, chooseWorkspace } = await import("./input/choose-place.ts");
-      const { carryOut } = await import("../src/operation/carry-out.ts");
-      const choose = operation.within === "location" ? chooseLocation : chooseWorkspace;
-      // Which of the two it is, the operation says.
-      const caller = (await choose(service, flags)) as Caller<Place | null> as Caller<Where>;
-      return carryOut(operation, caller, asking, service.ground);
-    });
+    return this.inPlaceOf(operation, flags, (caller, service) => service.carryOut(operation, caller, asking));
+  }
+
+  /** `work` in the workspace or the location that the flags mean: which of the two, the operation says. */
+  private inPlaceOf<Where extends Place | null, Result>(
+    { within }: Operation<Where, never, unknown>,
+    flags: PlaceFlags,
+    work: (caller: Caller<Where>, service: Service) => Promise<Result>,
+  ): Promise<Result> {
+    const run = (caller: Caller<Place | null>, service: Service) => work(caller as Caller<Where>, service);
+    return within === "location" ? this.inLocation(flags, run) : this.inWorkspace(flags, run);
+  }
+
+  /** Every item of a list that an operation gives page by page. */
+  protected async listAll<Where extends Place | null, Item>(
+    operation: Operation<Where, { readonly query?: PageQuery }, Page<Item>>,
+    flags: PlaceFlags,
+  ): Promise<Item[]> {
+    const { allPages } = await import("../src/kit/page.ts");
+    return this.inPlaceOf(operation, flags, (caller, { carryOut }) =>
+      allPages((query) => carryOut(operation, caller, { query })),
+    );
   }
 
   protected override async catch(error: Parameters<Command["catch"]>[0]): Promise<unknown> {

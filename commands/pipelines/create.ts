@@ -1,5 +1,6 @@
 /** `crm pipelines create` */
 import { Args, Flags } from "@oclif/core";
+import type { StageKind } from "../../src/vocabulary/states.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
 import { placeFlags } from "../../terminal/input/flags.ts";
@@ -31,27 +32,20 @@ A stage is NAME:KIND, where KIND is open, won or lost, and NAME:KIND:COLOR with 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(PipelinesCreate);
     const stages = flags.stage.map(readStage);
-    return this.inLocation(flags, async (caller) => {
-      const [{ createPipeline }, { pipelineInput }, { readInput }] = await Promise.all([
-        import("../../src/crm/pipelines/pipeline.service.ts"),
-        import("../../src/crm/pipelines/pipeline.schema.ts"),
-        import("../../src/kit/input/read-input.ts"),
-      ]);
-      const input = readInput(pipelineInput, { name: args.name, stages });
-      const pipeline = await caller.change((change) => createPipeline(change, input));
-      const names = pipeline.stages.map(({ id, name }) => `${printable(name)} (${id})`).join(", ");
-      this.log(`Created pipeline ${pipeline.id} (${printable(pipeline.name)}): ${names}.`);
-      return pipeline;
-    });
+    const { createPipeline } = await import("../../src/crm/pipelines/pipeline.operations.ts");
+    const pipeline = await this.carryOut(createPipeline, flags, { input: { name: args.name, stages } });
+    const names = pipeline.stages.map(({ id, name }) => `${printable(name)} (${id})`).join(", ");
+    this.log(`Created pipeline ${pipeline.id} (${printable(pipeline.name)}): ${names}.`);
+    return pipeline;
   }
 }
 
 const stageForm = /^(.*\S)\s*:\s*(open|won|lost)\s*(?::\s*(#[0-9a-f]{6}))?$/is;
 
 /** The fields of a stage. A colon in a name is part of it, unless what follows the last one was meant for a kind. */
-function readStage(text: string): { name: string; kind: string; color?: string | undefined } {
+function readStage(text: string): { name: string; kind: StageKind; color?: string | undefined } {
   const [, name, kind = "", color] = stageForm.exec(text.trim()) ?? [];
-  if (name !== undefined) return { name, kind: kind.toLowerCase(), color };
+  if (name !== undefined) return { name, kind: kind.toLowerCase() as StageKind, color };
   if (!text.includes(":")) return { name: text, kind: "open" };
   throw new WrongUsage(
     `--stage is ${JSON.stringify(text)}; accepted is NAME:KIND, where KIND is open, won or lost, such as "Proposal:open".`,

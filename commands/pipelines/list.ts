@@ -10,17 +10,12 @@ export default class PipelinesList extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(PipelinesList);
-    return this.inLocation(flags, async (caller) => {
-      const [{ listPipelines }, { allPages }] = await Promise.all([
-        import("../../src/crm/pipelines/pipeline.queries.ts"),
-        import("../../src/kit/page.ts"),
-      ]);
-      const pipelines = await allPages((query) => listPipelines(caller, query));
-      const rows = pipelines.flatMap(({ id, name, stages }) =>
-        stages.map((stage) => ({ pipeline: `${name} (${id})`, id: stage.id, stage: stage.name, kind: stage.kind })),
-      );
-      this.log(table(rows, ["pipeline", "id", "stage", "kind"], { cuts: ["pipeline", "stage"] }));
-      return pipelines;
-    });
+    const { listPipelines } = await import("../../src/crm/pipelines/pipeline.operations.ts");
+    const pipelines = await this.listAll(listPipelines, flags);
+    const rows = pipelines.flatMap(({ id, name, stages }) =>
+      stages.map((stage) => ({ pipeline: `${name} (${id})`, id: stage.id, stage: stage.name, kind: stage.kind })),
+    );
+    this.log(table(rows, ["pipeline", "id", "stage", "kind"], { cuts: ["pipeline", "stage"] }));
+    return pipelines;
   }
 }

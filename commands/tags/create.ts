@@ -17,16 +17,9 @@ export default class TagsCreate extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(TagsCreate);
-    return this.inWorkspace(flags, async (caller) => {
-      const [{ createTag }, { tagInput }, { readInput }] = await Promise.all([
-        import("../../src/crm/tags/tag.service.ts"),
-        import("../../src/crm/tags/tag.schema.ts"),
-        import("../../src/kit/input/read-input.ts"),
-      ]);
-      const input = readInput(tagInput, { name: args.name, color: flags.color });
-      const tag = await caller.change((change) => createTag(change, input));
-      this.log(`Created tag ${tag.id} (${printable(tag.name)}).`);
-      return tag;
-    });
+    const { createTag } = await import("../../src/crm/tags/tag.operations.ts");
+    const tag = await this.carryOut(createTag, flags, { input: { name: args.name, color: flags.color } });
+    this.log(`Created tag ${tag.id} (${printable(tag.name)}).`);
+    return tag;
   }
 }

@@ -15,22 +15,23 @@ is finished by running it again.`;
 
   async run(): Promise<{ id: number; name: string; deleted: true; contacts: number }> {
     const { args, flags } = await this.parse(TagsDelete);
-    return this.inWorkspace(flags, async (caller) => {
-      const [{ chooseTag }, { countTagged }, { deleteTag }, { startProgress }] = await Promise.all([
+    return this.inWorkspace(flags, async (caller, { ground }) => {
+      const [{ carryOut }, { chooseTag }, { countTagged, deleteTag }, { startProgress }] = await Promise.all([
+        import("../../src/operation/carry-out.ts"),
         import("../../terminal/input/choose-tag.ts"),
-        import("../../src/crm/tags/tag.queries.ts"),
-        import("../../src/crm/tags/tag.service.ts"),
+        import("../../src/crm/tags/tag.operations.ts"),
         import("../../terminal/output/progress.ts"),
       ]);
       const { id, name } = await chooseTag(caller, args.tag);
-      const { contacts, applied } = await countTagged(caller, id);
+      const { contacts, applied } = await carryOut(countTagged, caller, { tag: id }, ground);
       const told = `tag ${id} (${printable(name)}), which ${contacts === 1 ? "1 contact has" : `${contacts} contacts have`}`;
       await confirm(`delete ${told}`, flags);
-      const progress = startProgress({ total: applied });
+      const bar = startProgress({ total: applied });
+      const progress = (count: number) => bar.update(count, count);
       try {
-        await deleteTag(caller, id, (count) => progress.update(count, count));
+        await carryOut(deleteTag, caller, { tag: id }, { ...ground, progress });
       } finally {
-        progress.clear();
+        bar.clear();
       }
       this.log(
         `Deleted tag ${id} (${printable(name)}); ${contacts === 1 ? "1 contact" : `${contacts} contacts`} had it.`,

@@ -10,14 +10,9 @@ export default class TagsList extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(TagsList);
-    return this.inWorkspace(flags, async (caller) => {
-      const [{ listTags }, { allPages }] = await Promise.all([
-        import("../../src/crm/tags/tag.queries.ts"),
-        import("../../src/kit/page.ts"),
-      ]);
-      const tags = await allPages((query) => listTags(caller, query));
-      this.log(table(tags, ["id", "name", "color"], { cuts: ["name"] }));
-      return tags;
-    });
+    const { listTags } = await import("../../src/crm/tags/tag.operations.ts");
+    const tags = await this.listAll(listTags, flags);
+    this.log(table(tags, ["id", "name", "color"], { cuts: ["name"] }));
+    return tags;
   }
 }

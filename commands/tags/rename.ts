@@ -19,16 +19,13 @@ export default class TagsRename extends CrmCommand {
 
   async run(): Promise<TagView> {
     const { args, flags } = await this.parse(TagsRename);
-    return this.inWorkspace(flags, async (caller) => {
-      const [{ chooseTag }, { renameTag }, { tagName }, { readInput }] = await Promise.all([
+    return this.inWorkspace(flags, async (caller, service) => {
+      const [{ chooseTag }, { renameTag }] = await Promise.all([
         import("../../terminal/input/choose-tag.ts"),
-        import("../../src/crm/tags/tag.service.ts"),
-        import("../../src/crm/tags/tag.schema.ts"),
-        import("../../src/kit/input/read-input.ts"),
+        import("../../src/crm/tags/tag.operations.ts"),
       ]);
       const { id, name: before } = await chooseTag(caller, args.tag);
-      const input = readInput(tagName, { name: args.name });
-      const tag = await renameTag(caller, id, input);
+      const tag = await service.carryOut(renameTag, caller, { tag: id, input: { name: args.name } });
       this.log(`Renamed tag ${id} (${printable(before)}): ${printable(tag.name)}.`);
       return tag;
     });

@@ -10,11 +10,8 @@ export default class WorkflowsList extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(WorkflowsList);
-    const [{ listWorkflows }, { allPages }] = await Promise.all([
-      import("../../src/crm/workflows/workflow.queries.ts"),
-      import("../../src/kit/page.ts"),
-    ]);
-    const workflows = await this.inLocation(flags, (caller) => allPages((query) => listWorkflows(caller, query)));
+    const { listWorkflows } = await import("../../src/crm/workflows/workflow.operations.ts");
+    const workflows = await this.listAll(listWorkflows, flags);
     const rows = workflows.map((workflow) => ({ ...workflow, started_by: workflow.trigger_event }));
     this.log(table(rows, ["id", "name", "status", "version", "started_by"], { cuts: ["name"] }));
     return workflows;

@@ -20,6 +20,8 @@ export interface OperationGround {
   readonly audit: Audit;
   /** Hears of a row that the database refused and that `mend` leaves out. */
   readonly report: (error: unknown) => void;
+  /** Hears how many records are done, of an operation that takes several transactions. */
+  readonly progress?: (done: number) => unknown;
 }
 
 /** What a surface asks of an operation, before anything of it is judged. */
@@ -45,14 +47,25 @@ export async function carryOut<Where extends Place | null, Asking, Body>(
   asking: Asking,
   ground: OperationGround,
 ): Promise<Body> {
+  const { body } = await outcomeOf(operation, caller, asking, ground);
+  return body;
+}
+
+/** The same with the facts that the result does not contain. */
+export async function outcomeOf<Where extends Place | null, Asking, Body>(
+  operation: Operation<Where, Asking, Body>,
+  caller: Caller<Where>,
+  asking: Asking,
+  ground: OperationGround,
+): Promise<Outcome<Body> & { readonly body: Body }> {
   const { query = {}, input = {}, ...ids } = asking as Record<string, unknown>;
   const read = () => ({
     query: operation.query === undefined ? {} : readInput(operation.query, query),
     input: operation.input === undefined ? {} : readInput(operation.input, input),
   });
   // An operation within a location is called with one: the types say so.
-  const { body } = await carryOutRow(operation, caller as Caller<Place>, { ids, read }, ground);
-  return (body instanceof JsonText ? JSON.parse(body.text) : body) as Body;
+  const { body, ...facts } = await carryOutRow(operation, caller as Caller<Place>, { ids, read }, ground);
+  return { body: (body instanceof JsonText ? JSON.parse(body.text) : body) as Body, ...facts };
 }
 
 /** For surfaces that fold over rows. A change resolves after its commit. */
@@ -68,9 +81,10 @@ export async function carryOutRow<Kept = never>(
   if (earlier !== undefined) return earlier;
 
   const given = await readGiven(caller, operation, asked);
-  if (operation.read !== undefined) return toOutcome(await operation.read(caller, given));
+  if (operation.read !== undefined) return toOutcome(await operation.read(caller, given, ground.outside));
   if (operation.before !== undefined) given["before"] = await operation.before(caller, given, ground.outside);
 
+  const around = { outside: ground.outside, progress: ground.progress ?? (() => {}) };
   // Stays undefined where another request has finished under the same key meanwhile.
   let done: Outcome | undefined;
   const commit = (input: Record<string, unknown>): Promise<Outcome | Kept> => {
@@ -81,7 +95,7 @@ export async function carryOutRow<Kept = never>(
   const result =
     operation.steps === undefined
       ? await mending(operation, caller, given, commit, ground.report)
-      : (done = toOutcome(await operation.steps(caller, given)));
+      : (done = toOutcome(await operation.steps(caller, given, around)));
   if (done !== undefined && !done.isUnchanged) ground.audit(toAuditEntry(operation, caller, given, done));
   return result;
 }

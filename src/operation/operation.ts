@@ -65,6 +65,13 @@ type Result<Body> = Body | JsonText<Body> | Outcome<Body> | ([Body] extends [nul
 /** `change` is given what `before` resolved to, where there is one. */
 type Prepared<Before> = Before extends undefined ? unknown : { readonly before: Before };
 
+/** What steps have beside their caller. */
+export interface StepsGround {
+  readonly outside: Outside;
+  /** Hears how many records are done, where a surface shows that. */
+  readonly progress: (done: number) => unknown;
+}
+
 type Within = "location" | "workspace";
 export type WhereOf<Reach extends Within> = Reach extends "location" ? Place : Place | null;
 
@@ -98,7 +105,12 @@ interface Description<
   readonly givesSecret?: true;
   /** What an audit entry names; the innermost record looked up, or the `id` of the result, unless given. */
   readonly audit?: (body: BodyOf<Gives>) => AuditSubject;
-  readonly read?: (reader: Reader<WhereOf<Reach>>, given: Given<Query, Input, Finds>) => Promise<Result<BodyOf<Gives>>>;
+  /** Changes nothing; may ask name servers. */
+  readonly read?: (
+    reader: Reader<WhereOf<Reach>>,
+    given: Given<Query, Input, Finds>,
+    outside: Outside,
+  ) => Promise<Result<BodyOf<Gives>>>;
   /**
    * What `change` needs and takes time (resolving a name, hashing a password). It runs after all checks and outside of a transaction, and must
    * leave nothing behind: the change may be refused, or a repeated request answered without it.
@@ -115,10 +127,11 @@ interface Description<
     change: Change<WhereOf<Reach>>,
     given: Given<Query, Input, Finds> & Prepared<Before>,
   ) => Promise<Result<BodyOf<Gives>>>;
-  /** For what is too much for one transaction: opens several changes itself, each of them whole. */
+  /** For what is too much for one transaction, or needs a network: opens changes itself, each of them whole. */
   readonly steps?: (
     caller: Caller<WhereOf<Reach>>,
     given: Given<Query, Input, Finds> & Prepared<Before>,
+    around: StepsGround,
   ) => Promise<Result<BodyOf<Gives>>>;
   /**
    * For a batch in which rows that the database refuses must not fail the others: after `change` failed for a row and was rolled back, gives
@@ -144,12 +157,16 @@ export interface AnyOperation {
   readonly givesSecret: boolean;
   readonly audit: ((body: unknown) => AuditSubject) | undefined;
   readonly size: (given: Record<string, unknown>) => ChangeSize;
-  readonly read: Handler<Reader<Place>>;
+  readonly read:
+    | ((reader: Reader<Place>, given: Record<string, unknown>, outside: Outside) => Promise<unknown>)
+    | undefined;
   readonly before:
     | ((reader: Reader<Place>, given: Record<string, unknown>, outside: Outside) => Promise<unknown>)
     | undefined;
   readonly change: Handler<Change<Place>>;
-  readonly steps: Handler<Caller<Place>>;
+  readonly steps:
+    | ((caller: Caller<Place>, given: Record<string, unknown>, around: StepsGround) => Promise<unknown>)
+    | undefined;
   readonly mend: Handler<Caller<Place>>;
 }
 

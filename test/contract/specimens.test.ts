@@ -2,10 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { endpoints } from "../../src/endpoints.ts";
+import { operations } from "../../src/operations.ts";
 import { successesOf } from "../../src/http/endpoint.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
+import type { Place } from "../../src/events/caller.ts";
+import type { Operation } from "../../src/operation/operation.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { inputOf, makeRecords, pathOf, queries, shownOtherwise } from "../support/specimens.ts";
+import { asked, inputOf, makeRecords, pathOf, queries, shownOtherwise } from "../support/specimens.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -17,6 +20,9 @@ interface InputShape {
 function shapeOf({ operation: { input } }: Endpoint): InputShape {
   return input === undefined ? {} : (z.toJSONSchema(input, { io: "input" }) as InputShape);
 }
+
+const addressed = new Set(endpoints.map(({ operation }) => operation.name));
+const withoutAddress = operations.filter(({ name }) => !addressed.has(name)).map((row) => [row.name, row] as const);
 
 /** Whether an object may stand there, and a text may not. */
 function takesObject(shape: object | undefined): boolean {
@@ -40,6 +46,17 @@ describe.each([...databaseKinds])("every operation on %s", (kind) => {
     alter(body);
     return world.send("owner", endpoint.method, path, isGet ? undefined : body);
   }
+
+  test.each(withoutAddress)("%s, without an address, takes its specimen and gives what it says", async (name, row) => {
+    expect(Object.keys(asked)).toContain(name);
+    const given = await world.service.inLocation(world.acme, world.north);
+    const result = await world.service.carryOut(
+      row as Operation<Place, object, unknown>,
+      given,
+      asked[name]!(await makeRecords(world)),
+    );
+    expect((row.gives ?? z.null()).parse(result)).toEqual(result);
+  });
 
   describe.each(endpoints.map((endpoint) => [endpoint.operation.name, endpoint] as const))("%s", (_name, endpoint) => {
     const { properties = {}, required = [] } = shapeOf(endpoint);

@@ -1,10 +1,11 @@
 /**
  * One record of each noun, and one valid request of each operation. From these the matrix of tenants, hostile input and the plain
  * refusals are generated, so that the file of an operation holds only what is special to it. A new noun adds a line to `nouns`, a
- * new operation one to `inputs`; the tests name whatever is missing.
+ * new operation one to `inputs`, or without an address to `asked`; the tests name whatever is missing.
  */
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { Noun } from "../../src/operation/operation.ts";
+import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
 import { givenDelivery, givenHook, someTarget } from "./given-hooks.ts";
 import {
   givenChannel,
@@ -50,6 +51,10 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
   async workflow_run(world, { workflow }) {
     const body = { location_id: world.north, contact_id: (await givenContact(world)).id };
     return (await made(world.send("owner", "POST", `/workflows/${workflow}/enroll`, body))).id;
+  },
+  async api_key(world) {
+    const caller = world.service.inWorkspace(world.acme);
+    return (await caller.change((change) => createApiKey(change, { name: "Specimen" }))).id;
   },
   hook: async (world) => (await givenHook(world, { location_id: world.north })).id,
   delivery: (world, { hook }) => givenDelivery(world, hook!),
@@ -120,6 +125,32 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   enroll: ({ contact }) => ({ contact_id: contact, context: { plan: "pro" } }),
   createTag: () => ({ name: `Tag ${unique()}`, color: "#112233" }),
   registerHook: () => ({ event: "contact.created", target_url: someTarget }),
+};
+
+/** What `carryOut` is given beside the caller: an id for each record, the query and the input. */
+type Asking = Readonly<Partial<Record<Noun, number | undefined>>> & {
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly input?: Readonly<Record<string, unknown>>;
+};
+
+/** What operations without an address are asked with. */
+export const asked: Readonly<Record<string, (records: Records) => Asking>> = {
+  listApiKeys: () => ({}),
+  createApiKey: () => ({ input: { name: `Key ${unique()}` } }),
+  rotateApiKey: ({ api_key }) => ({ api_key }),
+  revokeApiKey: ({ api_key }) => ({ api_key }),
+  renameTag: ({ tag }) => ({ tag, input: { name: `Tag ${unique()}` } }),
+  countTagged: ({ tag }) => ({ tag }),
+  deleteTag: ({ tag }) => ({ tag }),
+  createPipeline: () => ({
+    input: {
+      name: "Renewals",
+      stages: [
+        { name: "Due", kind: "open" },
+        { name: "Renewed", kind: "won" },
+      ],
+    },
+  }),
 };
 
 /** Operations whose answer does not show under the same names what they take, and where it is tested that they keep it. */

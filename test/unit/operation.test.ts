@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import type { Caller, Place, Reader } from "../../src/events/caller.ts";
 import { at } from "../../src/http/endpoint.ts";
-import { carryOut } from "../../src/operation/carry-out.ts";
+import { carryOut, outcomeOf } from "../../src/operation/carry-out.ts";
 import type { OperationGround } from "../../src/operation/carry-out.ts";
 import { held, operation } from "../../src/operation/operation.ts";
+import { Outcome } from "../../src/operation/outcome.ts";
 
 const ofALocation = async (reader: Reader<Place>, id: number) => ({ id, of: reader.location.id });
 const ofAWorkspace = async (reader: Reader, id: number) => ({ id, of: reader.workspaceId });
@@ -101,6 +102,30 @@ test("what it is asked with is known to whoever calls it by name", () => {
     carryOut(rename, {} as Caller<null>, { note: 1, input: { body: "Hello" } }, ground),
   ];
   expect(calls).toBeTypeOf("function");
+});
+
+test("steps tell how far they are, and what happened stays known beside the result", async () => {
+  const here = { grant: { scopes: [], appId: null, role: "operator" } } as unknown as Caller<Place>;
+  const told: number[] = [];
+  const audited: string[] = [];
+  const ground = {
+    report: () => {},
+    outside: {} as OperationGround["outside"],
+    audit: ({ operation: name }: { operation: string }) => void audited.push(name),
+    progress: (count: number) => told.push(count),
+  };
+  const count = (isUnchanged: boolean) =>
+    operation({
+      ...described,
+      name: "countNotes",
+      async steps(_caller, _given, { progress }) {
+        progress(2);
+        return new Outcome({ id: 7 }, { isNew: true, isUnchanged });
+      },
+    });
+  expect(await carryOut(count(false), here, {}, ground)).toEqual({ id: 7 });
+  expect(await outcomeOf(count(true), here, {}, ground)).toEqual({ body: { id: 7 }, isNew: true, isUnchanged: true });
+  expect([told, audited]).toEqual([[2, 2], ["countNotes"]]);
 });
 
 test("an answer is kept for every POST whose result carries no secret, and for nothing else", () => {

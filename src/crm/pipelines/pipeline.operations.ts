@@ -2,7 +2,9 @@
 import { operation } from "../../operation/operation.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import * as queries from "./pipeline.queries.ts";
-import { pipelineListView } from "./pipeline.view.ts";
+import { pipelineInput } from "./pipeline.schema.ts";
+import * as service from "./pipeline.service.ts";
+import { pipelineListView, pipelineView } from "./pipeline.view.ts";
 
 export const listPipelines = operation({
   name: "listPipelines",
@@ -12,4 +14,15 @@ export const listPipelines = operation({
   query: pageQuery,
   gives: pipelineListView,
   read: async (reader, { query }) => await queries.listPipelines(reader, query),
+});
+
+export const createPipeline = operation({
+  name: "createPipeline",
+  summary: "Creates a pipeline with its stages.",
+  noun: "Opportunities",
+  may: { scope: "opportunities.write", role: "manager" },
+  input: pipelineInput,
+  gives: pipelineView,
+  audit: ({ id }) => ({ noun: "pipeline", id }),
+  change: async (change, { input }) => await service.createPipeline(change, input),
 });

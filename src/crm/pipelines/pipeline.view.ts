@@ -12,7 +12,7 @@ const pipelineSpecimen = {
   stages: [stageSpecimen, { id: 2, name: "Won", kind: "won" as const, color: "#27ae60" }],
 };
 
-const pipelineView = z
+export const pipelineView = z
   .object({
     id: z.int(),
     name: z.string(),

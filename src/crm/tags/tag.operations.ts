@@ -2,9 +2,9 @@
 import { operation } from "../../operation/operation.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import * as queries from "./tag.queries.ts";
-import { tagInput } from "./tag.schema.ts";
+import { tagInput, tagName } from "./tag.schema.ts";
 import * as service from "./tag.service.ts";
-import { tagListView, tagView } from "./tag.view.ts";
+import { tagListView, taggedCountView, tagView } from "./tag.view.ts";
 
 export const listTags = operation({
   name: "listTags",
@@ -26,4 +26,38 @@ export const createTag = operation({
   input: tagInput,
   gives: tagView,
   change: async (change, { input }) => await service.createTag(change, input),
+});
+
+export const renameTag = operation({
+  name: "renameTag",
+  summary: "Gives a tag another name; it stays on the contacts that have it.",
+  noun: "Tags",
+  within: "workspace",
+  may: { scope: "tags.write", role: "manager" },
+  find: { tag: queries.findTag },
+  input: tagName,
+  gives: tagView,
+  steps: async (caller, { tag, input }) => await service.renameTag(caller, tag.id, input),
+});
+
+export const countTagged = operation({
+  name: "countTagged",
+  summary: "Counts the contacts that have a tag.",
+  noun: "Tags",
+  within: "workspace",
+  may: { scope: "tags.readonly", role: "manager" },
+  find: { tag: queries.findTag },
+  gives: taggedCountView,
+  read: async (reader, { tag }) => await queries.countTagged(reader, tag.id),
+});
+
+export const deleteTag = operation({
+  name: "deleteTag",
+  summary: "Takes a tag off every contact and deletes it.",
+  noun: "Tags",
+  within: "workspace",
+  may: { scope: "tags.write", role: "manager" },
+  find: { tag: queries.findTag },
+  gives: null,
+  steps: async (caller, { tag }, { progress }) => await service.deleteTag(caller, tag.id, progress),
 });

@@ -16,3 +16,8 @@ export const tagView = z
 export type TagView = z.output<typeof tagView>;
 
 export const tagListView = pageOf(tagView).meta({ id: "TagList", description: "A page of tags, by name." });
+
+export const taggedCountView = z.object({
+  contacts: z.int(),
+  applied: z.int().describe("With the deleted contacts, from which it is taken as well."),
+});
