@@ -17,9 +17,10 @@ import { pendingInstallDuty } from "./marketplace/billing/billing.duties.ts";
 import { oauthDuty } from "./marketplace/oauth/oauth.duties.ts";
 import { sessionDuty } from "./tenancy/sessions/session.duties.ts";
 import { heartbeatDuty } from "./storage/installation/installation.duties.ts";
+import { createWorkers } from "./storage/installation/workers.ts";
 import { webhookDuties } from "./webhooks/webhook.duties.ts";
 
-type Ground = Omit<Parameters<typeof webhookDuties>[0], "isAllowed"> & {
+type Ground = Omit<Parameters<typeof webhookDuties>[0], "isAllowed" | "workers"> & {
   readonly database: Database;
   readonly callAs: CallAs;
   readonly changeAcross: ChangeAcross;
@@ -30,6 +31,7 @@ type Ground = Omit<Parameters<typeof webhookDuties>[0], "isAllowed"> & {
 
 export function createDuties(ground: Ground): Duty[] {
   const { database, callAs, clock, settings } = ground;
+  const workers = createWorkers(database, clock);
   return [
     positionDuty(database),
     countDuty(database, clock),
@@ -41,8 +43,8 @@ export function createDuties(ground: Ground): Duty[] {
     snoozeDuty(database, callAs, clock),
     ...workflowDuties(ground),
     unpublishedRunDuty(ground),
-    ...messageDuties(ground),
-    ...webhookDuties({ ...ground, isAllowed }),
-    heartbeatDuty(database, clock),
+    ...messageDuties({ ...ground, workers }),
+    ...webhookDuties({ ...ground, workers, isAllowed }),
+    heartbeatDuty(database, clock, workers),
   ];
 }

@@ -16,6 +16,7 @@ import { App } from "./marketplace/apps/app.entity.ts";
 import { AppSubscription, BillingReport, PendingInstall } from "./marketplace/billing/billing.entity.ts";
 import { AppInstall, OauthCode, OauthGrant, OauthRequest, OauthToken } from "./marketplace/oauth/oauth.entity.ts";
 import { Installation } from "./storage/installation/installation.entity.ts";
+import { WorkerProcess } from "./storage/installation/worker.entity.ts";
 import { ApiKey } from "./tenancy/api-keys/api-key.entity.ts";
 import { AccountLink } from "./tenancy/invitations/account-link.entity.ts";
 import { Location } from "./tenancy/locations/location.entity.ts";
@@ -28,6 +29,7 @@ import { Hook } from "./webhooks/hooks/hook.entity.ts";
 
 export const entities = [
   Installation,
+  WorkerProcess,
   Workspace,
   Location,
   User,

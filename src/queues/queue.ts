@@ -10,7 +10,7 @@ import type { SqlText } from "../storage/sql-text.ts";
 
 /** The tables of a queue, whose room owns them. */
 interface Tables {
-  /** What waits: `id`, the column of its holder, `due_at`, set for as long as it waits, `leased_until`, set while a worker has it. */
+  /** What waits: `id`, the column of its holder, `due_at`, set for as long as it waits, `leased_until`, set while a worker has it, and `leased_by`, that worker. */
   readonly waiting: string;
   /** A row for each holder: the same column, `due_at` no later than what is due first, and `served_at`. */
   readonly queues: string;
@@ -36,6 +36,13 @@ interface Settled {
   readonly now: Date;
 }
 
+interface Lease {
+  /** Null where it is not known which worker it is. */
+  readonly leased_by: number | null;
+  /** In milliseconds. */
+  readonly leased_until: number;
+}
+
 export interface Queue {
   /** The holders for whom something is due and that are none of `full`, whoever waited longest first. Holds nothing. */
   findDue: FindDue;
@@ -43,8 +50,8 @@ export interface Queue {
   findDueWhere(condition: SqlText): FindDue;
   /** When something is due next; null while nothing waits. */
   findNextDue(rows: Rows): Promise<Date | null>;
-  /** When the next lease of a worker ends; null while nobody has one. */
-  findNextLease(rows: Rows): Promise<Date | null>;
+  /** The leases of each worker that has any, by the one that ends first. */
+  findLeases(rows: Rows): Promise<Lease[]>;
   /**
    * SQL for the ids of what is due of each holder that a list names, the first ones, as many as it may have: binds the JSON of
    * `[{<holder>, take}]`, and the time. What another worker has just taken is stepped over.
@@ -63,6 +70,8 @@ type FindDue = <Due>(rows: Rows, now: Date, full: readonly number[]) => Promise<
 
 /** The most holders that are served in one turn. */
 const holdersAtOnce = 128;
+/** The most leases that are looked through, those first that end first. */
+const mostLeases = 5000;
 
 export function defineQueue({ waiting, queues, holders, holder, isServed, facts, mostOfOne }: Tables): Queue {
   const writeDueText = (more: SqlText | string): SqlText => sql`select ${queues}.${holder}, ${facts}
@@ -73,7 +82,9 @@ export function defineQueue({ waiting, queues, holders, holder, isServed, facts,
   const nextText = `select min(${queues}.due_at) as due_at from ${queues} join ${holders} on ${holders}.id = ${queues}.${holder}
     where ${queues}.due_at is not null and ${isServed}`;
 
-  const leaseText = `select min(leased_until) as leased_until from ${waiting} where leased_until is not null`;
+  const leasesText = `select leased_by, min(leased_until) as leased_until from
+    (select leased_by, leased_until from ${waiting} where leased_until is not null order by leased_until limit ${mostLeases}) as leases
+    group by leased_by`;
 
   const wanted = jsonRows({ [holder]: "integer", take: "integer" });
   const dueOfHolder = (limit: string | number): string => `select ${waiting}.id from ${waiting}
@@ -125,10 +136,7 @@ export function defineQueue({ waiting, queues, holders, holder, isServed, facts,
       const [next] = await rows.rows<{ due_at: number | null }>(nextText);
       return typeof next?.due_at === "number" ? new Date(next.due_at) : null;
     },
-    async findNextLease(rows) {
-      const [next] = await rows.rows<{ leased_until: number | null }>(leaseText);
-      return typeof next?.leased_until === "number" ? new Date(next.leased_until) : null;
-    },
+    findLeases: (rows) => rows.rows(leasesText),
     picked,
     bringForward(writer, dues) {
       if (dues.length === 0) return;

@@ -10,7 +10,9 @@ import type { Mailer } from "../mail/mailer.ts";
 import type { Outside } from "../outbound/outside.ts";
 import { createAllowances } from "../queues/allowances.ts";
 import { createSender } from "../queues/sender.ts";
+import { takeBackDuty } from "../queues/take-back.ts";
 import type { Database } from "../storage/database.ts";
+import type { Workers } from "../storage/installation/workers.ts";
 import { hookQueue, mostOfOne } from "./deliveries/hook-queue.ts";
 import { mayBeTold } from "./hooks/app-access.ts";
 import type { AppIsAllowed } from "./hooks/app-access.ts";
@@ -26,6 +28,7 @@ import { cancelOrphans, failingDays, findFailing, pruneDeliveries } from "./send
 interface WebhookDuties {
   readonly database: Database;
   readonly clock: Clock;
+  readonly workers: Workers;
   readonly vault: Pick<MasterKeys, "open">;
   readonly outside: Outside;
   /** Null where owners are told of nothing by mail. */
@@ -46,6 +49,7 @@ const leaseMilliseconds = 12_000;
 export function webhookDuties({
   database,
   clock,
+  workers,
   vault,
   outside,
   mailer,
@@ -70,7 +74,7 @@ export function webhookDuties({
     findDue: (now, full) => findDue<DueHook>(database, now, full),
     findNextDue: () => hookQueue.findNextDue(database),
     standingOf: ({ hook_id, failing_since }) => ({ holder: hook_id, isFailing: failing_since !== null }),
-    takeTurn: (turn) => takeTurn(database, { ...turn, leaseMilliseconds, delays }),
+    takeTurn: async (turn) => takeTurn(database, { ...turn, leaseMilliseconds, worker: await workers.own(), delays }),
     holderOf: ({ hook }) => hook.hook_id,
     send,
     hasSucceeded: ({ outcome }) => (outcome === undefined ? undefined : outcome.error === null),
@@ -85,15 +89,14 @@ export function webhookDuties({
       nextDue: async () => null,
     },
     sender.duty,
-    {
+    takeBackDuty({
       name: "take back deliveries of the dead",
-      wokenByCommits: false,
-      async run() {
-        const given = await giveBackDead(database, { now: clock.now(), delays, flying: sender.flying() });
-        return given > 0 ? "more" : "done";
-      },
-      nextDue: () => hookQueue.findNextLease(database),
-    },
+      database,
+      clock,
+      queue: hookQueue,
+      workers,
+      takeBack: (dead) => giveBackDead(database, { ...dead, delays, flying: sender.flying() }),
+    }),
     periodic({
       name: "cancel deliveries that nobody waits for",
       everySeconds: 5,

@@ -113,7 +113,7 @@ describe.each([...databaseKinds])("deliveries on %s", (kind) => {
     expect(tooMany(receiver)).toBe(0);
   });
 
-  test("a worker that is killed while a receiver thinks: begun again within fifteen seconds, under the same number", async () => {
+  test("a worker that is killed while a receiver thinks: begun again at once, under the same number", async () => {
     await using ground = await openGround(kind, environment);
     let thinks = true;
     await using receiver = await startReceiver(() => (response) => {
@@ -129,7 +129,8 @@ describe.each([...databaseKinds])("deliveries on %s", (kind) => {
     thinks = false;
     ground.start("worker");
     await until("it has arrived again", () => receiver.arrivals.length === 2, 20_000);
-    expect(performance.now() - killed).toBeLessThan(15_000);
+    // Long before its lease of twelve seconds has ended: another process of the machine sees that it is gone.
+    expect(performance.now() - killed).toBeLessThan(9000);
     await expectNothingLost(ground, receiver, 1);
     expect(await ground.rows("select number, status, error from delivery_attempts")).toEqual([
       { number: 1, status: 200, error: null },

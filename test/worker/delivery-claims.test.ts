@@ -24,14 +24,21 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
   });
   afterEach(() => world?.close());
 
-  const turn = (ended: readonly Ended[], shares: readonly Share<DueHook>[]): Promise<Claimed[]> =>
-    takeTurn(world.service.database, { ended, shares, now: world.clock.now(), leaseMilliseconds: 12_000, delays });
+  const turn = (
+    ended: readonly Ended[],
+    shares: readonly Share<DueHook>[],
+    worker: number | null = null,
+  ): Promise<Claimed[]> => {
+    const now = world.clock.now();
+    return takeTurn(world.service.database, { ended, shares, now, leaseMilliseconds: 12_000, worker, delays });
+  };
 
-  const take = async (most = 16, full: readonly number[] = []): Promise<Claimed[]> => {
+  const take = async (most = 16, full: readonly number[] = [], worker: number | null = null): Promise<Claimed[]> => {
     const due = await hookQueue.findDue<DueHook>(world.service.database, world.clock.now(), full);
     return turn(
       [],
       due.map((hook) => ({ due: hook, take: most })),
+      worker,
     );
   };
 
@@ -41,8 +48,8 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
   const attempts = () =>
     world.service.database.rows("select delivery_id, number, status, error from delivery_attempts order by id");
 
-  const giveBack = (flying: readonly number[] = []) =>
-    giveBackDead(world.service.database, { now: world.clock.now(), delays, flying });
+  const giveBack = (flying: readonly number[] = [], gone: readonly number[] = []) =>
+    giveBackDead(world.service.database, { now: world.clock.now(), gone, delays, flying });
 
   const stateOf = async (id: number) =>
     (await world.service.database.rows("select state, attempt, attempt_open from deliveries where id = ?", [id]))[0];
@@ -74,6 +81,16 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
     ]);
     world.clock.advance({ seconds: 60 });
     expect((await take()).map(({ attempt }) => attempt)).toEqual([2]);
+  });
+
+  it("what a worker had that is gone is begun again before its lease has ended, and nothing of another worker", async () => {
+    const [id, other] = [await one(), await one()];
+    const due = await hookQueue.findDue<DueHook>(world.service.database, world.clock.now(), []);
+    for (const [place, hook] of due.entries()) await turn([], [{ due: hook, take: 1 }], place + 1);
+    expect(await giveBack([], [3])).toBe(0);
+    expect(await giveBack([], [1])).toBe(1);
+    expect((await take()).map((again) => [again.id, again.attempt])).toEqual([[id, 1]]);
+    expect(await stateOf(other)).toMatchObject({ state: "delivering" });
   });
 
   it("crashed five times it has failed", async () => {

@@ -7,6 +7,8 @@ import { claimSends, takeBackDead } from "../../src/crm/conversations/sending/cl
 import type { DueChannel } from "../../src/crm/conversations/sending/claim.ts";
 import { lineUp, sendQueue } from "../../src/crm/conversations/sending/send-queue.ts";
 import { openService } from "../../src/service.ts";
+import { readOwnMark } from "../../src/kit/process-mark.ts";
+import { createWorkers } from "../../src/storage/installation/workers.ts";
 import { findSignatureFault } from "../../src/webhooks/signature.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -384,11 +386,11 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
 
     const now = () => world.clock.now();
     /** As a worker takes them that has four places for each channel. */
-    async function take() {
+    async function take(worker: number | null = null) {
       const { database } = world.service;
       const due = await sendQueue.findDue<DueChannel>(database, now(), []);
       const shares = due.map((one) => ({ due: one, take: 4 }));
-      return claimSends(database, { shares, now: now(), leaseMilliseconds: 90_000 });
+      return claimSends(database, { shares, now: now(), leaseMilliseconds: 90_000, worker });
     }
 
     it("what a dead worker had is sent by another when its lease has ended, and given up when that goes on", async () => {
@@ -400,12 +402,14 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
       expect(await take()).toMatchObject([{ message_id: message.id, attempt: 1, fence: 1 }]);
       expect(await take()).toEqual([]);
       world.clock.advance({ seconds: 90 });
-      expect(await takeBackDead(database, { now: now(), flying: [] })).toBe(0);
+      expect(await takeBackDead(database, { now: now(), gone: [], flying: [] })).toBe(0);
       world.clock.advance({ milliseconds: 1 });
       const [{ id }] = (await database.rows<{ id: number }>("select id from message_sends")) as [{ id: number }];
-      expect(await takeBackDead(database, { now: now(), flying: [id] }), "of a process that is alive").toBe(0);
+      expect(await takeBackDead(database, { now: now(), gone: [], flying: [id] }), "of a process that is alive").toBe(
+        0,
+      );
       for (let attempt = 2; attempt <= delays.length + 1; attempt++) {
-        expect(await takeBackDead(database, { now: now(), flying: [] })).toBe(1);
+        expect(await takeBackDead(database, { now: now(), gone: [], flying: [] })).toBe(1);
         expect(await take()).toMatchObject([{ attempt }]);
         world.clock.advance({ seconds: 91 });
       }
@@ -414,6 +418,25 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
       expect(await of(message)).toMatchObject({ status: "failed", error: expect.stringMatching(/worker/) });
       expect(server.mails).toEqual([]);
     });
+
+    it.runIf(process.platform === "linux")(
+      "what a worker had whose process is gone is taken over at once, and nothing of one that runs",
+      async () => {
+        await using server = await startMailServer();
+        const channel = await mailChannel(server);
+        const { database } = world.service;
+        const running = readOwnMark()!;
+        const taken = [];
+        for (const mark of [running, { ...running, startedAt: running.startedAt - 1 }]) {
+          taken.push(await sent(channel));
+          await lineUp(database, now());
+          expect(await take(await createWorkers(database, world.clock, mark).own())).toHaveLength(1);
+        }
+        await work();
+        const [alive, gone] = await Promise.all(taken.map(of));
+        expect([alive.status, gone.status]).toEqual(["queued", "sent"]);
+      },
+    );
 
     describe("the messages of a conversation form a line: nothing overtakes", () => {
       type Happening = (first: { id: number; receipts: string }) => Promise<unknown>;

@@ -42,6 +42,8 @@ export const Delivery = defineEntity({
     dueAt: p.datetime(3).nullable(),
     /** Set while a worker has it: after that it is taken for dead. */
     leasedUntil: p.datetime(3).nullable(),
+    /** The worker that had it last. */
+    leasedBy: p.type(Integer).nullable(),
     createdAt: p.datetime(3),
   },
 });

@@ -9,7 +9,7 @@ import type { DeliveryView } from "./delivery.view.ts";
 import { hookQueue } from "./hook-queue.ts";
 
 const deliveryInsert = defineInsert("deliveries", ["hook_id", "event_id", "state", "due_at", "created_at"], {
-  leaves: ["attempt", "round_start", "attempt_open", "crashed", "fence", "leased_until"],
+  leaves: ["attempt", "round_start", "attempt_open", "crashed", "fence", "leased_until", "leased_by"],
 });
 
 /** Queues a ping, which is signed, delivered and logged like any other event. Refuses `hook.not_found`, and one that is disabled. */

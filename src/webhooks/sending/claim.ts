@@ -36,7 +36,7 @@ export interface Claimed {
 }
 
 const takeText = sql`update deliveries
-  set state = 'delivering', due_at = null, leased_until = ?, fence = fence + 1,
+  set state = 'delivering', due_at = null, leased_until = ?, leased_by = ?, fence = fence + 1,
     attempt = case when attempt_open then attempt else attempt + 1 end,
     crashed = case when attempt_open then crashed else false end, attempt_open = true
   from ${hookQueue.picked} as picked where deliveries.id = picked.id
@@ -63,15 +63,19 @@ interface Wish {
   readonly shares: readonly Share<DueHook>[];
   readonly now: Date;
   readonly leaseMilliseconds: number;
+  readonly worker: number | null;
 }
 
 /** Takes what is due and begins an attempt of each. Its caller settles the queues of these webhooks in the same transaction. */
-export async function claim({ rows, send }: Transaction, { shares, now, leaseMilliseconds }: Wish): Promise<Claimed[]> {
+export async function claim(
+  { rows, send }: Transaction,
+  { shares, now, leaseMilliseconds, worker }: Wish,
+): Promise<Claimed[]> {
   if (shares.length === 0) return [];
   const hooks = new Map(shares.map(({ due }) => [due.hook_id, due]));
   const takes = JSON.stringify(shares.map(({ due: { hook_id }, take }) => ({ hook_id, take })));
   const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
-  const taken = await rows<TakenRow>(takeText, [leasedUntil, takes, now]);
+  const taken = await rows<TakenRow>(takeText, [leasedUntil, worker, takes, now]);
   if (taken.length === 0) return [];
   send(beginText, [now, JSON.stringify(taken.map(({ id, attempt }) => ({ id, attempt })))]);
   const payloads = await rows<{ id: number; event: EventName; data: string | null; created_at: number }>(payloadText, [

@@ -2,6 +2,7 @@
  * Takes back what a worker that died had in hand: once in each attempt it is begun again under its number; the second time that
  * attempt has failed, and the schedule goes on.
  */
+import type { Dead } from "../../queues/take-back.ts";
 import type { Database } from "../../storage/database.ts";
 import { jsonRows } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
@@ -13,7 +14,8 @@ import { nextStep } from "./schedule.ts";
 const batch = 500;
 
 const deadText = sql`select id, hook_id, attempt, round_start, crashed from deliveries
-  where leased_until < ? and id not in ${listed} order by leased_until limit ${batch}${untilCommit("deliveries")}`;
+  where leased_until is not null and (leased_until < ? or leased_by in ${listed}) and id not in ${listed}
+  order by leased_until limit ${batch}${untilCommit("deliveries")}`;
 
 const given = jsonRows({ id: "integer", state: "text", due_at: "time", attempt_open: "boolean" });
 /** Another fence where the attempt is over, so that who was only slow may not end it once more. */
@@ -33,8 +35,7 @@ interface DeadRow {
   readonly crashed: boolean | number;
 }
 
-interface GiveBack {
-  readonly now: Date;
+interface GiveBack extends Dead {
   /** Seconds between attempts. */
   readonly delays: readonly number[];
   /** Deliveries of this process, which is alive. */
@@ -42,9 +43,9 @@ interface GiveBack {
 }
 
 /** Gives back up to five hundred; resolves to how many. */
-export function giveBackDead(database: Database, { now, delays, flying }: GiveBack): Promise<number> {
+export function giveBackDead(database: Database, { now, gone, delays, flying }: GiveBack): Promise<number> {
   return database.transaction(async (transaction) => {
-    const dead = await transaction.rows<DeadRow>(deadText, [now, JSON.stringify(flying)]);
+    const dead = await transaction.rows<DeadRow>(deadText, [now, JSON.stringify(gone), JSON.stringify(flying)]);
     if (dead.length === 0) return 0;
     const endedAt = now.getTime();
     const steps = dead.map(({ id, hook_id, attempt, round_start: roundStart, crashed: twice }) => {

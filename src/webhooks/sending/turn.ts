@@ -16,6 +16,8 @@ interface Turn {
   readonly shares: readonly Share<DueHook>[];
   readonly now: Date;
   readonly leaseMilliseconds: number;
+  /** Who takes them, as `Workers.own` tells. */
+  readonly worker: number | null;
   /** Seconds between attempts. */
   readonly delays: readonly number[];
 }
@@ -23,12 +25,12 @@ interface Turn {
 /** Resolves to what was taken, when that is on disk: only then may it be sent. */
 export function takeTurn(
   database: Database,
-  { ended, shares, now, leaseMilliseconds, delays }: Turn,
+  { ended, shares, now, leaseMilliseconds, worker, delays }: Turn,
 ): Promise<Claimed[]> {
   return database.transaction(async (transaction) => {
     keepToIndexes(transaction);
     const others = acknowledge(transaction, ended, { now, delays });
-    const claimed = await claim(transaction, { shares, now, leaseMilliseconds });
+    const claimed = await claim(transaction, { shares, now, leaseMilliseconds, worker });
     // Last, so that the queues, which fan-out writes too, are held no longer than the COMMIT takes.
     hookQueue.settle(transaction, { served: shares.map(({ due }) => due.hook_id), others, now });
     return claimed;

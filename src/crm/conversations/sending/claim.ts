@@ -1,5 +1,6 @@
 /** Takes messages that are due, for one worker alone and for as long as its lease lasts, and takes back what a dead one left. */
 import type { Share } from "../../../queues/sender.ts";
+import type { Dead } from "../../../queues/take-back.ts";
 import type { Database } from "../../../storage/database.ts";
 import { listed } from "../../../storage/json.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -23,7 +24,7 @@ export interface ClaimedSend {
   readonly fence: number;
 }
 
-const takeText = sql`update message_sends set due_at = null, leased_until = ?, fence = fence + 1, attempt = attempt + 1
+const takeText = sql`update message_sends set due_at = null, leased_until = ?, leased_by = ?, fence = fence + 1, attempt = attempt + 1
   from ${sendQueue.picked} as picked where message_sends.id = picked.id
   returning message_sends.id, message_id, channel_id, conversation_id, attempt, fence`;
 
@@ -31,15 +32,20 @@ interface Wish {
   readonly shares: readonly Share<DueChannel>[];
   readonly now: Date;
   readonly leaseMilliseconds: number;
+  /** Who takes them, as `Workers.own` tells. */
+  readonly worker: number | null;
 }
 
 /** Resolves to what was taken when that is on disk: only then may it be sent. */
-export function claimSends(database: Database, { shares, now, leaseMilliseconds }: Wish): Promise<ClaimedSend[]> {
+export function claimSends(
+  database: Database,
+  { shares, now, leaseMilliseconds, worker }: Wish,
+): Promise<ClaimedSend[]> {
   return database.transaction(async (transaction) => {
     keepToIndexes(transaction);
     const takes = JSON.stringify(shares.map(({ due: { channel_id }, take }) => ({ channel_id, take })));
     const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
-    const taken = await transaction.rows<ClaimedSend>(takeText, [leasedUntil, takes, now]);
+    const taken = await transaction.rows<ClaimedSend>(takeText, [leasedUntil, worker, takes, now]);
     sendQueue.settle(transaction, { served: shares.map(({ due }) => due.channel_id), others: [], now });
     return taken;
   });
@@ -47,21 +53,26 @@ export function claimSends(database: Database, { shares, now, leaseMilliseconds 
 
 const batch = 500;
 const deadText = sql`update message_sends set due_at = ?, leased_until = null where id in
-  (select id from message_sends where leased_until < ? and id not in ${listed} order by leased_until limit ${batch}${{
-    sqlite: "",
-    postgres: " for update skip locked",
-  }}) returning channel_id`;
+  (select id from message_sends where leased_until is not null and (leased_until < ? or leased_by in ${listed})
+    and id not in ${listed} order by leased_until limit ${batch}${{
+      sqlite: "",
+      postgres: " for update skip locked",
+    }}) returning channel_id`;
 
-interface TakeBack {
-  readonly now: Date;
+interface TakeBack extends Dead {
   /** What this process has under way, which is alive. */
   readonly flying: readonly number[];
 }
 
-/** Up to five hundred whose lease has ended are due again, their attempt counted; resolves to how many. */
-export function takeBackDead(database: Database, { now, flying }: TakeBack): Promise<number> {
+/** Up to five hundred of the dead are due again, their attempt counted; resolves to how many. */
+export function takeBackDead(database: Database, { now, gone, flying }: TakeBack): Promise<number> {
   return database.transaction(async (transaction) => {
-    const dead = await transaction.rows<{ channel_id: number }>(deadText, [now, now, JSON.stringify(flying)]);
+    const dead = await transaction.rows<{ channel_id: number }>(deadText, [
+      now,
+      now,
+      JSON.stringify(gone),
+      JSON.stringify(flying),
+    ]);
     sendQueue.bringForward(
       transaction,
       dead.map(({ channel_id }) => ({ holder: channel_id, dueAt: now })),

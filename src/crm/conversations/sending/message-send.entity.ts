@@ -48,6 +48,8 @@ export const MessageSend = defineEntity({
     dueAt: p.datetime(3).nullable(),
     /** Set while a worker has it: after that it is taken for dead. */
     leasedUntil: p.datetime(3).nullable(),
+    /** The worker that had it last. */
+    leasedBy: p.type(Integer).nullable(),
   },
 });
 

@@ -7,7 +7,9 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import type { Outside } from "../../../outbound/outside.ts";
 import { createAllowances } from "../../../queues/allowances.ts";
 import { createSender } from "../../../queues/sender.ts";
+import { takeBackDuty } from "../../../queues/take-back.ts";
 import type { Database } from "../../../storage/database.ts";
+import type { Workers } from "../../../storage/installation/workers.ts";
 import { createSenders } from "../../channels/transports/senders.ts";
 import { claimSends, takeBackDead } from "./claim.ts";
 import type { ClaimedSend, DueChannel } from "./claim.ts";
@@ -19,6 +21,7 @@ interface MessageDuties {
   readonly database: Database;
   readonly callAs: CallAs;
   readonly clock: Clock;
+  readonly workers: Workers;
   readonly vault: Pick<MasterKeys, "open">;
   readonly outside: Outside;
   readonly settings: Pick<Settings, "messageRetryDelays">;
@@ -29,7 +32,7 @@ interface MessageDuties {
 const leaseMilliseconds = 90_000;
 
 export function messageDuties({ settings, outside, ...ground }: MessageDuties): Duty[] {
-  const { database, clock } = ground;
+  const { database, clock, workers } = ground;
   const senders = createSenders({ outside, clock });
   const sender = createSender<DueChannel, ClaimedSend, SendEnd>({
     name: "send messages",
@@ -40,7 +43,7 @@ export function messageDuties({ settings, outside, ...ground }: MessageDuties): 
     findNextDue: () => sendQueue.findNextDue(database),
     standingOf: ({ channel_id, status }) => ({ holder: channel_id, isFailing: status === "error" }),
     takeTurn: async ({ shares, now }) =>
-      shares.length === 0 ? [] : claimSends(database, { shares, now, leaseMilliseconds }),
+      shares.length === 0 ? [] : claimSends(database, { shares, now, leaseMilliseconds, worker: await workers.own() }),
     holderOf: ({ channel_id }) => channel_id,
     send: createSendMessage({ ...ground, senders, delays: settings.messageRetryDelays }),
     hasSucceeded({ ended }) {
@@ -65,14 +68,13 @@ export function messageDuties({ settings, outside, ...ground }: MessageDuties): 
         return done;
       },
     },
-    {
+    takeBackDuty({
       name: "take back messages of the dead",
-      wokenByCommits: false,
-      async run() {
-        const taken = await takeBackDead(database, { now: clock.now(), flying: sender.flying() });
-        return taken > 0 ? "more" : "done";
-      },
-      nextDue: () => sendQueue.findNextLease(database),
-    },
+      database,
+      clock,
+      queue: sendQueue,
+      workers,
+      takeBack: (dead) => takeBackDead(database, { ...dead, flying: sender.flying() }),
+    }),
   ];
 }
