@@ -1,6 +1,8 @@
 /** Replies, deletions and goals that cross runs while two workers move them: nobody waits for another for ever, and nothing is done twice. */
 import { createConsola } from "consola";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";
+import { tryDefinition } from "../../src/crm/workflows/trial/trial.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -92,5 +94,38 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       if (happens === "delete") ways.push([], ["silent"]);
       expect(ways, `${happens} of ${id}`).toContainEqual(notes);
     }
+  });
+
+  test("a node that gives its contact a key, and a PATCH and a dry run that give it the same, wait for each other", async () => {
+    const nodes = {
+      label: { type: "add_note", body: "Labelled", next: "address" },
+      address: { type: "update_contact", set: { external_ref: "of-{{contact.email}}" } },
+    } as const;
+    const workflow = await givenWorkflow(world, nodes, { allowReentry: true });
+    const contacts = await Promise.all(Array.from({ length: 12 }, () => givenContact(world)));
+    const caller = await world.service.inLocation(world.acme, world.north);
+    const definition = readDefinition({ entry: "label", nodes });
+    const { database, tools } = world.service;
+
+    for (let round = 0; round < 3; round += 1) {
+      for (const { id } of contacts) await givenRun(world, workflow, id);
+      const place = { location_id: world.north };
+      const sent = contacts.map(async ({ id, email }) => {
+        const patch = { ...place, external_ref: `of-${email}`, first_name: `Ada ${round}` };
+        return (await world.send("owner", "PATCH", `/contacts/${id}`, patch)).status;
+      });
+      const trial = (contactId: number) => ({ definition, contactId, context: {}, replies: false });
+      const tried = contacts.map(async ({ id }) => tryDefinition({ database, tools, identity: caller }, trial(id)));
+      const [answers, trials] = await Promise.all([Promise.all(sent), Promise.all(tried), work()]);
+      expect(answers).toEqual(contacts.map(() => 200));
+      expect(trials.map((steps) => steps.at(-1))).toMatchObject(contacts.map(() => ({ ended: "finished" })));
+      await work();
+    }
+    expect(complaints).toEqual([]);
+    const ends = await database.rows<{ error: string | null; ended_reason: string; runs: number }>(
+      "select error, ended_reason, count(*) as runs from workflow_runs where workflow_id = ? group by error, ended_reason",
+      [workflow],
+    );
+    expect(ends).toEqual([{ error: null, ended_reason: "finished", runs: 3 * contacts.length }]);
   });
 });

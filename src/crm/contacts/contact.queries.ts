@@ -48,11 +48,21 @@ export function showContact(reader: Reader<Place>, row: FullRow): Promise<Contac
   return showInTurn(reader, row, () => getContactRow(reader, id));
 }
 
-const stateText = sql`${selectState} from ${contactsWithNeighbours} where ${byId}${untilCommit("contacts")}`;
+const stateText = sql`${selectState} from ${contactsWithNeighbours} where ${byId}`;
+const heldStateText = sql`${stateText}${untilCommit("contacts")}`;
 
 /** The contact as it is, which nobody else changes until the commit. Refuses `contact.not_found`. */
-export async function holdContactState(change: Change<Place>, id: number): Promise<HeldContact & { id: number }> {
-  const [row] = await change.rows<StateRow>(stateText, [id, change.location.id]);
+export function holdContactState(change: Change<Place>, id: number): Promise<HeldContact & { id: number }> {
+  return readState(change, heldStateText, id);
+}
+
+/** The same without a lock, for what is not judged by it. */
+export function getContactState(reader: Reader<Place>, id: number): Promise<HeldContact & { id: number }> {
+  return readState(reader, stateText, id);
+}
+
+async function readState(reader: Reader<Place>, text: SqlText, id: number) {
+  const [row] = await reader.rows<StateRow>(text, [id, reader.location.id]);
   if (row === undefined) throw new Refusal("contact.not_found");
   return toHeld(row);
 }

@@ -105,11 +105,20 @@ export async function withdrawContact(change: Change<Place>, id: number): Promis
 
 /** Two changes that could make the same contact, or take the same external_ref, do so one after the other. */
 function lockContacts(change: Change<Place>, items: readonly Partial<ContactColumns>[]): void {
-  lockKeys(change, [
-    ...given(items, "email_key").map((key) => `contact email ${change.location.id} ${key}`),
-    ...given(items, "phone_key").map((key) => `contact phone ${change.location.id} ${key}`),
+  lockKeys(change, keysOf(change.location.id, items));
+}
+
+/** The keys that `rewriteContact` locks, for a change that must hold the contact before it comes to that: it locks them first of all. */
+export function keysOfInput({ location }: Change<Place>, input: ContactInput): string[] {
+  return keysOf(location.id, [toColumns(input, location.country)]);
+}
+
+function keysOf(locationId: number, items: readonly Partial<ContactColumns>[]): string[] {
+  return [
+    ...given(items, "email_key").map((key) => `contact email ${locationId} ${key}`),
+    ...given(items, "phone_key").map((key) => `contact phone ${locationId} ${key}`),
     ...given(items, "external_ref").map((key) => `contact external_ref ${key}`),
-  ]);
+  ];
 }
 
 /** So that nothing needs to be waited for between the rows, the events that tell of them, and the commit. */

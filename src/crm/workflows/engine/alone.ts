@@ -1,10 +1,12 @@
 /** Moves a run by itself, a transaction for each node: where nodes of a turn failed, and where one must come first in its transaction. */
 import { Invalid, Refusal, Unavailable } from "../../../vocabulary/errors.ts";
+import { lockKeys } from "../../../storage/locks.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { findNode } from "../definition/successors.ts";
-import { takesKeys } from "../nodes/update-contact.ts";
+import { keysToLock, takesKeys } from "../nodes/update-contact.ts";
+import { createFiller } from "./fill.ts";
 import { moveRun, settle } from "./move.ts";
-import { findRun, holdRun, identityOf, toStanding, writeMove } from "./run-rows.ts";
+import { contextOf, findRun, holdRun, identityOf, toStanding, writeMove } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
 import { delayAfter } from "../walk/retry.ts";
 import { afterStep, ended } from "../walk/standing.ts";
@@ -30,7 +32,7 @@ export async function moveAlone(ground: EngineGround, id: number, signal: AbortS
   }
 }
 
-/** Somebody else moved or ended the run, or deleted its contact. */
+/** The run was moved or ended by another transaction, or its contact was deleted or changed. */
 class MovedMeanwhile extends Error {}
 
 async function moveOnce({ changeAcross, definitions }: EngineGround, run: RunRow): Promise<void> {
@@ -38,12 +40,18 @@ async function moveOnce({ changeAcross, definitions }: EngineGround, run: RunRow
     const definition = await definitions.ofOne(transaction, run.version_id);
     const node = findNode(definition, run.current_node_id);
     const change = as(identityOf(run));
-    if (run.status === "active" && node?.type === "update_contact" && takesKeys(node)) {
-      // Keys, the contact, the run (ADR 18): whether it is still what it was is judged once it is held.
-      await moveRun(change, run, definition, { mostSteps: 1, takesKeys: () => hold(transaction, run) });
-    } else {
+    const isAlive = run.status === "active" && run.contact_deleted_at === null;
+    if (!isAlive || node?.type !== "update_contact" || !takesKeys(node)) {
       await moveRun(change, await hold(transaction, run), definition, { mostSteps: 1 });
+      return;
     }
+    // Keys, the contact, the run (ADR 18): what fills the keys is read before it is held, and once more when it is.
+    const readKeys = () => keysToLock(change, node, createFiller(change, run.contact_id, contextOf(run)));
+    const keys = await readKeys();
+    lockKeys(change, keys);
+    const held = await hold(transaction, run);
+    if ((await readKeys()).join() !== keys.join()) throw new MovedMeanwhile();
+    await moveRun(change, held, definition, { mostSteps: 1, hasKeys: true });
   });
 }
 

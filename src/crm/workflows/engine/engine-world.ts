@@ -4,18 +4,19 @@ import { performAction } from "../nodes/actions.ts";
 import { takesKeys } from "../nodes/update-contact.ts";
 import { createFiller } from "./fill.ts";
 import { judge } from "./judge.ts";
+import { contextOf } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
 import type { World } from "../walk/world.ts";
 
 const repliedText = "select 1 as found from conversations where contact_id = ? and last_inbound_at > ? limit 1";
 
-/** `mayTakeKeys`: nothing is held yet, so that a node may begin with the keys of the contact. */
+/** `hasKeys`: the keys that its node locks are locked already. */
 export function createEngineWorld(
   change: Change<Place>,
   run: RunRow,
-  { mayTakeKeys }: { readonly mayTakeKeys: boolean },
+  { hasKeys }: { readonly hasKeys: boolean },
 ): World {
-  const context = JSON.parse(run.context) as Readonly<Record<string, unknown>>;
+  const context = contextOf(run);
   const occasion = {
     contactId: run.contact_id,
     workflowName: run.workflow_name,
@@ -29,7 +30,7 @@ export function createEngineWorld(
       return found.length > 0;
     },
     perform: (node) =>
-      node.type === "update_contact" && takesKeys(node) && !mayTakeKeys
+      node.type === "update_contact" && takesKeys(node) && !hasKeys
         ? Promise.resolve("apart")
         : performAction(change, node, occasion),
   };

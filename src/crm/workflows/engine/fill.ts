@@ -1,6 +1,6 @@
-/** Fills the texts of a run's nodes with its contact, as that is at the moment, and its context. */
+/** Fills the texts of a run's nodes with its contact, as that is at the moment, and its context. It locks nothing. */
 import type { Change, Place } from "../../../events/caller.ts";
-import { holdContactState } from "../../contacts/contact.queries.ts";
+import { getContactState } from "../../contacts/contact.queries.ts";
 import { toRecord } from "../../contacts/contact.view.ts";
 import { asksForContact, fillTemplates } from "../walk/template.ts";
 
@@ -19,6 +19,6 @@ export function createFiller(
 }
 
 async function readRecord(change: Change<Place>, contactId: number): Promise<object> {
-  const { id, state } = await holdContactState(change, contactId);
+  const { id, state } = await getContactState(change, contactId);
   return toRecord({ ...state, id }, change.now.getTime());
 }

@@ -17,8 +17,8 @@ export type Moved = Exclude<Walk["stopped"], "apart"> | "alone";
 
 interface MoveOptions {
   readonly mostSteps: number;
-  /** For a node that begins with locks that come before that of the contact: nothing is held yet, and this holds it afterwards. */
-  readonly takesKeys?: () => Promise<unknown>;
+  /** Whether the keys that its node locks, which come before the contact (ADR 18), are locked already. */
+  readonly hasKeys?: boolean;
 }
 
 /** Throws a NodeFault for what a node threw. */
@@ -26,18 +26,16 @@ export async function moveRun(
   change: Change<Place>,
   run: RunRow,
   definition: WorkflowDefinition,
-  { mostSteps, takesKeys }: MoveOptions,
+  { mostSteps, hasKeys = false }: MoveOptions,
 ): Promise<Moved> {
   const from = toStanding(run);
   const canceled = findCancellation(run);
   if (canceled !== undefined) {
-    await takesKeys?.();
     await settle(change, run, { standing: ended(from, canceled), passed: 0 });
     return "rests";
   }
-  const world = createEngineWorld(change, run, { mayTakeKeys: takesKeys !== undefined });
+  const world = createEngineWorld(change, run, { hasKeys });
   const { standing, passed, stopped } = await walk(definition, from, world, mostSteps);
-  await takesKeys?.();
   const isPost = stopped === "apart" && findNode(definition, standing.nodeId)?.type === "webhook";
   if (standing !== from || isPost) await settle(change, run, { standing, passed, isPost });
   if (stopped === "apart") return isPost ? "rests" : "alone";

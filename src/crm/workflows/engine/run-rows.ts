@@ -120,6 +120,11 @@ export function identityOf(run: RunRow): Identity<Place> {
   return actAsWorkflow(run, { runId: run.id, depth: run.depth + 1 });
 }
 
+/** What its templates and filters know as `context`. */
+export function contextOf(run: RunRow): Readonly<Record<string, unknown>> {
+  return JSON.parse(run.context) as Readonly<Record<string, unknown>>;
+}
+
 export function toStanding(run: RunRow): Standing {
   return {
     status: run.status,

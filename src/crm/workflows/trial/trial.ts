@@ -7,11 +7,13 @@ import type { Identity } from "../../../events/call-as.ts";
 import type { Change, Place, Tools } from "../../../events/caller.ts";
 import { takenBack } from "../../../events/taken-back.ts";
 import type { Database, Transaction } from "../../../storage/database.ts";
+import { lockKeys } from "../../../storage/locks.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import { createFiller } from "../engine/fill.ts";
 import { judge } from "../engine/judge.ts";
 import { performAction } from "../nodes/actions.ts";
+import { keysToLock } from "../nodes/update-contact.ts";
 import { entering, isOver } from "../walk/standing.ts";
 import type { Standing } from "../walk/standing.ts";
 import { NodeFault, walk } from "../walk/walk.ts";
@@ -49,18 +51,47 @@ export async function tryDefinition(
 ): Promise<readonly TrialStep[]> {
   const clock = { time: tools.clock.now().getTime(), now: () => new Date(clock.time) };
   const across = createChangeAcross({ database, tools: { ...tools, clock }, committed: () => {} });
-  const record = createTrialRecord(trial.definition);
-  await takenBack<Opener>(
-    (work) => across((as, { rows }) => work({ rows, open: () => as(identity) })),
-    ({ open }) => carryOut(trial, record, clock, open),
-  );
-  return record.steps;
+  const begun = clock.time;
+  const keys = new Set<string>();
+  for (;;) {
+    clock.time = begun;
+    const record = createTrialRecord(trial.definition);
+    try {
+      await takenBack<Opener>(
+        (work) => across((as, { rows }) => work({ rows, open: () => as(identity) })),
+        async ({ open }) => {
+          lockKeys(open(), [...keys]);
+          await carryOut(trial, { record, clock, keys }, open);
+        },
+      );
+      return record.steps;
+    } catch (error) {
+      if (!(error instanceof KeysMissing)) throw error;
+      for (const key of error.keys) keys.add(key);
+    }
+  }
+}
+
+/** A node locks keys while its contact is held: keys come first (ADR 18), so that the trial begins anew with them. */
+class KeysMissing extends Error {
+  readonly keys: readonly string[];
+
+  constructor(keys: readonly string[]) {
+    super("a node locks further keys");
+    this.keys = keys;
+  }
+}
+
+interface Attempt {
+  readonly record: TrialRecord;
+  readonly clock: { time: number };
+  /** Locked at its beginning. */
+  readonly keys: ReadonlySet<string>;
 }
 
 async function carryOut(
   { definition, contactId, context, replies }: Trial,
-  record: TrialRecord,
-  clock: { time: number },
+  { record, clock, keys }: Attempt,
   open: () => Change<Place>,
 ): Promise<void> {
   const worldOf = (change: Change<Place>): World => ({
@@ -77,6 +108,10 @@ async function carryOut(
   async function perform(change: Change<Place>, node: ActionNode): ReturnType<World["perform"]> {
     const texts = new Map<string, string>();
     const filled = createFiller(change, contactId, context);
+    if (node.type === "update_contact") {
+      const wanted = await keysToLock(change, node, filled);
+      if (wanted.some((key) => !keys.has(key))) throw new KeysMissing(wanted);
+    }
     const fill = async (text: string) => {
       texts.set(text, await filled(text));
       return texts.get(text)!;
