@@ -1,8 +1,8 @@
 /** Who stands behind whom where reads take long: each waits for its own, and nobody for those of others. */
-import type { Place, Reader } from "./caller.ts";
+import type { Reader } from "./caller.ts";
 
-/** The holder in whose line a read stands (src/kit/waiting/turns.ts): the key, the person, or the app at its location. */
-export function lineOf({ workspaceId, location, actor, grant }: Reader<Place>): string {
-  const where = grant.appId === null ? "" : location.id;
+/** The holder in whose line a read stands (src/kit/waiting/turns.ts): the key, the person, or the app at its locations. */
+export function lineOf({ workspaceId, location, locationIds, actor, grant }: Reader): string {
+  const where = grant.appId === null ? "" : (location?.id ?? locationIds?.join() ?? "");
   return `${workspaceId} ${actor.type} ${actor.id} ${where}`;
 }

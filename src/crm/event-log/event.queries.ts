@@ -5,6 +5,8 @@
  */
 import type { Reader } from "../../events/caller.ts";
 import { placeholders } from "../../storage/rows.ts";
+import { lineOf } from "../../events/read-line.ts";
+import { createFairLine } from "../../kit/waiting/turns.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { eventNames, events as origins } from "../../vocabulary/events.ts";
@@ -12,40 +14,31 @@ import type { EventName } from "../../vocabulary/events.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { holdsScope } from "../../operation/permission.ts";
 import type { EventLogQuery } from "./event.schema.ts";
-import type { EventLogPage, LoggedEventRow } from "./event.view.ts";
-
-/** Where the log stands, beside each event of the page, or beside none. */
-interface PageRow extends Omit<LoggedEventRow, "id" | "data"> {
-  readonly id: number | null;
-  /** null where the page has more bytes than an answer, this event included. */
-  readonly data: string | null;
-  readonly log_end: number;
-  readonly forgotten: number;
-  /** How many events were looked through, and the place of the last. */
-  readonly scanned: number;
-  readonly scanned_to: number | null;
-}
+import { isFound, OpenPage } from "./event.page.ts";
+import type { LogState, PageRow } from "./event.page.ts";
+import type { EventLogPage } from "./event.view.ts";
 
 const columns = ["id", "position", "event", "contact_id", "actor_type", "actor_id", "actor_name", "created_at"]
   .map((column) => `events.${column} as ${column}`)
   .join(", ");
 
 /**
- * Parameters: whose log, the position twice, how many to look through, what `conditions` bind, how many to give. A payload is read
- * where it is shown and nowhere else.
+ * Parameters: whose log, the position twice, how many to look through, what `conditions` bind, how many to give, the bytes that are left
+ * for their payloads, and whether the first is given whatever it has. A payload is read where it is shown, and measured where it is found.
  */
 function pageText(owner: "workspace_id" | "location_id", where = "1 = 1"): string {
   return `with log as materialized (select last_position, forgotten_position from event_log where id = 1),
     scanned as materialized (
-      select id, position, event, location_id, octet_length(data) as bytes from events
+      select id, position, event, location_id from events
       where ${owner} = ? and position > (select case when ? > forgotten_position then ? else forgotten_position end from log)
       order by position limit ?),
     page as materialized (
-      select id, bytes, sum(bytes) over (order by position) as bytes_so_far from scanned where ${where} order by position limit ?)
+      select events.id, octet_length(data) as bytes, sum(octet_length(data)) over (order by events.position) as bytes_so_far
+      from (select id as found_id from scanned where ${where} order by position limit ?) as found join events on events.id = found_id)
     select log.last_position as log_end, log.forgotten_position as forgotten,
       (select count(*) from scanned) as scanned, (select max(position) from scanned) as scanned_to,
       ${columns},
-      case when page.bytes_so_far <= ${limits.eventPageBytes} or page.bytes_so_far = page.bytes then events.data end as data
+      case when page.bytes_so_far <= ? or (page.bytes_so_far = page.bytes and ? = true) then events.data end as data
     from log left join (page join events on events.id = page.id) on true order by events.position`;
 }
 
@@ -72,6 +65,13 @@ const texts = {
   location_id: { whole: wholeText("location_id"), long: pageText("location_id") },
 };
 
+/** Events that are looked through at once where few of them may be wanted: a millisecond or two of work. */
+const firstPiece = 500;
+const nextPiece = 1000;
+
+/** Pieces that are read at a time: most of PostgreSQL's pool is left to others. */
+const inFairLine = createFairLine(2);
+
 /** Past any position. */
 const beyond = Number.MAX_SAFE_INTEGER;
 
@@ -88,24 +88,40 @@ export async function readEventLog(
   const from = after === "latest" ? beyond : after;
   // Then nothing is looked through in vain, and the text is one that stays prepared.
   const isWhole = locationIds === null && names.length === eventNames.length;
-  const scan = isWhole ? limit + 1 : limits.eventScan;
   const [where, params] = conditionsOf(names, locationIds);
-  const rows = isWhole
-    ? await readWhole(reader, texts[owner], [id, from, from], scan)
-    : await reader.rowsOnce<PageRow>(pageText(owner, where), [id, from, from, scan, ...params, limit + 1]);
-  const [state] = rows;
-  if (state === undefined) throw new Error("the event log has no mark: is the schema up to date?");
+  const page = new OpenPage(from);
+  const readPiece = async (scan: number): Promise<EventLogPage | undefined> => {
+    const begins = page.from;
+    const log = [id, begins, begins];
+    const rows = isWhole
+      ? await readWhole(reader, texts[owner], log, scan)
+      : await reader.rowsOnce<PageRow>(pageText(owner, where), [...log, scan, ...params, ...page.room(limit + 1)]);
+    const [state] = rows;
+    if (state === undefined) throw new Error("the event log has no mark: is the schema up to date?");
+    if (begins === from) await refuseOutside(reader, after, from, state);
+    return page.take(rows.filter(isFound), state, { scan, limit });
+  };
+
+  let answer = await readPiece(isWhole ? limit + 1 : firstPiece);
+  if (answer !== undefined) return answer;
+  return inFairLine(lineOf(reader), async (turn) => {
+    for (let left = limits.eventScan - firstPiece; left > 0 && answer === undefined; left -= nextPiece) {
+      answer = await turn(() => readPiece(Math.min(left, nextPiece)));
+    }
+    return answer ?? page.endHere();
+  });
+}
+
+async function refuseOutside(
+  reader: Reader,
+  after: EventLogQuery["after"],
+  from: number,
+  state: LogState,
+): Promise<void> {
   if (from > state.log_end && after !== "latest") {
     throw new Invalid({ after: [`The after field is beyond the end of the log, which is ${state.log_end}.`] });
   }
   if (from > 0 && from < state.forgotten) await refuseForgotten(reader, from, state.forgotten);
-
-  const found = rows.filter(isFound);
-  const end = found.findIndex(({ data }, place) => data === null || place === limit);
-  const events = end === -1 ? found : found.slice(0, end);
-  if (end !== -1) return { events, last_position: events.at(-1)!.position, has_more: true };
-  if (state.scanned === scan) return { events, last_position: state.scanned_to!, has_more: true };
-  return { events, last_position: state.log_end, has_more: false };
 }
 
 async function readWhole(
@@ -115,7 +131,7 @@ async function readWhole(
   most: number,
 ): Promise<PageRow[]> {
   const rows = await reader.rows<PageRow>(text.whole, [...log, most, ...log]);
-  return rows.length > 0 ? rows : reader.rows<PageRow>(text.long, [...log, most, most]);
+  return rows.length > 0 ? rows : reader.rows<PageRow>(text.long, [...log, most, most, limits.eventPageBytes, true]);
 }
 
 /** Where to read on to see the latest `limit` events; of some names, the latest among the last few thousand events. */
@@ -135,10 +151,6 @@ export async function positionBefore(
     [id, Math.max(limits.eventScan, limit), ...params, limit],
   );
   return latest!.first === null ? latest!.log_end : latest!.first - 1;
-}
-
-function isFound(row: PageRow): row is PageRow & LoggedEventRow {
-  return row.id !== null;
 }
 
 /** Which log to read, and of which locations alone; null for all of them. What belongs to no location is for who sees every one. */
