@@ -1,6 +1,7 @@
 /** `crm health`: asks a running server whether it is ready. */
 import { CrmCommand } from "../terminal/command.ts";
 import { Unreachable } from "../terminal/failures.ts";
+import { describeTlsFault } from "../terminal/server-fault.ts";
 import { readServerUrl, serverUrlFlag } from "../terminal/input/server-url.ts";
 
 export default class Health extends CrmCommand {
@@ -21,8 +22,8 @@ Exits 0 when it is, 1 when it is not, and 3 when nothing answers. Needs no datab
     let response: Response;
     try {
       response = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(5000) });
-    } catch {
-      throw new Unreachable(`Nothing answers at ${base}. Is crm serve running there?`);
+    } catch (error) {
+      throw new Unreachable(describeTlsFault(error, base) ?? `Nothing answers at ${base}. Is crm serve running there?`);
     }
     const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
     if (!response.ok) process.exitCode = 1;

@@ -7,7 +7,7 @@ import type { Caller, Place } from "../src/events/caller.ts";
 import type { Page, PageQuery } from "../src/kit/page.ts";
 import type { Operation } from "../src/operation/operation.ts";
 import type { openService, Service } from "../src/service.ts";
-import type { PlaceFlags } from "./input/choose-place.ts";
+import type { PlaceFlags } from "./input/choosing/choose-place.ts";
 import { BrokeOff, Stopped, toFailure, WrongUsage } from "./failures.ts";
 import { endBy } from "./signals.ts";
 
@@ -98,7 +98,7 @@ export abstract class CrmCommand extends Command {
     work: (caller: Caller<null>, service: Service) => Promise<Result>,
   ): Promise<Result> {
     return this.withService(async (service) => {
-      const { chooseWorkspace } = await import("./input/choose-place.ts");
+      const { chooseWorkspace } = await import("./input/choosing/choose-place.ts");
       return work(await chooseWorkspace(service, flags), service);
     });
   }
@@ -109,7 +109,7 @@ export abstract class CrmCommand extends Command {
     work: (caller: Caller<Place>, service: Service) => Promise<Result>,
   ): Promise<Result> {
     return this.withService(async (service) => {
-      const { chooseLocation } = await import("./input/choose-place.ts");
+      const { chooseLocation } = await import("./input/choosing/choose-place.ts");
       return work(await chooseLocation(service, flags), service);
     });
   }
@@ -142,6 +142,14 @@ export abstract class CrmCommand extends Command {
     return this.inPlaceOf(operation, flags, (caller, { carryOut }) =>
       allPages((query) => carryOut(operation, caller, { query })),
     );
+  }
+
+  /** `work` in the location that the flags mean, or where they name none in the whole workspace. */
+  protected inReach<Result>(
+    flags: PlaceFlags,
+    work: (caller: Caller, service: Service) => Promise<Result>,
+  ): Promise<Result> {
+    return flags.location === undefined ? this.inWorkspace(flags, work) : this.inLocation(flags, work);
   }
 
   protected override async catch(error: Parameters<Command["catch"]>[0]): Promise<unknown> {

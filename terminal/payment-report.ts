@@ -1,5 +1,6 @@
 /** Sends a report of a payment to a running service: over HTTP alone, once more where the network fails, and never where it was answered. */
 import { Refused, Unreachable } from "./failures.ts";
+import { describeTlsFault } from "./server-fault.ts";
 
 interface Destination {
   /** Base address, without a slash at its end. */
@@ -24,6 +25,7 @@ export async function sendPaymentReport(
   const address = `${url}/api/oauth/billing/webhook`;
   let answer: Response | undefined;
   let body: string | undefined;
+  let tlsFault: string | undefined;
   try {
     body = await ofetch<string, "text">(address, {
       method: "POST",
@@ -41,9 +43,11 @@ export async function sendPaymentReport(
       onResponse: ({ response }) => void (answer = response),
       retryDelay: ({ options }) => firstDelay * 2 ** (retries - Number(options.retry)),
     });
-  } catch {
+  } catch (error) {
     answer = undefined;
+    tlsFault = describeTlsFault(error, url);
   }
+  if (tlsFault !== undefined) throw new Unreachable(`${tlsFault} The report was not sent.`);
   if (answer === undefined) {
     throw new Unreachable(`Nothing answers at ${url}. The report may not have arrived: send it again.`);
   }

@@ -27,7 +27,12 @@ tokens up. An inactive one has no access until somebody who owns or manages the 
         installed_by: installed_by.name,
       }));
       const columns = ["id", "location", "installed_by", "status", "scopes", "installed_at", "uninstalled_at"] as const;
-      this.log(table(rows, columns, { cuts: ["location", "installed_by"] }));
+      this.log(
+        table(rows, columns, {
+          cuts: ["location", "installed_by"],
+          none: "No installs yet. Its authorization URL installs it; crm apps list shows the client id.",
+        }),
+      );
       return installs;
     });
   }

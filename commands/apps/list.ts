@@ -23,7 +23,12 @@ export default class AppsList extends CrmCommand {
         "scopes",
         "redirect_uris",
       ] as const;
-      this.log(table(apps, columns, { cuts: ["name"] }));
+      this.log(
+        table(apps, columns, {
+          cuts: ["name"],
+          none: "No apps yet. Create one: crm apps create NAME --redirect-uri URI --scope SCOPE",
+        }),
+      );
       return apps;
     });
   }

@@ -1,7 +1,7 @@
 /** `crm billing ledger` */
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
-import { countFlag, idFlag, workspaceFlag } from "../../terminal/input/flags.ts";
+import { countFlag, placeFlag, workspaceFlag } from "../../terminal/input/flags.ts";
 import { paidBy, showCents } from "../../terminal/output/money.ts";
 import { table } from "../../terminal/output/table.ts";
 
@@ -17,18 +17,20 @@ changed; the latest decides how a subscription stands (crm billing subscriptions
   static override flags = {
     ...workspaceFlag,
     app: Flags.string({ description: "Only what was reported for this app.", helpValue: "CLIENT_ID" }),
-    location: idFlag({ description: "Only what this location pays for itself." }),
+    location: placeFlag({ description: "Only what this location pays for itself." }),
     limit: countFlag(100_000, { description: "How many at the most.", default: 200 }),
   };
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(BillingLedger);
-    return this.inWorkspace(flags, async (caller) => {
-      const [{ listLedger }, { allPages }] = await Promise.all([
+    return this.inWorkspace(flags, async (caller, service) => {
+      const [{ listLedger }, { allPages }, { findLocation }] = await Promise.all([
         import("../../src/marketplace/billing/ledger.queries.ts"),
         import("../../src/kit/page.ts"),
+        import("../../terminal/input/choosing/choose-place.ts"),
       ]);
-      const { app, location: locationId } = flags;
+      const { app, location } = flags;
+      const locationId = location === undefined ? undefined : (await findLocation(service, location)).id;
       const reports = await allPages((query) => listLedger(caller, { ...query, app, locationId }), flags.limit);
       const rows = reports.map((report) => ({
         ...report,
@@ -37,7 +39,12 @@ changed; the latest decides how a subscription stands (crm billing subscriptions
         amount: `USD ${showCents(report.amount_cents)}`,
       }));
       const columns = ["received_at", "app", "paid_by", "status", "amount", "payment_type", "payment_id"] as const;
-      this.log(table(rows, columns, { cuts: ["app", "payment_id"] }));
+      this.log(
+        table(rows, columns, {
+          cuts: ["app", "payment_id"],
+          none: "No reports yet. An app reports payments: crm billing report",
+        }),
+      );
       return reports;
     });
   }

@@ -30,7 +30,12 @@ the app was taken out.`;
         amount: amount_cents === null ? null : `USD ${showCents(amount_cents)}`,
       }));
       const columns = ["app", "paid_by", "status", "amount", "subscription_id", "last_report_at"] as const;
-      this.log(table(rows, columns, { cuts: ["app", "subscription_id"] }));
+      this.log(
+        table(rows, columns, {
+          cuts: ["app", "subscription_id"],
+          none: "No subscriptions yet. An app that is paid for brings them: crm apps create NAME --billing external",
+        }),
+      );
       return subscriptions;
     });
   }

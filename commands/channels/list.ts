@@ -23,10 +23,13 @@ export default class ChannelsList extends CrmCommand {
     const withUrls = flags["inbound-urls"];
     const channels = await this.inLocation(flags, (caller) => listChannelsForOperator(caller, { withUrls }));
     const columns = ["id", "kind", "name", "address", "transport", "status"] as const;
-    const cuts = ["name", "address"] as const;
+    const options = {
+      cuts: ["name", "address"] as const,
+      none: "No channels yet. Create one: crm channels create NAME --kind email --address ADDRESS",
+    };
     const rows = channels.map((channel) => ({ inbound_url: "", receipts_url: "", ...channel }));
     this.log(
-      withUrls ? table(rows, [...columns, "inbound_url", "receipts_url"], { cuts }) : table(rows, columns, { cuts }),
+      withUrls ? table(rows, [...columns, "inbound_url", "receipts_url"], options) : table(rows, columns, options),
     );
     return channels;
   }

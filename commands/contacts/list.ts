@@ -57,14 +57,21 @@ every contact.`;
         return found;
       }, flags.limit),
     );
+    const isNarrowed = search !== undefined || filters !== null;
     const rows = contacts.map((contact) => ({
       ...contact,
       phone: contact.phone_display,
       tags: contact.tags.map(({ name }) => name),
     }));
-    this.log(table(rows, ["id", "name", "email", "phone", "tags"], { cuts: ["name", "email", "tags"] }));
+    this.log(
+      table(rows, ["id", "name", "email", "phone", "tags"], {
+        cuts: ["name", "email", "tags"],
+        none: isNarrowed
+          ? "No contact matches."
+          : "No contacts yet. Create one: crm contacts create --first-name NAME (or crm contacts import FILE)",
+      }),
+    );
     if (contacts.length < total) {
-      const isNarrowed = search !== undefined || filters !== null;
       const all = isNarrowed && total >= limits.filteredTotalCap ? `${total} or more` : total;
       this.logToStderr(`${contacts.length} of ${all}; --limit shows more.`);
     }

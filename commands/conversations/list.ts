@@ -46,8 +46,16 @@ export default class ConversationsList extends CrmCommand {
         unread: conversation.unread_count === 0 ? null : conversation.unread_count,
         preview: conversation.preview,
       }));
+      const isNarrowed = Object.values(narrowing).some((value) => value !== undefined);
       const columns = ["id", "contact", "channel", "status", "unread", "preview"] as const;
-      this.log(table(rows, columns, { cuts: ["contact", "channel", "status", "preview"] }));
+      this.log(
+        table(rows, columns, {
+          cuts: ["contact", "channel", "status", "preview"],
+          none: isNarrowed
+            ? "No conversation matches."
+            : "No conversations yet. Start one: crm conversations start CONTACT --channel ID",
+        }),
+      );
       return conversations;
     });
   }

@@ -69,7 +69,7 @@ events wait for one to run. With --json an event is one line, as GET /events sho
         );
       }
     };
-    await (flags.location === undefined ? this.inWorkspace(flags, print) : this.inLocation(flags, print));
+    await this.inReach(flags, print);
   }
 
   /** What to print, event by event. */

@@ -33,7 +33,7 @@ CRM_WEBHOOK_ALLOWED_NETWORKS and CRM_WEBHOOK_ALLOW_HTTP open it for receivers in
     if (Boolean(flags.all) === (args.event !== undefined)) {
       throw new WrongUsage("Name the events, such as contact.created, or give --all for every one.");
     }
-    return this.inWorkspace(flags, async (inWorkspace, service) => {
+    return this.inReach(flags, async (caller, service) => {
       const [{ judgeTarget }, { hookChoice }, { registerHook }, { readInput }] = await Promise.all([
         import("../../src/webhooks/hooks/hook-target.ts"),
         import("../../src/webhooks/hooks/hook.schema.ts"),
@@ -45,8 +45,6 @@ CRM_WEBHOOK_ALLOWED_NETWORKS and CRM_WEBHOOK_ALLOW_HTTP open it for receivers in
         target_url: flags.url,
       });
       await judgeTarget(service.outside.targets, targetUrl);
-      const caller =
-        flags.location === undefined ? inWorkspace : await service.inLocation(inWorkspace.workspaceId, flags.location);
       const hook = await caller.change((change) => registerHook(change, { events: event, targetUrl }));
       this.log(`Created webhook ${hook.id}. Its secret is shown this once:\n${hook.secret}`);
       return hook;

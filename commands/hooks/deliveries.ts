@@ -48,7 +48,13 @@ export default class HooksDeliveries extends CrmCommand {
         "milliseconds",
         "next_attempt_at",
       ] as const;
-      this.log(table(rows, columns));
+      this.log(
+        table(rows, columns, {
+          none: flags.failed
+            ? "No delivery was given up."
+            : `No deliveries yet. Send a test: crm hooks test ${args.id}`,
+        }),
+      );
       return deliveries;
     });
   }

@@ -14,14 +14,12 @@ One whose every attempt has failed for three days is told of; it is never switch
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(HooksList);
-    return this.inWorkspace(flags, async (inWorkspace, service) => {
+    return this.inReach(flags, async (caller, service) => {
       const [{ listHooks }, { allPages }, { failingDays }] = await Promise.all([
         import("../../src/webhooks/hooks/hook.queries.ts"),
         import("../../src/kit/page.ts"),
         import("../../src/webhooks/sending/tidy.ts"),
       ]);
-      const caller =
-        flags.location === undefined ? inWorkspace : await service.inLocation(inWorkspace.workspaceId, flags.location);
       const hooks = await allPages((query) => listHooks(caller, query));
       const rows = hooks.map((hook) => ({
         ...hook,
@@ -29,7 +27,12 @@ One whose every attempt has failed for three days is told of; it is never switch
         location: hook.location_id ?? "all",
       }));
       const columns = ["id", "target_url", "events", "location", "status", "failing_since"] as const;
-      this.log(table(rows, columns, { cuts: ["target_url", "events"] }));
+      this.log(
+        table(rows, columns, {
+          cuts: ["target_url", "events"],
+          none: "No webhooks yet. Create one: crm hooks create EVENT --url URL",
+        }),
+      );
       const before = service.clock.now().getTime() - failingDays * dayMilliseconds;
       for (const { id, target_url, failing_since } of hooks)
         if (failing_since !== null && Date.parse(failing_since) < before)

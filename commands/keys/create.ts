@@ -25,24 +25,23 @@ export default class KeysCreate extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(KeysCreate);
-    const { scope: scopes, location: locationIds, "expires-in": lifetime } = flags;
-    const [{ createApiKey }, { systemClock }] = await Promise.all([
-      import("../../src/tenancy/api-keys/api-key.operations.ts"),
-      import("../../src/kit/time/clock.ts"),
-    ]);
-    const key = await this.carryOut(
-      createApiKey,
-      { workspace: flags.workspace, location: locationIds?.[0] },
-      {
+    const { scope: scopes, location: places, "expires-in": lifetime } = flags;
+    return this.inWorkspace({ workspace: flags.workspace, location: places?.[0] }, async (caller, service) => {
+      const [{ createApiKey }, { chooseLocations }] = await Promise.all([
+        import("../../src/tenancy/api-keys/api-key.operations.ts"),
+        import("../../terminal/input/choosing/choose-place.ts"),
+      ]);
+      const now = service.clock.now().getTime();
+      const key = await service.carryOut(createApiKey, caller, {
         input: {
           name: args.name,
           scopes,
-          location_ids: locationIds,
-          expires_at: lifetime === undefined ? null : new Date(systemClock.now().getTime() + lifetime).toISOString(),
+          location_ids: places && (await chooseLocations(service, caller, places)),
+          expires_at: lifetime === undefined ? null : new Date(now + lifetime).toISOString(),
         },
-      },
-    );
-    this.log(describeNewKey("Created", key));
-    return key;
+      });
+      this.log(describeNewKey("Created", key));
+      return key;
+    });
   }
 }

@@ -28,7 +28,7 @@ export default class KeysList extends CrmCommand {
       "last_used_at",
       "revoked_at",
     ] as const;
-    this.log(table(rows, columns, { cuts: ["name"] }));
+    this.log(table(rows, columns, { cuts: ["name"], none: "No API keys yet. Create one: crm keys create NAME" }));
     return keys;
   }
 }

@@ -17,7 +17,10 @@ export default class LocationsList extends CrmCommand {
       const { listLocations } = await import("../../src/tenancy/locations/location.queries.ts");
       const locations = await listLocations(caller);
       this.log(
-        table(locations, ["id", "name", "city", "state", "phone_public", "timezone"], { cuts: ["name", "city"] }),
+        table(locations, ["id", "name", "city", "state", "phone_public", "timezone"], {
+          cuts: ["name", "city"],
+          none: "No locations yet. Create one: crm locations create NAME",
+        }),
       );
       return locations;
     });

@@ -2,7 +2,7 @@
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
-import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
+import { placeArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 import { locationFlags, toLocationFields } from "../../terminal/input/location-flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
@@ -12,7 +12,7 @@ export default class LocationsUpdate extends CrmCommand {
     "<%= config.bin %> locations update 1 --timezone America/Chicago",
     '<%= config.bin %> locations update 1 --name "Main Street" --website "" --json',
   ];
-  static override args = { id: idArgument("The location.") };
+  static override args = { location: placeArgument("The location, by its id or its name.") };
   static override flags = {
     ...workspaceFlag,
     name: Flags.string({ description: "What to call it." }),
@@ -25,14 +25,14 @@ export default class LocationsUpdate extends CrmCommand {
     if (Object.values(fields).every((value) => value === undefined)) {
       throw new WrongUsage("Nothing to change was given: name at least one field, such as --name.");
     }
-    return this.inWorkspace({ workspace: flags.workspace, location: args.id }, async (caller) => {
+    return this.inLocation({ workspace: flags.workspace, location: args.location }, async (caller) => {
       const [{ updateLocation }, { locationPatch }, { readInput }] = await Promise.all([
         import("../../src/tenancy/locations/location.service.ts"),
         import("../../src/tenancy/locations/location.schema.ts"),
         import("../../src/kit/input/read-input.ts"),
       ]);
       const input = readInput(locationPatch, fields);
-      const location = await caller.change((change) => updateLocation(change, args.id, input));
+      const location = await caller.change((change) => updateLocation(change, caller.location.id, input));
       this.log(`Updated location ${location.id} (${printable(location.name)}).`);
       return location;
     });

@@ -30,7 +30,7 @@ only one.`;
     return this.inLocation(flags, async (caller) => {
       const [{ chooseStage }, { createOpportunity }, { opportunityInput }, { toOpportunity }, { readInput }] =
         await Promise.all([
-          import("../../terminal/input/choose-stage.ts"),
+          import("../../terminal/input/choosing/choose-stage.ts"),
           import("../../src/crm/opportunities/opportunity.service.ts"),
           import("../../src/crm/opportunities/opportunity.schema.ts"),
           import("../../src/crm/opportunities/opportunity.view.ts"),

@@ -35,13 +35,16 @@ All conditions that are given must hold. A stage is named by its id or its name.
       const [{ listOpportunities }, { allPages }, { chooseStage }] = await Promise.all([
         import("../../src/crm/opportunities/opportunity.queries.ts"),
         import("../../src/kit/page.ts"),
-        import("../../terminal/input/choose-stage.ts"),
+        import("../../terminal/input/choosing/choose-stage.ts"),
       ]);
       const stage_id =
         flags.stage === undefined ? undefined : (await chooseStage(caller, flags.stage, pipeline_id)).stage.id;
       const narrowing = { contact_id, pipeline_id, stage_id, owner_user_id, status };
       return allPages(({ cursor }) => listOpportunities(caller, { ...narrowing, cursor }), flags.limit);
     });
+    const isNarrowed = [contact_id, pipeline_id, flags.stage, owner_user_id, status].some(
+      (value) => value !== undefined,
+    );
     const rows = opportunities.map(({ id, name, contact, stage, value_cents, owner }) => ({
       id,
       name,
@@ -53,6 +56,9 @@ All conditions that are given must hold. A stage is named by its id or its name.
     this.log(
       table(rows, ["id", "name", "contact", "stage", "value", "owner"], {
         cuts: ["name", "contact", "stage", "owner"],
+        none: isNarrowed
+          ? "No opportunity matches."
+          : "No opportunities yet. Create one: crm opportunities create --contact ID --name NAME",
       }),
     );
     return opportunities;

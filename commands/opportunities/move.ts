@@ -39,7 +39,7 @@ STAGE is the id of a stage, or its name in the opportunity's own pipeline; --pip
         { toOpportunity },
         { readInput },
       ] = await Promise.all([
-        import("../../terminal/input/choose-stage.ts"),
+        import("../../terminal/input/choosing/choose-stage.ts"),
         import("../../src/crm/opportunities/opportunity.queries.ts"),
         import("../../src/crm/opportunities/opportunity.service.ts"),
         import("../../src/crm/opportunities/opportunity.schema.ts"),

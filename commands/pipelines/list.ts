@@ -15,7 +15,12 @@ export default class PipelinesList extends CrmCommand {
     const rows = pipelines.flatMap(({ id, name, stages }) =>
       stages.map((stage) => ({ pipeline: `${name} (${id})`, id: stage.id, stage: stage.name, kind: stage.kind })),
     );
-    this.log(table(rows, ["pipeline", "id", "stage", "kind"], { cuts: ["pipeline", "stage"] }));
+    this.log(
+      table(rows, ["pipeline", "id", "stage", "kind"], {
+        cuts: ["pipeline", "stage"],
+        none: "No pipelines yet. Create one: crm pipelines create NAME --stage STAGE",
+      }),
+    );
     return pipelines;
   }
 }

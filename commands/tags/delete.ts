@@ -18,7 +18,7 @@ is finished by running it again.`;
     return this.inWorkspace(flags, async (caller, { ground }) => {
       const [{ carryOut }, { chooseTag }, { countTagged, deleteTag }, { startProgress }] = await Promise.all([
         import("../../src/operation/carry-out.ts"),
-        import("../../terminal/input/choose-tag.ts"),
+        import("../../terminal/input/choosing/choose-tag.ts"),
         import("../../src/crm/tags/tag.operations.ts"),
         import("../../terminal/output/progress.ts"),
       ]);

@@ -12,7 +12,9 @@ export default class TagsList extends CrmCommand {
     const { flags } = await this.parse(TagsList);
     const { listTags } = await import("../../src/crm/tags/tag.operations.ts");
     const tags = await this.listAll(listTags, flags);
-    this.log(table(tags, ["id", "name", "color"], { cuts: ["name"] }));
+    this.log(
+      table(tags, ["id", "name", "color"], { cuts: ["name"], none: "No tags yet. Create one: crm tags create NAME" }),
+    );
     return tags;
   }
 }

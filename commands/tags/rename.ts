@@ -21,7 +21,7 @@ export default class TagsRename extends CrmCommand {
     const { args, flags } = await this.parse(TagsRename);
     return this.inWorkspace(flags, async (caller, service) => {
       const [{ chooseTag }, { renameTag }] = await Promise.all([
-        import("../../terminal/input/choose-tag.ts"),
+        import("../../terminal/input/choosing/choose-tag.ts"),
         import("../../src/crm/tags/tag.operations.ts"),
       ]);
       const { id, name: before } = await chooseTag(caller, args.tag);

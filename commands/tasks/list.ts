@@ -38,6 +38,7 @@ export default class TasksList extends CrmCommand {
         ...(flags.overdue ? { overdue: true } : {}),
       };
       const tasks = await allPages(({ cursor }) => listTasks(caller, { ...narrowing, cursor }), flags.limit);
+      const isNarrowed = Object.values(narrowing).some((value) => value !== undefined && value !== false);
       const rows = tasks.map(({ id, title, contact, due_at, overdue, assignee }) => ({
         id,
         due: `${showMoment(due_at, caller.location.timezone) ?? ""}${overdue ? " !" : ""}`,
@@ -45,7 +46,12 @@ export default class TasksList extends CrmCommand {
         contact: contact === null ? null : `${contact.name} (${contact.id})`,
         assignee: assignee?.name,
       }));
-      this.log(table(rows, ["id", "due", "title", "contact", "assignee"], { cuts: ["title", "contact", "assignee"] }));
+      this.log(
+        table(rows, ["id", "due", "title", "contact", "assignee"], {
+          cuts: ["title", "contact", "assignee"],
+          none: isNarrowed ? "No task matches." : "No open tasks. Add one: crm tasks add TITLE",
+        }),
+      );
       if (tasks.some(({ overdue }) => overdue)) this.logToStderr("! is overdue.");
       return tasks;
     });

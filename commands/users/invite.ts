@@ -25,9 +25,9 @@ a password already needs none.`;
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(UsersInvite);
-    const { role, name, location: locationIds = null } = flags;
+    const { role, name, location: places } = flags;
     const hash = flags["password-stdin"] ? await readNewPassword() : undefined;
-    return this.inWorkspace({ workspace: flags.workspace, location: locationIds?.[0] }, async (caller, service) => {
+    return this.inWorkspace({ workspace: flags.workspace, location: places?.[0] }, async (caller, service) => {
       const [
         { inviteUser },
         { givePassword, makeInvitationLink },
@@ -36,6 +36,7 @@ a password already needs none.`;
         { invitationLetter },
         { mailLink },
         { getWorkspace },
+        { chooseLocations },
       ] = await Promise.all([
         import("../../src/tenancy/users/user.service.ts"),
         import("../../src/tenancy/invitations/account-link.service.ts"),
@@ -44,7 +45,9 @@ a password already needs none.`;
         import("../../src/tenancy/invitations/account-mail.ts"),
         import("../../terminal/output/mailed-link.ts"),
         import("../../src/tenancy/workspaces/workspace.queries.ts"),
+        import("../../terminal/input/choosing/choose-place.ts"),
       ]);
+      const locationIds = places === undefined ? null : await chooseLocations(service, caller, places);
       const input = readInput(invitation, { email: args.email, name, role });
       const { user, url } = await caller.change(async (change) => {
         const user = await inviteUser(change, { ...input, locationIds });

@@ -17,7 +17,12 @@ export default class UsersList extends CrmCommand {
       ]);
       const users = await allPages((query) => listUsers(caller, query));
       const rows = users.map((user) => ({ ...user, locations: user.location_ids ?? "all" }));
-      this.log(table(rows, ["id", "email", "name", "role", "locations"], { cuts: ["email", "name"] }));
+      this.log(
+        table(rows, ["id", "email", "name", "role", "locations"], {
+          cuts: ["email", "name"],
+          none: "No people yet. Invite the first: crm users invite EMAIL --role owner",
+        }),
+      );
       return users;
     });
   }

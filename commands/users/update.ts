@@ -34,19 +34,21 @@ links that were mailed to the old address stop working.
 
   async run(): Promise<UserView> {
     const { args, flags } = await this.parse(UsersUpdate);
-    const { name, email, role, location } = flags;
-    const locationIds = flags["all-locations"] ? null : location;
-    if ([name, email, role, locationIds].every((value) => value === undefined)) {
+    const { name, email, role, location: places, "all-locations": everywhere } = flags;
+    if ([name, email, role, places, everywhere].every((value) => value === undefined)) {
       throw new WrongUsage(
         "Nothing to change was given: name at least one of --name, --email, --role, --location and --all-locations.",
       );
     }
-    return this.inWorkspace({ workspace: flags.workspace, location: location?.[0] }, async (caller) => {
-      const [{ changeUser }, { personPatch }, { readInput }] = await Promise.all([
+    return this.inWorkspace({ workspace: flags.workspace, location: places?.[0] }, async (caller, service) => {
+      const [{ changeUser }, { personPatch }, { readInput }, { chooseLocations }] = await Promise.all([
         import("../../src/tenancy/users/user.service.ts"),
         import("../../src/tenancy/users/user.schema.ts"),
         import("../../src/kit/input/read-input.ts"),
+        import("../../terminal/input/choosing/choose-place.ts"),
       ]);
+      const named = places === undefined ? undefined : await chooseLocations(service, caller, places);
+      const locationIds = everywhere ? null : named;
       const person = readInput(personPatch, { name, email });
       const user = await caller.change((change) => changeUser(change, args.person, { ...person, role, locationIds }));
       const reach = user.location_ids === null ? "every location" : `locations ${user.location_ids.join(", ")}`;

@@ -13,7 +13,12 @@ export default class WorkflowsList extends CrmCommand {
     const { listWorkflows } = await import("../../src/crm/workflows/workflow.operations.ts");
     const workflows = await this.listAll(listWorkflows, flags);
     const rows = workflows.map((workflow) => ({ ...workflow, started_by: workflow.trigger_event }));
-    this.log(table(rows, ["id", "name", "status", "version", "started_by"], { cuts: ["name"] }));
+    this.log(
+      table(rows, ["id", "name", "status", "version", "started_by"], {
+        cuts: ["name"],
+        none: "No workflows yet. Create one: crm workflows create NAME --file FILE",
+      }),
+    );
     return workflows;
   }
 }

@@ -48,7 +48,15 @@ export default class WorkflowsRuns extends CrmCommand {
         enrolled: showMoment(run.enrolled_at, timezone),
       }));
       const columns = ["id", "contact", "status", "node", "waits_for", "until", "ended", "enrolled"] as const;
-      this.log(table(rows, columns, { cuts: ["node"] }));
+      this.log(
+        table(rows, columns, {
+          cuts: ["node"],
+          none:
+            flags.status === undefined && flags.contact === undefined
+              ? `No runs yet. Start one: crm workflows enroll ${args.id} --contact ID`
+              : "No run matches.",
+        }),
+      );
       return runs;
     });
   }

@@ -12,9 +12,10 @@ export default class WorkspacesList extends CrmCommand {
       const { listWorkspaces } = await import("../../src/tenancy/workspaces/workspace.queries.ts");
       const workspaces = await listWorkspaces(database);
       this.log(
-        workspaces.length > 0
-          ? table(workspaces, ["id", "name"], { cuts: ["name"] })
-          : `There are none: run "crm setup" (or "crm serve").`,
+        table(workspaces, ["id", "name"], {
+          cuts: ["name"],
+          none: "No workspaces yet. Set up the first: crm setup",
+        }),
       );
       return workspaces;
     });

@@ -17,7 +17,7 @@ export const idFlag = Flags.custom<number>({
 });
 const id = Args.custom<number>({ parse: async (text, _context, { name }) => readId(text, name.toUpperCase()) });
 
-/** The tag that a command is about; chooseTag (choose-tag.ts) finds it. */
+/** The tag that a command is about; chooseTag (choosing/choose-tag.ts) finds it. */
 export const tagArgument = Args.string({ description: "The tag, by its id or its name.", required: true });
 
 /** The person that a command is about. An address has an @, so that no id is one. */
@@ -64,20 +64,37 @@ export function idArgument(description: string) {
   return id({ description, required: true });
 }
 
+/** A workspace or a location, by its id or its name (choosing/choose-place.ts finds it). */
+export const placeFlag = Flags.custom<string>({
+  parse: async (text, _context, { name }) => readPlace(text, `--${name}`),
+  helpValue: "ID|NAME",
+});
+const place = Args.custom<string>({ parse: async (text, _context, { name }) => readPlace(text, name.toUpperCase()) });
+
+function readPlace(text: string, name: string): string {
+  if (text.trim() !== "") return text.trim();
+  throw new WrongUsage(`${name} is ${JSON.stringify(text)}; accepted is an id or a name.`);
+}
+
+/** The workspace or the location that a command is about. */
+export function placeArgument(description: string) {
+  return place({ description, required: true });
+}
+
 /** For commands that work in a workspace. */
 export const workspaceFlag = {
-  workspace: idFlag({ description: "The workspace; may be left out where there is only one." }),
+  workspace: placeFlag({ description: "The workspace; may be left out where there is only one." }),
 };
 
 /** For commands that work in one location. */
 export const placeFlags = {
   ...workspaceFlag,
-  location: idFlag({ description: "The location; may be left out where there is only one." }),
+  location: placeFlag({ description: "The location; may be left out where there is only one." }),
 };
 
 /** The locations that somebody or something reaches. */
 export function reachFlag(description: string) {
-  return idFlag({ description, multiple: true, multipleNonGreedy: true });
+  return placeFlag({ description, multiple: true, multipleNonGreedy: true });
 }
 
 /** For commands that take a list of locations: what an invitation or a key reaches. */

@@ -5,6 +5,8 @@ import { columnsOf, cut, wrap } from "./columns.ts";
 interface TableOptions<Column> {
   /** Columns of text that is still recognised by its beginning: cut on a terminal that is too narrow, never in a pipe. */
   readonly cuts?: readonly Column[];
+  /** What is said when there are no rows: best with the command that makes the first. */
+  readonly none?: string;
   /** Columns of the terminal that it is shown on; null in a pipe. */
   readonly width?: number | null;
 }
@@ -16,9 +18,9 @@ const leastColumns = 12;
 export function table<Row extends object, Column extends keyof Row & string>(
   rows: readonly Row[],
   columns: readonly Column[],
-  { cuts = [], width = terminalWidth() }: TableOptions<Column> = {},
+  { cuts = [], none = "There are none.", width = terminalWidth() }: TableOptions<Column> = {},
 ): string {
-  if (rows.length === 0) return "There are none.";
+  if (rows.length === 0) return none;
   const heads = columns.map((column) => column.replaceAll("_", " "));
   const cells = rows.map((row) => columns.map((column) => toCell(row[column])));
   const widths = columns.map((_, place) => Math.max(...[heads, ...cells].map((line) => columnsOf(line[place]!))));

@@ -85,7 +85,7 @@ describe.each(databaseKinds)("people on %s", (kind) => {
     });
     expect(await terminal.run(["contacts", "list", "nobody"])).toMatchObject({
       code: 0,
-      stdout: "There are none.\n",
+      stdout: "No contact matches.\n",
       stderr: "",
     });
   });

@@ -101,7 +101,7 @@ describe.each(databaseKinds)("crm keys on %s", (kind) => {
       2,
       '--expires-in is "0d"; accepted is a span such as 30s, 15m, 12h, 90d or 4w.',
     ],
-    [["create", "x", "--location", "77"], 1, "The workspace has no location 77."],
+    [["create", "x", "--location", "77"], 1, "There is no location 77; there are 1 (Main Street)."],
     [["create", " "], 1, "NAME is required."],
     [["rotate", "77"], 1, "There is no such API key."],
     [["revoke", "77", "--yes"], 1, "There is no such API key."],

@@ -108,9 +108,7 @@ test.each([
   leaving.type(key);
   const { code, stdout } = await leaving.finished;
   expect({ code, said: stdout }).toEqual({ code: 1, said: expect.stringMatching(/Error: Nothing was done\.\r\n$/) });
-  expect((await terminal.run(["workspaces", "list"])).stdout).toBe(
-    'There are none: run "crm setup" (or "crm serve").\n',
-  );
+  expect((await terminal.run(["workspaces", "list"])).stdout).toBe("No workspaces yet. Set up the first: crm setup\n");
   expect(await answer([], ["Acme", "Main Street", "ada@acme.example", "", ""])).toMatchObject({ code: 0 });
 });
 

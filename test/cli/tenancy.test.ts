@@ -161,9 +161,20 @@ describe.each(databaseKinds)("on %s", (kind) => {
       "NAME is required. --timezone must be an IANA time zone name, such as America/New_York.",
     ],
     [["locations", "create", "x", "--country", "XX"], 1, "--country must be a two-letter country code, such as US."],
-    [["locations", "update", "77", "--name", "x"], 1, "There is no such location."],
+    [
+      ["locations", "update", "77", "--name", "x"],
+      1,
+      "There is no location 77; there are 1 (Main Street), 2 (Berlin).",
+    ],
     [["locations", "update", "1"], 2, "Nothing to change was given: name at least one field, such as --name."],
-    [["locations", "list", "--workspace", "77"], 1, "There is no such workspace."],
+    [["locations", "list", "--workspace", "77"], 1, "There is no workspace 77; there are 1 (Acme)."],
+    [["contacts", "list", "--location", "99"], 1, "There is no location 99; there are 1 (Main Street), 2 (Berlin)."],
+    [
+      ["hooks", "list", "--location", "Paris"],
+      1,
+      'There is no location "Paris"; there are 1 (Main Street), 2 (Berlin).',
+    ],
+    [["contacts", "list", "--location", " "], 2, '--location is " "; accepted is an id or a name.'],
     [
       ["users", "invite", "ADA@acme.example", "--role", "member"],
       1,
@@ -172,10 +183,10 @@ describe.each(databaseKinds)("on %s", (kind) => {
     [
       ["users", "invite", "x@acme.example", "--role", "member", "--location", "77"],
       1,
-      "The workspace has no location 77.",
+      "There is no location 77; there are 1 (Main Street), 2 (Berlin).",
     ],
     [["users", "remove", "ada@acme.example", "--yes"], 1, "The last owner of a workspace cannot be removed."],
-    [["workspaces", "update", "77", "--name", "x"], 1, "There is no such workspace."],
+    [["workspaces", "update", "77", "--name", "x"], 1, "There is no workspace 77; there are 1 (Acme)."],
     [["workspaces", "update", "1", "--name", " "], 1, "--name is required."],
     [["workspaces", "update", "1"], 2, "Missing: --name. crm workspaces update --help says more."],
     [["users", "update", "1", "--email", "nonsense"], 1, "--email must be a valid email address."],
@@ -246,10 +257,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
       /^Error: --role is "boss"; accepted is one of owner, manager, member\.\n$/,
     ],
     [["users", "invite", "--role", "member"], /^Error: Missing: EMAIL\. crm users invite --help says more\.\n$/],
-    [
-      ["locations", "update", "first", "--name", "x"],
-      /^Error: ID is "first"; accepted is an id, a whole number from 1\.\n$/,
-    ],
+    [["apps", "publish", "first"], /^Error: ID is "first"; accepted is an id, a whole number from 1\.\n$/],
     [
       ["tags", "create", "x", "--colour", "#000000"],
       /^Error: --colour is no flag of crm tags create\. Did you mean --color\? /,
@@ -274,10 +282,45 @@ describe.each(databaseKinds)("on %s", (kind) => {
       city: "Springfield",
     });
     const elsewhere = await terminal.run(["locations", "update", "1", "--city", "x", "--workspace", "2"]);
-    expect(elsewhere).toMatchObject({ code: 1, stderr: "Error: There is no such location.\n" });
+    expect(elsewhere).toMatchObject({
+      code: 1,
+      stderr: 'Error: There is no location 1; there are none yet: run "crm locations create NAME" first.\n',
+    });
     // One person in two workspaces is still one person.
     const again = await terminal.json("users", "invite", "ada@acme.example", "--role", "manager", "--workspace", "2");
     expect(again.id).toBe((await terminal.json("users", "list", "--workspace", "1"))[0].id);
+  });
+
+  it("finds a place by its name, and says the candidates where several have it", async () => {
+    const third = await terminal.json("locations", "create", "  berlin", "--workspace", "other");
+    expect(third).toMatchObject({ id: 3, name: "berlin" });
+    const numbered = await terminal.json("locations", "create", "2", "--workspace", "Other");
+    expect(numbered).toMatchObject({ id: 4, name: "2" });
+    const ambiguous = await terminal.run(["contacts", "list", "--location", "BERLIN"]);
+    expect(ambiguous).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr:
+        'Error: Several locations are called "BERLIN", name one by its id: 2 (Berlin, in Acme), 3 (berlin, in Other).\n',
+    });
+    const city = (...place: string[]) => terminal.json("locations", "update", ...place, "--city", "x");
+    expect(await city("Main street")).toMatchObject({ id: 1 });
+    expect(await city("Berlin", "--workspace", "Other")).toMatchObject({ id: 3 });
+    expect(await city("Berlin", "--workspace", "1")).toMatchObject({ id: 2 });
+    // An id before a name.
+    expect(await city("2")).toMatchObject({ id: 2 });
+    expect(await city("2", "--workspace", "Other")).toMatchObject({ id: 4 });
+    const person = ["users", "invite", "bo@acme.example", "--role", "member"];
+    await terminal.json(...person, "--location", "main street", "--location", "2");
+    const people = await terminal.json("users", "list", "--workspace", "acme");
+    expect(people.at(-1)).toMatchObject({ email: "bo@acme.example", location_ids: [1, 2] });
+    await terminal.json("users", "update", "bo@acme.example", "--location", "Main Street");
+    expect((await terminal.json("users", "list", "--workspace", "acme")).at(-1)).toMatchObject({ location_ids: [1] });
+    expect(await terminal.json("keys", "create", "x", "--location", "Main Street")).toMatchObject({
+      location_ids: [1],
+    });
+    expect(await terminal.json("hooks", "list", "--location", "Main Street")).toEqual([]);
+    expect(await terminal.json("billing", "ledger", "--location", "Main Street")).toEqual([]);
   });
 
   it("prints tables that a name cannot break", async () => {

@@ -34,13 +34,13 @@ describe("before anything is opened", () => {
       `CRM_PORT from the environment is "x"; accepted is ${port}.`,
     ],
     ["a flag with a name of its own", ["worker", "--cron", "bad"], {}, 2, `--cron is "bad"; accepted is ${schedule}.`],
-    ["a place", ["contacts", "export", "--location", "abc"], {}, 2, `--location is "abc"; accepted is ${id}.`],
+    ["a record", ["tasks", "list", "--contact", "abc"], {}, 2, `--contact is "abc"; accepted is ${id}.`],
     [
       "a place, as JSON",
-      ["keys", "list", "--workspace", "0", "--json"],
+      ["keys", "list", "--workspace", "", "--json"],
       {},
       2,
-      `--workspace is "0"; accepted is ${id}.`,
+      '--workspace is ""; accepted is an id or a name.',
     ],
     ["an argument", ["contacts", "show", "abc"], {}, 2, `ID is "abc"; accepted is ${id}.`],
     [
@@ -174,7 +174,7 @@ describe("where there is no workspace yet", () => {
   test("a list of none says it as well", async () => {
     expect(await terminal.run(["workspaces", "list"])).toMatchObject({
       code: 0,
-      stdout: 'There are none: run "crm setup" (or "crm serve").\n',
+      stdout: "No workspaces yet. Set up the first: crm setup\n",
     });
     expect(await terminal.json("workspaces", "list")).toEqual([]);
   });

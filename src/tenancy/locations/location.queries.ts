@@ -25,12 +25,25 @@ export async function findPlace(
   return place;
 }
 
-/** The workspace that a location belongs to: for the terminal alone, where a location may be named without it. */
+/** The workspace that a location belongs to. */
 export async function findWorkspaceOf(rows: Rows, locationId: number): Promise<number | undefined> {
   const [found] = await rows.rows<{ workspace_id: number }>("select workspace_id from locations where id = ?", [
     locationId,
   ]);
   return found?.workspace_id;
+}
+
+const namesText = `select l.id, l.name, l.workspace_id, w.name as workspace
+  from locations l join workspaces w on w.id = l.workspace_id`;
+
+/** The locations of a workspace, or with null of every one: for the terminal alone, where a location may be named without its workspace. */
+export function listLocationNames(
+  rows: Rows,
+  workspaceId: number | null,
+): Promise<{ id: number; name: string; workspace_id: number; workspace: string }[]> {
+  return workspaceId === null
+    ? rows.rows(`${namesText} order by l.id`)
+    : rows.rows(`${namesText} where l.workspace_id = ? order by l.id`, [workspaceId]);
 }
 
 const listText = `select ${locationColumns} from locations where workspace_id = ?`;

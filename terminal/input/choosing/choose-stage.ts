@@ -1,10 +1,11 @@
 /** Finds the stage that a command means, by its id or its name. */
-import { allPages } from "../../src/kit/page.ts";
-import type { PipelineView } from "../../src/crm/pipelines/pipeline.view.ts";
-import type { Place, Reader } from "../../src/events/caller.ts";
-import { fold } from "../../src/kit/text.ts";
-import { WrongUsage } from "../failures.ts";
-import { printable } from "../output/table.ts";
+import { allPages } from "../../../src/kit/page.ts";
+import type { PipelineView } from "../../../src/crm/pipelines/pipeline.view.ts";
+import type { Place, Reader } from "../../../src/events/caller.ts";
+import { fold } from "../../../src/kit/text.ts";
+import { WrongUsage } from "../../failures.ts";
+import { printable } from "../../output/table.ts";
+import { listChoices } from "./choices.ts";
 
 interface ChosenStage {
   readonly pipeline: PipelineView;
@@ -20,7 +21,7 @@ export async function chooseStage(
   text: string | undefined,
   pipeline?: number | undefined,
 ): Promise<ChosenStage> {
-  const { listPipelines } = await import("../../src/crm/pipelines/pipeline.queries.ts");
+  const { listPipelines } = await import("../../../src/crm/pipelines/pipeline.queries.ts");
   const pipelines = await allPages((query) => listPipelines(reader, query));
   const meant = pipelines.filter(({ id }) => pipeline === undefined || id === pipeline);
   if (meant.length === 0) throw new WrongUsage(`There is no such pipeline; there are ${namesOf(pipelines)}.`);
@@ -43,10 +44,6 @@ export async function chooseStage(
   throw new WrongUsage(`There is no stage ${said}; there are ${namesOf(meant.flatMap(({ stages }) => stages))}.`);
 }
 
-/** How many of the choices a sentence lists. */
-const listed = 20;
-
 function namesOf(choices: readonly { id: number; name: string }[]): string {
-  const names = choices.slice(0, listed).map(({ id, name }) => `${printable(name)} (${id})`);
-  return `${names.join(", ")}${choices.length > listed ? ` and ${choices.length - listed} more` : ""}`;
+  return listChoices(choices.map(({ id, name }) => `${printable(name)} (${id})`));
 }

@@ -1,0 +1,8 @@
+/** The choices that a sentence lists: the first of them, and how many more there are. */
+
+const listed = 20;
+
+export function listChoices(choices: readonly string[]): string {
+  const more = choices.length > listed ? ` and ${choices.length - listed} more` : "";
+  return `${choices.slice(0, listed).join(", ")}${more}`;
+}

@@ -1,0 +1,105 @@
+/** Finds the workspace and the location that a command means: the ones named, by id or by name, or the only ones there are. */
+import type { Caller, Place } from "../../../src/events/caller.ts";
+import { fold } from "../../../src/kit/text.ts";
+import type { Service } from "../../../src/service.ts";
+import { Refused, WrongUsage } from "../../failures.ts";
+import { printable } from "../../output/table.ts";
+import { listChoices } from "./choices.ts";
+
+/** Each is an id or a name. */
+export interface PlaceFlags {
+  readonly workspace?: string | undefined;
+  readonly location?: string | undefined;
+}
+
+/** The workspace named, the one that the named location belongs to, or the only one. */
+export async function chooseWorkspace(service: Service, { workspace, location }: PlaceFlags): Promise<Caller<null>> {
+  const { database, inWorkspace } = service;
+  if (workspace === undefined && location !== undefined) {
+    return inWorkspace((await findLocation(service, location)).workspace_id);
+  }
+  const { listWorkspaces } = await import("../../../src/tenancy/workspaces/workspace.queries.ts");
+  const all = await listWorkspaces(database);
+  const found = workspace === undefined ? theOnly(workspaces, all) : meantBy(workspaces, workspace, all);
+  return inWorkspace(found.id);
+}
+
+/** The location named, or the only one of the workspace. */
+export async function chooseLocation(service: Service, { workspace, location }: PlaceFlags): Promise<Caller<Place>> {
+  if (workspace === undefined && location !== undefined) {
+    const { workspace_id, id } = await findLocation(service, location);
+    return service.inLocation(workspace_id, id);
+  }
+  const caller = await chooseWorkspace(service, { workspace });
+  const all = await listOf(service, caller.workspaceId);
+  const { id } = location === undefined ? theOnly(locations, all) : meantBy(locations, location, all);
+  return service.inLocation(caller.workspaceId, id);
+}
+
+/** The ids of the locations named, which are those of one workspace. */
+export async function chooseLocations(
+  service: Service,
+  { workspaceId }: Caller<null>,
+  texts: readonly string[],
+): Promise<number[]> {
+  const all = await listOf(service, workspaceId);
+  return texts.map((text) => meantBy(locations, text, all).id);
+}
+
+/** The location named, in whichever workspace it is. */
+export async function findLocation(service: Service, text: string) {
+  return meantBy(locations, text, await listOf(service, null));
+}
+
+async function listOf({ database }: Service, workspaceId: number | null) {
+  const { listLocationNames } = await import("../../../src/tenancy/locations/location.queries.ts");
+  return listLocationNames(database, workspaceId);
+}
+
+/** What a sentence says of one kind of place. */
+interface Kind {
+  readonly noun: "workspace" | "location";
+  /** What makes the first. */
+  readonly remedy: string;
+}
+
+const workspaces: Kind = { noun: "workspace", remedy: 'run "crm setup" (or "crm serve") first' };
+const locations: Kind = { noun: "location", remedy: 'run "crm locations create NAME" first' };
+
+interface Choice {
+  readonly id: number;
+  readonly name: string;
+  /** The workspace of a location, where there may be several. */
+  readonly workspace?: string | undefined;
+}
+
+function theOnly<Found extends Choice>({ noun, remedy }: Kind, choices: readonly Found[]): Found {
+  const [first, ...others] = choices;
+  if (first === undefined) throw new Error(`There is no ${noun} yet: ${remedy}.`);
+  if (others.length === 0) return first;
+  throw new WrongUsage(`There are several ${noun}s, name one with --${noun}: ${namesOf(choices)}.`);
+}
+
+/** The one whose id `text` is, or else whose name. Refuses a name that several have, and what none has. */
+function meantBy<Found extends Choice>({ noun, remedy }: Kind, text: string, choices: readonly Found[]): Found {
+  const byId = choices.find(({ id }) => String(id) === text);
+  if (byId !== undefined) return byId;
+  const [found, ...others] = choices.filter(({ name }) => fold(name) === fold(text));
+  const said = /^\d+$/.test(text) ? text : JSON.stringify(text);
+  if (found === undefined) {
+    const all = choices.length === 0 ? `none yet: ${remedy}` : namesOf(choices);
+    throw new Refused(`There is no ${noun} ${said}; there are ${all}.`, `${noun}.not_found`);
+  }
+  if (others.length === 0) return found;
+  throw new WrongUsage(`Several ${noun}s are called ${said}, name one by its id: ${namesOf([found, ...others])}.`);
+}
+
+function namesOf(choices: readonly Choice[]): string {
+  const isOfSeveral = new Set(choices.map(({ workspace }) => workspace)).size > 1;
+  return listChoices(
+    choices.map(({ id, name, workspace }) => {
+      const where = isOfSeveral && workspace !== undefined ? `, in ${printable(workspace)}` : "";
+      return `${id} (${printable(name)}${where})`;
+    }),
+  );
+}
