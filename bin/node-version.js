@@ -32,10 +32,8 @@ export function continueOnLocalNode() {
     process.exit(1);
   });
   for (const signal of /** @type {const} */ (["SIGTERM", "SIGINT", "SIGHUP"])) {
-    process.on(signal, () => {
-      // A Ctrl-C on a terminal reaches the whole group, the child included: passing it on would count twice.
-      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
-    });
+    // A Ctrl-C on a terminal reaches the whole group, the child included, which takes both for one (terminal/signals.ts).
+    process.on(signal, () => child.kill(signal));
   }
   child.on("exit", (code, signal) => {
     // Ended by a signal: told the way shells tell it.

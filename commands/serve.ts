@@ -72,15 +72,17 @@ other.`;
           log.info("migration applied", { name, duration_ms: Math.round(milliseconds) }),
       });
       try {
-        const stopped = part === undefined ? untilStopped() : undefined;
+        let stopped = part === undefined ? untilStopped() : undefined;
         const made = flags.setup ? await setUp(service) : undefined;
         if (server === undefined) server = await listen(service);
         else server.serve(service);
+        // From here on it drains when it is stopped, whatever it still has to start.
+        stopped ??= part!.ready(Number(new URL(server.url).port));
         (await import("../terminal/memory.ts")).boundMemory();
         if (part === undefined || part.announces) await this.#announce(server.url, made);
         await this.logStart(log, settings, { url: server.url, docs: `${server.url}/docs`, worker: settings.worker });
         if (settings.worker) await service.worker.start();
-        log.info("stopping", { signal: await (stopped ?? part!.ready(Number(new URL(server.url).port))) });
+        log.info("stopping", { signal: await stopped });
         await Promise.all([server.close(), service.worker.stop()]);
       } finally {
         await server?.close();

@@ -1,4 +1,4 @@
-/** The one place where what went wrong becomes a sentence and an exit code: 1 refused or failed, 2 wrong usage, 3 unreachable, 130 and 143 stopped. */
+/** The one place where what went wrong becomes a sentence and an exit code: 1 refused or failed, 2 wrong usage, 3 unreachable, 129, 130 and 143 stopped. */
 import type { SettingsError } from "../config/settings.sources.ts";
 import { describeRefusal, Invalid, Refusal, Unavailable } from "../src/vocabulary/errors.ts";
 import type { FieldErrors } from "../src/vocabulary/errors.ts";

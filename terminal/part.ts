@@ -95,7 +95,7 @@ export async function takePart(): Promise<PlayedPart> {
     },
     ready(port) {
       // Whoever stops all processes of a service at once means this one as well.
-      process.once("SIGTERM", () => stopped.resolve("SIGTERM"));
+      process.on("SIGTERM", () => stopped.resolve("SIGTERM"));
       send({ kind: "ready", port });
       return stopped.promise;
     },

@@ -1,15 +1,24 @@
 /** Hears the signals that ask a long-running command to end. */
 import { constants } from "node:os";
+import { isatty } from "node:tty";
 
-export type StopSignal = "SIGTERM" | "SIGINT";
+export type StopSignal = "SIGTERM" | "SIGINT" | "SIGHUP";
 
-/** The exit code by which shells tell of a process that a signal ended: 130 for SIGINT, 143 for SIGTERM. */
+const stopSignals = ["SIGTERM", "SIGINT", "SIGHUP"] as const satisfies readonly StopSignal[];
+
+/**
+ * Milliseconds. One Ctrl-C can arrive several times: the terminal signals the whole process group, and npm and bin/node-version.js, which belong to
+ * it, pass on what they receive. The same signal within this time is the same request.
+ */
+const duplicate = 1000;
+
+/** The exit code by which shells tell of a process that a signal ended: 129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM. */
 export function exitCodeOf(signal: StopSignal): number {
   return 128 + constants.signals[signal];
 }
 
 /**
- * Ends the process as the signal by itself would have, which shells tell of as 130 and 143: those who started it learn that
+ * Ends the process as the signal by itself would have, which shells tell of as 129, 130 and 143: those who started it learn that
  * it was stopped, and a read that waits for a silent pipe, which process.exit() would wait for, does not hold it up.
  */
 export function endBy(signal: StopSignal): void {
@@ -17,25 +26,41 @@ export function endBy(signal: StopSignal): void {
   process.kill(process.pid, signal);
 }
 
-/** Resolves to the first SIGTERM or SIGINT; a second one ends the process at once, for whoever will not wait. */
+/** Resolves to the first stop signal; a second one ends the process at once. */
 export function untilStopped(): Promise<StopSignal> {
-  return new Promise(onStop);
+  return new Promise((stop) => onStop({ stop }));
 }
 
-/** Aborted by the first SIGTERM or SIGINT, whose name is its reason; a second one ends the process at once. */
+/** Aborted by the first stop signal, whose name is its reason; a second one ends the process at once. */
 export function stopSignal(): AbortSignal {
   const stopped = new AbortController();
-  onStop((signal) => stopped.abort(signal));
+  onStop({ stop: (signal) => stopped.abort(signal) });
   return stopped.signal;
 }
 
-function onStop(stop: (signal: StopSignal) => void): void {
-  let asked = false;
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+interface Stopping {
+  /** Called once, with the first signal. */
+  readonly stop: (signal: StopSignal) => void;
+  /** Called with a second one, which is another signal, or the same a second or more after the first. */
+  readonly endAtOnce?: (signal: StopSignal) => void;
+}
+
+/** Listens to `signals` until the process ends. */
+export function onStop({ stop, endAtOnce = endBy }: Stopping, signals: readonly StopSignal[] = stopSignals): void {
+  let first: { readonly signal: StopSignal; readonly at: number } | undefined;
+  for (const signal of signals) {
     process.on(signal, () => {
-      if (asked) endBy(signal);
-      asked = true;
-      stop(signal);
+      const now = performance.now();
+      if (first === undefined) {
+        first = { signal, at: now };
+        stop(signal);
+      } else if (signal !== first.signal || now - first.at >= duplicate) endAtOnce(signal);
     });
   }
+}
+
+/** Gives how to ask, on SIGHUP, whether the terminal that this process was started on is gone; false where there never was one. */
+export function watchTerminal(): () => boolean {
+  const streams = [0, 1, 2].filter((stream) => isatty(stream));
+  return () => streams.some((stream) => !isatty(stream));
 }

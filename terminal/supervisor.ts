@@ -7,7 +7,7 @@ import { createPortions } from "../src/http/budget/shared-rate-limit.ts";
 import { createTally } from "../src/http/budget/tally.ts";
 import { systemClock } from "../src/kit/time/clock.ts";
 import type { FromPart, ToPart } from "./part.ts";
-import { endBy, exitCodeOf } from "./signals.ts";
+import { endBy, exitCodeOf, onStop, watchTerminal } from "./signals.ts";
 import type { StopSignal } from "./signals.ts";
 
 /** The pauses before a process that ended is replaced, in milliseconds: doubled from the first to the last while it ends soon after its start. */
@@ -122,21 +122,25 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
     log.info("reloaded", { processes });
   }
 
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.on(signal, () => {
-      if (stopping.signal.aborted) {
-        for (const { child } of alive) child.process.kill("SIGKILL");
-        endBy(signal);
-        return;
-      }
-      stopping.abort();
-      log.info("stopping", { signal, processes: alive.size });
-      for (const started of alive) stop(started, signal);
-    });
-  }
+  const stopAll = (signal: StopSignal): void => {
+    stopping.abort();
+    log.info("stopping", { signal, processes: alive.size });
+    for (const started of alive) stop(started, signal);
+  };
+  const endAtOnce = (signal: StopSignal): void => {
+    for (const { child } of alive) child.process.kill("SIGKILL");
+    endBy(signal);
+  };
+  onStop({ stop: stopAll, endAtOnce }, ["SIGTERM", "SIGINT"]);
+  const isHungUp = watchTerminal();
   process.on("SIGHUP", () => {
+    if (stopping.signal.aborted) return;
+    if (isHungUp()) {
+      stopAll("SIGHUP");
+      return;
+    }
     // One that comes meanwhile asks for what is under way.
-    if (stopping.signal.aborted || reloading !== undefined || current.size < processes) return;
+    if (reloading !== undefined || current.size < processes) return;
     reloading = reload().finally(() => (reloading = undefined));
   });
 

@@ -3,14 +3,11 @@ import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/pro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { exitCodeOf, startNode } from "../support/node-process.ts";
+import { asNode20, exitCodeOf, startNode } from "../support/node-process.ts";
 
 const repository = join(import.meta.dirname, "../..");
 // bin/ beside a node_modules of the test's own, and a crm that only says what reached it.
 let installation: string;
-
-// Takes the part of an older Node: bin/ asks process.versions alone. The Node it goes on with is not told.
-const asNode20 = ["--import", `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.19.0"})`];
 
 const echo = `
   if (process.argv.includes("--read")) process.stdin.pipe(process.stderr);

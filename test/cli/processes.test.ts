@@ -193,8 +193,8 @@ test("a successor that cannot start changes nothing, and a second signal ends al
   await line.ask({ method: "GET", path: "/readyz" });
   serve.signal("SIGTERM");
   await serve.match(/"stopping"[^\n]*"processes":2/);
-  serve.signal("SIGTERM");
-  expect(await serve.finished).toMatchObject({ signal: "SIGTERM" });
+  serve.signal("SIGINT");
+  expect(await serve.finished).toMatchObject({ signal: "SIGINT" });
   await expect.poll(() => after.filter(isAlive), { timeout: 10_000 }).toEqual([]);
   half.socket.destroy();
 });

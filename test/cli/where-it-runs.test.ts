@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startNode } from "../support/node-process.ts";
+import { asNode20, startNode } from "../support/node-process.ts";
 
 const repository = join(import.meta.dirname, "../..");
 let folder: string;
@@ -50,11 +50,6 @@ describe("the commands", () => {
 });
 
 describe("started by an older Node, the one to go on with", () => {
-  const asNode20 = [
-    "--import",
-    `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.19.0"})`,
-  ];
-
   test.each([
     ["below a clone", "bin", "node_modules"],
     ["beside a package", "node_modules/crm/bin", "node_modules"],

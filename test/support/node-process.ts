@@ -8,6 +8,12 @@ import type { Readable, Writable } from "node:stream";
 export const repository = join(import.meta.dirname, "../..");
 const executable = join(repository, "bin/crm.js");
 
+/** Options by which Node takes the part of an older one: bin/ asks process.versions alone. The Node that it goes on with is not told. */
+export const asNode20 = [
+  "--import",
+  `data:text/javascript,Object.defineProperty(process.versions,"node",{value:"20.19.0"})`,
+];
+
 export type ProcessOptions = {
   /** Added to PATH, HOME and TMPDIR; nothing else of the test's own environment is handed on. */
   environment?: Record<string, string>;

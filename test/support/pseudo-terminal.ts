@@ -9,8 +9,12 @@ const executable = join(import.meta.dirname, "../../bin/crm.js");
 
 export interface Watched {
   readonly process: RunningProcess;
-  /** What Ctrl-C does, to `crm` alone. */
+  /** SIGINT to `crm` alone. */
   interrupt(): void;
+  /** A signal to the process that was started, or to its whole process group. */
+  signal(signal: NodeJS.Signals, group?: "group"): void;
+  /** The terminal sends SIGINT to the whole process group; stdin has to have been left open. */
+  pressCtrlC(): void;
 }
 
 /** Starts `crm` where stdin, stdout and stderr are a terminal of `columns`; `redirect` is what a shell would be told after it. */
@@ -23,16 +27,21 @@ export function startOnTerminal(
     environment = {},
     input = "",
     staysOpen = false,
+    program = [process.execPath, executable],
+    timeoutSeconds = 60,
   }: {
     columns: number;
     redirect?: string;
     environment?: Record<string, string>;
     input?: string;
     staysOpen?: boolean;
+    /** The words that start `crm`. */
+    program?: readonly string[];
+    timeoutSeconds?: number;
   },
 ): Watched {
   const pidFile = join(terminal.directory, "pid");
-  const words = [process.execPath, executable, ...parameters].map((word) => `'${word}'`).join(" ");
+  const words = [...program, ...parameters].map((word) => `'${word}'`).join(" ");
   const line = `stty cols ${columns}; echo $$ > '${pidFile}'; exec ${words} ${redirect}`;
   const running = startProcess("script", ["--quiet", "--return", "--command", line, "/dev/null"], {
     environment: { TERM: "xterm", SHELL: "/bin/sh", ...terminal.environment, ...environment },
@@ -40,9 +49,14 @@ export function startOnTerminal(
     // What is typed, ahead of the questions.
     input,
     staysOpen,
-    timeoutSeconds: 60,
+    timeoutSeconds,
   });
-  return { process: running, interrupt: () => process.kill(Number(readFileSync(pidFile, "utf8")), "SIGINT") };
+  // The shell leads the process group of the terminal, and the program takes its place.
+  const signal: Watched["signal"] = (name, group) => {
+    const pid = Number(readFileSync(pidFile, "utf8"));
+    process.kill(group === undefined ? pid : -pid, name);
+  };
+  return { process: running, signal, interrupt: () => signal("SIGINT"), pressCtrlC: () => running.type("\u0003") };
 }
 
 /** What was written on a terminal, where `⌫` stands for going back to the beginning of the line and erasing it. */
