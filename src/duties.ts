@@ -2,6 +2,7 @@
 import type { Settings } from "../config/settings.ts";
 import { countDuty } from "./crm/contacts/contact.duties.ts";
 import { snoozeDuty } from "./crm/conversations/conversation.duties.ts";
+import { redactPayload } from "./crm/event-log/event-redaction.ts";
 import { unpublishedRunDuty } from "./crm/workflows/unpublished-run.duties.ts";
 import { workflowDuties } from "./crm/workflows/workflow.duties.ts";
 import type { CallAs, ChangeAcross } from "./events/call-as.ts";
@@ -20,7 +21,7 @@ import { heartbeatDuty } from "./storage/installation/installation.duties.ts";
 import { createWorkers } from "./storage/installation/workers.ts";
 import { webhookDuties } from "./webhooks/webhook.duties.ts";
 
-type Ground = Omit<Parameters<typeof webhookDuties>[0], "isAllowed" | "workers"> & {
+type Ground = Omit<Parameters<typeof webhookDuties>[0], "isAllowed" | "redactPayload" | "workers"> & {
   readonly database: Database;
   readonly callAs: CallAs;
   readonly changeAcross: ChangeAcross;
@@ -44,7 +45,7 @@ export function createDuties(ground: Ground): Duty[] {
     ...workflowDuties(ground),
     unpublishedRunDuty(ground),
     ...messageDuties({ ...ground, workers }),
-    ...webhookDuties({ ...ground, workers, isAllowed }),
+    ...webhookDuties({ ...ground, workers, isAllowed, redactPayload }),
     heartbeatDuty(database, clock, workers),
   ];
 }

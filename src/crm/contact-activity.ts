@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { ActiveContactId, EventRecord } from "../events/event-record.ts";
 import type { Change, Place, Reader } from "../events/caller.ts";
+import { withScope } from "../operation/redaction.ts";
 import { listed } from "../storage/json.ts";
 import { untilCommit } from "../storage/locks.ts";
 import { placeholders } from "../storage/rows.ts";
@@ -13,8 +14,8 @@ import type { Reference } from "./references.ts";
 export const contactReference = z.object({
   id: z.int(),
   name: z.string(),
-  phone_display: z.string().nullable(),
-  email: z.string().nullable(),
+  phone_display: withScope("contacts.readonly", null, z.string().nullable()),
+  email: withScope("contacts.readonly", null, z.string().nullable()),
 });
 
 /** A contact's reference as it could be, for the examples of events. */

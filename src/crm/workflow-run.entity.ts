@@ -71,6 +71,8 @@ export const WorkflowRun = defineEntity({
     waitingSince: p.datetime(3).nullable(),
     /** A JSON object: what enrolling gave it, or the `data` of the event that started it. */
     context: p.text(),
+    /** The event that started it, whose scope shows its context; null where somebody enrolled the contact. */
+    triggerEvent: p.text().nullable(),
     endedReason: p.enum(endedReasons).nullable(),
     /** Why it failed, for people. */
     error: p.text().nullable(),

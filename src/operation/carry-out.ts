@@ -10,9 +10,9 @@ import { Invalid, Refusal } from "../vocabulary/errors.ts";
 import { toAuditEntry } from "./audit.ts";
 import type { Audit } from "./audit.ts";
 import type { AnyOperation, Operation } from "./operation.ts";
-import { toOutcome } from "./outcome.ts";
-import type { Outcome } from "./outcome.ts";
+import { Outcome, toOutcome } from "./outcome.ts";
 import { requirePermission } from "./permission.ts";
+import { redact } from "./redaction.ts";
 
 /** What operations need of the process that they run in. */
 export interface OperationGround {
@@ -81,23 +81,31 @@ export async function carryOutRow<Kept = never>(
   if (earlier !== undefined) return earlier;
 
   const given = await readGiven(caller, operation, asked);
-  if (operation.read !== undefined) return toOutcome(await operation.read(caller, given, ground.outside));
+  const shown = (result: unknown): Outcome => redactOutcome(operation, caller.grant, toOutcome(result));
+  if (operation.read !== undefined) return shown(await operation.read(caller, given, ground.outside));
   if (operation.before !== undefined) given["before"] = await operation.before(caller, given, ground.outside);
 
   const around = { outside: ground.outside, progress: ground.progress ?? (() => {}) };
   // Stays undefined where another request has finished under the same key meanwhile.
   let done: Outcome | undefined;
   const commit = (input: Record<string, unknown>): Promise<Outcome | Kept> => {
-    const work = async (change: Change<Place>) => (done = toOutcome(await operation.change!(change, input)));
+    const work = async (change: Change<Place>) => (done = shown(await operation.change!(change, input)));
     const size = operation.size(input);
     return keeper === undefined ? caller.change(work, size) : keeper.commit(work, size);
   };
   const result =
     operation.steps === undefined
       ? await mending(operation, caller, given, commit, ground.report)
-      : (done = toOutcome(await operation.steps(caller, given, around)));
+      : (done = shown(await operation.steps(caller, given, around)));
   if (done !== undefined && !done.isUnchanged) ground.audit(toAuditEntry(operation, caller, given, done));
   return result;
+}
+
+/** What the caller may see of a result. One that is JSON already was put together for its reader. */
+function redactOutcome({ gives }: AnyOperation, grant: Reader["grant"], outcome: Outcome): Outcome {
+  if (gives === null || outcome.body instanceof JsonText) return outcome;
+  const body = redact(gives, grant, outcome.body);
+  return body === outcome.body ? outcome : new Outcome(body, outcome);
 }
 
 /** Commits, and where the database refused a row once more without it, if the operation can tell which. */

@@ -1,6 +1,8 @@
 /** Decides who may do what: the only comparison of scopes and of roles. */
 import type { Grant, Reader } from "../events/caller.ts";
 import { Refusal } from "../vocabulary/errors.ts";
+import { events } from "../vocabulary/events.ts";
+import type { EventName } from "../vocabulary/events.ts";
 import { grants } from "../vocabulary/scopes.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 import type { Role } from "../vocabulary/states.ts";
@@ -21,11 +23,20 @@ export function requirePermission({ may }: { readonly may: May }, { grant }: Pic
   if (role === null && may.scope === "none") throw new Refusal("insufficient_role", { required_role: may.role });
   if (role !== null && (may.role === "operator" || !isAtLeast(role, may.role)))
     throw new Refusal("insufficient_role", { required_role: may.role });
-  if (may.scope !== "any" && may.scope !== "none" && !holdsScope(grant, may.scope))
-    throw new Refusal("insufficient_scope", { required_scope: may.scope });
+  if (may.scope !== "any" && may.scope !== "none") requireScope({ grant }, may.scope);
 }
 
 /** Whether `grant` covers what needs `scope`; null needs none. */
 export function holdsScope({ scopes }: Pick<Grant, "scopes">, scope: ScopeName | null): boolean {
   return scope === null || grants(scopes, scope);
+}
+
+/** Refuses `insufficient_scope` for what a part of a request needs beside its operation: an event to be sent, a member to narrow a list by. */
+export function requireScope({ grant }: Pick<Reader, "grant">, scope: ScopeName | null): void {
+  if (scope !== null && !holdsScope(grant, scope)) throw new Refusal("insufficient_scope", { required_scope: scope });
+}
+
+/** Whether `grant` covers an event: the one judgement of the event log, of webhooks, and of whatever shows what an event carried. */
+export function showsEvent(grant: Pick<Grant, "scopes">, event: EventName): boolean {
+  return holdsScope(grant, events[event].scope);
 }

@@ -89,3 +89,6 @@ export const events: Readonly<Record<EventName, EventOrigin>> = origins;
 export const eventNames = Object.keys(origins) as readonly EventName[];
 
 export const reportedNames = eventNames.filter((name): name is ReportedName => events[name].outside);
+
+/** The scopes that show events, each once. */
+export const eventScopes = [...new Set(eventNames.map((name) => events[name].scope))].filter((scope) => scope !== null);

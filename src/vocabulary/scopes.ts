@@ -27,8 +27,9 @@ export type ScopeName = keyof typeof scopes;
 
 export const scopeNames = Object.keys(scopes) as readonly ScopeName[];
 
+const implying = new Map(scopeNames.map((name) => [name, name.replace(/\.readonly$/, ".write") as ScopeName]));
+
 /** Whether a credential that holds `held` may do what asks for `needed`: it holds it, or the write scope that implies it. */
 export function grants(held: readonly ScopeName[], needed: ScopeName): boolean {
-  const implying = needed.replace(/\.readonly$/, ".write");
-  return held.some((scope) => scope === needed || scope === implying);
+  return held.includes(needed) || held.includes(implying.get(needed)!);
 }

@@ -21,6 +21,7 @@ import type { Claimed, DueHook } from "./sending/claim.ts";
 import { mailOwners } from "./failing-hook.mail.ts";
 import { createFanOut } from "./sending/fan-out.ts";
 import { createSend } from "./sending/flight.ts";
+import type { RedactPayload } from "./sending/flight.ts";
 import { giveBackDead } from "./sending/give-back.ts";
 import { takeTurn } from "./sending/turn.ts";
 import { cancelOrphans, failingDays, findFailing, pruneDeliveries } from "./sending/tidy.ts";
@@ -36,6 +37,7 @@ interface WebhookDuties {
   readonly settings: Pick<Settings, "webhookRetryDelays" | "webhookRetentionDays">;
   /** Webhooks lie below the marketplace, which knows what people gave to apps. */
   readonly isAllowed: AppIsAllowed;
+  readonly redactPayload: RedactPayload;
   readonly log: {
     readonly warn: (message: string, fields: object) => void;
     readonly error: (message: string, fields: object) => void;
@@ -55,6 +57,7 @@ export function webhookDuties({
   mailer,
   settings,
   isAllowed,
+  redactPayload,
   log,
 }: WebhookDuties): Duty[] {
   const { webhookRetryDelays: delays, webhookRetentionDays: days } = settings;
@@ -63,6 +66,7 @@ export function webhookDuties({
     outbound: createOutbound({ guard: outside.targets }),
     vault,
     clock,
+    redactPayload,
     report: (error) => log.error("a delivery could not be made", { error }),
   });
   // Judged here again: what waits for an app that has lost its access meanwhile is not sent.

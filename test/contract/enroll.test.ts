@@ -67,7 +67,7 @@ contract("enroll", [
         "id workflow_id contact_id status current_node_id wait_reason wake_at ended_reason enrolled_at completed_at";
       expect(Object.keys(body).join(" ")).toBe(fields);
       const one = await world.send("readonly", "GET", `/workflow-runs/${body.id}?location_id=${world.north}`);
-      expect(one.body).toEqual({ ...body, version: 1, context: { plan: "pro" }, error: null });
+      expect(one.body).toEqual({ ...body, version: 1, trigger_event: null, context: { plan: "pro" }, error: null });
       const all = await world.send("readonly", "GET", `/workflows/${workflow}/runs?location_id=${world.north}`);
       expect(all.body).toEqual({ data: [body], next_cursor: null });
     },

@@ -34,7 +34,8 @@ export const crmRanks: readonly (readonly string[])[] = [
   ["tags", "pipelines", "channels"],
   ["notes", "tasks", "opportunities", "conversations", "workflow-runs"],
   ["contacts"],
-  ["workflows", "event-log"],
+  ["event-log"],
+  ["workflows"],
 ];
 
 /** Packages that name a database: only storage knows which one runs. */

@@ -2,8 +2,12 @@
 import { z } from "zod";
 import type { FieldChange } from "../../events/event-record.ts";
 import { pageOf } from "../../kit/page-shapes.ts";
+import { withScope, withScopes } from "../../operation/redaction.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { readJson } from "../../storage/json.ts";
+import { showsEvent } from "../../operation/permission.ts";
+import { eventScopes } from "../../vocabulary/events.ts";
+import type { EventName } from "../../vocabulary/events.ts";
 import { actorTypes } from "../../vocabulary/states.ts";
 import { personView, toPerson } from "../../tenancy/users/user.view.ts";
 import { stageView } from "../pipelines/stage.view.ts";
@@ -31,10 +35,22 @@ const summaryFields = {
   source: z.string().nullable(),
   owner: personView.nullable(),
   tags: z.array(tagView),
-  stage: stageView.nullable().describe("Of its newest open opportunity, else of its newest closed one."),
-  value_cents: z.int().min(0).describe("Of the same opportunity; 0 without any."),
+  stage: withScope(
+    "opportunities.readonly",
+    null,
+    stageView.nullable().describe("Of its newest open opportunity, else of its newest closed one."),
+  ),
+  value_cents: withScope(
+    "opportunities.readonly",
+    0,
+    z.int().min(0).describe("Of the same opportunity; 0 without any."),
+  ),
   last_activity_at: z.iso.datetime().nullable(),
-  next_task: nextTaskView.nullable().describe("Of its open tasks the one that is due first."),
+  next_task: withScope(
+    "tasks.readonly",
+    null,
+    nextTaskView.nullable().describe("Of its open tasks the one that is due first."),
+  ),
   dnd: z.boolean().describe("Do not disturb: automated messages are not sent."),
 };
 
@@ -75,11 +91,19 @@ export type ContactRecordView = z.output<typeof contactRecordView>;
 export const contactView = z
   .object({
     ...recordFields,
-    opportunities: z.array(opportunityView).describe("The newest hundred."),
-    tasks: z.array(taskView).describe("The newest hundred."),
+    opportunities: withScope("opportunities.readonly", [], z.array(opportunityView).describe("The newest hundred.")),
+    tasks: withScope("tasks.readonly", [], z.array(taskView).describe("The newest hundred.")),
     notes: z.array(embeddedNoteView).describe("The newest hundred."),
-    conversations: z.array(conversationView).describe("The hundred that were written in last."),
-    activities: z.array(activityView).describe("The newest hundred."),
+    conversations: withScope(
+      "conversations.readonly",
+      [],
+      z.array(conversationView).describe("The hundred that were written in last."),
+    ),
+    activities: withScopes(
+      eventScopes,
+      z.array(activityView).describe("Of the newest hundred those whose event the credential may hear of."),
+      (held, activities) => activities.filter(({ kind }) => showsEvent(held, kind as EventName)),
+    ),
   })
   .meta({ id: "Contact", description: "A contact, with what hangs on it.", examples: [fullContactSpecimen] });
 

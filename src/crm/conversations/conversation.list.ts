@@ -1,6 +1,7 @@
 /** The list of conversations: newest message first, a page at a time, narrowed and searched. */
 import type { Place, Reader } from "../../events/caller.ts";
 import { lineOf } from "../../events/read-line.ts";
+import { requireScope } from "../../operation/permission.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import type { Value } from "../../storage/rows.ts";
@@ -21,12 +22,13 @@ interface Narrowing {
   readonly search?: string | undefined;
 }
 
-/** One page. Refuses a cursor that another list gave out. */
-export function listConversations(
+/** One page. Refuses a cursor that another list gave out, and a search to who may not see what is searched. */
+export async function listConversations(
   reader: Reader<Place>,
   { cursor = null, ...narrowing }: Narrowing & PageQuery,
 ): Promise<Page<ConversationView>> {
   const { status, kind, assignee_user_id, search } = narrowing;
+  if (search !== undefined) requireScope(reader, "contacts.readonly");
   return page(
     reader.tools.cursors,
     { cursor },

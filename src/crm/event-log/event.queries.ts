@@ -9,10 +9,11 @@ import { lineOf } from "../../events/read-line.ts";
 import { createFairLine } from "../../kit/waiting/turns.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
-import { eventNames, events as origins } from "../../vocabulary/events.ts";
+import { eventNames } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { holdsScope } from "../../operation/permission.ts";
+import { showsEvent } from "../../operation/permission.ts";
+import { redactPayload } from "./event-redaction.ts";
 import type { EventLogQuery } from "./event.schema.ts";
 import { isFound, OpenPage } from "./event.page.ts";
 import type { LogState, PageRow } from "./event.page.ts";
@@ -103,13 +104,23 @@ export async function readEventLog(
   };
 
   let answer = await readPiece(isWhole ? limit + 1 : firstPiece);
-  if (answer !== undefined) return answer;
+  if (answer !== undefined) return redactPage(reader, answer);
   return inFairLine(lineOf(reader), async (turn) => {
     for (let left = limits.eventScan - firstPiece; left > 0 && answer === undefined; left -= nextPiece) {
       answer = await turn(() => readPiece(Math.min(left, nextPiece)));
     }
-    return answer ?? page.endHere();
+    return redactPage(reader, answer ?? page.endHere());
   });
+}
+
+function redactPage({ grant }: Reader, { events, ...end }: EventLogPage): EventLogPage {
+  return {
+    ...end,
+    events: events.map((row) => {
+      const data = redactPayload(grant, row.event, row.data);
+      return data === row.data ? row : { ...row, data };
+    }),
+  };
 }
 
 async function refuseOutside(
@@ -176,7 +187,7 @@ function conditionsOf(
 
 /** Those of `asked` (all, unless it is given) that the scopes of the credential show. */
 function visibleNames({ grant }: Reader, asked: readonly EventName[] = eventNames): EventName[] {
-  return [...new Set(asked)].filter((name) => holdsScope(grant, origins[name].scope));
+  return [...new Set(asked)].filter((name) => showsEvent(grant, name));
 }
 
 const forgottenText = {

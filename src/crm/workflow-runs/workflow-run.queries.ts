@@ -21,7 +21,8 @@ export async function findWorkflowRun(reader: Reader<Place>, id: number): Promis
   return row;
 }
 
-const detailText = `select ${columns}, workflow_versions.number as version, workflow_runs.context, workflow_runs.error
+const detailText = `select ${columns}, workflow_versions.number as version, workflow_runs.context, workflow_runs.trigger_event,
+    workflow_runs.error
   from workflow_runs join workflow_versions on workflow_versions.id = workflow_runs.version_id
   where workflow_runs.id = ? and workflow_runs.location_id = ?`;
 

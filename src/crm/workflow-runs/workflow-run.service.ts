@@ -7,6 +7,7 @@ import { unchangedUntilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
+import type { EventName } from "../../vocabulary/events.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { endings } from "../../vocabulary/states.ts";
 import type { EndedReason } from "../../vocabulary/states.ts";
@@ -29,6 +30,7 @@ const runInsert = defineInsert(
     "current_node_id",
     "due_at",
     "context",
+    "trigger_event",
     "cause_run_id",
     "depth",
     "enrolled_at",
@@ -68,6 +70,8 @@ export interface Enrollment {
   readonly contactId: number;
   /** What the templates and filters of its nodes know as `context`. */
   readonly context: Readonly<Record<string, unknown>>;
+  /** The event that the context is the data of. */
+  readonly triggerEvent?: EventName | null;
   /** The event of a run that started this one. */
   readonly cause?: Cause | null;
 }
@@ -94,7 +98,7 @@ const runsText = `select count(*) as all_runs, count(case when workflow_id = ? t
  */
 export async function enroll(
   change: Change<Place>,
-  { workflowId, contactId, context, cause = null }: Enrollment,
+  { workflowId, contactId, context, triggerEvent = null, cause = null }: Enrollment,
 ): Promise<WorkflowRunRow> {
   const contact = await holdIfLiving(change, contactId);
   const [workflow] = await change.rows<EnteredWorkflow>(workflowText, [workflowId, change.location.id]);
@@ -117,6 +121,7 @@ export async function enroll(
       current_node_id: workflow.entry_node_id,
       due_at: change.now,
       context: JSON.stringify(context),
+      trigger_event: triggerEvent,
       cause_run_id: cause?.runId ?? null,
       depth: cause?.depth ?? 0,
       enrolled_at: change.now,

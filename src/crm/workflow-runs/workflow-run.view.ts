@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
+import type { EventName } from "../../vocabulary/events.ts";
 import { endedReasons, runStatuses, waitReasons } from "../../vocabulary/states.ts";
 import type { EndedReason, RunStatus, WaitReason } from "../../vocabulary/states.ts";
 
@@ -49,15 +50,21 @@ export const workflowRunListView = pageOf(workflowRunView).meta({
 export const workflowRunDetailView = workflowRunView
   .extend({
     version: z.int().describe("The version of the workflow that it goes by."),
+    trigger_event: z
+      .string()
+      .nullable()
+      .describe("The event that started it; null where somebody enrolled the contact."),
     context: z
       .record(z.string(), z.unknown())
-      .describe("What enrolling gave it, or the data of the event that started it."),
+      .describe(
+        "What enrolling gave it, or the data of the event that started it, as far as the credential may hear of that; {} otherwise.",
+      ),
     error: z.string().nullable().describe("Why it failed."),
   })
   .meta({
     id: "WorkflowRunDetail",
     description: "A run of a workflow, with its context.",
-    examples: [{ ...workflowRunSpecimen, version: 2, context: { plan: "pro" }, error: null }],
+    examples: [{ ...workflowRunSpecimen, version: 2, trigger_event: null, context: { plan: "pro" }, error: null }],
   });
 
 export type WorkflowRunDetailView = z.output<typeof workflowRunDetailView>;
@@ -94,6 +101,7 @@ export function toWorkflowRun(row: WorkflowRunRow): WorkflowRunView {
 
 export interface WorkflowRunDetailRow extends WorkflowRunRow {
   readonly version: number;
+  readonly trigger_event: EventName | null;
   /** JSON. */
   readonly context: string;
   readonly error: string | null;
@@ -101,5 +109,11 @@ export interface WorkflowRunDetailRow extends WorkflowRunRow {
 
 export function toWorkflowRunDetail(row: WorkflowRunDetailRow): WorkflowRunDetailView {
   const context = JSON.parse(row.context) as WorkflowRunDetailView["context"];
-  return { ...toWorkflowRun(row), version: row.version, context, error: row.error };
+  return {
+    ...toWorkflowRun(row),
+    version: row.version,
+    trigger_event: row.trigger_event,
+    context,
+    error: row.error,
+  };
 }

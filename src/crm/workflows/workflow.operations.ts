@@ -11,6 +11,7 @@ import {
   workflowRunListView,
   workflowRunView,
 } from "../workflow-runs/workflow-run.view.ts";
+import { shownContext } from "./run-context.ts";
 import * as workflows from "./workflow.queries.ts";
 import { workflowListView } from "./workflow.view.ts";
 
@@ -57,5 +58,5 @@ export const getWorkflowRun = operation({
   may: { scope: "workflows.readonly", role: "member" },
   find: { workflow_run: runs.findWorkflowRunDetail },
   gives: workflowRunDetailView,
-  read: async (_reader, { workflow_run: run }) => toWorkflowRunDetail(run),
+  read: async ({ grant }, { workflow_run: run }) => toWorkflowRunDetail({ ...run, context: shownContext(grant, run) }),
 });

@@ -1,8 +1,12 @@
 /** What goes out for a delivery. */
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
+import { withScopes } from "../../operation/redaction.ts";
 import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
 import { readJson } from "../../storage/json.ts";
+import { showsEvent } from "../../operation/permission.ts";
+import { eventScopes } from "../../vocabulary/events.ts";
+import type { EventName } from "../../vocabulary/events.ts";
 import { attemptErrors, deliveryStates } from "../../vocabulary/states.ts";
 import type { AttemptError, DeliveryState } from "../../vocabulary/states.ts";
 
@@ -12,7 +16,10 @@ const attemptView = z.object({
   duration_ms: z.int().nullable().describe("null while it is under way."),
   status: z.int().nullable().describe("What the receiver answered with, if it did."),
   error: z.literal([...attemptErrors, null]).describe("Why it failed; null for one that succeeded or is under way."),
-  body: z.string().nullable().describe("The first 4 KiB of the answer."),
+  body: z
+    .string()
+    .nullable()
+    .describe("The first 4 KiB of the answer; null where the credential may not hear of the event."),
 });
 
 export const deliveryView = z
@@ -22,7 +29,13 @@ export const deliveryView = z
     state: z.enum(deliveryStates),
     created_at: z.iso.datetime(),
     next_attempt_at: z.iso.datetime().nullable(),
-    attempts: z.array(attemptView).describe("The latest ten, the first first."),
+    attempts: withScopes(
+      eventScopes,
+      z.array(attemptView).describe("The latest ten, the first first."),
+      // A receiver may answer with what it was sent.
+      (held, attempts, { event }) =>
+        showsEvent(held, event as EventName) ? attempts : attempts.map((attempt) => ({ ...attempt, body: null })),
+    ),
   })
   .meta({
     id: "Delivery",

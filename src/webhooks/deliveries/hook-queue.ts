@@ -10,6 +10,6 @@ export const hookQueue = defineQueue({
   holders: "hooks",
   holder: "hook_id",
   isServed: "hooks.status = 'active' and hooks.removed_at is null",
-  facts: "hooks.target_url, hooks.secret, hooks.old_secret, hooks.old_secret_until, hooks.failing_since",
+  facts: "hooks.target_url, hooks.scopes, hooks.secret, hooks.old_secret, hooks.old_secret_until, hooks.failing_since",
   mostOfOne,
 });

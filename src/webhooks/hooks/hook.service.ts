@@ -7,7 +7,7 @@ import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { events as origins } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { holdsScope } from "../../operation/permission.ts";
+import { requireScope } from "../../operation/permission.ts";
 import { HookQueue } from "../deliveries/delivery.entity.ts";
 import { Hook } from "./hook.entity.ts";
 import { mintHookSecret, sealedFor } from "./hook-secret.ts";
@@ -31,11 +31,8 @@ interface NewHook {
 }
 
 /** Refuses `insufficient_scope` to who asks for events that its scopes do not cover. */
-export function requireEventScopes({ grant }: Pick<Reader, "grant">, events: readonly EventName[]): void {
-  for (const event of events) {
-    const { scope } = origins[event];
-    if (scope !== null && !holdsScope(grant, scope)) throw new Refusal("insufficient_scope", { required_scope: scope });
-  }
+export function requireEventScopes(reader: Pick<Reader, "grant">, events: readonly EventName[]): void {
+  for (const event of events) requireScope(reader, origins[event].scope);
 }
 
 /** Registers a webhook that is told what happens from now on, as far as the credential of `change` reaches. Refuses, with 422, one too many. */

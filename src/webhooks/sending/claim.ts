@@ -15,6 +15,8 @@ import { hookQueue } from "../deliveries/hook-queue.ts";
 export interface DueHook {
   readonly hook_id: number;
   readonly target_url: string;
+  /** A JSON list. */
+  readonly scopes: string;
   /** Sealed. */
   readonly secret: string;
   readonly old_secret: string | null;

@@ -8,9 +8,8 @@ import { jsonRows } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
-import { events as origins } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
-import { holdsScope } from "../../operation/permission.ts";
+import { showsEvent } from "../../operation/permission.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
 import { mayBeTold } from "../hooks/app-access.ts";
@@ -43,8 +42,7 @@ export function wants(
 ): boolean {
   if (listener.workspaceId !== workspace_id || position <= listener.afterPosition || event === "ping") return false;
   if (listener.events !== null && !listener.events.includes(event)) return false;
-  const { scope } = origins[event];
-  if (!holdsScope(listener, scope)) return false;
+  if (!showsEvent(listener, event)) return false;
   return listener.locationIds === null || (location_id !== null && listener.locationIds.includes(location_id));
 }
 

@@ -1,10 +1,14 @@
 /** Sends one delivery: the same bytes in every attempt, signed anew, and tells what came of it. */
 import type { KeyObject } from "node:crypto";
+import type { Grant } from "../../events/caller.ts";
 import { toEnvelope } from "../../events/envelope.ts";
+import { remembering } from "../../kit/remember.ts";
 import type { MasterKeys } from "../../kit/secrets/master-keys.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { OutboundFault } from "../../outbound/outbound-fault.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
+import type { EventName } from "../../vocabulary/events.ts";
+import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { sealedFor } from "../hooks/hook-secret.ts";
 import { sign, toSigningKey } from "../signature.ts";
 import type { Ended } from "./acknowledge.ts";
@@ -12,10 +16,14 @@ import type { Claimed, DueHook } from "./claim.ts";
 import { toOutcome } from "./schedule.ts";
 import type { Outcome } from "./schedule.ts";
 
+/** A payload as a webhook with these scopes may hear it. Webhooks lie below the nouns, which know what their events show of others. */
+export type RedactPayload = (held: Pick<Grant, "scopes">, event: EventName, data: string) => string;
+
 interface FlightTools {
   readonly outbound: Outbound;
   readonly vault: Pick<MasterKeys, "open">;
   readonly clock: Clock;
+  readonly redactPayload: RedactPayload;
   /** Hears of a secret that cannot be opened. */
   readonly report: (error: unknown) => void;
 }
@@ -26,8 +34,9 @@ const mostKeys = 10_000;
 /** Resolves in any case, at the latest when the time of an answer is over; `signal` ends it at once, and nobody knows what came of it. */
 export type Send = (delivery: Claimed, signal: AbortSignal) => Promise<Ended>;
 
-export function createSend({ outbound, vault, clock, report }: FlightTools): Send {
+export function createSend({ outbound, vault, clock, redactPayload, report }: FlightTools): Send {
   const keys = new Map<string, KeyObject>();
+  const readScopes = remembering(mostKeys, (text) => JSON.parse(text) as ScopeName[]);
 
   function keyOf(sealed: string, hookId: number): KeyObject {
     const known = keys.get(sealed);
@@ -45,7 +54,8 @@ export function createSend({ outbound, vault, clock, report }: FlightTools): Sen
 
   async function attempt({ id, hook, event, data, eventCreatedAt }: Claimed, signal: AbortSignal): Promise<Outcome> {
     if (data === null) return { status: null, error: null, body: null };
-    const body = toEnvelope({ id, event, created_at: eventCreatedAt, data });
+    const shown = redactPayload({ scopes: readScopes(hook.scopes) }, event, data);
+    const body = toEnvelope({ id, event, created_at: eventCreatedAt, data: shown });
     const now = clock.now().getTime();
     // Written as the specification shows them, for receivers that ask for them so.
     const headers = {

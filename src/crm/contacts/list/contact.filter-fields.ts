@@ -3,6 +3,7 @@ import type { Place } from "../../../events/caller.ts";
 import { textKey } from "../../../kit/text-key.ts";
 import { fold } from "../../../kit/text.ts";
 import { sql } from "../../../storage/sql-text.ts";
+import type { ScopeName } from "../../../vocabulary/scopes.ts";
 import { textKeys } from "../../contact.entity.ts";
 import { contactFieldNames, contactFields } from "../contact.fields.ts";
 import type { ContactField, KeyedText } from "../contact.fields.ts";
@@ -34,6 +35,12 @@ export const filterKinds = {
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type FilterField = keyof typeof filterKinds;
+
+/** What a filter needs beside `contacts.readonly`: whoever could ask for a member that is not shown would know it. */
+export function scopeOfFilter(field: FilterField): ScopeName | null {
+  if (field === "has_open_task") return "tasks.readonly";
+  return field === "stage_id" || field === "stage_kind" || field === "value_cents" ? "opportunities.readonly" : null;
+}
 
 /** Where a field is found. That of a text is its key. */
 export interface FilterColumn {

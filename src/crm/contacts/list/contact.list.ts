@@ -1,12 +1,13 @@
 /** The list of contacts: newest activity first, a page at a time, with how many there are. */
 import type { Place, Reader } from "../../../events/caller.ts";
+import { requireScope } from "../../../operation/permission.ts";
 import { page } from "../../../kit/page.ts";
 import { readPhone } from "../../../kit/phone.ts";
 import { emailKey } from "../../../kit/text-key.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { countContacts } from "../contact-counts.ts";
-import { contactColumns } from "./contact.filter-fields.ts";
+import { contactColumns, scopeOfFilter } from "./contact.filter-fields.ts";
 import { parseFilterText } from "./contact.filters.ts";
 import type { ContactFilters } from "./contact.filters.ts";
 import { withTags } from "./contact.list-tags.ts";
@@ -40,7 +41,7 @@ interface Narrowing {
   readonly search?: string;
 }
 
-/** One page. Refuses with 422 what is wrong with `filters`, and a cursor that another list gave out. `bounds` change no answer. */
+/** One page. Refuses with 422 what is wrong with `filters`, and a cursor that another list gave out; filters by what the reader may not see. `bounds` change no answer. */
 export async function listContacts(
   reader: Reader<Place>,
   { email, phone, filters = null, search = null, cursor = null }: ContactListQuery,
@@ -52,6 +53,7 @@ export async function listContacts(
     filters: filters === null ? [] : parseFilterText(filters),
     ...(search === null ? {} : { search }),
   };
+  for (const { field } of narrowing.filters.flat()) requireScope(reader, scopeOfFilter(field));
   const now = reader.tools.clock.now().getTime();
   let total = 0;
   const { data, next_cursor } = await page(

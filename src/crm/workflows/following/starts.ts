@@ -152,7 +152,8 @@ export async function start(as: (identity: Identity<Place>) => Change<Place>, st
   )) {
     const change = as(actAsWorkflow({ ...workflow, workflow_id: workflow.id, workflow_name: workflow.name }, cause));
     try {
-      await enroll(change, { workflowId: workflow.id, contactId, context, cause });
+      const triggerEvent = workflow.trigger_event;
+      await enroll(change, { workflowId: workflow.id, contactId, context, triggerEvent, cause });
     } catch (error) {
       // Both are thrown before anything is written.
       if (!(error instanceof Invalid) && !(error instanceof Refusal)) throw error;

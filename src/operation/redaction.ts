@@ -1,0 +1,106 @@
+/**
+ * Field-level authorization: a member that shows data of another noun is shown to a credential that may read that noun, and replaced for any
+ * other. A view declares it beside the member, once; redactions are compiled from the shapes of answers and of events.
+ */
+import { z } from "zod";
+import type { Grant } from "../events/caller.ts";
+import type { ScopeName } from "../vocabulary/scopes.ts";
+import { holdsScope } from "./permission.ts";
+
+type Held = Pick<Grant, "scopes">;
+type Members = Readonly<Record<string, unknown>>;
+
+/** What is shown of `value`, which stands in `owner`. */
+type Show = (held: Held, value: unknown, owner: Members) => unknown;
+
+interface Rule {
+  /** With all of these the member is shown whole. */
+  readonly scopes: readonly ScopeName[];
+  readonly show: Show;
+}
+
+const rules = z.registry<Rule>();
+
+/** A member that is shown with `scope`; `without` stands there otherwise. */
+export function withScope<Schema extends z.ZodType>(
+  scope: ScopeName,
+  without: NoInfer<z.output<Schema>>,
+  schema: Schema,
+): Schema {
+  const { description, ...meta } = schema.meta() ?? {};
+  const sentence = `Needs ${scope}; ${JSON.stringify(without)} without it.`;
+  const told = schema.meta({
+    ...meta,
+    description: description === undefined ? sentence : `${description} ${sentence}`,
+  });
+  rules.add(told, { scopes: [scope], show: (held, value) => (holdsScope(held, scope) ? value : without) });
+  return told;
+}
+
+/** A member of which `show` decides for credentials that hold not all of `scopes`. */
+export function withScopes<Schema extends z.ZodType>(
+  scopes: readonly ScopeName[],
+  schema: Schema,
+  show: (held: Held, value: z.output<Schema>, owner: Members) => z.output<Schema>,
+): Schema {
+  rules.add(schema, { scopes, show: show as Show });
+  return schema;
+}
+
+/** `value`, of this shape, as a credential that holds `held` may see it: the value itself where it may see all of it. */
+export function redact<Value>(schema: z.ZodType, held: Held, value: Value): Value {
+  return isWhole(schema, held) ? value : (ruleOf(schema)!.show(held, value, {}) as Value);
+}
+
+/** Whether a credential may see all that a value of this shape holds. */
+export function isWhole(schema: z.ZodType, held: Held): boolean {
+  const rule = ruleOf(schema);
+  return rule === undefined || rule.scopes.every((scope) => holdsScope(held, scope));
+}
+
+const compiled = new WeakMap<z.ZodType, Rule | "nothing">();
+
+function ruleOf(schema: z.ZodType): Rule | undefined {
+  let rule = compiled.get(schema);
+  if (rule === undefined) compiled.set(schema, (rule = compile(schema) ?? "nothing"));
+  return rule === "nothing" ? undefined : rule;
+}
+
+/** The rule of the shape itself, behind those of what lies in it. */
+function compile(schema: z.ZodType): Rule | undefined {
+  const [own, inner] = [rules.get(schema), compileInner(schema)];
+  if (own === undefined || inner === undefined) return own ?? inner;
+  return {
+    scopes: [...new Set([...own.scopes, ...inner.scopes])],
+    show: (held, value, owner) => own.show(held, inner.show(held, value, owner), owner),
+  };
+}
+
+function compileInner(schema: z.ZodType): Rule | undefined {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    const rule = compile(schema.unwrap() as z.ZodType);
+    return rule && { ...rule, show: (held, value, owner) => (value === null ? null : rule.show(held, value, owner)) };
+  }
+  if (schema instanceof z.ZodArray) {
+    const rule = compile(schema.element as z.ZodType);
+    return rule && { ...rule, show: (held, list) => (list as unknown[]).map((one) => rule.show(held, one, {})) };
+  }
+  return schema instanceof z.ZodObject ? compileMembers(schema) : undefined;
+}
+
+function compileMembers({ shape }: z.ZodObject): Rule | undefined {
+  const members = Object.entries(shape).flatMap(([name, schema]) => {
+    const rule = compile(schema as z.ZodType);
+    return rule === undefined ? [] : [{ name, ...rule }];
+  });
+  if (members.length === 0) return undefined;
+  return {
+    scopes: [...new Set(members.flatMap(({ scopes }) => scopes))],
+    show(held, value) {
+      const shown = { ...(value as Record<string, unknown>) };
+      for (const { name, show } of members)
+        if (shown[name] !== undefined) shown[name] = show(held, shown[name], value as Members);
+      return shown;
+    },
+  };
+}
