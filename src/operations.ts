@@ -2,6 +2,7 @@
 import { listChannels } from "./crm/channels/channel.operations.ts";
 import {
   listContacts,
+  searchContacts,
   createContact,
   upsertContact,
   bulkUpsertContacts,
@@ -50,6 +51,7 @@ export const operations: readonly AnyOperation[] = [
   revokeApiKey,
   // contacts
   listContacts,
+  searchContacts,
   createContact,
   upsertContact,
   bulkUpsertContacts,

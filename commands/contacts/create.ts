@@ -24,13 +24,9 @@ Another contact may have the same e-mail address or phone number; crm contacts i
 
   async run(): Promise<ContactView> {
     const { flags } = await this.parse(ContactsCreate);
-    const [{ createContact }, { createContactInput }, { readInput }] = await Promise.all([
-      import("../../src/crm/contacts/contact.service.ts"),
-      import("../../src/crm/contacts/contact.schema.ts"),
-      import("../../src/kit/input/read-input.ts"),
-    ]);
-    const input = readInput(createContactInput, { last_name: "", ...toContactFields(flags) });
-    const contact = await this.inLocation(flags, (caller) => caller.change((change) => createContact(change, input)));
+    const { createContact } = await import("../../src/crm/contacts/contact.operations.ts");
+    const named = { first_name: flags["first-name"], last_name: "" };
+    const contact = await this.carryOut(createContact, flags, { input: { ...named, ...toContactFields(flags) } });
     this.log(`Created contact ${contact.id} (${printable(contact.name)}).`);
     return contact;
   }

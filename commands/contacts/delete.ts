@@ -20,12 +20,11 @@ Its external_ref stays taken. Asks first, unless --yes is given.`;
 
   async run(): Promise<{ id: number; deleted: true }> {
     const { args, flags } = await this.parse(ContactsDelete);
-    const { getContact } = await import("../../src/crm/contacts/contact.queries.ts");
-    const { deleteContact } = await import("../../src/crm/contacts/contact.service.ts");
-    return this.inLocation(flags, async (caller) => {
-      const name = printable((await getContact(caller, args.id)).name);
+    const { deleteContact, getContact } = await import("../../src/crm/contacts/contact.operations.ts");
+    return this.inLocation(flags, async (caller, { carryOut }) => {
+      const name = printable((await carryOut(getContact, caller, { contact: args.id })).name);
       await confirm(`delete contact ${args.id} (${name})`, flags);
-      await caller.change((change) => deleteContact(change, args.id));
+      await carryOut(deleteContact, caller, { contact: args.id });
       this.log(`Deleted contact ${args.id} (${name}).`);
       return { id: args.id, deleted: true };
     });

@@ -37,22 +37,25 @@ every contact.`;
     limit: countFlag(10_000, { description: "How many to show at most.", default: 200 }),
   };
 
+  static override fields = { search: "query" };
+
   async run(): Promise<ContactSummaryView[]> {
     const { args, flags } = await this.parse(ContactsList);
     const { query: search } = args;
     if (search?.trim() === "") {
       throw new WrongUsage('QUERY is ""; accepted is a part of a name, an e-mail address or a phone number.');
     }
-    const [{ listContacts }, { allPages }, { limits }, filters] = await Promise.all([
-      import("../../src/crm/contacts/list/contact.list.ts"),
+    const [{ searchContacts }, { allPages }, { limits }, filters] = await Promise.all([
+      import("../../src/crm/contacts/contact.operations.ts"),
       import("../../src/kit/page.ts"),
       import("../../src/vocabulary/limits.ts"),
       readFilters(flags.filter ?? []),
     ]);
     let total = 0;
-    const contacts = await this.inLocation(flags, (caller) =>
+    const contacts = await this.inLocation(flags, (caller, { carryOut }) =>
       allPages(async ({ cursor }) => {
-        const found = await listContacts(caller, { search, filters, cursor }).catch(toWrongUsage);
+        const query = { search, filters, cursor };
+        const found = await carryOut(searchContacts, caller, { query }).catch(toWrongUsage);
         ({ total } = found);
         return found;
       }, flags.limit),

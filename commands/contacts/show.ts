@@ -21,9 +21,9 @@ Times are those of the location.`;
 
   async run(): Promise<ContactView> {
     const { args, flags } = await this.parse(ContactsShow);
-    const { getContact } = await import("../../src/crm/contacts/contact.queries.ts");
-    return this.inLocation(flags, async (caller) => {
-      const contact = await getContact(caller, args.id);
+    const { getContact } = await import("../../src/crm/contacts/contact.operations.ts");
+    return this.inLocation(flags, async (caller, { carryOut }) => {
+      const contact = await carryOut(getContact, caller, { contact: args.id });
       const shown = { timeZone: caller.location.timezone, width: terminalWidth() };
       this.log(describeContact(contact, shown).join("\n"));
       return contact;

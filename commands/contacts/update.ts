@@ -24,15 +24,8 @@ export default class ContactsUpdate extends CrmCommand {
     if (Object.keys(fields).length === 0) {
       throw new WrongUsage("Nothing to change was given: name at least one field, such as --email.");
     }
-    const [{ updateContact }, { updateContactInput }, { readInput }] = await Promise.all([
-      import("../../src/crm/contacts/contact.service.ts"),
-      import("../../src/crm/contacts/contact.schema.ts"),
-      import("../../src/kit/input/read-input.ts"),
-    ]);
-    const input = readInput(updateContactInput, fields);
-    const contact = await this.inLocation(flags, (caller) =>
-      caller.change((change) => updateContact(change, args.id, input)),
-    );
+    const { updateContact } = await import("../../src/crm/contacts/contact.operations.ts");
+    const contact = await this.carryOut(updateContact, flags, { contact: args.id, input: fields });
     this.log(`Updated contact ${contact.id} (${printable(contact.name)}).`);
     return contact;
   }

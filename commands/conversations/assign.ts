@@ -1,7 +1,6 @@
 /** `crm conversations assign`: says who answers. */
 import { Flags } from "@oclif/core";
 import type { ConversationView } from "../../src/crm/conversations/conversation.view.ts";
-import { changeConversation } from "../../terminal/change-conversation.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
 import { idArgument, idFlag, placeFlags } from "../../terminal/input/flags.ts";
@@ -31,13 +30,15 @@ export default class ConversationsAssign extends CrmCommand {
     if (user === undefined && !nobody && contact === undefined) {
       throw new WrongUsage("Nothing to change was given: name --user, --nobody or --contact.");
     }
-    const conversation = await this.inLocation(flags, (caller) =>
-      changeConversation(caller, args.id, {
+    const { updateConversation } = await import("../../src/crm/conversations/conversation.operations.ts");
+    const conversation = await this.carryOut(updateConversation, flags, {
+      conversation: args.id,
+      input: {
         ...(user === undefined ? {} : { assignee_user_id: user }),
         ...(nobody ? { assignee_user_id: null } : {}),
         ...(contact === undefined ? {} : { contact_id: contact }),
-      }),
-    );
+      },
+    });
     const whose = conversation.contact === null ? "somebody unknown" : conversation.contact.name;
     const { assignee } = conversation;
     this.log(

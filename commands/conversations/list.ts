@@ -25,17 +25,15 @@ export default class ConversationsList extends CrmCommand {
 
   async run(): Promise<ConversationView[]> {
     const { flags } = await this.parse(ConversationsList);
-    const [{ listConversations }, { conversationListQuery }, { readInput }, { allPages }] = await Promise.all([
-      import("../../src/crm/conversations/conversation.list.ts"),
-      import("../../src/crm/conversations/conversation.schema.ts"),
-      import("../../src/kit/input/read-input.ts"),
+    const [{ listConversations }, { allPages }] = await Promise.all([
+      import("../../src/crm/conversations/conversation.operations.ts"),
       import("../../src/kit/page.ts"),
     ]);
     const { "assignee-user-id": assignee_user_id, status, kind, search } = flags;
-    const narrowing = readInput(conversationListQuery, { status, kind, search, assignee_user_id });
-    return this.inLocation(flags, async (caller) => {
+    const narrowing = { status, kind, search, assignee_user_id };
+    return this.inLocation(flags, async (caller, { carryOut }) => {
       const conversations = await allPages(
-        ({ cursor }) => listConversations(caller, { ...narrowing, cursor }),
+        (page) => carryOut(listConversations, caller, { query: { ...narrowing, ...page } }),
         flags.limit,
       );
       const rows = conversations.map((conversation) => ({

@@ -1,6 +1,5 @@
 /** `crm conversations reopen` */
 import type { ConversationView } from "../../src/crm/conversations/conversation.view.ts";
-import { changeConversation } from "../../terminal/change-conversation.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 
@@ -15,9 +14,11 @@ export default class ConversationsReopen extends CrmCommand {
 
   async run(): Promise<ConversationView> {
     const { args, flags } = await this.parse(ConversationsReopen);
-    const conversation = await this.inLocation(flags, (caller) =>
-      changeConversation(caller, args.id, { status: "open" }),
-    );
+    const { updateConversation } = await import("../../src/crm/conversations/conversation.operations.ts");
+    const conversation = await this.carryOut(updateConversation, flags, {
+      conversation: args.id,
+      input: { status: "open" },
+    });
     this.log(`Opened conversation ${args.id}.`);
     return conversation;
   }

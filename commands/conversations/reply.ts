@@ -24,19 +24,15 @@ export default class ConversationsReply extends CrmCommand {
 
   async run(): Promise<MessageView> {
     const { args, flags } = await this.parse(ConversationsReply);
-    const [{ sendMessage }, { messageInput }, { readInput }] = await Promise.all([
-      import("../../src/crm/conversations/messages/message.service.ts"),
-      import("../../src/crm/conversations/conversation.schema.ts"),
-      import("../../src/kit/input/read-input.ts"),
-    ]);
-    const input = readInput(messageInput, {
-      body: await readMessageBody(args.body),
-      kind: flags.note ? "note" : "text",
-      subject: flags.subject,
+    const { sendMessage } = await import("../../src/crm/conversations/conversation.operations.ts");
+    const message = await this.carryOut(sendMessage, flags, {
+      conversation: args.id,
+      input: {
+        body: await readMessageBody(args.body),
+        kind: flags.note ? "note" : "text",
+        subject: flags.subject,
+      },
     });
-    const message = await this.inLocation(flags, (caller) =>
-      caller.change((change) => sendMessage(change, args.id, input)),
-    );
     this.log(
       message.kind === "note"
         ? `Left note ${message.id} in conversation ${args.id}.`

@@ -16,13 +16,9 @@ It stays unread: crm conversations read, or an answer, changes that.`;
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ConversationsShow);
-    const [{ getConversation }, { readLastMessages }] = await Promise.all([
-      import("../../src/crm/conversations/conversation.queries.ts"),
-      import("../../src/crm/conversations/messages/message.queries.ts"),
-    ]);
-    return this.inLocation(flags, async (caller) => {
-      const conversation = await getConversation(caller, args.id);
-      const messages = await readLastMessages(caller, args.id);
+    const { getConversation } = await import("../../src/crm/conversations/conversation.operations.ts");
+    return this.inLocation(flags, async (caller, { carryOut }) => {
+      const { conversation, messages } = await carryOut(getConversation, caller, { conversation: args.id });
       const columns = process.stdout.columns || 80;
       this.log(describeTalk(conversation, messages, { timeZone: caller.location.timezone, columns }));
       return { conversation, messages };

@@ -1,7 +1,6 @@
 /** `crm conversations snooze` */
 import { Flags } from "@oclif/core";
 import type { ConversationView } from "../../src/crm/conversations/conversation.view.ts";
-import { changeConversation } from "../../terminal/change-conversation.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { durationFlag, idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { describeStatus } from "../../terminal/output/conversation-text.ts";
@@ -25,10 +24,13 @@ A message that comes in opens it again; so does the worker, once the time has co
 
   async run(): Promise<ConversationView> {
     const { args, flags } = await this.parse(ConversationsSnooze);
-    return this.inLocation(flags, async (caller, { clock }) => {
+    const { updateConversation } = await import("../../src/crm/conversations/conversation.operations.ts");
+    return this.inLocation(flags, async (caller, { carryOut, clock }) => {
       const end = flags.for === undefined ? null : new Date(clock.now().getTime() + flags.for).toISOString();
-      const fields = { status: "snoozed", snoozed_until: flags.until ?? end };
-      const conversation = await changeConversation(caller, args.id, fields);
+      const conversation = await carryOut(updateConversation, caller, {
+        conversation: args.id,
+        input: { status: "snoozed", snoozed_until: flags.until ?? end },
+      });
       this.log(`Conversation ${args.id} is ${describeStatus(conversation, caller.location.timezone)}.`);
       return conversation;
     });

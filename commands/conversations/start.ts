@@ -22,16 +22,15 @@ export default class ConversationsStart extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ConversationsStart);
-    const [{ startConversation }, { startInput }, { readInput }] = await Promise.all([
-      import("../../src/crm/conversations/conversation.service.ts"),
-      import("../../src/crm/conversations/conversation.schema.ts"),
-      import("../../src/kit/input/read-input.ts"),
+    const [{ startConversation }, { outcomeOf }] = await Promise.all([
+      import("../../src/crm/conversations/conversation.operations.ts"),
+      import("../../src/operation/carry-out.ts"),
     ]);
     const { body } = args;
     const { channel: channel_id, subject } = flags;
-    const input = readInput(startInput, { contact_id: args.contact, channel_id, body, subject });
-    const { isNew, ...started } = await this.inLocation(flags, (caller) =>
-      caller.change((change) => startConversation(change, input)),
+    const input = { contact_id: args.contact, channel_id, body, subject };
+    const { body: started, isNew } = await this.inLocation(flags, (caller, { ground }) =>
+      outcomeOf(startConversation, caller, { input }, ground),
     );
     const sent = started.message === null ? "" : ` Message ${started.message.id} is ${started.message.status}.`;
     this.log(`${isNew ? "Started" : "Went on with"} conversation ${started.conversation.id}.${sent}`);

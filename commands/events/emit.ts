@@ -34,19 +34,18 @@ first members of the data, so name the most telling first.`;
 
   async run(): Promise<ReportedEventView> {
     const { args, flags } = await this.parse(EventsEmit);
-    const [{ reportEvent }, { reportEventInput }, { readInput }, { readGivenJson }] = await Promise.all([
-      import("../../src/crm/event-log/event.service.ts"),
-      import("../../src/crm/event-log/event.schema.ts"),
-      import("../../src/kit/input/read-input.ts"),
+    const [{ reportEvent }, { readGivenJson }] = await Promise.all([
+      import("../../src/crm/event-log/event.operations.ts"),
       import("../../terminal/input/given/given-json.ts"),
     ]);
-    const input = readInput(reportEventInput, {
-      event: args.event,
-      contact_id: flags.contact ?? null,
-      data: flags.data === undefined ? {} : await readGivenJson("data", flags.data),
-      occurred_at: flags["occurred-at"] ?? null,
+    const event = await this.carryOut(reportEvent, flags, {
+      input: {
+        event: args.event,
+        contact_id: flags.contact ?? null,
+        data: flags.data === undefined ? {} : await readGivenJson("data", flags.data),
+        occurred_at: flags["occurred-at"] ?? null,
+      },
     });
-    const event = await this.inLocation(flags, (caller) => caller.change((change) => reportEvent(change, input)));
     this.log(`Took in ${event.event} as event ${event.id}.`);
     return event;
   }

@@ -27,19 +27,15 @@ only one.`;
 
   async run(): Promise<OpportunityView> {
     const { flags } = await this.parse(OpportunitiesCreate);
-    return this.inLocation(flags, async (caller) => {
-      const [{ chooseStage }, { createOpportunity }, { opportunityInput }, { toOpportunity }, { readInput }] =
-        await Promise.all([
-          import("../../terminal/input/choosing/choose-stage.ts"),
-          import("../../src/crm/opportunities/opportunity.service.ts"),
-          import("../../src/crm/opportunities/opportunity.schema.ts"),
-          import("../../src/crm/opportunities/opportunity.view.ts"),
-          import("../../src/kit/input/read-input.ts"),
-        ]);
+    return this.inLocation(flags, async (caller, { carryOut }) => {
+      const [{ chooseStage }, { createOpportunity }] = await Promise.all([
+        import("../../terminal/input/choosing/choose-stage.ts"),
+        import("../../src/crm/opportunities/opportunity.operations.ts"),
+      ]);
       const { pipeline, stage } = await chooseStage(caller, flags.stage, flags.pipeline);
       const given = { contact_id: flags.contact, pipeline_id: pipeline.id, stage_id: stage.id };
-      const input = readInput(opportunityInput, { ...given, ...toOpportunityFields(flags) });
-      const opportunity = toOpportunity(await caller.change((change) => createOpportunity(change, input)));
+      const input = { ...given, ...toOpportunityFields(flags) };
+      const opportunity = await carryOut(createOpportunity, caller, { input });
       this.log(`Created ${nameOpportunity(opportunity)}: ${describeStanding(opportunity)}.`);
       return opportunity;
     });

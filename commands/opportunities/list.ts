@@ -31,16 +31,16 @@ All conditions that are given must hold. A stage is named by its id or its name.
   async run(): Promise<OpportunityView[]> {
     const { flags } = await this.parse(OpportunitiesList);
     const { contact: contact_id, pipeline: pipeline_id, "owner-user-id": owner_user_id, status } = flags;
-    const opportunities = await this.inLocation(flags, async (caller) => {
+    const opportunities = await this.inLocation(flags, async (caller, { carryOut }) => {
       const [{ listOpportunities }, { allPages }, { chooseStage }] = await Promise.all([
-        import("../../src/crm/opportunities/opportunity.queries.ts"),
+        import("../../src/crm/opportunities/opportunity.operations.ts"),
         import("../../src/kit/page.ts"),
         import("../../terminal/input/choosing/choose-stage.ts"),
       ]);
       const stage_id =
         flags.stage === undefined ? undefined : (await chooseStage(caller, flags.stage, pipeline_id)).stage.id;
       const narrowing = { contact_id, pipeline_id, stage_id, owner_user_id, status };
-      return allPages(({ cursor }) => listOpportunities(caller, { ...narrowing, cursor }), flags.limit);
+      return allPages((page) => carryOut(listOpportunities, caller, { query: { ...narrowing, ...page } }), flags.limit);
     });
     const isNarrowed = [contact_id, pipeline_id, flags.stage, owner_user_id, status].some(
       (value) => value !== undefined,

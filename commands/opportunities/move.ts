@@ -1,7 +1,6 @@
 /** `crm opportunities move`: to another stage. */
 import { Args } from "@oclif/core";
 import type { OpportunityView } from "../../src/crm/opportunities/opportunity.view.ts";
-import { Refusal } from "../../src/vocabulary/errors.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags, idFlag } from "../../terminal/input/flags.ts";
 import { opportunityFlags, toOpportunityFields } from "../../terminal/input/opportunity-flags.ts";
@@ -30,27 +29,15 @@ STAGE is the id of a stage, or its name in the opportunity's own pipeline; --pip
 
   async run(): Promise<OpportunityView> {
     const { args, flags } = await this.parse(OpportunitiesMove);
-    return this.inLocation(flags, async (caller) => {
-      const [
-        { chooseStage },
-        { findOpportunity },
-        { updateOpportunity },
-        { opportunityPatch },
-        { toOpportunity },
-        { readInput },
-      ] = await Promise.all([
+    return this.inLocation(flags, async (caller, { carryOut }) => {
+      const [{ chooseStage }, { getOpportunity, updateOpportunity }] = await Promise.all([
         import("../../terminal/input/choosing/choose-stage.ts"),
-        import("../../src/crm/opportunities/opportunity.queries.ts"),
-        import("../../src/crm/opportunities/opportunity.service.ts"),
-        import("../../src/crm/opportunities/opportunity.schema.ts"),
-        import("../../src/crm/opportunities/opportunity.view.ts"),
-        import("../../src/kit/input/read-input.ts"),
+        import("../../src/crm/opportunities/opportunity.operations.ts"),
       ]);
-      const before = await findOpportunity(caller, args.id);
-      if (before === undefined) throw new Refusal("opportunity.not_found");
-      const { stage } = await chooseStage(caller, args.stage, flags.pipeline ?? before.pipeline_id);
-      const input = readInput(opportunityPatch, { stage_id: stage.id, ...toOpportunityFields(flags) });
-      const opportunity = toOpportunity(await caller.change((change) => updateOpportunity(change, args.id, input)));
+      const before = await carryOut(getOpportunity, caller, { opportunity: args.id });
+      const { stage } = await chooseStage(caller, args.stage, flags.pipeline ?? before.pipeline?.id);
+      const input = { stage_id: stage.id, ...toOpportunityFields(flags) };
+      const opportunity = await carryOut(updateOpportunity, caller, { opportunity: args.id, input });
       this.log(`Moved ${nameOpportunity(opportunity)}: ${describeStanding(opportunity)}.`);
       return opportunity;
     });

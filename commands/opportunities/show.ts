@@ -1,6 +1,5 @@
 /** `crm opportunities show` */
 import type { OpportunityView } from "../../src/crm/opportunities/opportunity.view.ts";
-import { Refusal } from "../../src/vocabulary/errors.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { showMoment } from "../../terminal/output/moments.ts";
@@ -19,14 +18,9 @@ export default class OpportunitiesShow extends CrmCommand {
 
   async run(): Promise<OpportunityView> {
     const { args, flags } = await this.parse(OpportunitiesShow);
-    return this.inLocation(flags, async (caller) => {
-      const [{ findOpportunity }, { toOpportunity }] = await Promise.all([
-        import("../../src/crm/opportunities/opportunity.queries.ts"),
-        import("../../src/crm/opportunities/opportunity.view.ts"),
-      ]);
-      const row = await findOpportunity(caller, args.id);
-      if (row === undefined) throw new Refusal("opportunity.not_found");
-      const opportunity = toOpportunity(row);
+    const { getOpportunity } = await import("../../src/crm/opportunities/opportunity.operations.ts");
+    return this.inLocation(flags, async (caller, { carryOut }) => {
+      const opportunity = await carryOut(getOpportunity, caller, { opportunity: args.id });
       this.log(describe(opportunity, caller.location.timezone).join("\n"));
       return opportunity;
     });

@@ -22,17 +22,9 @@ export default class OpportunitiesUpdate extends CrmCommand {
     if (Object.keys(fields).length === 0) {
       throw new WrongUsage("Nothing to change was given: name at least one field, such as --value.");
     }
-    return this.inLocation(flags, async (caller) => {
-      const [{ updateOpportunity }, { opportunityPatch }, { toOpportunity }, { readInput }] = await Promise.all([
-        import("../../src/crm/opportunities/opportunity.service.ts"),
-        import("../../src/crm/opportunities/opportunity.schema.ts"),
-        import("../../src/crm/opportunities/opportunity.view.ts"),
-        import("../../src/kit/input/read-input.ts"),
-      ]);
-      const input = readInput(opportunityPatch, fields);
-      const opportunity = toOpportunity(await caller.change((change) => updateOpportunity(change, args.id, input)));
-      this.log(`Updated ${nameOpportunity(opportunity)}: ${describeStanding(opportunity)}.`);
-      return opportunity;
-    });
+    const { updateOpportunity } = await import("../../src/crm/opportunities/opportunity.operations.ts");
+    const opportunity = await this.carryOut(updateOpportunity, flags, { opportunity: args.id, input: fields });
+    this.log(`Updated ${nameOpportunity(opportunity)}: ${describeStanding(opportunity)}.`);
+    return opportunity;
   }
 }

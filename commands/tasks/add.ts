@@ -28,20 +28,15 @@ that day.`;
 
   async run(): Promise<TaskView> {
     const { args, flags } = await this.parse(TasksAdd);
-    const [{ createTask }, { taskInput }, { toTask }, { readInput }] = await Promise.all([
-      import("../../src/crm/tasks/task.service.ts"),
-      import("../../src/crm/tasks/task.schema.ts"),
-      import("../../src/crm/tasks/task.view.ts"),
-      import("../../src/kit/input/read-input.ts"),
-    ]);
-    const input = readInput(taskInput, {
+    const { createTask } = await import("../../src/crm/tasks/task.operations.ts");
+    const input = {
       title: args.title,
       contact_id: flags.contact,
       due_at: flags.due,
       assignee_user_id: flags["assignee-user-id"],
-    });
-    return this.inLocation(flags, async (caller) => {
-      const task = await caller.change(async (change) => toTask(await createTask(change, input), change.now.getTime()));
+    };
+    return this.inLocation(flags, async (caller, { carryOut }) => {
+      const task = await carryOut(createTask, caller, { input });
       const due = showMoment(task.due_at, caller.location.timezone);
       this.log(`Added task ${task.id} (${printable(task.title)})${due === null ? "" : `, due ${due}`}.`);
       return task;

@@ -12,16 +12,9 @@ export default class TasksDone extends CrmCommand {
 
   async run(): Promise<TaskView> {
     const { args, flags } = await this.parse(TasksDone);
-    return this.inLocation(flags, async (caller) => {
-      const [{ updateTask }, { toTask }] = await Promise.all([
-        import("../../src/crm/tasks/task.service.ts"),
-        import("../../src/crm/tasks/task.view.ts"),
-      ]);
-      const task = await caller.change(async (change) =>
-        toTask(await updateTask(change, args.id, { completed: true }), change.now.getTime()),
-      );
-      this.log(`Completed task ${task.id} (${printable(task.title)}).`);
-      return task;
-    });
+    const { updateTask } = await import("../../src/crm/tasks/task.operations.ts");
+    const task = await this.carryOut(updateTask, flags, { task: args.id, input: { completed: true } });
+    this.log(`Completed task ${task.id} (${printable(task.title)}).`);
+    return task;
   }
 }

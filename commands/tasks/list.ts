@@ -26,9 +26,9 @@ export default class TasksList extends CrmCommand {
 
   async run(): Promise<TaskView[]> {
     const { flags } = await this.parse(TasksList);
-    return this.inLocation(flags, async (caller) => {
+    return this.inLocation(flags, async (caller, { carryOut }) => {
       const [{ listTasks }, { allPages }] = await Promise.all([
-        import("../../src/crm/tasks/task.queries.ts"),
+        import("../../src/crm/tasks/task.operations.ts"),
         import("../../src/kit/page.ts"),
       ]);
       const narrowing = {
@@ -37,7 +37,10 @@ export default class TasksList extends CrmCommand {
         completed: flags.completed === true,
         ...(flags.overdue ? { overdue: true } : {}),
       };
-      const tasks = await allPages(({ cursor }) => listTasks(caller, { ...narrowing, cursor }), flags.limit);
+      const tasks = await allPages(
+        (page) => carryOut(listTasks, caller, { query: { ...narrowing, ...page } }),
+        flags.limit,
+      );
       const isNarrowed = Object.values(narrowing).some((value) => value !== undefined && value !== false);
       const rows = tasks.map(({ id, title, contact, due_at, overdue, assignee }) => ({
         id,

@@ -15,16 +15,9 @@ export default class TasksReopen extends CrmCommand {
 
   async run(): Promise<TaskView> {
     const { args, flags } = await this.parse(TasksReopen);
-    return this.inLocation(flags, async (caller) => {
-      const [{ updateTask }, { toTask }] = await Promise.all([
-        import("../../src/crm/tasks/task.service.ts"),
-        import("../../src/crm/tasks/task.view.ts"),
-      ]);
-      const task = await caller.change(async (change) =>
-        toTask(await updateTask(change, args.id, { completed: false }), change.now.getTime()),
-      );
-      this.log(`Opened task ${task.id} (${printable(task.title)}).`);
-      return task;
-    });
+    const { updateTask } = await import("../../src/crm/tasks/task.operations.ts");
+    const task = await this.carryOut(updateTask, flags, { task: args.id, input: { completed: false } });
+    this.log(`Opened task ${task.id} (${printable(task.title)}).`);
+    return task;
   }
 }

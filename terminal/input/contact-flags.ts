@@ -1,7 +1,9 @@
 /** The fields of a contact as flags, for creating one and for changing one. The compiler names a field that has none. */
 import { Flags } from "@oclif/core";
 import type { Interfaces } from "@oclif/core";
+import type { z } from "zod";
 import type { ContactField, contactFields } from "../../src/crm/contacts/contact.fields.ts";
+import type { updateContactInput } from "../../src/crm/contacts/contact.schema.ts";
 
 type FieldOf<Kind> = {
   [Field in ContactField]: (typeof contactFields)[Field]["kind"] extends Kind ? Field : never;
@@ -45,14 +47,17 @@ export const contactFlags = {
   ...flagsOf(truths, (description) => Flags.boolean({ description, allowNo: true })),
 } as ContactFlags;
 
+/** Judged by the operation that takes them. */
+type ContactFields = z.input<typeof updateContactInput>;
+
 /** What the flags give, under the names of the fields; what was not given is left out. */
-export function toContactFields(flags: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function toContactFields(flags: Readonly<Record<string, unknown>>): ContactFields {
   const given = [...Object.keys(texts), ...Object.keys(numbers), ...Object.keys(truths)]
     .map((field) => [field, flags[toFlagName(field)]] as const)
     .filter(([, value]) => value !== undefined)
     // Digits are an id; what else is given is refused by its schema.
     .map(([field, value]) => [field, field in numbers && /^\d+$/.test(String(value)) ? Number(value) : value]);
-  return Object.fromEntries(given) as Record<string, unknown>;
+  return Object.fromEntries(given) as ContactFields;
 }
 
 function flagsOf<Flag>(fields: Readonly<Record<string, string>>, toFlag: (description: string) => Flag) {

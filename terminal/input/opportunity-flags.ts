@@ -1,5 +1,7 @@
 /** The fields of an opportunity as flags, for opening one and for changing one. */
 import { Flags } from "@oclif/core";
+import type { z } from "zod";
+import type { opportunityPatch } from "../../src/crm/opportunities/opportunity.schema.ts";
 import { WrongUsage } from "../failures.ts";
 import { idFlag } from "./flags.ts";
 
@@ -29,7 +31,7 @@ interface OpportunityFlags {
 }
 
 /** What the flags give, under the names of the fields; what was not given is left out. */
-export function toOpportunityFields(flags: OpportunityFlags): Record<string, unknown> {
+export function toOpportunityFields(flags: OpportunityFlags): z.input<typeof opportunityPatch> {
   const fields = {
     name: flags.name,
     value_cents: flags.value,

@@ -139,6 +139,7 @@ export const asked: Readonly<Record<string, (records: Records) => Asking>> = {
   createApiKey: () => ({ input: { name: `Key ${unique()}` } }),
   rotateApiKey: ({ api_key }) => ({ api_key }),
   revokeApiKey: ({ api_key }) => ({ api_key }),
+  searchContacts: () => ({ query: { search: "ada" } }),
   renameTag: ({ tag }) => ({ tag, input: { name: `Tag ${unique()}` } }),
   countTagged: ({ tag }) => ({ tag }),
   deleteTag: ({ tag }) => ({ tag }),

@@ -9,6 +9,7 @@ import * as queries from "./contact.queries.ts";
 import {
   bulkContactsInput,
   contactListQuery,
+  contactSearchQuery,
   contactTagInput,
   createContactInput,
   updateContactInput,
@@ -25,6 +26,16 @@ export const listContacts = operation({
   noun: "Contacts",
   may: { scope: "contacts.readonly", role: "member" },
   query: contactListQuery,
+  gives: contactListView,
+  read: async (reader, { query }) => await lists.listContacts(reader, query),
+});
+
+export const searchContacts = operation({
+  name: "searchContacts",
+  summary: "Finds contacts by parts of their names, addresses and numbers, newest activity first.",
+  noun: "Contacts",
+  may: { scope: "contacts.readonly", role: "member" },
+  query: contactSearchQuery,
   gives: contactListView,
   read: async (reader, { query }) => await lists.listContacts(reader, query),
 });

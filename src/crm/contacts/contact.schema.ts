@@ -110,6 +110,11 @@ export const contactListQuery = z.object({
   ...pageQuery.shape,
 });
 
+/** The same for a person who looks for one. */
+export const contactSearchQuery = contactListQuery.extend({
+  search: filledText().describe("Parts of a name, of an e-mail address or of a phone number, each of which is found."),
+});
+
 /** POST /contacts/{id}/tags: the id wins over the name. */
 export const contactTagInput = z
   .object({ tag_id: nullableId(), name: nullableName(limits.tagName) })
