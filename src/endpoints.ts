@@ -34,11 +34,9 @@ import { listTags, createTag } from "./crm/tags/tag.operations.ts";
 import { listTasks, createTask, updateTask } from "./crm/tasks/task.operations.ts";
 import { listWorkflows, enroll, listWorkflowRuns, getWorkflowRun } from "./crm/workflows/workflow.operations.ts";
 import { documentRoutes } from "./http/documents/docs-page.ts";
-import { frontPageRoutes } from "./http/documents/front-page.ts";
 import { at } from "./http/endpoint.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { healthRoutes } from "./http/health.ts";
-import type { Readiness } from "./http/health.ts";
 import type { Route } from "./http/route.ts";
 import { billingRoutes } from "./marketplace/billing/billing.routes.ts";
 import type { BillingGround } from "./marketplace/billing/billing.routes.ts";
@@ -98,8 +96,6 @@ export const endpoints: readonly Endpoint[] = [
 
 /** What the addresses around the API are handed by whoever starts the server. */
 interface Surroundings extends PageGround {
-  readonly version: string;
-  readonly readiness: () => Promise<Readiness>;
   /** The OpenAPI document as JSON. */
   readonly openApi: () => string;
   /** What the addresses of channels need. */
@@ -109,26 +105,14 @@ interface Surroundings extends PageGround {
 }
 
 /** All other addresses, from the root. */
-export function createRoutes({
-  version,
-  readiness,
-  openApi,
-  inbound,
-  budgets,
-  ...ground
-}: Surroundings): readonly Route[] {
-  const { home, signIn, routes: pages } = createPages(ground);
+export function createRoutes({ openApi, inbound, budgets, ...ground }: Surroundings): readonly Route[] {
   return [
-    // GET     /
-    // GET     /front-page.css
-    // GET     /mark.svg
-    ...frontPageRoutes({ version, baseUrl: ground.baseUrl, readiness, home, signIn }),
     // POST    /inbound/{token}
     // POST    /receipts/{token}
     ...inboundRoutes(inbound),
     // GET     /healthz
     // GET     /readyz
-    ...healthRoutes(readiness),
+    ...healthRoutes(ground.readiness),
     // GET     /openapi.json
     // GET     /docs
     // GET     /docs/start.js
@@ -141,6 +125,7 @@ export function createRoutes({
     ...oauthRoutes(ground),
     // POST    /api/oauth/billing/webhook
     ...billingRoutes({ ...ground, ...budgets }),
+    // GET     /
     // GET     /sign-in
     // POST    /sign-in
     // POST    /sign-out
@@ -155,6 +140,7 @@ export function createRoutes({
     // GET     /apps/{install}/uninstall
     // POST    /apps/{install}/uninstall
     // GET     /assets/{hash}/{name}
-    ...pages,
+    // GET     /favicon.ico
+    ...createPages(ground),
   ];
 }

@@ -17,6 +17,8 @@ import type { Tally } from "./http/budget/tally.ts";
 import { answerStarting } from "./http/starting.ts";
 import type { Clock } from "./kit/time/clock.ts";
 import { toNullableTimestamp } from "./kit/time/timestamp.ts";
+import { prepareAssets } from "./pages/assets.ts";
+import { showMissingAddress } from "./pages/missing-address.ts";
 import { createTokenAuthentication } from "./marketplace/oauth/access-token.authentication.ts";
 import type { Service } from "./service.ts";
 import { readWorkerSeen } from "./storage/installation/installation.ts";
@@ -88,6 +90,10 @@ export async function startServer(
     refusedUnread: ({ code, status, requestId }) =>
       heard("refused before it was read", { status, code, request_id: requestId }),
   });
+  /** What pages load is compressed once there is nothing to be waited for. */
+  const prepare = () =>
+    void setImmediate(() => void prepareAssets().catch((error: unknown) => log.warn("no asset is there", { error })));
+  if (ready !== undefined) prepare();
   let closed: Promise<void> | undefined;
   async function close(): Promise<void> {
     try {
@@ -99,7 +105,10 @@ export async function startServer(
 
   return {
     url: listener.url,
-    serve: (service) => listener.serve(toHandler(service)),
+    serve(service) {
+      listener.serve(toHandler(service));
+      prepare();
+    },
     close: () => (closed ??= close()),
   };
 }
@@ -164,6 +173,7 @@ function createHandler(
           error,
         }),
     },
+    missing: showMissingAddress(service.tools.links, settings.baseUrl),
     addressOf: createAddressReader(settings.trustedProxies),
     answered: (request, status) =>
       heard("answered", {

@@ -26,6 +26,8 @@ interface AppOptions {
   readonly routes: readonly Route[];
   readonly context: EndpointContext;
   readonly addressOf: (message: IncomingMessage) => string;
+  /** How an address that does not exist is told; JSON unless it says so. */
+  readonly missing?: FailureForm | undefined;
   /** Hears of every answer; for the log. */
   readonly answered: (request: IncomingRequest, status: number) => void;
 }
@@ -46,7 +48,7 @@ interface Row {
   readonly asked: boolean;
 }
 
-export function createApp({ endpoints, routes, context, addressOf, answered }: AppOptions): RequestListener {
+export function createApp({ endpoints, routes, context, addressOf, missing, answered }: AppOptions): RequestListener {
   // A path that does not decode is an address that does not exist; h3 would answer with a body of its own.
   const app = new H3({ allowMalformedURL: true, silent: true, onError: lastResort });
 
@@ -117,7 +119,7 @@ export function createApp({ endpoints, routes, context, addressOf, answered }: A
   }
   app.all(
     "/**",
-    handle("/**", () => refuse("route.not_found")),
+    handle("/**", () => refuse("route.not_found"), { form: missing }),
   );
 
   return toNodeHandler(app) as RequestListener;

@@ -34,7 +34,7 @@ interface Surroundings {
 export function failureAnswer(
   error: unknown,
   request: IncomingRequest,
-  { report, form = inJson, headers = {} }: Surroundings,
+  { report, form = toJsonFailure, headers = {} }: Surroundings,
 ): WholeAnswer {
   if (!isOfTheClient(error)) report(error);
   let [failure, own] = describe(error, request.id);
@@ -44,7 +44,7 @@ export function failureAnswer(
   } catch (defect) {
     report(defect);
     [failure, own] = describe(defect, request.id);
-    answer = inJson(failure);
+    answer = toJsonFailure(failure);
   }
   return { ...answer, headers: { ...answer.headers, ...headers, ...own } };
 }
@@ -52,12 +52,12 @@ export function failureAnswer(
 /** The same in JSON, for what was refused before it was a request. */
 export function refusalAnswer(refusal: Refusal, requestId: string): TextAnswer {
   const [failure, own] = describe(refusal, requestId);
-  const answer = inJson(failure);
+  const answer = toJsonFailure(failure);
   return { ...answer, headers: { ...answer.headers, ...own } };
 }
 
 /** The bodies of the specification to the letter: the code alone, where it shows no more. Our own add a sentence and the request id. */
-function inJson({ status, code, message, details, errors, requestId }: Failure): TextAnswer {
+export function toJsonFailure({ status, code, message, details, errors, requestId }: Failure): TextAnswer {
   if (code === "invalid") return jsonAnswer(status, JSON.stringify({ message, errors }));
   if (code === "too_many_requests") return jsonAnswer(status, JSON.stringify({ message }));
   if (describeRefusal(code).message === undefined) return jsonAnswer(status, JSON.stringify({ error: code }));

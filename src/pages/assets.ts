@@ -1,8 +1,9 @@
-/** What pages load: read once from where it lies, named by a hash over all of it, and kept compressed. */
+/** What pages load: read once from where it lies, named by a hash over all of it, and compressed in the background. */
 import { readFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
 import type { Answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import type { Route } from "../http/route.ts";
@@ -15,6 +16,7 @@ const styles = ["tokens", "base", "layout", "parts"];
 const files = [
   "icons.svg",
   "mark.svg",
+  "favicon.ico",
   "inter-latin.woff2",
   "inter-latin-ext.woff2",
   "show-password.js",
@@ -25,6 +27,7 @@ export type AssetName = "app.css" | (typeof files)[number];
 
 const types: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
+  ico: "image/x-icon",
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
   woff2: "font/woff2",
@@ -33,8 +36,8 @@ const types: Readonly<Record<string, string>> = {
 interface Asset {
   readonly type: string;
   readonly plain: Uint8Array<ArrayBuffer>;
-  /** By the name of their coding; of what is small already there are none. */
-  readonly coded: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
+  /** By the name of their coding, the best first; none before they are made, and of what is compressed already. */
+  coded: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
 }
 
 interface Assets {
@@ -44,9 +47,27 @@ interface Assets {
 
 let opened: Assets | undefined;
 
-/** Read when the first page asks: a start need not wait for it. */
 function openAssets(): Assets {
   return (opened ??= readAssets());
+}
+
+const coders = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+
+let compressed: Promise<void> | undefined;
+
+/** Reads and compresses them beside whatever else is done. Until it resolves they are served as they are: no request waits for it. */
+export function prepareAssets(): Promise<void> {
+  return (compressed ??= compress());
+}
+
+async function compress(): Promise<void> {
+  for (const [name, asset] of openAssets().byName) {
+    if (/\.(?:woff2|ico)$/.test(name)) continue;
+    const coded: [string, Uint8Array<ArrayBuffer>][] = [];
+    for (const [coding, coder] of Object.entries(coders))
+      coded.push([coding, Uint8Array.from(await coder(asset.plain))]);
+    asset.coded = Object.fromEntries(coded);
+  }
 }
 
 function readAssets(): Assets {
@@ -70,9 +91,7 @@ function toAsset(name: AssetName, plain: Uint8Array<ArrayBuffer>): Asset {
   const ending = name.slice(name.lastIndexOf(".") + 1);
   const type = types[ending];
   if (type === undefined) throw new Error(`${name} has no media type`);
-  if (ending === "woff2") return { type, plain, coded: {} };
-  const coded = { br: Uint8Array.from(brotliCompressSync(plain)), gzip: Uint8Array.from(gzipSync(plain)) };
-  return { type, plain, coded };
+  return { type, plain, coded: {} };
 }
 
 /** The path of an asset, below the root. */
@@ -102,6 +121,23 @@ export const assetRoutes: readonly Route[] = [
           "x-content-type-options": "nosniff",
           vary: "accept-encoding",
           ...(coding === undefined ? {} : { "content-encoding": coding }),
+        },
+      };
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/favicon.ico",
+    summary: "The mark of the product, where browsers look for it by themselves.",
+    async serve(): Promise<Answer> {
+      const { type, plain } = openAssets().byName.get("favicon.ico")!;
+      return {
+        status: 200,
+        body: plain,
+        headers: {
+          "content-type": type,
+          "cache-control": "public, max-age=86400",
+          "x-content-type-options": "nosniff",
         },
       };
     },

@@ -1,6 +1,5 @@
 /** Every page of the service, in the order that src/endpoints.ts shows. */
-import type { Answer } from "../http/answer.ts";
-import type { IncomingRequest } from "../http/request/incoming-request.ts";
+import type { Readiness } from "../http/health.ts";
 import type { Route } from "../http/route.ts";
 import type { CallAs } from "../events/call-as.ts";
 import type { Links } from "../kit/links.ts";
@@ -18,10 +17,13 @@ import { assetRoutes } from "./assets.ts";
 import { consentRoutes } from "./consent/consent.routes.ts";
 import { formActionOf } from "./consent/form-action.ts";
 import { returnRoutes } from "./consent/return.routes.ts";
-import { homeRoutes, showHome } from "./home/home.routes.ts";
+import { homeRoutes } from "./home/home.routes.ts";
+import { startRoutes } from "./home/start.routes.ts";
 import { createSite } from "./site.ts";
 
 export interface PageGround {
+  readonly version: string;
+  readonly readiness: () => Promise<Readiness>;
   readonly database: Database;
   readonly clock: Clock;
   readonly links: Links;
@@ -36,15 +38,9 @@ export interface PageGround {
   readonly log: { readonly warn: (message: string, fields: object) => void };
 }
 
-interface Pages {
-  readonly routes: readonly Route[];
-  /** What `/` shows to somebody who is signed in. */
-  readonly home: (request: IncomingRequest) => Promise<Answer | undefined>;
-  /** The path at which people sign in. */
-  readonly signIn: string;
-}
-
 export function createPages({
+  version,
+  readiness,
   database,
   clock,
   links,
@@ -54,33 +50,30 @@ export function createPages({
   attempts,
   mailer,
   log,
-}: PageGround): Pages {
+}: PageGround): readonly Route[] {
   const ground = { database, clock, links, callAs, site: createSite(links, baseUrl) };
-  return {
-    routes: [
-      ...accountRoutes({
-        ...ground,
-        attempts,
-        browsers: createKnownBrowsers({ vault, clock }),
-        forgotten: mailer === null ? undefined : createForgottenPasswords({ database, clock, links, mailer, log }),
-        async appBehind(path) {
-          const [, token] = /^\/oauth\/installs\/(\w+)$/.exec(path) ?? [];
-          if (token !== undefined) {
-            const pending = await findPendingInstall(database, token, clock.now());
-            const client = pending && (await findClientOf(database, pending.appId));
-            // Who signs in there goes on to the app at once.
-            return client && { name: client.name, formAction: formActionOf(pending.redirectUri, null) };
-          }
-          const clientId = URL.parse(path, "http://here")?.searchParams.get("client_id");
-          return clientId ? findClient(database, clientId) : undefined;
-        },
-      }),
-      ...consentRoutes(ground),
-      ...returnRoutes(ground),
-      ...homeRoutes(ground),
-      ...assetRoutes,
-    ],
-    home: (request) => showHome(ground, request),
-    signIn: ground.site.path("/sign-in"),
-  };
+  return [
+    ...startRoutes({ ...ground, version, baseUrl, readiness }),
+    ...accountRoutes({
+      ...ground,
+      attempts,
+      browsers: createKnownBrowsers({ vault, clock }),
+      forgotten: mailer === null ? undefined : createForgottenPasswords({ database, clock, links, mailer, log }),
+      async appBehind(path) {
+        const [, token] = /^\/oauth\/installs\/(\w+)$/.exec(path) ?? [];
+        if (token !== undefined) {
+          const pending = await findPendingInstall(database, token, clock.now());
+          const client = pending && (await findClientOf(database, pending.appId));
+          // Who signs in there goes on to the app at once.
+          return client && { name: client.name, formAction: formActionOf(pending.redirectUri, null) };
+        }
+        const clientId = URL.parse(path, "http://here")?.searchParams.get("client_id");
+        return clientId ? findClient(database, clientId) : undefined;
+      },
+    }),
+    ...consentRoutes(ground),
+    ...returnRoutes(ground),
+    ...homeRoutes(ground),
+    ...assetRoutes,
+  ];
 }

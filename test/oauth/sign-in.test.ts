@@ -413,7 +413,10 @@ describe("behind https", () => {
     const path = /href="\/app(\/assets\/[\w-]+\/app\.css)"/.exec(
       (await createPerson(world.url).get("/sign-in")).text,
     )![1]!;
-    const answer = await fetch(world.url + path, { headers: { "accept-encoding": "br" } });
+    const ask = () => fetch(world.url + path, { headers: { "accept-encoding": "br" } });
+    // In the background, once the service is there.
+    await expect.poll(async () => (await ask()).headers.get("content-encoding")).toBe("br");
+    const answer = await ask();
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "text/css; charset=utf-8",
       "cache-control": "public, max-age=31536000, immutable",

@@ -64,6 +64,20 @@ test("oclif's list names the commands that there are, so that no file is opened 
   expect(listed).toBe(version);
 });
 
+test("the viewer of the reference is carried along, and with it comes no package that reports installations", () => {
+  const viewer = "dist/src/http/documents/swagger-ui";
+  expect(packed).toEqual(
+    expect.arrayContaining(
+      ["LICENSE", "NOTICE", "swagger-ui.css", "swagger-ui-bundle.js"].map((name) => `${viewer}/${name}`),
+    ),
+  );
+  expect(globSync("node_modules/{swagger-ui-dist,@scarf}", { cwd: folder })).toEqual([]);
+  const lock = readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8");
+  const { packages } = JSON.parse(lock) as { packages: Record<string, { hasInstallScript?: boolean }> };
+  const installing = Object.keys(packages).filter((path) => packages[path]!.hasInstallScript);
+  expect(installing).toEqual(["node_modules/node"]);
+});
+
 test("the clone is left as it was: nothing that was built stays in it", () => {
   expect(existsSync(join(repository, "dist"))).toBe(false);
   expect(globSync("{oclif.manifest.json,*.tgz}", { cwd: repository })).toEqual([]);

@@ -94,6 +94,7 @@ export async function createPageGround(): Promise<PageGround> {
       "install of somebody else": { path: returnUrl.pathname, as: "nora" },
       home: { path: "/", as: "olga" },
       "home of a member": { path: "/", as: "nora" },
+      "nothing here": { path: "/singin", as: "nobody" },
       uninstall: { path: "/apps/1/uninstall", as: "olga" },
     },
     invitation,

@@ -1,31 +1,34 @@
 /** The API as a document, and /docs, its reference page. All of it is served from this process, so that it works without the internet. */
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { jsonAnswer } from "../answer.ts";
 import type { Answer } from "../answer.ts";
 import { pageHeaders } from "../response/page-headers.ts";
 import { route } from "../route.ts";
 import type { Route } from "../route.ts";
+import { viewerFolder } from "./viewer.ts";
+import type { viewerFiles } from "./viewer.ts";
 
+/** Addresses are relative: a proxy may serve this below a path. */
 const page = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>crm: API reference</title>
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="icon" href="favicon.ico">
+    <link rel="stylesheet" href="docs/swagger-ui.css">
   </head>
   <body>
     <div id="reference"></div>
-    <noscript>The reference needs JavaScript. The document it shows is at <a href="/openapi.json">/openapi.json</a>.</noscript>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
+    <noscript>The reference needs JavaScript. The document it shows is at <a href="openapi.json">openapi.json</a>.</noscript>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
   </body>
 </html>
 `;
 
-const start = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null });
+const start = `SwaggerUIBundle({ url: "openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null });
 `;
 
 /** The viewer's styles are inline, its icons are data URLs, and it makes markup of text. */
@@ -45,16 +48,15 @@ function text(body: string | Uint8Array<ArrayBuffer>, type: string, cache = "no-
   };
 }
 
-/** A file of the viewer's package, read when it is first asked for. */
-function asset(name: string, type: string): Route {
+/** A file of the viewer, read when it is first asked for. */
+function asset(name: (typeof viewerFiles)[number], type: string): Route {
   let body: Promise<Uint8Array<ArrayBuffer>> | undefined;
   return route({
     method: "GET",
     path: `/docs/${name}`,
     summary: "A file of the API reference page.",
     async serve() {
-      const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
-      body ??= readFile(join(folder, name));
+      body ??= readFile(join(viewerFolder(), name));
       return text(await body, type, "public, max-age=3600");
     },
   });

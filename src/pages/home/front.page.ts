@@ -1,0 +1,44 @@
+/** The start page of a visitor who is not signed in: what this is, whether it is ready, and where to go. */
+import { isReady } from "../../http/health.ts";
+import type { Readiness } from "../../http/health.ts";
+import { html } from "../html.ts";
+import type { Html } from "../html.ts";
+import { narrow } from "../layout/narrow.ts";
+import { notice } from "../parts/notice.ts";
+import type { Site } from "../site.ts";
+
+interface Front {
+  readonly version: string;
+  readonly readiness: Readiness;
+}
+
+export function frontPage(site: Site, { version, readiness }: Front): Html {
+  return narrow(site, {
+    title: "Start",
+    content: html`
+      <div class="opening">
+        <h1>Welcome to crm</h1>
+        <p>A CRM for a business with one or many locations. Programs talk to it as JSON over HTTP.</p>
+      </div>
+      ${
+        isReady(readiness)
+          ? notice(site, { kind: "ok", title: "Ready", text: "The database answers, and its schema is current." })
+          : notice(site, { kind: "danger", title: "Not ready", text: whyNot(readiness) })
+      }
+      <nav class="form" aria-label="Start">
+        <a class="button primary wide" href="${site.path("/sign-in")}">Sign in</a>
+        <a class="button wide" href="${site.path("/docs")}">Open the API reference</a>
+      </nav>
+      <p class="after">
+        <span>Version ${version} · <a href="${site.path("/openapi.json")}">OpenAPI document</a></span>
+      </p>
+    `,
+  });
+}
+
+function whyNot({ database, schema }: Readiness): string {
+  if (database !== "ok") return "The database does not answer. It is tried again with every request.";
+  return schema === "ahead"
+    ? "The database is newer than this version: start the newer one."
+    : "The database is older than this version: run “crm migrate”.";
+}

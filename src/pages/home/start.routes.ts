@@ -1,0 +1,41 @@
+/** `/`: what answers here, in which version, and whether it is ready; a page for people, JSON for programs. */
+import { jsonAnswer } from "../../http/answer.ts";
+import { isReady } from "../../http/health.ts";
+import type { Readiness } from "../../http/health.ts";
+import { wantsPage } from "../../http/request/accept.ts";
+import { route } from "../../http/route.ts";
+import type { Route } from "../../http/route.ts";
+import { createLinks } from "../../kit/links.ts";
+import { pageAnswer } from "../page-answer.ts";
+import { frontPage } from "./front.page.ts";
+import { showHome } from "./home.routes.ts";
+import type { HomeGround } from "./home.routes.ts";
+
+export interface StartGround extends HomeGround {
+  readonly version: string;
+  /** CRM_BASE_URL; null for whatever address is asked. */
+  readonly baseUrl: string | null;
+  readonly readiness: () => Promise<Readiness>;
+}
+
+export function startRoutes({ version, baseUrl, readiness, ...ground }: StartGround): Route[] {
+  const { to } = createLinks(baseUrl ?? "");
+  return [
+    route({
+      method: "GET",
+      path: "/",
+      summary: "Says what this is, and whether it is ready.",
+      async serve(request) {
+        const found = await readiness();
+        const headers = { vary: "accept" };
+        if (wantsPage(request.header("accept"))) {
+          const own = isReady(found) ? await showHome(ground, request) : undefined;
+          return own ?? pageAnswer(200, frontPage(ground.site, { version, readiness: found }), { headers });
+        }
+        const status = isReady(found) ? "ready" : "not_ready";
+        const about = { name: "crm", version, status, docs: to("/docs"), openapi: to("/openapi.json") };
+        return jsonAnswer(200, JSON.stringify(about), { "cache-control": "no-store", ...headers });
+      },
+    }),
+  ];
+}
