@@ -4,7 +4,7 @@ import type { SetupInput, SetupView } from "../src/setup.ts";
 import { CrmCommand } from "../terminal/command.ts";
 import { WrongUsage } from "../terminal/failures.ts";
 import { isTerminal } from "../terminal/input/confirm.ts";
-import { readNewPassword } from "../terminal/input/password.ts";
+import { hashNewPassword } from "../terminal/input/password.ts";
 
 /** What must be known, by flag. */
 const required = ["workspace", "location", "owner-email"];
@@ -44,7 +44,7 @@ answer that is refused. All of it is done, or nothing. The owner's password is r
     // Before anything is asked: an answer to the one that is wrong would be asked for in vain.
     else for (const [name, answer] of answersOf(given)) judgeAnswer(name, answer);
 
-    const ownerSignIn = flags["owner-password-stdin"] ? { passwordHash: await readNewPassword() } : "link";
+    const ownerSignIn = flags["owner-password-stdin"] ? { passwordHash: await hashNewPassword() } : "link";
     return this.withService(
       async (service) => {
         const { hasWorkspace } = await import("../src/tenancy/workspaces/workspace.queries.ts");

@@ -28,22 +28,33 @@ import {
   getOpportunity,
   updateOpportunity,
 } from "./crm/opportunities/opportunity.operations.ts";
+import { createLocation } from "./crm/pipelines/open-location.operations.ts";
 import { listPipelines, createPipeline } from "./crm/pipelines/pipeline.operations.ts";
 import { listTags, createTag, renameTag, countTagged, deleteTag } from "./crm/tags/tag.operations.ts";
 import { listTasks, createTask, updateTask } from "./crm/tasks/task.operations.ts";
 import { listWorkflows, enroll, listWorkflowRuns, getWorkflowRun } from "./crm/workflows/workflow.operations.ts";
 import { listApiKeys, createApiKey, rotateApiKey, revokeApiKey } from "./tenancy/api-keys/api-key.operations.ts";
-import { listLocations } from "./tenancy/locations/location.operations.ts";
-import { listUsers } from "./tenancy/users/user.operations.ts";
+import { updateLocation, listLocations } from "./tenancy/locations/location.operations.ts";
+import { listUsers, inviteUser, updateUser, removeUser, resetPassword } from "./tenancy/users/user.operations.ts";
+import { listWorkspaces, createWorkspace, updateWorkspace } from "./tenancy/workspaces/workspace.operations.ts";
 import { listDeliveries, replayDelivery } from "./webhooks/deliveries/delivery.operations.ts";
 import { listHooks, registerHook, removeHook } from "./webhooks/hooks/hook.operations.ts";
 import type { AnyOperation } from "./operation/operation.ts";
 
 export const operations: readonly AnyOperation[] = [
+  // workspaces
+  listWorkspaces,
+  createWorkspace,
+  updateWorkspace,
   // locations
+  updateLocation,
   listLocations,
   // users
   listUsers,
+  inviteUser,
+  updateUser,
+  removeUser,
+  resetPassword,
   // api-keys
   listApiKeys,
   createApiKey,
@@ -74,6 +85,8 @@ export const operations: readonly AnyOperation[] = [
   createOpportunity,
   getOpportunity,
   updateOpportunity,
+  // pipelines
+  createLocation,
   // pipelines
   listPipelines,
   createPipeline,

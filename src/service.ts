@@ -9,9 +9,10 @@ import { systemClock } from "./kit/time/clock.ts";
 import type { Clock } from "./kit/time/clock.ts";
 import { createCursors } from "./kit/cursor.ts";
 import { createLinks } from "./kit/links.ts";
+import { createLetters } from "./mail/letters.ts";
 import { createMailer } from "./mail/mailer.ts";
 import type { Mailer } from "./mail/mailer.ts";
-import { operatorOf } from "./operation/callers.ts";
+import { operatorOf, operatorOfService } from "./operation/callers.ts";
 import type { OperationGround } from "./operation/carry-out.ts";
 import type { Operation } from "./operation/operation.ts";
 import type { Outside } from "./outbound/outside.ts";
@@ -55,6 +56,8 @@ export interface Service {
   readonly worker: Worker;
   /** Where the schema stands, for the migrations that the program carried when this was opened. */
   schemaState(): Promise<SchemaState>;
+  /** The operator outside of every workspace. */
+  readonly operator: Caller<null>;
   /** Whoever runs the terminal: the operator, who may do what an owner may. */
   inWorkspace(workspaceId: number): Caller<null>;
   /** The same in one location. Refuses `location.not_found` for one that is not of the workspace. */
@@ -97,6 +100,11 @@ export async function openService(
 
     const outside = openOutside(settings);
     const mailer = createMailer(settings, clock);
+    const ground: OperationGround = {
+      network: { ...outside, mail: createLetters({ mailer, log }) },
+      audit: (entry) => log.debug("changed", entry),
+      report: (error) => log.error("a row was refused", { error }),
+    };
     const callAs = createCallAs({ database, tools, committed });
     const worker = createWorker({
       loadDuties: async () =>
@@ -122,12 +130,6 @@ export async function openService(
       worker.wake();
     }
 
-    const ground: OperationGround = {
-      outside,
-      audit: (entry) => log.debug("changed", entry),
-      report: (error) => log.error("a row was refused", { error }),
-    };
-
     return {
       settings,
       clock,
@@ -142,6 +144,7 @@ export async function openService(
       mailer,
       worker,
       schemaState: () => compareSchema(database.reserve, migrations),
+      operator: callAs(operatorOfService),
       inWorkspace: (workspaceId) => callAs(operatorOf(workspaceId)),
       async inLocation(workspaceId, locationId) {
         const location = await findPlace(database, workspaceId, null, locationId);

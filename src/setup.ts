@@ -1,28 +1,19 @@
 /**
- * Makes an empty database a service that can be used (a workspace, a location, its owner and an API key, all or nothing), and
- * opens further locations as it opens the first one.
+ * Makes an empty database a service that can be used (a workspace, a location, its owner and an API key, all or nothing).
  */
-import { createDefaultPipeline } from "./crm/pipelines/pipeline.service.ts";
-import type { Change } from "./events/caller.ts";
+import { openLocation } from "./crm/pipelines/open-location.service.ts";
+import type { Change, Tools } from "./events/caller.ts";
 import { readInput } from "./kit/input/read-input.ts";
 import { givePassword, makeInvitationLink } from "./tenancy/invitations/account-link.service.ts";
 import { createApiKey } from "./tenancy/api-keys/api-key.service.ts";
-import { createLocation } from "./tenancy/locations/location.service.ts";
 import { locationInput } from "./tenancy/locations/location.schema.ts";
-import type { LocationInput } from "./tenancy/locations/location.schema.ts";
-import type { LocationView } from "./tenancy/locations/location.view.ts";
 import { invitation } from "./tenancy/users/user.schema.ts";
 import { inviteUser } from "./tenancy/users/user.service.ts";
 import type { UserView } from "./tenancy/users/user.view.ts";
 import { hasWorkspace } from "./tenancy/workspaces/workspace.queries.ts";
 import { workspaceInput } from "./tenancy/workspaces/workspace.schema.ts";
 import { insertWorkspace } from "./tenancy/workspaces/workspace.service.ts";
-import type { Ground } from "./tenancy/workspaces/workspace.service.ts";
-
-/** Opens a location with the pipeline that it begins with, and raises location.created. */
-export function openLocation(change: Change, input: LocationInput): Promise<LocationView> {
-  return createLocation(change, input, createDefaultPipeline);
-}
+import type { Database } from "./storage/database.ts";
 
 export interface SetupInput {
   readonly workspace: string;
@@ -68,6 +59,11 @@ export function readSetup({ workspace, location, ownerEmail, timezone, country }
   };
 }
 
+interface SetupGround {
+  readonly database: Database;
+  readonly tools: Tools;
+}
+
 /** How the owner will sign in: by a password whose hash this is, by a link on which they choose one, or not yet. */
 export type OwnerSignIn = { readonly passwordHash: string } | "link" | "later";
 
@@ -76,7 +72,7 @@ export type OwnerSignIn = { readonly passwordHash: string } | "link" | "later";
  * `keep` puts the key where it will be found; when it fails, nothing was set up.
  */
 export function setUpOnce(
-  { database, tools }: Ground,
+  { database, tools }: SetupGround,
   input: SetupInput = defaults,
   keep: (made: SetupView) => Promise<void> = async () => {},
   ownerSignIn: OwnerSignIn = "later",

@@ -123,13 +123,14 @@ export abstract class CrmCommand extends Command {
     return this.inPlaceOf(operation, flags, (caller, service) => service.carryOut(operation, caller, asking));
   }
 
-  /** `work` in the workspace or the location that the flags mean: which of the two, the operation says. */
+  /** `work` in the workspace or the location that the flags mean, or outside of both: the operation says which. */
   private inPlaceOf<Where extends Place | null, Result>(
     { within }: Operation<Where, never, unknown>,
     flags: PlaceFlags,
     work: (caller: Caller<Where>, service: Service) => Promise<Result>,
   ): Promise<Result> {
     const run = (caller: Caller<Place | null>, service: Service) => work(caller as Caller<Where>, service);
+    if (within === "service") return this.withService((service) => run(service.operator, service));
     return within === "location" ? this.inLocation(flags, run) : this.inWorkspace(flags, run);
   }
 

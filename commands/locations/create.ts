@@ -17,16 +17,10 @@ export default class LocationsCreate extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(LocationsCreate);
-    return this.inWorkspace({ workspace: flags.workspace }, async (caller) => {
-      const [{ openLocation }, { locationInput }, { readInput }] = await Promise.all([
-        import("../../src/setup.ts"),
-        import("../../src/tenancy/locations/location.schema.ts"),
-        import("../../src/kit/input/read-input.ts"),
-      ]);
-      const input = readInput(locationInput, { name: args.name, ...toLocationFields(flags) });
-      const location = await caller.change((change) => openLocation(change, input));
-      this.log(`Created location ${location.id} (${printable(location.name)}), time zone ${location.timezone}.`);
-      return location;
-    });
+    const { createLocation } = await import("../../src/crm/pipelines/open-location.operations.ts");
+    const input = { name: args.name, ...toLocationFields(flags) };
+    const location = await this.carryOut(createLocation, flags, { input });
+    this.log(`Created location ${location.id} (${printable(location.name)}), time zone ${location.timezone}.`);
+    return location;
   }
 }

@@ -13,16 +13,14 @@ export default class LocationsList extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(LocationsList);
-    return this.inWorkspace(flags, async (caller) => {
-      const { listLocations } = await import("../../src/tenancy/locations/location.queries.ts");
-      const locations = await listLocations(caller);
-      this.log(
-        table(locations, ["id", "name", "city", "state", "phone_public", "timezone"], {
-          cuts: ["name", "city"],
-          none: "No locations yet. Create one: crm locations create NAME",
-        }),
-      );
-      return locations;
-    });
+    const { listLocations } = await import("../../src/tenancy/locations/location.operations.ts");
+    const { data: locations } = await this.carryOut(listLocations, flags, {});
+    this.log(
+      table(locations, ["id", "name", "city", "state", "phone_public", "timezone"], {
+        cuts: ["name", "city"],
+        none: "No locations yet. Create one: crm locations create NAME",
+      }),
+    );
+    return locations;
   }
 }

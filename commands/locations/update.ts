@@ -25,14 +25,11 @@ export default class LocationsUpdate extends CrmCommand {
     if (Object.values(fields).every((value) => value === undefined)) {
       throw new WrongUsage("Nothing to change was given: name at least one field, such as --name.");
     }
-    return this.inLocation({ workspace: flags.workspace, location: args.location }, async (caller) => {
-      const [{ updateLocation }, { locationPatch }, { readInput }] = await Promise.all([
-        import("../../src/tenancy/locations/location.service.ts"),
-        import("../../src/tenancy/locations/location.schema.ts"),
-        import("../../src/kit/input/read-input.ts"),
-      ]);
-      const input = readInput(locationPatch, fields);
-      const location = await caller.change((change) => updateLocation(change, caller.location.id, input));
+    const where = { workspace: flags.workspace, location: args.location };
+    return this.inLocation(where, async ({ workspaceId, location: { id } }, service) => {
+      const { updateLocation } = await import("../../src/tenancy/locations/location.operations.ts");
+      const caller = service.inWorkspace(workspaceId);
+      const location = await service.carryOut(updateLocation, caller, { location: id, input: fields });
       this.log(`Updated location ${location.id} (${printable(location.name)}).`);
       return location;
     });

@@ -26,44 +26,20 @@ a password already needs none.`;
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(UsersInvite);
     const { role, name, location: places } = flags;
-    const hash = flags["password-stdin"] ? await readNewPassword() : undefined;
+    const password = flags["password-stdin"] ? await readNewPassword() : undefined;
     return this.inWorkspace({ workspace: flags.workspace, location: places?.[0] }, async (caller, service) => {
-      const [
-        { inviteUser },
-        { givePassword, makeInvitationLink },
-        { invitation },
-        { readInput },
-        { invitationLetter },
-        { mailLink },
-        { getWorkspace },
-        { chooseLocations },
-      ] = await Promise.all([
-        import("../../src/tenancy/users/user.service.ts"),
-        import("../../src/tenancy/invitations/account-link.service.ts"),
-        import("../../src/tenancy/users/user.schema.ts"),
-        import("../../src/kit/input/read-input.ts"),
-        import("../../src/tenancy/invitations/account-mail.ts"),
-        import("../../terminal/output/mailed-link.ts"),
-        import("../../src/tenancy/workspaces/workspace.queries.ts"),
+      const [{ inviteUser }, { chooseLocations }] = await Promise.all([
+        import("../../src/tenancy/users/user.operations.ts"),
         import("../../terminal/input/choosing/choose-place.ts"),
       ]);
-      const locationIds = places === undefined ? null : await chooseLocations(service, caller, places);
-      const input = readInput(invitation, { email: args.email, name, role });
-      const { user, url } = await caller.change(async (change) => {
-        const user = await inviteUser(change, { ...input, locationIds });
-        if (hash !== undefined) await givePassword(change, user, hash);
-        return { user, url: hash === undefined ? await makeInvitationLink(change, user) : undefined };
-      });
-      this.log(`Invited ${user.email} as ${user.role}, user ${user.id}.`);
-      const invited = { id: user.id, email: user.email, role: user.role };
-      if (url === undefined) return invited;
-      const { name: workspace } = await getWorkspace(caller, caller.workspaceId);
-      if (await mailLink(service, invitationLetter({ ...user, url, workspace }))) {
-        this.log(`The link by which they choose a password was mailed to them.`);
-        return { ...invited, mailed: true };
-      }
-      this.log(`The link by which they choose a password, once and within a week:\n${url}`);
-      return { ...invited, invite_url: url };
+      const locationIds = places && (await chooseLocations(service, caller, places));
+      const input = { email: args.email, name, role, location_ids: locationIds, password };
+      const invited = await service.carryOut(inviteUser, caller, { input });
+      this.log(`Invited ${invited.email} as ${invited.role}, user ${invited.id}.`);
+      if (invited.mailed) this.log("The link by which they choose a password was mailed to them.");
+      if (invited.invite_url !== undefined)
+        this.log(`The link by which they choose a password, once and within a week:\n${invited.invite_url}`);
+      return invited;
     });
   }
 }

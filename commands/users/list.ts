@@ -10,20 +10,15 @@ export default class UsersList extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(UsersList);
-    return this.inWorkspace(flags, async (caller) => {
-      const [{ listUsers }, { allPages }] = await Promise.all([
-        import("../../src/tenancy/users/user.queries.ts"),
-        import("../../src/kit/page.ts"),
-      ]);
-      const users = await allPages((query) => listUsers(caller, query));
-      const rows = users.map((user) => ({ ...user, locations: user.location_ids ?? "all" }));
-      this.log(
-        table(rows, ["id", "email", "name", "role", "locations"], {
-          cuts: ["email", "name"],
-          none: "No people yet. Invite the first: crm users invite EMAIL --role owner",
-        }),
-      );
-      return users;
-    });
+    const { listUsers } = await import("../../src/tenancy/users/user.operations.ts");
+    const users = await this.listAll(listUsers, flags);
+    const rows = users.map((user) => ({ ...user, locations: user.location_ids ?? "all" }));
+    this.log(
+      table(rows, ["id", "email", "name", "role", "locations"], {
+        cuts: ["email", "name"],
+        none: "No people yet. Invite the first: crm users invite EMAIL --role owner",
+      }),
+    );
+    return users;
   }
 }

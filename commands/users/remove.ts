@@ -17,9 +17,13 @@ export default class UsersRemove extends CrmCommand {
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(UsersRemove);
     await confirm(`remove ${printable(String(args.person))} from the workspace`, flags);
-    return this.inWorkspace(flags, async (caller) => {
-      const { removeUser } = await import("../../src/tenancy/users/user.service.ts");
-      const { id, email } = await caller.change((change) => removeUser(change, args.person));
+    return this.inWorkspace(flags, async (caller, service) => {
+      const [{ removeUser }, { getUser }] = await Promise.all([
+        import("../../src/tenancy/users/user.operations.ts"),
+        import("../../src/tenancy/users/user.queries.ts"),
+      ]);
+      const { id, email } = await getUser(caller, args.person);
+      await service.carryOut(removeUser, caller, { user: id });
       this.log(`Removed ${email} (user ${id}) from the workspace.`);
       return { id, email, removed: true };
     });

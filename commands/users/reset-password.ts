@@ -16,18 +16,18 @@ It works once and for a day. The old password works until then; choosing another
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(UsersResetPassword);
     return this.inWorkspace(flags, async (caller, service) => {
-      const [{ makeResetLink }, { resetLetter }, { mailLink }] = await Promise.all([
-        import("../../src/tenancy/invitations/account-link.service.ts"),
-        import("../../src/tenancy/invitations/account-mail.ts"),
-        import("../../terminal/output/mailed-link.ts"),
+      const [{ resetPassword }, { getUser }] = await Promise.all([
+        import("../../src/tenancy/users/user.operations.ts"),
+        import("../../src/tenancy/users/user.queries.ts"),
       ]);
-      const { user, url } = await caller.change((change) => makeResetLink(change, args.person));
-      if (await mailLink(service, resetLetter({ ...user, url }))) {
-        this.log(`The link to another password was mailed to ${user.email}.`);
-        return { id: user.id, email: user.email, mailed: true };
-      }
-      this.log(`The link by which ${user.email} chooses another password, once and within a day:\n${url}`);
-      return { id: user.id, email: user.email, reset_url: url };
+      const user = (await getUser(caller, args.person)).id;
+      const reset = await service.carryOut(resetPassword, caller, { user });
+      if (reset.mailed) this.log(`The link to another password was mailed to ${reset.email}.`);
+      if (reset.reset_url !== undefined)
+        this.log(
+          `The link by which ${reset.email} chooses another password, once and within a day:\n${reset.reset_url}`,
+        );
+      return reset;
     });
   }
 }

@@ -41,16 +41,16 @@ links that were mailed to the old address stop working.
       );
     }
     return this.inWorkspace({ workspace: flags.workspace, location: places?.[0] }, async (caller, service) => {
-      const [{ changeUser }, { personPatch }, { readInput }, { chooseLocations }] = await Promise.all([
-        import("../../src/tenancy/users/user.service.ts"),
-        import("../../src/tenancy/users/user.schema.ts"),
-        import("../../src/kit/input/read-input.ts"),
+      const [{ updateUser }, { getUser }, { chooseLocations }] = await Promise.all([
+        import("../../src/tenancy/users/user.operations.ts"),
+        import("../../src/tenancy/users/user.queries.ts"),
         import("../../terminal/input/choosing/choose-place.ts"),
       ]);
-      const named = places === undefined ? undefined : await chooseLocations(service, caller, places);
+      const person = (await getUser(caller, args.person)).id;
+      const named = places && (await chooseLocations(service, caller, places));
       const locationIds = everywhere ? null : named;
-      const person = readInput(personPatch, { name, email });
-      const user = await caller.change((change) => changeUser(change, args.person, { ...person, role, locationIds }));
+      const input = { name, email, role, location_ids: locationIds };
+      const user = await service.carryOut(updateUser, caller, { user: person, input });
       const reach = user.location_ids === null ? "every location" : `locations ${user.location_ids.join(", ")}`;
       this.log(`Updated ${user.email}: ${user.role}, reaches ${reach}.`);
       if (email !== undefined)

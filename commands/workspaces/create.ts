@@ -13,16 +13,9 @@ export default class WorkspacesCreate extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(WorkspacesCreate);
-    return this.withService(async (service) => {
-      const [{ createWorkspace }, { workspaceInput }, { readInput }] = await Promise.all([
-        import("../../src/tenancy/workspaces/workspace.service.ts"),
-        import("../../src/tenancy/workspaces/workspace.schema.ts"),
-        import("../../src/kit/input/read-input.ts"),
-      ]);
-      const input = readInput(workspaceInput, { name: args.name });
-      const workspace = await createWorkspace(service, input);
-      this.log(`Created workspace ${workspace.id} (${printable(workspace.name)}).`);
-      return workspace;
-    });
+    const { createWorkspace } = await import("../../src/tenancy/workspaces/workspace.operations.ts");
+    const workspace = await this.carryOut(createWorkspace, {}, { input: { name: args.name } });
+    this.log(`Created workspace ${workspace.id} (${printable(workspace.name)}).`);
+    return workspace;
   }
 }

@@ -8,16 +8,11 @@ export default class WorkspacesList extends CrmCommand {
 
   async run(): Promise<unknown> {
     await this.parse(WorkspacesList);
-    return this.withService(async ({ database }) => {
-      const { listWorkspaces } = await import("../../src/tenancy/workspaces/workspace.queries.ts");
-      const workspaces = await listWorkspaces(database);
-      this.log(
-        table(workspaces, ["id", "name"], {
-          cuts: ["name"],
-          none: "No workspaces yet. Set up the first: crm setup",
-        }),
-      );
-      return workspaces;
-    });
+    const { listWorkspaces } = await import("../../src/tenancy/workspaces/workspace.operations.ts");
+    const workspaces = await this.carryOut(listWorkspaces, {}, {});
+    this.log(
+      table(workspaces, ["id", "name"], { cuts: ["name"], none: "No workspaces yet. Set up the first: crm setup" }),
+    );
+    return workspaces;
   }
 }

@@ -15,15 +15,9 @@ export default class WorkspacesUpdate extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkspacesUpdate);
-    return this.inWorkspace(args, async ({ workspaceId }, service) => {
-      const [{ renameWorkspace }, { workspaceInput }, { readInput }] = await Promise.all([
-        import("../../src/tenancy/workspaces/workspace.service.ts"),
-        import("../../src/tenancy/workspaces/workspace.schema.ts"),
-        import("../../src/kit/input/read-input.ts"),
-      ]);
-      const workspace = await renameWorkspace(service, workspaceId, readInput(workspaceInput, { name: flags.name }));
-      this.log(`Updated workspace ${workspace.id} (${printable(workspace.name)}).`);
-      return workspace;
-    });
+    const { updateWorkspace } = await import("../../src/tenancy/workspaces/workspace.operations.ts");
+    const workspace = await this.carryOut(updateWorkspace, args, { input: { name: flags.name } });
+    this.log(`Updated workspace ${workspace.id} (${printable(workspace.name)}).`);
+    return workspace;
   }
 }

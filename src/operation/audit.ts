@@ -8,7 +8,8 @@ import type { Outcome } from "./outcome.ts";
 export interface AuditEntry {
   readonly operation: string;
   readonly actor: Actor;
-  readonly workspaceId: number;
+  /** null for what is about no workspace in particular. */
+  readonly workspaceId: number | null;
   /** null for what concerns the whole workspace. */
   readonly locationId: number | null;
   readonly subject: AuditSubject;
@@ -26,7 +27,7 @@ export function toAuditEntry(
   return {
     operation: operation.name,
     actor: reader.actor,
-    workspaceId: reader.workspaceId,
+    workspaceId: operation.within === "service" ? null : reader.workspaceId,
     locationId: reader.location?.id ?? null,
     subject: subjectOf(operation, found, body),
   };

@@ -16,6 +16,9 @@ export function operatorOf(workspaceId: number): Identity<null> {
   };
 }
 
+/** The operator outside of every workspace. No row has this workspace's id, so nothing can be reached by it. */
+export const operatorOfService: Identity<null> = operatorOf(0);
+
 /** Where a person works, as their membership says. */
 interface Workplace {
   /** Of the workspace. */

@@ -3,12 +3,12 @@ import type { Caller, Change, Place, Reader } from "../events/caller.ts";
 import { toId } from "../kit/input/id.ts";
 import { JsonText } from "../kit/json-text.ts";
 import { readInput } from "../kit/input/read-input.ts";
-import type { Outside } from "../outbound/outside.ts";
 import type { ChangeSize } from "../storage/database.ts";
 import { rowFaultOf } from "../storage/faults.ts";
 import { Invalid, Refusal } from "../vocabulary/errors.ts";
 import { toAuditEntry } from "./audit.ts";
 import type { Audit } from "./audit.ts";
+import type { Network } from "./network.ts";
 import type { AnyOperation, Operation } from "./operation.ts";
 import { Outcome, toOutcome } from "./outcome.ts";
 import { requirePermission } from "./permission.ts";
@@ -16,7 +16,7 @@ import { redact } from "./redaction.ts";
 
 /** What operations need of the process that they run in. */
 export interface OperationGround {
-  readonly outside: Outside;
+  readonly network: Network;
   readonly audit: Audit;
   /** Hears of a row that the database refused and that `mend` leaves out. */
   readonly report: (error: unknown) => void;
@@ -82,10 +82,10 @@ export async function carryOutRow<Kept = never>(
 
   const given = await readGiven(caller, operation, asked);
   const shown = (result: unknown): Outcome => redactOutcome(operation, caller.grant, toOutcome(result));
-  if (operation.read !== undefined) return shown(await operation.read(caller, given, ground.outside));
-  if (operation.before !== undefined) given["before"] = await operation.before(caller, given, ground.outside);
+  if (operation.read !== undefined) return shown(await operation.read(caller, given, ground.network));
+  if (operation.before !== undefined) given["before"] = await operation.before(caller, given, ground.network);
 
-  const around = { outside: ground.outside, progress: ground.progress ?? (() => {}) };
+  const around = { network: ground.network, progress: ground.progress ?? (() => {}) };
   // Stays undefined where another request has finished under the same key meanwhile.
   let done: Outcome | undefined;
   const commit = (input: Record<string, unknown>): Promise<Outcome | Kept> => {

@@ -35,3 +35,25 @@ export function requireWithinGrant({ grant, locationIds: reach }: Reader, gift: 
 function mayGiveRole(own: Reader["grant"]["role"], given: Role): boolean {
   return own === "operator" || (own !== null && isAtLeast(own, given));
 }
+
+/** A person's name, address and password are theirs in every workspace: refuses, with 422 on each, all but the person and the operator. */
+export function requireOwnAccount(
+  { grant, user }: Reader,
+  userId: number,
+  given: Readonly<Record<string, unknown>>,
+): void {
+  if (grant.role === "operator" || user?.id === userId) return;
+  const fields = Object.keys(given).filter((field) => given[field] !== undefined);
+  if (fields.length === 0) return;
+  throw new Invalid(
+    Object.fromEntries(fields.map((field) => [field, ["Only the person themselves can change this."]])),
+  );
+}
+
+/** Whether a link that lets its holder act as `person` may be shown to the caller instead of mailed to the person. */
+export function maySeeLinkOf(
+  { grant }: Reader,
+  { isMemberElsewhere }: { readonly isMemberElsewhere: boolean },
+): boolean {
+  return grant.role === "operator" || !isMemberElsewhere;
+}

@@ -2,9 +2,9 @@
 import type { z } from "zod";
 import type { Caller, Change, Place, Reader } from "../events/caller.ts";
 import type { JsonText } from "../kit/json-text.ts";
-import type { Outside } from "../outbound/outside.ts";
 import type { ChangeSize } from "../storage/database.ts";
 import type { RefusalCode } from "../vocabulary/errors.ts";
+import type { Network } from "./network.ts";
 import type { Outcome } from "./outcome.ts";
 import type { May } from "./permission.ts";
 
@@ -67,13 +67,17 @@ type Prepared<Before> = Before extends undefined ? unknown : { readonly before: 
 
 /** What steps have beside their caller. */
 export interface StepsGround {
-  readonly outside: Outside;
+  readonly network: Network;
   /** Hears how many records are done, where a surface shows that. */
   readonly progress: (done: number) => unknown;
 }
 
-type Within = "location" | "workspace";
-export type WhereOf<Reach extends Within> = Reach extends "location" ? Place : Place | null;
+type Within = "location" | "workspace" | "service";
+export type WhereOf<Reach extends Within> = Reach extends "location"
+  ? Place
+  : Reach extends "service"
+    ? null
+    : Place | null;
 
 interface Description<
   Reach extends Within,
@@ -88,7 +92,10 @@ interface Description<
   readonly summary: string;
   /** The plural noun under which documents list it. */
   readonly noun: string;
-  /** `location`: needs one. `workspace`: a location may be left out, and narrows when it is given. */
+  /**
+   * `location`: needs one. `workspace`: a location may be left out, and narrows when it is given. `service`: is about no workspace in
+   * particular, which only the operator can be.
+   */
   readonly within?: Reach;
   readonly may: May;
   /** The records that it is about, outermost first; a missing one is refused as `<noun>.not_found`. */
@@ -109,7 +116,7 @@ interface Description<
   readonly read?: (
     reader: Reader<WhereOf<Reach>>,
     given: Given<Query, Input, Finds>,
-    outside: Outside,
+    network: Network,
   ) => Promise<Result<BodyOf<Gives>>>;
   /**
    * What `change` needs and takes time (resolving a name, hashing a password). It runs after all checks and outside of a transaction, and must
@@ -118,7 +125,7 @@ interface Description<
   readonly before?: (
     reader: Reader<WhereOf<Reach>>,
     given: Given<Query, Input, Finds>,
-    outside: Outside,
+    network: Network,
   ) => Promise<Before>;
   /** `large` where it touches thousands of pages of an SQLite database, as hundreds of contacts do. */
   readonly size?: (given: Given<Query, Input, Finds>) => ChangeSize;
@@ -127,7 +134,7 @@ interface Description<
     change: Change<WhereOf<Reach>>,
     given: Given<Query, Input, Finds> & Prepared<Before>,
   ) => Promise<Result<BodyOf<Gives>>>;
-  /** For what is too much for one transaction, or needs a network: opens changes itself, each of them whole. */
+  /** For what is too much for one transaction, or goes on after its commit: opens changes itself, each of them whole. */
   readonly steps?: (
     caller: Caller<WhereOf<Reach>>,
     given: Given<Query, Input, Finds> & Prepared<Before>,
@@ -140,7 +147,9 @@ interface Description<
   readonly mend?: (caller: Caller<WhereOf<Reach>>, given: Given<Query, Input, Finds>) => Promise<z.output<Input>>;
 }
 
-type Handler<Asking> = ((asking: Asking, given: Record<string, unknown>) => Promise<unknown>) | undefined;
+type Handler<Asking, More extends unknown[] = []> =
+  | ((asking: Asking, given: Record<string, unknown>, ...more: More) => Promise<unknown>)
+  | undefined;
 
 /** An operation with its types erased, as surfaces fold over it. */
 export interface AnyOperation {
@@ -157,16 +166,10 @@ export interface AnyOperation {
   readonly givesSecret: boolean;
   readonly audit: ((body: unknown) => AuditSubject) | undefined;
   readonly size: (given: Record<string, unknown>) => ChangeSize;
-  readonly read:
-    | ((reader: Reader<Place>, given: Record<string, unknown>, outside: Outside) => Promise<unknown>)
-    | undefined;
-  readonly before:
-    | ((reader: Reader<Place>, given: Record<string, unknown>, outside: Outside) => Promise<unknown>)
-    | undefined;
+  readonly read: Handler<Reader<Place>, [Network]>;
+  readonly before: Handler<Reader<Place>, [Network]>;
   readonly change: Handler<Change<Place>>;
-  readonly steps:
-    | ((caller: Caller<Place>, given: Record<string, unknown>, around: StepsGround) => Promise<unknown>)
-    | undefined;
+  readonly steps: Handler<Caller<Place>, [StepsGround]>;
   readonly mend: Handler<Caller<Place>>;
 }
 

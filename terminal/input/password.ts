@@ -1,12 +1,17 @@
 /** Reads a password that comes by stdin. */
 import { readSecret } from "./secret.ts";
 
-/** The hash of the password, which goes no further. Refuses one that is too short, as the page does where people choose theirs. */
+/** Refuses one that is too short, as the page does where people choose theirs. */
 export async function readNewPassword(): Promise<string> {
-  const [{ hashPassword }, { passwordInput }, { readInput }] = await Promise.all([
-    import("../../src/tenancy/passwords/password.ts"),
+  const [{ passwordInput }, { readInput }] = await Promise.all([
     import("../../src/tenancy/passwords/password.schema.ts"),
     import("../../src/kit/input/read-input.ts"),
   ]);
-  return hashPassword(readInput(passwordInput, { password: await readSecret() }).password);
+  return readInput(passwordInput, { password: await readSecret() }).password;
+}
+
+/** The hash of the password alone, for what writes it outside of an operation. */
+export async function hashNewPassword(): Promise<string> {
+  const { hashPassword } = await import("../../src/tenancy/passwords/password.ts");
+  return hashPassword(await readNewPassword());
 }

@@ -132,7 +132,7 @@ async function openField({ ground }: Setting): Promise<Field> {
     directory: ground.folder,
   });
   const service = await openService(settings, { log: createConsola({ level: 0 }), migrate: true });
-  const { id } = await createWorkspace(service, { name: "Deliveries" });
+  const { id } = await service.operator.change((change) => createWorkspace(change, { name: "Deliveries" }));
   return { service, caller: service.inWorkspace(id), receiver, port };
 }
 

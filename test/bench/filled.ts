@@ -3,7 +3,7 @@ import { createConsola } from "consola";
 import { loadSettings } from "../../config/settings.loading.ts";
 import { createApp } from "../../src/marketplace/apps/app.service.ts";
 import { openService } from "../../src/service.ts";
-import { openLocation } from "../../src/setup.ts";
+import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { setUpOnce } from "../../src/setup.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { connectTo } from "./connection.ts";

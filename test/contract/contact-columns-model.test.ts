@@ -17,7 +17,7 @@ import type { BatchInput, Written } from "../../src/crm/contacts/write/contact.w
 import { createTag } from "../../src/crm/tags/tag.service.ts";
 import type { TagView } from "../../src/crm/tags/tag.view.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
-import { openLocation } from "../../src/setup.ts";
+import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { Unavailable } from "../../src/vocabulary/errors.ts";
 import { databaseKinds } from "../support/databases.ts";

@@ -9,7 +9,7 @@ import { writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
 import { fold } from "../../src/kit/text.ts";
 import { defineInsert, insertRows } from "../../src/storage/inserting/insert.ts";
-import { openLocation } from "../../src/setup.ts";
+import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";

@@ -12,7 +12,7 @@ import { createTag } from "../../src/crm/tags/tag.service.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
-import { openLocation } from "../../src/setup.ts";
+import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { Invalid, Refusal } from "../../src/vocabulary/errors.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";

@@ -6,7 +6,7 @@ import { deleteContact } from "../../src/crm/contacts/contact.service.ts";
 import { rewriteContact, writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
 import type { Written } from "../../src/crm/contacts/write/contact.write.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
-import { openLocation } from "../../src/setup.ts";
+import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";

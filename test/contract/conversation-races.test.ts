@@ -12,7 +12,7 @@ import { endSnoozes, nextSnoozeEnd } from "../../src/crm/conversations/snooze-en
 import type { Caller, Place } from "../../src/events/caller.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
-import { openLocation } from "../../src/setup.ts";
+import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { findFaultsOf } from "../support/events.ts";
 import { unique } from "../support/given.ts";

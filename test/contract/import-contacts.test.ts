@@ -17,7 +17,7 @@ import { createRefusedFile } from "../../src/crm/contacts/transfer/refused-file.
 import { createTag } from "../../src/crm/tags/tag.service.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
 import { fold } from "../../src/kit/text.ts";
-import { openLocation } from "../../src/setup.ts";
+import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { createWorkspace } from "../../src/tenancy/workspaces/workspace.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
@@ -44,7 +44,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
 
   /** A workspace without anything but a location. */
   async function freshWorkspace(): Promise<Caller<Place>> {
-    const { id } = await createWorkspace(world.service, { name: "Fresh" });
+    const { id } = await world.service.operator.change((change) => createWorkspace(change, { name: "Fresh" }));
     const inFresh = world.service.inWorkspace(id);
     const place = await inFresh.change((change) => openLocation(change, { name: "Fresh", country: "US" }));
     return world.service.inLocation(id, place.id);

@@ -1,7 +1,7 @@
 /** GET /channels */
 import { expect } from "vitest";
 import { createChannel, setChannelStatus } from "../../src/crm/channels/channel.service.ts";
-import { openLocation } from "../../src/setup.ts";
+import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { contract, row } from "../support/contract.ts";
 import { givenChannel } from "../support/given.ts";

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
 import { made } from "../support/given.ts";
-import { openLocation } from "../../src/setup.ts";
+import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { startConversation, updateConversation } from "../../src/crm/conversations/conversation.service.ts";
 import { createChannel } from "../../src/crm/channels/channel.service.ts";
 import { createContact, updateContact, upsertContact } from "../../src/crm/contacts/contact.service.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setChannelStatus } from "../../src/crm/channels/channel.service.ts";
 import { endSnoozes } from "../../src/crm/conversations/snooze-ends.ts";
-import { openLocation } from "../../src/setup.ts";
+import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import type { HttpAnswer } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { findFaultsOf } from "../support/events.ts";

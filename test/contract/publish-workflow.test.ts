@@ -8,7 +8,7 @@ import { workflowInput, workflowPatch } from "../../src/crm/workflows/workflow.s
 import { createWorkflow, updateWorkflow } from "../../src/crm/workflows/workflow.service.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
 import { readInput } from "../../src/kit/input/read-input.ts";
-import { openLocation } from "../../src/setup.ts";
+import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, givenTag, pipelineOf, unique } from "../support/given.ts";

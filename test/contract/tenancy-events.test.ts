@@ -1,6 +1,6 @@
 /** What the terminal does to locations and people is told: each raises its event, whose data is as its shape says. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openLocation } from "../../src/setup.ts";
+import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { updateLocation } from "../../src/tenancy/locations/location.service.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { databaseKinds } from "../support/databases.ts";

@@ -10,7 +10,7 @@ import { createWorkflow } from "../../src/crm/workflows/workflow.service.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
-import { openLocation } from "../../src/setup.ts";
+import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { findFaultsOf } from "../support/events.ts";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { openLocation } from "../../src/setup.ts";
+import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { makeInvitationLink, makeResetLink } from "../../src/tenancy/invitations/account-link.service.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { authorizePath, givenApp, givenOlga, givenPasswords, givenTokens } from "./marketplace.ts";

@@ -6,7 +6,7 @@ import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
 import type { ApiKeyInput } from "../../src/tenancy/api-keys/api-key.schema.ts";
 import { createApiKey, revokeApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
-import { openLocation } from "../../src/setup.ts";
+import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { createWorkspace } from "../../src/tenancy/workspaces/workspace.service.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
@@ -89,8 +89,8 @@ export async function createWorld(
   server.serve(service);
   const judge = await createAnswerJudge(server.url);
 
-  const acme = await createWorkspace(service, { name: "Acme" });
-  const other = await createWorkspace(service, { name: "Other" });
+  const acme = await service.operator.change((change) => createWorkspace(change, { name: "Acme" }));
+  const other = await service.operator.change((change) => createWorkspace(change, { name: "Other" }));
   const inAcme = service.inWorkspace(acme.id);
   const inOther = service.inWorkspace(other.id);
   const north = await inAcme.change((change) => openLocation(change, { name: "North", timezone: "America/New_York" }));

@@ -110,7 +110,7 @@ test("steps tell how far they are, and what happened stays known beside the resu
   const audited: string[] = [];
   const ground = {
     report: () => {},
-    outside: {} as OperationGround["outside"],
+    network: {} as OperationGround["network"],
     audit: ({ operation: name }: { operation: string }) => void audited.push(name),
     progress: (count: number) => told.push(count),
   };

@@ -1,7 +1,21 @@
 /** The operations of locations (specification, "Locations"). */
-import { operation } from "../../operation/operation.ts";
+import { held, operation } from "../../operation/operation.ts";
 import * as queries from "./location.queries.ts";
-import { locationListView } from "./location.view.ts";
+import { locationPatch } from "./location.schema.ts";
+import * as service from "./location.service.ts";
+import { locationListView, locationView } from "./location.view.ts";
+
+export const updateLocation = operation({
+  name: "updateLocation",
+  summary: "Changes the given fields of a location.",
+  noun: "Locations",
+  within: "workspace",
+  may: { scope: "none", role: "owner" },
+  find: { location: held((reader, id) => queries.findPlace(reader, reader.workspaceId, reader.locationIds, id)) },
+  input: locationPatch,
+  gives: locationView,
+  change: (change, { location, input }) => service.updateLocation(change, location.id, input),
+});
 
 export const listLocations = operation({
   name: "listLocations",

@@ -1,8 +1,16 @@
 /** The operations of people (extension). */
-import { operation } from "../../operation/operation.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
+import { maySeeLinkOf, requireOwnAccount } from "../../operation/giving.ts";
+import { held, operation } from "../../operation/operation.ts";
+import { invitationLetter, resetLetter } from "../invitations/account-mail.ts";
+import { givePassword, makeInvitationLink, makeResetLink } from "../invitations/account-link.service.ts";
+import { hashPassword } from "../passwords/password.ts";
+import { getWorkspace } from "../workspaces/workspace.queries.ts";
+import { invitedView, resetView } from "./invited.view.ts";
 import * as queries from "./user.queries.ts";
-import { userListView } from "./user.view.ts";
+import { invitationInput, userPatch } from "./user.schema.ts";
+import * as service from "./user.service.ts";
+import { userListView, userView } from "./user.view.ts";
 
 export const listUsers = operation({
   name: "listUsers",
@@ -13,4 +21,81 @@ export const listUsers = operation({
   query: pageQuery,
   gives: userListView,
   read: async (reader, { query }) => await queries.listUsers(reader, query),
+});
+
+/** People alone: no key and no app lets anybody in. */
+const may = { scope: "none", role: "manager" } as const;
+
+export const inviteUser = operation({
+  name: "inviteUser",
+  summary: "Invites a person to the workspace, and mails a link by which they choose a password.",
+  noun: "Users",
+  within: "workspace",
+  may,
+  input: invitationInput,
+  gives: invitedView,
+  givesSecret: true,
+  audit: ({ id }) => ({ noun: "user", id }),
+  async before(reader, { input: { password } }) {
+    if (password === undefined) return { hash: undefined };
+    requireOwnAccount(reader, 0, { password });
+    return { hash: await hashPassword(password) };
+  },
+  async steps(caller, { input, before: { hash } }, { network }) {
+    const { location_ids: locationIds = null, ...invited } = input;
+    const { user, url, workspace, isShown } = await caller.change(async (change) => {
+      const user = await service.inviteUser(change, { ...invited, locationIds });
+      if (hash !== undefined) await givePassword(change, user, hash);
+      const url = hash === undefined ? await makeInvitationLink(change, user) : undefined;
+      const isMemberElsewhere = url !== undefined && (await queries.isMemberElsewhere(change, user.id));
+      const workspace = await getWorkspace(change, change.workspaceId);
+      return { user, url, workspace: workspace.name, isShown: maySeeLinkOf(change, { isMemberElsewhere }) };
+    });
+    const view = { id: user.id, email: user.email, role: user.role };
+    if (url === undefined) return view;
+    if (await network.mail(invitationLetter({ ...user, url, workspace }))) return { ...view, mailed: true as const };
+    return isShown ? { ...view, invite_url: url } : view;
+  },
+});
+
+export const updateUser = operation({
+  name: "updateUser",
+  summary: "Changes a person's name, e-mail address, role or locations.",
+  noun: "Users",
+  within: "workspace",
+  may,
+  find: { user: held(queries.findUser) },
+  input: userPatch,
+  gives: userView,
+  change: (change, { user, input: { location_ids: locationIds, ...patch } }) =>
+    service.changeUser(change, user.id, { ...patch, locationIds }),
+});
+
+export const removeUser = operation({
+  name: "removeUser",
+  summary: "Removes a person from the workspace; what they wrote stays.",
+  noun: "Users",
+  within: "workspace",
+  may,
+  find: { user: held(queries.findUser) },
+  gives: null,
+  change: async (change, { user }) => void (await service.removeUser(change, user.id)),
+});
+
+export const resetPassword = operation({
+  name: "resetPassword",
+  summary: "Makes a link by which a person chooses another password, and mails it to them.",
+  noun: "Users",
+  within: "workspace",
+  // The password is the person's in every workspace, so an owner of one does not get a link to it.
+  may: { scope: "none", role: "operator" },
+  find: { user: held(queries.findUser) },
+  gives: resetView,
+  givesSecret: true,
+  async steps(caller, { user: { id } }, { network }) {
+    const { user, url } = await caller.change((change) => makeResetLink(change, id));
+    const view = { id, email: user.email };
+    if (await network.mail(resetLetter({ ...user, url }))) return { ...view, mailed: true as const };
+    return { ...view, reset_url: url };
+  },
 });

@@ -5,6 +5,7 @@ import type { Page, PageQuery } from "../../kit/page.ts";
 import { emailKey } from "../../kit/text-key.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import { visibleIds } from "../locations/location.queries.ts";
 import { reaches } from "./membership.reach.ts";
@@ -75,11 +76,41 @@ export function listUsers(reader: Reader, query: PageQuery): Promise<Page<UserVi
   });
 }
 
-/** The person of the workspace with this id, or this e-mail address in any spelling. */
+/**
+ * The person of the workspace with this id, or this e-mail address in any spelling. A caller limited to locations finds only people who
+ * reach one of them, and of the locations of each only its own.
+ */
 export async function findUser(reader: Reader, emailOrId: string | number): Promise<UserView | undefined> {
+  const user = await findWholeUser(reader, emailOrId);
+  return user && cutToReach(user, reader.locationIds);
+}
+
+/** The same; refuses `user.not_found`. */
+export async function getUser(reader: Reader, emailOrId: string | number): Promise<UserView> {
+  const user = await findUser(reader, emailOrId);
+  if (user === undefined) throw new Refusal("user.not_found");
+  return user;
+}
+
+/** The person as `findUser` finds one, with every location of theirs: to judge what a caller may change, never to be shown. */
+export async function findWholeUser(reader: Reader, emailOrId: string | number): Promise<UserView | undefined> {
   const [text, key] = typeof emailOrId === "number" ? [byIdText, emailOrId] : [byEmailText, emailKey(emailOrId)];
   const [row] = await reader.rows<UserRow>(text, [reader.workspaceId, key]);
-  return row && toView(row, reader.locationIds);
+  return row && toView(row, null);
+}
+
+/** What a caller who reaches `visible` (null: everything) sees of a person; undefined where they share no location. */
+export function cutToReach(user: UserView, visible: readonly number[] | null): UserView | undefined {
+  if (visible === null) return user;
+  const locationIds = user.location_ids?.filter((id) => visible.includes(id)) ?? [...visible];
+  return locationIds.length === 0 ? undefined : { ...user, location_ids: locationIds };
+}
+
+const elsewhereText = "select 1 from memberships where user_id = ? and workspace_id <> ? limit 1";
+
+/** Whether a person belongs to another workspace too, where whoever is them here would be them as well. */
+export async function isMemberElsewhere(reader: Reader, userId: number): Promise<boolean> {
+  return (await reader.rows(elsewhereText, [userId, reader.workspaceId])).length > 0;
 }
 
 function toView(

@@ -3,12 +3,13 @@ import type { Change } from "../../events/caller.ts";
 import { isTaken } from "../../storage/faults.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import type { Role } from "../../vocabulary/states.ts";
+import { requireOwnAccount, requireWithinGrant } from "../../operation/giving.ts";
 import { requireLocations } from "../locations/location.queries.ts";
 import { endSessionsOf } from "../sessions/session.service.ts";
 import { Membership, MembershipLocation } from "./membership.entity.ts";
 import { changePerson, findOrAddPerson } from "./person.service.ts";
 import { userInvited } from "./user.events.ts";
-import { findUser } from "./user.queries.ts";
+import { cutToReach, findWholeUser } from "./user.queries.ts";
 import type { Invitation, PersonPatch } from "./user.schema.ts";
 import type { UserView } from "./user.view.ts";
 
@@ -20,8 +21,9 @@ export async function inviteUser(
   change: Change,
   { email, name, role, locationIds }: Invitation & { locationIds: readonly number[] | null },
 ): Promise<UserView> {
-  if (locationIds !== null) await requireLocations(change, locationIds);
   const reached = role === "owner" ? null : toReach(locationIds);
+  requireWithinGrant(change, { role, locationIds: reached });
+  if (locationIds !== null) await requireLocations(change, locationIds);
 
   const person = await findOrAddPerson(change, email, name ?? email);
   const membership = change.em.create(Membership, {
@@ -43,9 +45,13 @@ export async function inviteUser(
   return view;
 }
 
-/** Takes a person out of the workspace and signs them out; what they wrote stays theirs. Refuses `user.not_found`, and the last owner. */
+/**
+ * Takes a person out of the workspace and signs them out; what they wrote stays theirs. Refuses `user.not_found`, the last owner, and a person
+ * who holds more than the caller.
+ */
 export async function removeUser(change: Change, emailOrId: string | number): Promise<UserView> {
   const user = await holdUser(change, emailOrId);
+  requireWithinGrant(change, { role: user.role, locationIds: user.location_ids });
   if (await isLastOwner(change, user)) {
     throw new Invalid({ email: ["The last owner of a workspace cannot be removed."] });
   }
@@ -64,7 +70,8 @@ export interface UserChange extends PersonPatch {
 /**
  * Changes a person's role, locations, name or address; what is left out stays. A new owner reaches every location, and a former
  * owner still does unless locations are named. Raises no event. Refuses `user.not_found`, locations of an owner, an address that is
- * taken, and to leave the workspace without an owner.
+ * taken, to leave the workspace without an owner, a person who holds more than the caller or would then, and a name or an address of
+ * another person's.
  */
 export async function changeUser(
   change: Change,
@@ -73,6 +80,8 @@ export async function changeUser(
 ): Promise<UserView> {
   const user = await holdUser(change, emailOrId);
   const role = givenRole ?? user.role;
+  requireWithinGrant(change, { role: user.role, locationIds: user.location_ids });
+  requireOwnAccount(change, user.id, person);
   if (role !== "owner" && (await isLastOwner(change, user))) {
     throw new Invalid({ role: ["The last owner of a workspace stays an owner: make somebody else one first."] });
   }
@@ -83,6 +92,7 @@ export async function changeUser(
     await requireLocations(change, givenIds);
   }
   const reached = role === "owner" ? null : givenIds === undefined ? user.location_ids : toReach(givenIds);
+  requireWithinGrant(change, { role, locationIds: reached });
 
   const membership = await change.em.findOneOrFail(Membership, { workspace: change.workspaceId, user: user.id });
   membership.role = role;
@@ -101,8 +111,8 @@ function toReach(ids: readonly number[] | null): number[] | null {
 /** The person, while nobody else changes who owns the workspace: two owners who go at the same moment must not each count on the other. */
 async function holdUser(change: Change, emailOrId: string | number): Promise<UserView> {
   await change.rows("update workspaces set name = name where id = ?", [change.workspaceId]);
-  const user = await findUser(change, emailOrId);
-  if (user === undefined) throw new Refusal("user.not_found");
+  const user = await findWholeUser(change, emailOrId);
+  if (user === undefined || cutToReach(user, change.locationIds) === undefined) throw new Refusal("user.not_found");
   return user;
 }
 

@@ -1,11 +1,7 @@
 /** Reads workspaces. They lie outside of any workspace, so only the terminal asks for them. */
 import type { Rows } from "../../storage/rows.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
-
-export interface WorkspaceView {
-  readonly id: number;
-  readonly name: string;
-}
+import type { WorkspaceView } from "./workspace.view.ts";
 
 /** Every workspace of the service, the oldest first. */
 export function listWorkspaces(rows: Rows): Promise<WorkspaceView[]> {

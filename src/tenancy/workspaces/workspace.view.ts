@@ -1,0 +1,8 @@
+/** A workspace as the terminal shows it. */
+import { z } from "zod";
+
+export const workspaceView = z
+  .object({ id: z.int(), name: z.string() })
+  .meta({ id: "Workspace", description: "A company with locations, people, tags and API keys of its own." });
+
+export type WorkspaceView = z.output<typeof workspaceView>;
