@@ -37,8 +37,15 @@ import { listApiKeys, createApiKey, rotateApiKey, revokeApiKey } from "./tenancy
 import { updateLocation, listLocations } from "./tenancy/locations/location.operations.ts";
 import { listUsers, inviteUser, updateUser, removeUser, resetPassword } from "./tenancy/users/user.operations.ts";
 import { listWorkspaces, createWorkspace, updateWorkspace } from "./tenancy/workspaces/workspace.operations.ts";
-import { listDeliveries, replayDelivery } from "./webhooks/deliveries/delivery.operations.ts";
-import { listHooks, registerHook, removeHook } from "./webhooks/hooks/hook.operations.ts";
+import { listDeliveries, replayDelivery, sendTest, replayFailed } from "./webhooks/deliveries/delivery.operations.ts";
+import {
+  listHooks,
+  registerHook,
+  removeHook,
+  createHook,
+  setHookStatus,
+  rotateHookSecret,
+} from "./webhooks/hooks/hook.operations.ts";
 import type { AnyOperation } from "./operation/operation.ts";
 
 export const operations: readonly AnyOperation[] = [
@@ -116,7 +123,12 @@ export const operations: readonly AnyOperation[] = [
   listHooks,
   registerHook,
   removeHook,
+  createHook,
+  setHookStatus,
+  rotateHookSecret,
   // deliveries
   listDeliveries,
   replayDelivery,
+  sendTest,
+  replayFailed,
 ];

@@ -34,18 +34,9 @@ CRM_WEBHOOK_ALLOWED_NETWORKS and CRM_WEBHOOK_ALLOW_HTTP open it for receivers in
       throw new WrongUsage("Name the events, such as contact.created, or give --all for every one.");
     }
     return this.inReach(flags, async (caller, service) => {
-      const [{ judgeTarget }, { hookChoice }, { registerHook }, { readInput }] = await Promise.all([
-        import("../../src/webhooks/hooks/hook-target.ts"),
-        import("../../src/webhooks/hooks/hook.schema.ts"),
-        import("../../src/webhooks/hooks/hook.service.ts"),
-        import("../../src/kit/input/read-input.ts"),
-      ]);
-      const { event, target_url: targetUrl } = readInput(hookChoice, {
-        event: flags.all ? null : args.event,
-        target_url: flags.url,
-      });
-      await judgeTarget(service.outside.targets, targetUrl);
-      const hook = await caller.change((change) => registerHook(change, { events: event, targetUrl }));
+      const { createHook } = await import("../../src/webhooks/hooks/hook.operations.ts");
+      const input = { event: flags.all ? null : args.event!, target_url: flags.url };
+      const hook = await service.carryOut(createHook, caller, { input });
       this.log(`Created webhook ${hook.id}. Its secret is shown this once:\n${hook.secret}`);
       return hook;
     });

@@ -1,6 +1,5 @@
 /** `crm hooks deliveries`: what was sent to a webhook, and what came of it. */
 import { Flags } from "@oclif/core";
-import { Refusal } from "../../src/vocabulary/errors.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { countFlag, idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
@@ -20,15 +19,16 @@ export default class HooksDeliveries extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(HooksDeliveries);
-    return this.inWorkspace(flags, async (caller) => {
-      const [{ findHook }, { listDeliveries }, { allPages }] = await Promise.all([
-        import("../../src/webhooks/hooks/hook.queries.ts"),
-        import("../../src/webhooks/deliveries/delivery.queries.ts"),
+    return this.inWorkspace(flags, async (caller, service) => {
+      const [{ listDeliveries }, { allPages }] = await Promise.all([
+        import("../../src/webhooks/deliveries/delivery.operations.ts"),
         import("../../src/kit/page.ts"),
       ]);
-      if ((await findHook(caller, args.id)) === undefined) throw new Refusal("hook.not_found");
       const state = flags.failed ? ("failed" as const) : undefined;
-      const deliveries = await allPages((query) => listDeliveries(caller, args.id, { ...query, state }), flags.limit);
+      const deliveries = await allPages(
+        (query) => service.carryOut(listDeliveries, caller, { hook: args.id, query: { ...query, state } }),
+        flags.limit,
+      );
       const rows = deliveries.map(({ attempts, ...delivery }) => {
         const last = attempts.at(-1);
         return {

@@ -16,11 +16,11 @@ One whose every attempt has failed for three days is told of; it is never switch
     const { flags } = await this.parse(HooksList);
     return this.inReach(flags, async (caller, service) => {
       const [{ listHooks }, { allPages }, { failingDays }] = await Promise.all([
-        import("../../src/webhooks/hooks/hook.queries.ts"),
+        import("../../src/webhooks/hooks/hook.operations.ts"),
         import("../../src/kit/page.ts"),
         import("../../src/webhooks/sending/tidy.ts"),
       ]);
-      const hooks = await allPages((query) => listHooks(caller, query));
+      const hooks = await allPages((query) => service.carryOut(listHooks, caller, { query }));
       const rows = hooks.map((hook) => ({
         ...hook,
         events: hook.events ?? "all",

@@ -11,11 +11,9 @@ export default class HooksPause extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(HooksPause);
-    return this.inWorkspace(flags, async (caller) => {
-      const { setHookStatus } = await import("../../src/webhooks/hooks/hook.service.ts");
-      const hook = await caller.change((change) => setHookStatus(change, args.id, "paused"));
-      this.log(`Paused webhook ${args.id}.`);
-      return hook;
-    });
+    const { setHookStatus } = await import("../../src/webhooks/hooks/hook.operations.ts");
+    const hook = await this.carryOut(setHookStatus, flags, { hook: args.id, input: { status: "paused" } });
+    this.log(`Paused webhook ${args.id}.`);
+    return hook;
   }
 }

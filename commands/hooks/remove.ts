@@ -12,11 +12,9 @@ export default class HooksRemove extends CrmCommand {
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(HooksRemove);
     await confirm(`remove webhook ${args.id}, and cancel what waits for it`, flags);
-    return this.inWorkspace(flags, async (caller) => {
-      const { removeHook } = await import("../../src/webhooks/hooks/hook.service.ts");
-      await caller.change((change) => removeHook(change, args.id));
-      this.log(`Removed webhook ${args.id}.`);
-      return { id: args.id, removed: true };
-    });
+    const { removeHook } = await import("../../src/webhooks/hooks/hook.operations.ts");
+    await this.carryOut(removeHook, flags, { hook: args.id });
+    this.log(`Removed webhook ${args.id}.`);
+    return { id: args.id, removed: true };
   }
 }

@@ -34,17 +34,18 @@ payloads that are kept cannot be sent again.`;
     ) {
       throw new WrongUsage("Name one delivery, or give --failed-since with --hook.");
     }
-    return this.inWorkspace(flags, async (caller, { clock }) => {
-      const { replayDelivery, replayFailed } = await import("../../src/webhooks/deliveries/delivery.service.ts");
-      if (args.delivery !== undefined) {
-        const id = readId(args.delivery, "DELIVERY");
-        const delivery = await caller.change((change) => replayDelivery(change, id));
-        this.log(`Delivery ${id} is sent again.`);
-        return delivery;
-      }
-      const replayed = await replayFailed(caller, hook!, readSince(since!, clock.now()));
-      this.log(`${replayed === 1 ? "1 delivery is" : `${replayed} deliveries are`} sent again.`);
-      return { hook_id: hook, replayed };
+    const { replayDelivery, replayFailed } = await import("../../src/webhooks/deliveries/delivery.operations.ts");
+    if (args.delivery !== undefined) {
+      const id = readId(args.delivery, "DELIVERY");
+      const delivery = await this.carryOut(replayDelivery, flags, { delivery: id });
+      this.log(`Delivery ${id} is sent again.`);
+      return delivery;
+    }
+    return this.inWorkspace(flags, async (caller, service) => {
+      const input = { since: readSince(since!, service.clock.now()).toISOString() };
+      const told = await service.carryOut(replayFailed, caller, { hook: hook!, input });
+      this.log(`${told.replayed === 1 ? "1 delivery is" : `${told.replayed} deliveries are`} sent again.`);
+      return told;
     });
   }
 }

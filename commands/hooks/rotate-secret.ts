@@ -18,13 +18,10 @@ With --grace the old one signs beside it for that long (t=…,v1=<new>,v1=<old>)
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(HooksRotateSecret);
-    return this.inWorkspace(flags, async (caller) => {
-      const { rotateHookSecret } = await import("../../src/webhooks/hooks/hook.service.ts");
-      const rotated = await caller.change((change) =>
-        rotateHookSecret(change, args.id, { graceMilliseconds: flags.grace ?? 0 }),
-      );
-      this.log(`The new secret of webhook ${args.id} is shown this once:\n${rotated.secret}`);
-      return rotated;
-    });
+    const { rotateHookSecret } = await import("../../src/webhooks/hooks/hook.operations.ts");
+    const input = { grace_seconds: Math.round((flags.grace ?? 0) / 1000) };
+    const rotated = await this.carryOut(rotateHookSecret, flags, { hook: args.id, input });
+    this.log(`The new secret of webhook ${args.id} is shown this once:\n${rotated.secret}`);
+    return rotated;
   }
 }

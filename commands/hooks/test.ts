@@ -12,11 +12,9 @@ export default class HooksTest extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(HooksTest);
-    return this.inWorkspace(flags, async (caller) => {
-      const { sendTest } = await import("../../src/webhooks/deliveries/delivery.service.ts");
-      const delivery = await caller.change((change) => sendTest(change, args.id));
-      this.log(`Queued ping ${delivery.id}: see crm hooks deliveries ${args.id}.`);
-      return delivery;
-    });
+    const { sendTest } = await import("../../src/webhooks/deliveries/delivery.operations.ts");
+    const delivery = await this.carryOut(sendTest, flags, { hook: args.id });
+    this.log(`Queued ping ${delivery.id}: see crm hooks deliveries ${args.id}.`);
+    return delivery;
   }
 }

@@ -1,11 +1,12 @@
 /** The operations of deliveries. */
 import { z } from "zod";
-import { operation } from "../../operation/operation.ts";
+import { held, operation } from "../../operation/operation.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { findHook } from "../hooks/hook.queries.ts";
 import * as queries from "./delivery.queries.ts";
 import * as service from "./delivery.service.ts";
-import { deliveryListView, deliveryView } from "./delivery.view.ts";
+import { replayFailedInput } from "./delivery.schema.ts";
+import { deliveryListView, deliveryView, replayedView } from "./delivery.view.ts";
 
 export const listDeliveries = operation({
   name: "listDeliveries",
@@ -30,4 +31,30 @@ export const replayDelivery = operation({
   find: { delivery: queries.findDelivery },
   gives: deliveryView,
   change: async (change, { delivery }) => await service.replayDelivery(change, delivery.id),
+});
+
+export const sendTest = operation({
+  name: "sendTest",
+  summary: "Queues a ping to a webhook, which is signed, delivered and logged like any other event.",
+  noun: "Webhooks",
+  within: "workspace",
+  may: { scope: "webhooks.write", role: "manager" },
+  find: { hook: held(findHook) },
+  gives: deliveryView,
+  change: (change, { hook }) => service.sendTest(change, hook.id),
+});
+
+export const replayFailed = operation({
+  name: "replayFailed",
+  summary: "Sends again every delivery of a webhook that was given up since a time.",
+  noun: "Webhooks",
+  within: "workspace",
+  may: { scope: "webhooks.write", role: "manager" },
+  find: { hook: held(findHook) },
+  input: replayFailedInput,
+  gives: replayedView,
+  async steps(caller, { hook, input }, { progress }) {
+    const replayed = await service.replayFailed(caller, hook.id, input.since, progress);
+    return { hook_id: hook.id, replayed };
+  },
 });

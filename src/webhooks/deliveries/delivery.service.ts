@@ -57,7 +57,12 @@ const replayFailedText = `update deliveries set ${replayed} where id in
    order by deliveries.id desc limit ${piece}) returning id`;
 
 /** Sends again all deliveries of a webhook that were made since then and given up; resolves to how many. Refuses `hook.not_found`. */
-export async function replayFailed(caller: Caller, hookId: number, since: Date): Promise<number> {
+export async function replayFailed(
+  caller: Caller,
+  hookId: number,
+  since: Date,
+  progress: (done: number) => unknown = () => {},
+): Promise<number> {
   const hook = await findHook(caller, hookId);
   if (hook === undefined) throw new Refusal("hook.not_found");
   refuseDisabled(hook);
@@ -69,6 +74,7 @@ export async function replayFailed(caller: Caller, hookId: number, since: Date):
       return found.length;
     });
     count += moved;
+    progress(count);
   }
   return count;
 }

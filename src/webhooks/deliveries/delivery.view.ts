@@ -101,3 +101,7 @@ export function toDelivery(row: DeliveryRow): DeliveryView {
       .toReversed(),
   };
 }
+
+export const replayedView = z
+  .object({ hook_id: z.int(), replayed: z.int().describe("How many deliveries are sent again.") })
+  .meta({ id: "ReplayedDeliveries", description: "Deliveries of a webhook that are sent again." });

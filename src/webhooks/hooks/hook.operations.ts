@@ -1,11 +1,11 @@
 /** The operations of webhooks. */
-import { operation } from "../../operation/operation.ts";
+import { held, operation } from "../../operation/operation.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { judgeTarget } from "./hook-target.ts";
 import * as queries from "./hook.queries.ts";
-import { hookInput } from "./hook.schema.ts";
+import { hookChoice, hookInput, hookStatusInput, secretRotation } from "./hook.schema.ts";
 import * as service from "./hook.service.ts";
-import { hookListView, hookRegistrationView } from "./hook.view.ts";
+import { hookListView, hookRegistrationView, hookView, newHookView, rotatedHookView } from "./hook.view.ts";
 
 export const listHooks = operation({
   name: "listHooks",
@@ -28,6 +28,7 @@ export const registerHook = operation({
   gives: hookRegistrationView,
   // The secret is shown this once, and nowhere kept in clear.
   givesSecret: true,
+  audit: ({ id }) => ({ noun: "hook", id }),
   async before(reader, { input }, { targets }) {
     service.requireEventScopes(reader, [input.event]);
     await judgeTarget(targets, input.target_url);
@@ -49,4 +50,47 @@ export const removeHook = operation({
   async change(change, { hook }) {
     await service.removeHook(change, hook.id);
   },
+});
+
+export const createHook = operation({
+  name: "createHook",
+  summary: "Registers a webhook for several events or all of them.",
+  noun: "Webhooks",
+  within: "workspace",
+  may: { scope: "webhooks.write", role: "manager" },
+  input: hookChoice,
+  gives: newHookView,
+  givesSecret: true,
+  audit: ({ id }) => ({ noun: "hook", id }),
+  async before(reader, { input }, { targets }) {
+    service.requireEventScopes(reader, input.event ?? []);
+    await judgeTarget(targets, input.target_url);
+  },
+  change: (change, { input }) => service.registerHook(change, { events: input.event, targetUrl: input.target_url }),
+});
+
+export const setHookStatus = operation({
+  name: "setHookStatus",
+  summary: "Pauses a webhook, so that its events wait, or resumes it.",
+  noun: "Webhooks",
+  within: "workspace",
+  may: { scope: "webhooks.write", role: "manager" },
+  find: { hook: held(queries.findHook) },
+  input: hookStatusInput,
+  gives: hookView,
+  change: (change, { hook, input }) => service.setHookStatus(change, hook.id, input.status),
+});
+
+export const rotateHookSecret = operation({
+  name: "rotateHookSecret",
+  summary: "Gives a webhook a new secret; the old one may sign beside it for a while.",
+  noun: "Webhooks",
+  within: "workspace",
+  may: { scope: "webhooks.write", role: "manager" },
+  find: { hook: held(queries.findHook) },
+  input: secretRotation,
+  gives: rotatedHookView,
+  givesSecret: true,
+  change: (change, { hook, input: { grace_seconds: seconds = 0 } }) =>
+    service.rotateHookSecret(change, hook.id, { graceMilliseconds: seconds * 1000 }),
 });

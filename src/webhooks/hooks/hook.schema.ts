@@ -1,7 +1,7 @@
 /** What comes in for a webhook. */
 import { z } from "zod";
 import { creation } from "../../kit/input/creation.ts";
-import { text } from "../../kit/input/fields.ts";
+import { text, wholeNumber } from "../../kit/input/fields.ts";
 import { nearest } from "../../kit/nearest.ts";
 import { eventNames } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
@@ -31,6 +31,13 @@ const targetUrl = text()
 
 export const hookInput = creation({ event: hookEvent, target_url: targetUrl }).meta({
   examples: [{ event: "contact.created", target_url: "https://example.com/hooks/crm" }],
+});
+
+/** What a person can set; a webhook is disabled by its receiver alone. */
+export const hookStatusInput = z.object({ status: z.enum(["active", "paused"]) });
+
+export const secretRotation = z.object({
+  grace_seconds: wholeNumber().optional().describe("How long the old secret signs beside the new one."),
 });
 
 /** The same for several events; null: every one. */

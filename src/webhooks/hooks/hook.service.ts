@@ -12,7 +12,7 @@ import { HookQueue } from "../deliveries/delivery.entity.ts";
 import { Hook } from "./hook.entity.ts";
 import { mintHookSecret, sealedFor } from "./hook-secret.ts";
 import { findHook } from "./hook.queries.ts";
-import type { HookView } from "./hook.view.ts";
+import type { HookView, NewHookView } from "./hook.view.ts";
 
 interface HookInput {
   /** null: every one that the credential's scopes cover. */
@@ -21,22 +21,13 @@ interface HookInput {
   readonly targetUrl: string;
 }
 
-interface NewHook {
-  readonly id: number;
-  readonly events: readonly EventName[] | null;
-  readonly target_url: string;
-  readonly location_id: number | null;
-  /** Shown this once. */
-  readonly secret: string;
-}
-
 /** Refuses `insufficient_scope` to who asks for events that its scopes do not cover. */
 export function requireEventScopes(reader: Pick<Reader, "grant">, events: readonly EventName[]): void {
   for (const event of events) requireScope(reader, origins[event].scope);
 }
 
 /** Registers a webhook that is told what happens from now on, as far as the credential of `change` reaches. Refuses, with 422, one too many. */
-export async function registerHook(change: Change, { events, targetUrl }: HookInput): Promise<NewHook> {
+export async function registerHook(change: Change, { events, targetUrl }: HookInput): Promise<NewHookView> {
   requireEventScopes(change, events ?? []);
   const reach = visibleIds(change);
   await refuseTooMany(change, reach);

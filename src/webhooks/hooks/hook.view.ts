@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
+import { eventNames } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import type { HookStatus } from "../../vocabulary/states.ts";
 import { hookStatuses } from "../../vocabulary/states.ts";
@@ -21,7 +22,7 @@ export const hookRegistrationView = z
     examples: [{ ...registered, secret: "whsec_4bq0T1Xl0v0nq2o5cJ8eXqkq3l1xq4v7sQ2d9Zk1r0w" }],
   });
 
-const hookView = z
+export const hookView = z
   .object({
     id: z.int(),
     event: z.string().nullable().describe("The event, where there is one alone."),
@@ -49,6 +50,26 @@ const hookView = z
       },
     ],
   });
+
+export const newHookView = z
+  .object({
+    id: z.int(),
+    events: z.array(z.enum(eventNames)).readonly().nullable().describe("null: every event."),
+    target_url: z.string(),
+    location_id: z.int().nullable(),
+    secret: z.string().describe("Signs every delivery. It is shown this once."),
+  })
+  .meta({ id: "NewHook", description: "A webhook that was just registered, with its secret." });
+
+export type NewHookView = z.output<typeof newHookView>;
+
+export const rotatedHookView = z
+  .object({
+    id: z.int(),
+    secret: z.string().describe("It is shown this once."),
+    old_secret_until: z.iso.datetime().nullable().describe("Until when the old one signs beside it."),
+  })
+  .meta({ id: "RotatedHookSecret", description: "The new secret of a webhook." });
 
 export type HookView = z.output<typeof hookView>;
 
