@@ -159,7 +159,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     const otto = createPerson(world.url);
     await otto.signIn("otto@other.example");
     const foreign = await otto.get(path);
-    expect(led(foreign)).toBe("403 Somebody else allowed this");
+    expect(led(foreign)).toBe("403 Another person allowed this");
     expect(led(await otto.submit(foreign))).toBe(path);
     expect(led(await olga.get(path))).toBe(callback);
   });

@@ -57,7 +57,7 @@ test("the API reference shows the operations, which are tried at the base URL", 
 test("from a mistyped address to the start page, and in", async () => {
   const { page, complaints } = await chromium.open();
   await page.goto(`${base}/singin`);
-  expect(await page.title()).toBe("There is nothing here · crm");
+  expect(await page.title()).toBe("Page not found · crm");
   await page.click("text=To the start page");
   await page.click("text=Sign in");
   await page.fill("#email", "olga@acme.example");

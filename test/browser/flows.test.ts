@@ -45,7 +45,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
     await page.fill("#email", emails.olga);
     await page.fill("#password", "not the password");
     await page.click("main form button.primary");
-    expect(await page.locator("[role=alert]").innerText()).toContain("do not fit together");
+    expect(await page.locator("[role=alert]").innerText()).toContain("Wrong e-mail or password.");
     expect([await page.inputValue("#email"), await page.inputValue("#password")]).toEqual([emails.olga, ""]);
     await signIn(page);
     await page.click("text=South");
@@ -76,7 +76,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
     await page.waitForURL(address("/"));
     expect(await page.locator("main").innerText()).toContain("Jonas Weber");
     await page.goto(address(path));
-    expect(await page.title()).toBe("This link is used up · crm");
+    expect(await page.title()).toBe("This link no longer works · crm");
   });
 
   test("uninstalls an app from the start page", async () => {
@@ -170,7 +170,7 @@ test("a session that ends while the page stands open shares nothing", async () =
   await page.click("text=North");
   await context.clearCookies();
   await page.click("text=Allow >> nth=-1");
-  expect(await page.title()).toBe("This form was not ours · crm");
+  expect(await page.title()).toBe("This form was not accepted · crm");
 });
 
 test("a long list is narrowed by typing, and Enter takes the first", async () => {

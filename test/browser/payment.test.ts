@@ -156,8 +156,8 @@ test("a forged address names nothing, and one of somebody else waits for whoever
   await signIn(page, emails.otto);
   await page.waitForURL(address("/"));
   await page.goto(path);
-  expect(await page.title()).toBe("Somebody else allowed this · crm");
-  await page.click("text=Sign in as somebody else");
+  expect(await page.title()).toBe("Another person allowed this · crm");
+  await page.click("text=Sign in as another person");
   await page.waitForURL(address("/sign-in?**"));
   await signIn(page);
   expect(await told(page)).toMatchObject({ code: expect.any(String), state: "mine" });

@@ -127,7 +127,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   });
 
   test.each([
-    ["text/html,application/xhtml+xml,*/*;q=0.8", "text/html; charset=utf-8", "There is nothing here"],
+    ["text/html,application/xhtml+xml,*/*;q=0.8", "text/html; charset=utf-8", "Page not found"],
     ["application/json", "application/json", '"error":"route.not_found"'],
     ["*/*", "application/json", '"error":"route.not_found"'],
   ])("a mistyped address answers %s with %s", async (accept, type, says) => {

@@ -260,7 +260,7 @@ describe.each([...databaseKinds])("authorize on %s", (kind) => {
       for (const place of [undefined, String(world.foreign), "x", "0"]) {
         const answer = await olga.submit(page, { answer: "allow", ...(place && { location_id: place }) });
         expectPage(answer, 422);
-        expect(answer.text).toContain("Choose the location that it may work in.");
+        expect(answer.text).toContain("Choose a location.");
       }
       expect((await olga.submit(page, choose(world.north))).status).toBe(303);
     });
@@ -293,7 +293,7 @@ describe.each([...databaseKinds])("authorize on %s", (kind) => {
       world.clock.advance({ minutes: 30 });
       const late = await olga.submit(page, choose(world.north));
       expectPage(late, 400);
-      expect(late.text).toContain("This was answered already");
+      expect(late.text).toContain("This request is closed");
     });
   });
 

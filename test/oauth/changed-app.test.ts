@@ -50,7 +50,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     expect(searchParams.get("state")).toBe("s");
     return `${origin}${pathname} ${searchParams.has("code") ? "code" : searchParams.get("error")}`;
   }
-  const reasonOf = (text: string) => /redirect_uri is not registered|This was answered already/.exec(text)?.[0];
+  const reasonOf = (text: string) => /redirect_uri is not registered|This request is closed/.exec(text)?.[0];
   const installsOf = async (app: TestApp) => (await listInstalls(inAcme(), app.id)).length;
 
   test.each(rows)("%s before Allow", async (_name, changes, expected) => {

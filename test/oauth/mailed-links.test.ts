@@ -49,7 +49,7 @@ describe.each([...databaseKinds])("a forgotten password on %s", (kind) => {
     expect(mail).toMatchObject({
       from: "crm@acme.example",
       to: ["olga@acme.example"],
-      headers: { from: [from], to: ["Olga <olga@acme.example>"], subject: ["Choose another password"] },
+      headers: { from: [from], to: ["Olga <olga@acme.example>"], subject: ["Choose a new password"] },
     });
     const link = new URL(linkIn(mail!));
     expect(link.origin).toBe(world.url);
@@ -108,7 +108,7 @@ test("the terminal mails a link, and prints it where the server does not take it
     expect(server.mails.map((mail) => [mail.headers["subject"], new URL(linkIn(mail)).pathname.split("/")[1]])).toEqual(
       [
         [["You are invited to Acme"], "invitation"],
-        [["Choose another password"], "reset"],
+        [["Choose a new password"], "reset"],
       ],
     );
     const refused = await run("users", "reset-password", "grace@acme.example");

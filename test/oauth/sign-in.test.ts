@@ -57,7 +57,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     ])("answers %s with the same page", async (_name, fields) => {
       const answer = await attempt({ ...olga, ...fields });
       expect(answer.status).toBe(422);
-      expect(answer.text).toContain("The e-mail and password do not fit together.");
+      expect(answer.text).toContain("Wrong e-mail or password.");
       expect(answer.headers.getSetCookie()).toEqual([]);
       expect(answer.text).not.toContain(password);
     });
@@ -305,7 +305,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     const resetOf = async (email: string) =>
       new URL((await world.service.inWorkspace(world.acme).change((change) => makeResetLink(change, email))).url)
         .pathname;
-    const spent = { status: 404, text: expect.stringContaining("This link is used up") };
+    const spent = { status: 404, text: expect.stringContaining("This link no longer works") };
 
     test("of an invitation: name and password, once", async () => {
       const { path, email } = await invited();

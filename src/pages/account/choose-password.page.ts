@@ -51,17 +51,17 @@ export function invitationPage(site: Site, given: ChoosePassword): Html {
 
 export function resetPage(site: Site, { action, formToken, link, faults = {} }: ChoosePassword): Html {
   return narrow(site, {
-    title: "Choose another password",
+    title: "Choose a new password",
     content: html`
       <div class="opening">
-        <h1>Choose another password</h1>
+        <h1>Choose a new password</h1>
         <p>for <strong>${email(link.email)}</strong>. You will be signed out on every other device.</p>
       </div>
       <form class="form" method="post" action="${action}">
         <input type="hidden" name="form_token" value="${formToken}" />
         <input type="email" name="username" value="${link.email}" autocomplete="username" hidden readonly />
         ${passwordField(site, faults.password)}
-        <button class="button primary wide">Keep this password</button>
+        <button class="button primary wide">Save password</button>
       </form>
     `,
   });
@@ -71,9 +71,9 @@ export function resetPage(site: Site, { action, formToken, link, faults = {} }: 
 export function spentLinkPage(site: Site): Html {
   return troublePage(site, {
     sign: "link",
-    title: "This link is used up",
-    text: "Each works once, and not for ever. If you have chosen a password already, sign in with it.",
-    more: html`Otherwise ask whoever invited you for another one. <a href="${site.path("/sign-in")}">Sign in</a>`,
+    title: "This link no longer works",
+    text: "A link works once, and expires. If you have already chosen a password, sign in with it.",
+    more: html`Otherwise ask for a new one. <a href="${site.path("/sign-in")}">Sign in</a>`,
   });
 }
 
@@ -83,7 +83,7 @@ function passwordField(site: Site, fault: string | undefined): Html {
     label: "Choose a password",
     type: "password",
     autocomplete: "new-password",
-    hint: `At least ${limits.password.shortest} characters. A few words are easier to keep than signs.`,
+    hint: `At least ${limits.password.shortest} characters. A few words are easier to remember than symbols.`,
     fault,
   });
 }

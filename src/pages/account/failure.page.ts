@@ -48,9 +48,9 @@ export function troublePage(site: Site, { sign = "circle-alert", title, text, mo
 export function foreignFormPage(site: Site): Html {
   return troublePage(site, {
     sign: "shield",
-    title: "This form was not ours",
-    text: "It came from another site, or it stood open while you signed in or out. Nothing was done.",
-    more: "Go back, load the page again and send it once more.",
+    title: "This form was not accepted",
+    text: "It came from another site, or you signed in or out while it was open. Nothing was changed.",
+    more: "Go back, reload the page and send it again.",
   });
 }
 
@@ -62,12 +62,12 @@ export function failurePage(site: Site, { status, code, message, requestId }: Fa
 function sentencesOf(status: number, code: Failure["code"], message: string): [title: string, text: string] {
   if (code === "too_many_requests")
     return ["Too many attempts", `${message.replace("Too many requests. ", "")} Nothing was done.`];
-  if (status === 404) return ["There is nothing here", "The address is not one of ours, or not any more."];
+  if (status === 404) return ["Page not found", "There is no page at this address."];
   if (status === 503) return ["One moment, please", "The service cannot do this right now. Try again shortly."];
   if (status >= 500)
     return [
       "Something went wrong on our side",
-      "It is in our log. Try again; if it happens again, tell whoever runs this service.",
+      "We logged it. Try again. If it happens again, tell the operator of this service.",
     ];
   return ["That did not work", message];
 }

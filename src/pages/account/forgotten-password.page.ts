@@ -14,7 +14,7 @@ export function forgottenPasswordPage(site: Site, { formToken }: { readonly form
     content: html`
       <div class="opening">
         <h1>${title}</h1>
-        <p>A link lets you choose another one. It is mailed to the address that you sign in with.</p>
+        <p>We mail a link to the address that you sign in with. It lets you choose a new password.</p>
       </div>
       <form class="form" method="post" action="${site.path("/forgotten-password")}">
         <input type="hidden" name="form_token" value="${formToken}" />
@@ -28,11 +28,11 @@ export function forgottenPasswordPage(site: Site, { formToken }: { readonly form
 
 export function linkMailedPage(site: Site): Html {
   return narrow(site, {
-    title: "Look into your mailbox",
+    title: "Check your e-mail",
     content: html`
       <div class="opening">
-        <h1>Look into your mailbox</h1>
-        <p>If somebody signs in here with that address, a link is on its way. It works once, for a day.</p>
+        <h1>Check your e-mail</h1>
+        <p>If there is an account with that address, a link is on its way. It works once, for one day.</p>
       </div>
       ${back(site)}
     `,
@@ -46,11 +46,11 @@ export function askForLinkPage(site: Site): Html {
     content: html`
       <div class="opening">
         <h1>${title}</h1>
-        <p>A link lets you choose another one. Whoever runs this service can make it for you.</p>
+        <p>You need a link to choose a new password. The operator of this service can create it.</p>
       </div>
       ${notice(site, {
         kind: "info",
-        title: "Send them this line",
+        title: "Ask the operator to run this command",
         text: html`<code>crm users reset-password <var>your e-mail</var></code> prints a link that works once, for a
           day.`,
       })}

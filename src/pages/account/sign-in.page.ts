@@ -30,7 +30,7 @@ export function signInPage(site: Site, { formToken, app, continueTo, failed }: S
         notice(site, {
           kind: "danger",
           title: "That did not work",
-          text: "The e-mail and password do not fit together. Both are as they were; try again.",
+          text: "Wrong e-mail or password. Check both and try again.",
         })
       }
       <form class="form" method="post" action="${site.path("/sign-in")}">

@@ -53,9 +53,7 @@ export function consentPage(site: Site, consent: Consent): Html {
                 <span>${changes && html`<span class="hidden-text">Change:</span>`} ${sentence}</span>
               </li>`,
           )}
-          <li class="never">
-            ${icon(site, "lock")} <span>It sees nothing of other locations, and never your password</span>
-          </li>
+          <li class="never">${icon(site, "lock")} <span>It cannot see other locations or your password</span></li>
         </ul>
       </section>
       ${payment !== null && paymentNotice(site, payment)}
@@ -71,7 +69,7 @@ export function consentPage(site: Site, consent: Consent): Html {
           <button class="button primary" name="answer" value="allow">Allow</button>
         </div>
       </form>
-      ${ending(site, consent, "You can take this back at any time on the start page.")}
+      ${ending(site, consent, "You can uninstall it at any time on the start page.")}
     `,
   });
 }
@@ -93,7 +91,7 @@ export function askSomebodyPage(site: Site, asked: Asked, whom: readonly string[
             whom === null
               ? "You have access to no location."
               : [
-                  "Only they can let an app in. Ask ",
+                  "Only they can install an app. Ask ",
                   whom.length === 0 ? "one of them" : listed(whom),
                   " to install it.",
                 ]
@@ -135,7 +133,7 @@ function paymentNotice(site: Site, { host, payer }: NonNullable<Consent["payment
 
 function ending(site: Site, { goesTo, person, formToken, continueTo }: Asked, then: string): Html {
   return html`<div class="after">
-    <p>Then you go to <strong>${goesTo}</strong>. ${then}</p>
+    <p>You then go to <strong>${goesTo}</strong>. ${then}</p>
     <div class="person">
       ${tile({ text: initials(person.name), seed: person.email, size: "round" })} <span>${email(person.email)}</span>
       <form method="post" action="${site.path("/sign-out")}">

@@ -142,7 +142,7 @@ export function consentRoutes(ground: ConsentGround): Route[] {
           const led = await database.transaction((change) => decide(change, { session, held, fields, now }));
           if (led === undefined) return answered(site);
           if (typeof led === "string") return redirectAnswer(led);
-          const fault = "Choose the location that it may work in.";
+          const fault = "Choose a location.";
           return await ask(visit, session, { ...held, client: led }, { status: 422, fault });
         } catch (error) {
           if (error instanceof Untrusted) return untrusted(site, request, error);
@@ -165,8 +165,8 @@ function toChoice({ address, workspace, ...place }: GrantablePlace, isOne: boole
 function untrusted(site: Site, request: IncomingRequest, { message, app }: Untrusted): WholeAnswer {
   const text =
     message === "redirect_uri is not registered"
-      ? "The app sent you here with an address for the way back that it has not registered with us. To keep you safe we stop here. Nothing was shared."
-      : "The app sent you here with a link that we cannot trust. To keep you safe we stop here. Nothing was shared.";
+      ? "The app asked us to send you back to an address that it has not registered. To keep you safe, we stopped here. Nothing was shared."
+      : "The app sent you here with a link that we cannot trust. To keep you safe, we stopped here. Nothing was shared.";
   const page = troublePage(site, {
     sign: "link",
     title: "This link does not work",
@@ -185,9 +185,9 @@ function untrusted(site: Site, request: IncomingRequest, { message, app }: Untru
 function answered(site: Site): WholeAnswer {
   const page = troublePage(site, {
     sign: "clock",
-    title: "This was answered already",
-    text: "Or it stood open for too long. Nothing was shared by it now.",
-    more: "Go back to the app and begin again.",
+    title: "This request is closed",
+    text: "It was already answered, or it was open for too long. Nothing was shared.",
+    more: "Go back to the app and start again.",
   });
   return pageAnswer(400, page, { isOpened: true });
 }

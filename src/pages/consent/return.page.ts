@@ -12,8 +12,8 @@ export function spentReturnPage(site: Site): Html {
   return troublePage(site, {
     sign: "clock",
     title: "There is no install to finish here",
-    text: "It is finished already, or more than a day went by since you allowed it. Nothing was shared by it now.",
-    more: "If the app does not work yet, go back to it and begin again: what you have paid is not lost.",
+    text: "It is already finished, or you allowed it more than a day ago. Nothing was shared.",
+    more: "If the app does not work yet, go back to it and start again. Your payment is not lost.",
   });
 }
 
@@ -22,8 +22,8 @@ export function lostInstallPage(site: Site, app: string): Html {
   return troublePage(site, {
     sign: "lock",
     title: html`${name(app)} cannot be installed now`,
-    text: "You may not let apps into that location any more, or the app has changed since you allowed it. Nothing was shared.",
-    more: html`Go back to ${name(app)} and begin again. Ask its makers about a payment that you made.`,
+    text: "You can no longer install apps in that location, or the app has changed since you allowed it. Nothing was shared.",
+    more: html`Go back to ${name(app)} and start again. If you have paid, ask its makers.`,
   });
 }
 
@@ -39,13 +39,13 @@ interface ForeignReturn {
 /** For somebody who is signed in and is not who allowed it. */
 export function foreignReturnPage(site: Site, { formToken, app, person, continueTo }: ForeignReturn): Html {
   return narrow(site, {
-    title: "Somebody else allowed this",
+    title: "Another person allowed this",
     content: html`
       <div class="opening">
         <span class="sign">${icon(site, "users")}</span>
-        <h1>Somebody else allowed this</h1>
+        <h1>Another person allowed this</h1>
         <p>
-          Who allowed ${name(app)} has to finish its install. You are signed in as
+          Only the person who allowed ${name(app)} can finish its install. You are signed in as
           <strong>${email(person.email)}</strong>.
         </p>
         <p class="hint">Nothing was shared.</p>
@@ -53,7 +53,7 @@ export function foreignReturnPage(site: Site, { formToken, app, person, continue
       <form class="form" method="post" action="${site.path("/sign-out")}">
         <input type="hidden" name="form_token" value="${formToken}" />
         <input type="hidden" name="continue" value="${continueTo}" />
-        <button class="button wide">Sign in as somebody else</button>
+        <button class="button wide">Sign in as another person</button>
       </form>
     `,
   });

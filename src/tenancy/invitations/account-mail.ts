@@ -16,11 +16,11 @@ export function invitationLetter({ url, workspace, ...person }: Invited & { read
     subject: `You are invited to ${plainName(workspace)}`,
     text: `Hello,
 
-you are invited to work in ${workspace}. Choose a password to begin, within a week:
+you are invited to work in ${workspace}. Choose a password within a week:
 
 ${url}
 
-The link works once. If you do not know why you get this, leave it: nothing happens without you.
+The link works once. If you did not expect this invitation, ignore it.
 `,
   };
 }
@@ -29,14 +29,14 @@ The link works once. If you do not know why you get this, leave it: nothing happ
 export function resetLetter({ url, ...person }: Invited): Letter {
   return {
     to: mailboxOf(person),
-    subject: "Choose another password",
+    subject: "Choose a new password",
     text: `Hello,
 
-somebody asked for a link by which you choose another password, within a day:
+a new password was requested for your account. Choose it within a day:
 
 ${url}
 
-The link works once. If it was not you, leave it: your password stays as it is.
+The link works once. If this was not you, ignore it: your password stays as it is.
 `,
   };
 }
