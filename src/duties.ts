@@ -13,7 +13,7 @@ import { answerDuty } from "./http/idempotency/idempotency.duties.ts";
 import type { Clock } from "./kit/time/clock.ts";
 import type { Duty } from "./kit/duty.ts";
 import type { Database } from "./storage/database.ts";
-import { isAllowed } from "./marketplace/oauth/grant.queries.ts";
+import { allowedScopes } from "./marketplace/oauth/grant.queries.ts";
 import { pendingInstallDuty } from "./marketplace/billing/billing.duties.ts";
 import { oauthDuty } from "./marketplace/oauth/oauth.duties.ts";
 import { sessionDuty } from "./tenancy/sessions/session.duties.ts";
@@ -21,7 +21,7 @@ import { heartbeatDuty } from "./storage/installation/installation.duties.ts";
 import { createWorkers } from "./storage/installation/workers.ts";
 import { webhookDuties } from "./webhooks/webhook.duties.ts";
 
-type Ground = Omit<Parameters<typeof webhookDuties>[0], "isAllowed" | "redactPayload" | "workers"> & {
+type Ground = Omit<Parameters<typeof webhookDuties>[0], "allowedScopes" | "redactPayload" | "workers"> & {
   readonly database: Database;
   readonly callAs: CallAs;
   readonly changeAcross: ChangeAcross;
@@ -45,7 +45,7 @@ export function createDuties(ground: Ground): Duty[] {
     ...workflowDuties(ground),
     unpublishedRunDuty(ground),
     ...messageDuties({ ...ground, workers }),
-    ...webhookDuties({ ...ground, workers, isAllowed, redactPayload }),
+    ...webhookDuties({ ...ground, workers, allowedScopes, redactPayload }),
     heartbeatDuty(database, clock, workers),
   ];
 }

@@ -46,8 +46,11 @@ interface Lease {
 export interface Queue {
   /** The holders for whom something is due and that are none of `full`, whoever waited longest first. Holds nothing. */
   findDue: FindDue;
-  /** The same for those alone of whom one condition more holds: what is due for others is left, and whoever puts up the condition takes it out of the way. */
-  findDueWhere(condition: SqlText): FindDue;
+  /**
+   * The same for those alone of whom one condition more holds, with one fact more: what is due for others is left, and whoever puts up
+   * the condition takes it out of the way.
+   */
+  findDueWhere(condition: SqlText, fact: SqlText): FindDue;
   /** When something is due next; null while nothing waits. */
   findNextDue(rows: Rows): Promise<Date | null>;
   /** The leases of each worker that has any, by the one that ends first. */
@@ -74,7 +77,10 @@ const holdersAtOnce = 128;
 const mostLeases = 5000;
 
 export function defineQueue({ waiting, queues, holders, holder, isServed, facts, mostOfOne }: Tables): Queue {
-  const writeDueText = (more: SqlText | string): SqlText => sql`select ${queues}.${holder}, ${facts}
+  const writeDueText = (
+    more: SqlText | string,
+    fact: SqlText | string,
+  ): SqlText => sql`select ${queues}.${holder}, ${facts}${fact}
     from ${queues} join ${holders} on ${holders}.id = ${queues}.${holder}
     where ${queues}.due_at <= ? and ${isServed}${more} and ${queues}.${holder} not in ${listed}
     order by ${queues}.served_at, ${queues}.${holder} limit ${holdersAtOnce}`;
@@ -130,8 +136,8 @@ export function defineQueue({ waiting, queues, holders, holder, isServed, facts,
       rows.rows(text, [now, JSON.stringify(full)]);
 
   return {
-    findDue: findDueBy(writeDueText("")),
-    findDueWhere: (condition) => findDueBy(writeDueText(sql` and ${condition}`)),
+    findDue: findDueBy(writeDueText("", "")),
+    findDueWhere: (condition, fact) => findDueBy(writeDueText(sql` and ${condition}`, sql`, ${fact}`)),
     async findNextDue(rows) {
       const [next] = await rows.rows<{ due_at: number | null }>(nextText);
       return typeof next?.due_at === "number" ? new Date(next.due_at) : null;

@@ -33,3 +33,12 @@ const implying = new Map(scopeNames.map((name) => [name, name.replace(/\.readonl
 export function grants(held: readonly ScopeName[], needed: ScopeName): boolean {
   return held.includes(needed) || held.includes(implying.get(needed)!);
 }
+
+/** What is left of `held` within `most`: a write scope of which only reading is within becomes its readonly one. */
+export function within(held: readonly ScopeName[], most: readonly ScopeName[]): ScopeName[] {
+  const left = held.flatMap((scope) => {
+    const reading = scope.replace(/\.write$/, ".readonly") as ScopeName;
+    return [scope, reading].find((one) => grants(most, one)) ?? [];
+  });
+  return [...new Set(left)];
+}

@@ -11,11 +11,12 @@ import type { Outside } from "../outbound/outside.ts";
 import { createAllowances } from "../queues/allowances.ts";
 import { createSender } from "../queues/sender.ts";
 import { takeBackDuty } from "../queues/take-back.ts";
+import { sql } from "../storage/sql-text.ts";
 import type { Database } from "../storage/database.ts";
 import type { Workers } from "../storage/installation/workers.ts";
 import { hookQueue, mostOfOne } from "./deliveries/hook-queue.ts";
-import { mayBeTold } from "./hooks/app-access.ts";
-import type { AppIsAllowed } from "./hooks/app-access.ts";
+import { mayBeTold, scopesOfApp } from "./hooks/app-access.ts";
+import type { AllowedScopes } from "./hooks/app-access.ts";
 import type { Ended } from "./sending/acknowledge.ts";
 import type { Claimed, DueHook } from "./sending/claim.ts";
 import { mailOwners } from "./failing-hook.mail.ts";
@@ -36,7 +37,7 @@ interface WebhookDuties {
   readonly mailer: Mailer | null;
   readonly settings: Pick<Settings, "webhookRetryDelays" | "webhookRetentionDays">;
   /** Webhooks lie below the marketplace, which knows what people gave to apps. */
-  readonly isAllowed: AppIsAllowed;
+  readonly allowedScopes: AllowedScopes;
   readonly redactPayload: RedactPayload;
   readonly log: {
     readonly warn: (message: string, fields: object) => void;
@@ -56,12 +57,12 @@ export function webhookDuties({
   outside,
   mailer,
   settings,
-  isAllowed,
+  allowedScopes,
   redactPayload,
   log,
 }: WebhookDuties): Duty[] {
   const { webhookRetryDelays: delays, webhookRetentionDays: days } = settings;
-  const fanOut = createFanOut({ database, clock, isAllowed });
+  const fanOut = createFanOut({ database, clock, allowedScopes });
   const send = createSend({
     outbound: createOutbound({ guard: outside.targets }),
     vault,
@@ -69,8 +70,8 @@ export function webhookDuties({
     redactPayload,
     report: (error) => log.error("a delivery could not be made", { error }),
   });
-  // Judged here again: what waits for an app that has lost its access meanwhile is not sent.
-  const findDue = hookQueue.findDueWhere(mayBeTold(isAllowed));
+  // Judged here again: what waits for an app that has lost its access meanwhile, or some of its scopes, is not sent.
+  const findDue = hookQueue.findDueWhere(mayBeTold(allowedScopes), sql`${scopesOfApp(allowedScopes)} as app_scopes`);
   const sender = createSender<DueHook, Claimed, Ended>({
     name: "deliver webhooks",
     clock,
@@ -105,7 +106,7 @@ export function webhookDuties({
       name: "cancel deliveries that nobody waits for",
       everySeconds: 5,
       clock,
-      run: async () => ((await cancelOrphans(database, mayBeTold(isAllowed))) > 0 ? "more" : "done"),
+      run: async () => ((await cancelOrphans(database, mayBeTold(allowedScopes))) > 0 ? "more" : "done"),
     }),
     periodic({
       name: "forget old deliveries",

@@ -8,7 +8,6 @@ import type { ScopeName } from "../../src/vocabulary/scopes.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenApp, givenOlga, givenTokens } from "../support/marketplace.ts";
-import type { TestApp } from "../support/marketplace.ts";
 import type { Person } from "../support/person.ts";
 import { inputOf, makeRecords, pathOf } from "../support/specimens.ts";
 import type { Records } from "../support/specimens.ts";
@@ -29,22 +28,22 @@ const alsoNeeded = ({ operation }: Endpoint): ScopeName[] =>
 
 describe.each([...databaseKinds])("an app's token on %s", (kind) => {
   let world: World;
-  let app: TestApp;
   let olga: Person;
   let records: Records;
   const tokens = new Map<string, string>();
   beforeAll(async () => {
     world = await createWorld(kind);
     records = await makeRecords(world);
-    app = await givenApp(world);
     olga = await givenOlga(world);
   });
   afterAll(() => world?.close());
 
+  /** Each of an app of its own: the latest consent decides for all tokens of one. */
   async function tokenWith(scopes: readonly ScopeName[]): Promise<string> {
-    const scope = scopes.join(" ");
-    const known = tokens.get(scope) ?? (await givenTokens(world, olga, app, world.north, { scope })).access_token;
-    tokens.set(scope, known);
+    const key = scopes.join(" ");
+    const known =
+      tokens.get(key) ?? (await givenTokens(world, olga, await givenApp(world, { scopes }), world.north)).access_token;
+    tokens.set(key, known);
     return known;
   }
 

@@ -119,7 +119,7 @@ describe.each([...databaseKinds])("the webhook of an app on %s", (kind) => {
     await register(access_token);
     await change((open) => removeUser(open, email));
     expect([await heard(), await statuses(app)]).toEqual([[], ["North inactive"]]);
-    expect((await olga.get("/")).text).toContain("Has no access any more");
+    expect((await olga.get("/")).text).toContain("<b>No access.</b>");
 
     const { refresh_token } = await givenTokens(world, olga, app, world.north, { scope });
     expect([await heard(), await statuses(app)]).toEqual([["North"], ["North active"]]);

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hookQueue } from "../../src/webhooks/deliveries/hook-queue.ts";
+import { sql } from "../../src/storage/sql-text.ts";
 import type { Claimed, DueHook } from "../../src/webhooks/sending/claim.ts";
 import type { Share } from "../../src/queues/sender.ts";
 import { sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
@@ -16,6 +17,9 @@ import type { World } from "../support/world.ts";
 
 const delays = [60, 300, 1800, 7200];
 const ok: Outcome = { status: 200, error: null, body: "" };
+
+/** Of webhooks that no app has registered. */
+const findDue = hookQueue.findDueWhere(sql`hooks.app_id is null`, sql`null as app_scopes`);
 
 describe.each([...databaseKinds])("claims on %s", (kind) => {
   let world: World;
@@ -34,7 +38,7 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
   };
 
   const take = async (most = 16, full: readonly number[] = [], worker: number | null = null): Promise<Claimed[]> => {
-    const due = await hookQueue.findDue<DueHook>(world.service.database, world.clock.now(), full);
+    const due = await findDue<DueHook>(world.service.database, world.clock.now(), full);
     return turn(
       [],
       due.map((hook) => ({ due: hook, take: most })),
@@ -85,7 +89,7 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
 
   it("what a worker had that is gone is begun again before its lease has ended, and nothing of another worker", async () => {
     const [id, other] = [await one(), await one()];
-    const due = await hookQueue.findDue<DueHook>(world.service.database, world.clock.now(), []);
+    const due = await findDue<DueHook>(world.service.database, world.clock.now(), []);
     for (const [place, hook] of due.entries()) await turn([], [{ due: hook, take: 1 }], place + 1);
     expect(await giveBack([], [3])).toBe(0);
     expect(await giveBack([], [1])).toBe(1);

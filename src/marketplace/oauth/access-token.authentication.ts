@@ -7,10 +7,12 @@ import type { Database } from "../../storage/database.ts";
 import { givingIds, readIds } from "../../storage/inserting/ids-ahead.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { reaches } from "../../tenancy/users/membership.reach.ts";
-import type { ScopeName } from "../../vocabulary/scopes.ts";
+import { readScopes, withInstall } from "./grant.queries.ts";
 
 interface TokenRow {
   readonly scopes: string;
+  /** Of the latest consent; null where the app is uninstalled. */
+  readonly latest_scopes: string | null;
   readonly access_expires_at: number;
   readonly is_revoked: boolean | number;
   readonly holds: boolean | number;
@@ -27,11 +29,13 @@ interface TokenRow {
 
 const findText = givingIds(
   (ids) => sql`
-  select t.scopes, t.access_expires_at, (g.revoked_at is not null or t.access_revoked_at is not null) as is_revoked,
+  select t.scopes, t.access_expires_at, i.scopes as latest_scopes,
+    (g.revoked_at is not null or t.access_revoked_at is not null) as is_revoked,
     ${reaches("g.location_id")} as holds,
     a.id as app_id, a.name as app_name, u.id as user_id, u.name as user_name, l.workspace_id, l.id as location_id, l.country, l.timezone${ids}
   from oauth_tokens t join oauth_grants g on g.id = t.grant_id join memberships m on m.id = g.membership_id
   join users u on u.id = m.user_id join apps a on a.id = g.app_id join locations l on l.id = g.location_id
+  ${withInstall}
   where t.access_hash = ?`,
 );
 
@@ -48,7 +52,7 @@ export function createTokenAuthentication({ database, clock }: { database: Datab
     if (!isWellFormedSecret("crm_at_", token)) return malformed;
     const [found] = await database.rows<TokenRow>(findText(inserts), [hashSecret(token)]);
     if (found === undefined) return unknown;
-    if (found.is_revoked) return revoked;
+    if (found.is_revoked || found.latest_scopes === null) return revoked;
     if (!found.holds) return lost;
     if (found.access_expires_at <= clock.now().getTime()) return expired;
     const { app_id: appId, app_name: name, workspace_id: workspaceId, location_id: id, country, timezone } = found;
@@ -58,7 +62,7 @@ export function createTokenAuthentication({ database, clock }: { database: Datab
         workspaceId,
         locationIds: [id],
         actor: { type: "app", id: appId, name },
-        grant: { scopes: JSON.parse(found.scopes) as ScopeName[], appId, role: null },
+        grant: { scopes: readScopes(found.scopes, found.latest_scopes), appId, role: null },
         user: { id: found.user_id, name: found.user_name },
         ids: readIds(found, inserts),
       },

@@ -77,11 +77,11 @@ const grantText = `
   insert into oauth_grants (app_id, location_id, membership_id, created_at) values (?, ?, ?, ?) returning id`;
 const codeText = `
   insert into oauth_codes (grant_id, hash, redirect_uri, scopes, code_challenge, expires_at) values (?, ?, ?, ?, ?, ?)`;
-const againText = `
-  update app_installs set scopes = ?, user_id = ?, user_name = ?
-  where app_id = ? and location_id = ? and uninstalled_at is null returning id`;
+/** Consents at once wait here for each other: the latest of them decides. */
 const installText = `
-  insert into app_installs (app_id, location_id, user_id, user_name, scopes, installed_at) values (?, ?, ?, ?, ?, ?)`;
+  insert into app_installs (app_id, location_id, user_id, user_name, scopes, installed_at) values (?, ?, ?, ?, ?, ?)
+  on conflict (location_id, app_id) where uninstalled_at is null do update set
+    scopes = excluded.scopes, user_id = excluded.user_id, user_name = excluded.user_name`;
 
 interface Consent {
   readonly session: Session;
@@ -89,21 +89,21 @@ interface Consent {
   readonly now: Date;
 }
 
-/** Gives what was asked for at `place`: a grant, the install that is remembered, and the code that the app redeems. */
+/**
+ * Gives what was asked for at `place`: the install that is remembered, whose scopes bound what was given before, a grant, and the code that
+ * the app redeems.
+ */
 export async function allow(
   rows: Rows,
   held: Omit<HeldRequest, "id" | "appName" | "state">,
   { session, place, now }: Consent,
 ): Promise<string> {
   const scopes = JSON.stringify(held.scopes);
+  await rows.rows(installText, [held.appId, place.id, session.userId, session.name, scopes, now]);
   const [grant] = await rows.rows<{ id: number }>(grantText, [held.appId, place.id, place.membershipId, now]);
   const code = mintSecret("crm_code_");
   const ends = new Date(now.getTime() + limits.oauth.codeSeconds * 1000);
   const challenge = held.codeChallenge;
   await rows.rows(codeText, [grant!.id, hashSecret(code), held.redirectUri, scopes, challenge, ends]);
-  const again = await rows.rows(againText, [scopes, session.userId, session.name, held.appId, place.id]);
-  if (again.length === 0) {
-    await rows.rows(installText, [held.appId, place.id, session.userId, session.name, scopes, now]);
-  }
   return code;
 }

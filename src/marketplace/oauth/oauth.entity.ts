@@ -93,13 +93,21 @@ export const OauthToken = defineEntity({
   },
 });
 
-/** Which app works in which location since when, and who let it in; what was uninstalled stays remembered. */
+/**
+ * Which app works in which location since when, and who let it in; what was uninstalled stays remembered. The latest consent decides the
+ * scopes, which bound those of every token and webhook of the app there.
+ */
 export const AppInstall = defineEntity({
   name: "AppInstall",
   tableName: "app_installs",
   indexes: [
     { name: "app_installs_of_app", properties: ["app", "id"] },
     { name: "app_installs_of_location", properties: ["location", "id"] },
+    {
+      name: "app_installs_living",
+      expression:
+        'create unique index "app_installs_living" on "app_installs" ("location_id", "app_id") where "uninstalled_at" is null',
+    },
   ],
   properties: {
     id: p.type(Integer).primary().autoincrement(),

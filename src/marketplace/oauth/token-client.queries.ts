@@ -2,7 +2,7 @@
 import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
-import { grantHolds } from "./grant.queries.ts";
+import { grantHolds, readScopes, withInstall } from "./grant.queries.ts";
 
 /** A refresh token as it is stored, spent ones included. */
 export interface StoredRefreshToken {
@@ -16,17 +16,18 @@ export interface StoredRefreshToken {
 export interface TokenClient {
   readonly id: number;
   readonly secretHash: string;
-  /** Undefined for one that is unknown, of another client, too old or revoked. */
+  /** Undefined for one that is unknown, of another client, too old, revoked, or of which a later consent left nothing. */
   readonly refreshToken: StoredRefreshToken | undefined;
 }
 
 /** Each look-up goes by a unique index. */
 const text = `
-  select a.id, a.secret_hash, t.id as token_id, t.grant_id, t.scopes, t.spent_at, (${grantHolds}) as holds
+  select a.id, a.secret_hash, t.id as token_id, t.grant_id, t.scopes, i.scopes as latest_scopes, t.spent_at, (${grantHolds}) as holds
   from apps a
     left join oauth_tokens t on t.refresh_hash = ? and t.refresh_expires_at > ?
     left join oauth_grants g on g.id = t.grant_id and g.app_id = a.id
     left join memberships m on m.id = g.membership_id
+    ${withInstall}
   where a.client_id = ?`;
 
 interface FoundRow {
@@ -35,6 +36,8 @@ interface FoundRow {
   readonly token_id: number;
   readonly grant_id: number;
   readonly scopes: string;
+  /** Of the latest consent; null where the app is uninstalled. */
+  readonly latest_scopes: string | null;
   readonly spent_at: number | null;
   /** Null where there is no such token, or none of this client. */
   readonly holds: boolean | number | null;
@@ -49,9 +52,11 @@ export async function findTokenClient(
   // A text that the database could not take is no client id either.
   const asked = isWellFormedSecret("crm_app_", clientId) ? clientId : "";
   const [row] = await rows.rows<FoundRow>(text, [hash, now, asked]);
-  return row && { id: row.id, secretHash: row.secret_hash, refreshToken: row.holds ? toRefreshToken(row) : undefined };
+  return row && { id: row.id, secretHash: row.secret_hash, refreshToken: toRefreshToken(row) };
 }
 
-function toRefreshToken({ token_id, grant_id, scopes, spent_at }: FoundRow): StoredRefreshToken {
-  return { id: token_id, grantId: grant_id, scopes: JSON.parse(scopes) as ScopeName[], spentAt: spent_at };
+function toRefreshToken(row: FoundRow): StoredRefreshToken | undefined {
+  if (!row.holds || row.latest_scopes === null) return undefined;
+  const scopes = readScopes(row.scopes, row.latest_scopes);
+  return scopes.length === 0 ? undefined : { id: row.token_id, grantId: row.grant_id, scopes, spentAt: row.spent_at };
 }

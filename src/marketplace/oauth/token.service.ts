@@ -9,7 +9,7 @@ import type { Rows, Value, Writer } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
-import { grantHolds } from "./grant.queries.ts";
+import { grantHolds, readScopes, withInstall } from "./grant.queries.ts";
 import type { StoredRefreshToken, TokenClient } from "./token-client.queries.ts";
 
 /** What the token endpoint answers (RFC 6749, 5.1). */
@@ -58,11 +58,12 @@ export interface StoredCode {
 }
 
 const codeText = `
-  select c.id, c.grant_id, c.redirect_uri, c.scopes, c.code_challenge, c.redeemed_at, c.expires_at, (${grantHolds}) as holds
+  select c.id, c.grant_id, c.redirect_uri, c.scopes, i.scopes as latest_scopes, c.code_challenge, c.redeemed_at, c.expires_at, (${grantHolds}) as holds
   from oauth_codes c join oauth_grants g on g.id = c.grant_id join memberships m on m.id = g.membership_id
+  ${withInstall}
   where c.hash = ? and g.app_id = ?`;
 
-/** Undefined for a code that is unknown, of another client, too old, or given by somebody who lost the location. */
+/** Undefined for a code that is unknown, of another client, too old, given by somebody who lost the location, or of which a later consent left nothing. */
 export async function findCode(
   rows: Rows,
   client: Pick<TokenClient, "id">,
@@ -74,6 +75,7 @@ export async function findCode(
     grant_id: number;
     redirect_uri: string;
     scopes: string;
+    latest_scopes: string | null;
     code_challenge: string | null;
     redeemed_at: number | null;
     expires_at: number;
@@ -83,11 +85,13 @@ export async function findCode(
   const isRedeemed = row.redeemed_at !== null;
   // A second use is told from a first one that comes too late: it ends what the first one got.
   if (!isRedeemed && (row.expires_at <= now.getTime() || !row.holds)) return undefined;
+  const scopes = row.latest_scopes === null ? [] : readScopes(row.scopes, row.latest_scopes);
+  if (!isRedeemed && scopes.length === 0) return undefined;
   return {
     id: row.id,
     grantId: row.grant_id,
     redirectUri: row.redirect_uri,
-    scopes: JSON.parse(row.scopes) as ScopeName[],
+    scopes,
     codeChallenge: row.code_challenge,
     isRedeemed,
   };

@@ -8,15 +8,17 @@ import { jsonRows } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
+import { showsEvent } from "../../operation/permission.ts";
 import type { EventName } from "../../vocabulary/events.ts";
+import type { ScopeName } from "../../vocabulary/scopes.ts";
+import { readScopes } from "../hooks/app-access.ts";
+import type { HookScopes } from "../hooks/app-access.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
 
 /** A webhook that has something due, as signing and sending need it; times in milliseconds. */
-export interface DueHook {
+export interface DueHook extends HookScopes {
   readonly hook_id: number;
   readonly target_url: string;
-  /** A JSON list. */
-  readonly scopes: string;
   /** Sealed. */
   readonly secret: string;
   readonly old_secret: string | null;
@@ -27,12 +29,14 @@ export interface DueHook {
 export interface Claimed {
   readonly id: number;
   readonly hook: DueHook;
+  /** Of the webhook, as they are now. */
+  readonly scopes: readonly ScopeName[];
   /** Must be the same when it is acknowledged. */
   readonly fence: number;
   readonly attempt: number;
   readonly roundStart: number;
   readonly event: EventName;
-  /** The frozen payload; null where it is pruned. */
+  /** The frozen payload; null where it is pruned, or no longer for this webhook. */
   readonly data: string | null;
   readonly eventCreatedAt: number;
 }
@@ -74,7 +78,7 @@ export async function claim(
   { shares, now, leaseMilliseconds, worker }: Wish,
 ): Promise<Claimed[]> {
   if (shares.length === 0) return [];
-  const hooks = new Map(shares.map(({ due }) => [due.hook_id, due]));
+  const hooks = new Map(shares.map(({ due }) => [due.hook_id, { hook: due, scopes: readScopes(due) }]));
   const takes = JSON.stringify(shares.map(({ due: { hook_id }, take }) => ({ hook_id, take })));
   const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
   const taken = await rows<TakenRow>(takeText, [leasedUntil, worker, takes, now]);
@@ -86,8 +90,19 @@ export async function claim(
   const events = new Map(payloads.map((event) => [event.id, event]));
   return taken.map(({ id, hook_id, event_id, fence, attempt, round_start }) => {
     const { event, data, created_at } = events.get(event_id)!;
-    const hook = hooks.get(hook_id)!;
-    return { id, hook, fence, attempt, roundStart: round_start, event, data, eventCreatedAt: created_at };
+    const { hook, scopes } = hooks.get(hook_id)!;
+    const shown = showsEvent({ scopes }, event) ? data : null;
+    return {
+      id,
+      hook,
+      scopes,
+      fence,
+      attempt,
+      roundStart: round_start,
+      event,
+      data: shown,
+      eventCreatedAt: created_at,
+    };
   });
 }
 

@@ -12,8 +12,8 @@ import type { EventName } from "../../vocabulary/events.ts";
 import { showsEvent } from "../../operation/permission.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
-import { mayBeTold } from "../hooks/app-access.ts";
-import type { AppIsAllowed } from "../hooks/app-access.ts";
+import { readScopes, scopesOfApp } from "../hooks/app-access.ts";
+import type { AllowedScopes, HookScopes } from "../hooks/app-access.ts";
 
 /** The mark was set when the tables were made. */
 const mark = "webhooks";
@@ -46,29 +46,30 @@ export function wants(
   return listener.locationIds === null || (location_id !== null && listener.locationIds.includes(location_id));
 }
 
-interface ListenerRow {
+interface ListenerRow extends HookScopes {
   readonly id: number;
   readonly workspace_id: number;
   readonly after_position: number;
   readonly events: string | null;
-  readonly scopes: string;
+  readonly app_id: number | null;
   readonly location_ids: string | null;
 }
 
-function writeListenersText(isAllowed: AppIsAllowed): SqlText {
-  return sql`select id, workspace_id, after_position, events, scopes, location_ids from hooks
-    where workspace_id in ${listed} and removed_at is null and status <> 'disabled' and ${mayBeTold(isAllowed)} order by id`;
+function writeListenersText(allowedScopes: AllowedScopes): SqlText {
+  return sql`select id, workspace_id, after_position, events, scopes, location_ids, app_id, ${scopesOfApp(allowedScopes)} as app_scopes
+    from hooks where workspace_id in ${listed} and removed_at is null and status <> 'disabled' order by id`;
 }
 
 async function listenersOf(database: Database, text: SqlText, heads: readonly EventHead[]): Promise<Listener[]> {
   const workspaces = [...new Set(heads.map(({ workspace_id }) => workspace_id))];
   const rows = await database.rows<ListenerRow>(text, [JSON.stringify(workspaces)]);
-  return rows.map((row) => ({
+  const told = rows.filter(({ app_id, app_scopes }) => app_id === null || app_scopes !== null);
+  return told.map((row) => ({
     id: row.id,
     workspaceId: row.workspace_id,
     afterPosition: row.after_position,
     events: row.events === null ? null : (JSON.parse(row.events) as EventName[]),
-    scopes: JSON.parse(row.scopes) as ScopeName[],
+    scopes: readScopes(row),
     locationIds: row.location_ids === null ? null : (JSON.parse(row.location_ids) as number[]),
   }));
 }
@@ -108,12 +109,12 @@ const piece = 5000;
 interface FanOut {
   readonly database: Database;
   readonly clock: Clock;
-  readonly isAllowed: AppIsAllowed;
+  readonly allowedScopes: AllowedScopes;
 }
 
 /** Gives a function that looks at the next events, resolving to how many there were. */
-export function createFanOut({ database, clock, isAllowed }: FanOut): () => Promise<number> {
-  const listenersText = writeListenersText(isAllowed);
+export function createFanOut({ database, clock, allowedScopes }: FanOut): () => Promise<number> {
+  const listenersText = writeListenersText(allowedScopes);
   return lookAhead<Told>(database, {
     name: mark,
     clock,

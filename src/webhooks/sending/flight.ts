@@ -2,13 +2,11 @@
 import type { KeyObject } from "node:crypto";
 import type { Grant } from "../../events/caller.ts";
 import { toEnvelope } from "../../events/envelope.ts";
-import { remembering } from "../../kit/remember.ts";
 import type { MasterKeys } from "../../kit/secrets/master-keys.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { OutboundFault } from "../../outbound/outbound-fault.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 import type { EventName } from "../../vocabulary/events.ts";
-import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { sealedFor } from "../hooks/hook-secret.ts";
 import { sign, toSigningKey } from "../signature.ts";
 import type { Ended } from "./acknowledge.ts";
@@ -36,7 +34,6 @@ export type Send = (delivery: Claimed, signal: AbortSignal) => Promise<Ended>;
 
 export function createSend({ outbound, vault, clock, redactPayload, report }: FlightTools): Send {
   const keys = new Map<string, KeyObject>();
-  const readScopes = remembering(mostKeys, (text) => JSON.parse(text) as ScopeName[]);
 
   function keyOf(sealed: string, hookId: number): KeyObject {
     const known = keys.get(sealed);
@@ -52,9 +49,12 @@ export function createSend({ outbound, vault, clock, redactPayload, report }: Fl
     return isInGrace ? [keyOf(secret, hook_id), keyOf(old_secret, hook_id)] : [keyOf(secret, hook_id)];
   }
 
-  async function attempt({ id, hook, event, data, eventCreatedAt }: Claimed, signal: AbortSignal): Promise<Outcome> {
+  async function attempt(
+    { id, hook, scopes, event, data, eventCreatedAt }: Claimed,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     if (data === null) return { status: null, error: null, body: null };
-    const shown = redactPayload({ scopes: readScopes(hook.scopes) }, event, data);
+    const shown = redactPayload({ scopes }, event, data);
     const body = toEnvelope({ id, event, created_at: eventCreatedAt, data: shown });
     const now = clock.now().getTime();
     // Written as the specification shows them, for receivers that ask for them so.
