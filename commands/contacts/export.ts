@@ -7,7 +7,7 @@ import { stopSignal } from "../../terminal/signals.ts";
 import type { StopSignal } from "../../terminal/signals.ts";
 
 export default class ContactsExport extends CrmCommand {
-  static override description = `Prints every contact of a location as CSV, which crm contacts import reads back.
+  static override description = `Prints every contact of a location as CSV, which crm contacts import --exact reads back as it was.
 
 A value that a spreadsheet would take for a formula has an apostrophe in front, which the import takes off again. With --json it
 is one list, a contact on each line, every value as it is. Written as it is read, however many there are.`;

@@ -14,17 +14,21 @@ export default class ContactsImport extends CrmCommand {
 
 A row changes the contact that has its e-mail or its phone, or creates one, so the same file can be imported again. Who has another
 e-mail than the contact with the same phone is another person, and what is changed by the phone alone is told. A row with neither
-is refused. An empty cell changes nothing. Tags are added to those that a contact has. What crm contacts export wrote is read back
-as it was. The usual headers of spreadsheets, HubSpot, Google Contacts, Outlook and
+is refused. An empty cell changes nothing. Tags are added to those that a contact has. The usual headers of spreadsheets, HubSpot, Google Contacts, Outlook and
 GoHighLevel are recognised; --map names others. What was not imported is reported: refused rows by line, and columns whose
 values have no field. Exits 1 when rows were refused; the others are imported all the same. --refused keeps the refused rows
 as a CSV file, with the reasons in front, to be mended and imported again. Ctrl-C ends the import after the rows it is
-writing; what was imported stays.`;
+writing; what was imported stays.
+
+--exact restores what crm contacts export wrote into a location without contacts: each row is a contact of its own, also without e-mail and
+phone, and keeps its times; ids are new. External references that are taken, and owners who do not reach the location, are refused: leave them out
+with --map external_ref= --map owner_user_id=. Notes, deals, tasks, conversations and timelines are not in the file. An interrupted one is finished by running it again.`;
 
   static override examples = [
     "<%= config.bin %> contacts import people.csv",
     "<%= config.bin %> contacts import people.csv --dry-run",
     "<%= config.bin %> contacts import people.csv --refused refused.csv",
+    "<%= config.bin %> contacts import contacts.csv --exact --location 2",
     '<%= config.bin %> contacts import export.csv --map "Record ID=external_ref" --map Topic=interest --json',
   ];
 
@@ -50,6 +54,10 @@ writing; what was imported stays.`;
       description: "Make the tags that the workspace lacks; with --no-create-tags the rows that name one are refused.",
       allowNo: true,
       default: true,
+    }),
+    exact: Flags.boolean({
+      description: "Restore an export: a contact for each row, with its times, in a location without contacts.",
+      default: false,
     }),
     "dry-run": Flags.boolean({
       description: "Say what would happen and write nothing to the database.",
@@ -80,6 +88,7 @@ writing; what was imported stays.`;
         const done = await importContacts(caller, readCsvFile(args.file, { encoding, signal }), {
           map,
           createTags: flags["create-tags"],
+          exact: flags.exact,
           dryRun,
           signal,
           progress: ({ rows, bytes }) => progress.update(rows, bytes),

@@ -168,26 +168,46 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
     expect(await terminal.json("contacts", "list")).toHaveLength(200);
   });
 
+  it("restores an export into another location, and no other file into it", async () => {
+    await terminal.json("locations", "create", "Branch");
+    await terminal.json("contacts", "create", "--first-name", "Nobody", "--location", "1");
+    const { stdout } = await terminal.run(["contacts", "export", "--location", "1"]);
+    const path = await file("whole.csv", stdout);
+    const restore = ["contacts", "import", path, "--exact", "--location"];
+    expect(await terminal.json(...restore, "Branch")).toMatchObject({ created: 452, refused: [] });
+    const again = await terminal.run(["contacts", "export", "--location", "Branch"]);
+    expect(again.stdout.replaceAll(/^\d+/gm, "")).toBe(stdout.replaceAll(/^\d+/gm, ""));
+    expect(await terminal.json(...restore, "Branch")).toMatchObject({ created: 0, unchanged: 452 });
+    const part = await file("part.csv", stdout.split("\n").slice(0, 9).join("\n"));
+    const refused = await terminal.run(["contacts", "import", part, "--exact", "--location", "Branch"]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("contacts that are not of this file") });
+    const foreign = await terminal.run([...restore, "1", "--map", "city=zip"]);
+    expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining("can leave columns out") });
+  });
+
   it("shows a contact, and deletes it once somebody agrees", async () => {
-    const [{ id }] = await terminal.json("contacts", "export");
-    const shown = await terminal.json("contacts", "show", String(id));
+    const [{ id }] = await terminal.json("contacts", "export", "--location", "1");
+    const shown = await terminal.json("contacts", "show", String(id), "--location", "1");
     expect(shown).toMatchObject({
       id,
       name: "Person, 0 Last",
       activities: [{ kind: "contact.created", actor: { type: "system", id: null, name: "Operator" } }],
     });
-    const { stdout } = await terminal.run(["contacts", "show", String(id)]);
+    const { stdout } = await terminal.run(["contacts", "show", String(id), "--location", "1"]);
     expect(stdout).toMatch(
       new RegExp(
         `^Person, 0 Last \\(${id}\\)\n  first name: Person, 0\n[^]*Timeline\n  [-0-9]+ [:0-9]+  contact\\.created \\(Operator\\)\n$`,
       ),
     );
 
-    const unasked = await terminal.run(["contacts", "delete", String(id)]);
+    const unasked = await terminal.run(["contacts", "delete", String(id), "--location", "1"]);
     expect(unasked).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("add --yes") });
-    expect(await terminal.json("contacts", "delete", String(id), "--yes")).toEqual({ id, deleted: true });
+    expect(await terminal.json("contacts", "delete", String(id), "--yes", "--location", "1")).toEqual({
+      id,
+      deleted: true,
+    });
     for (const verb of [["show"], ["delete", "--yes"]]) {
-      const gone = await terminal.run(["contacts", verb[0]!, String(id), ...verb.slice(1)]);
+      const gone = await terminal.run(["contacts", verb[0]!, String(id), "--location", "1", ...verb.slice(1)]);
       expect(gone).toMatchObject({ code: 1, stdout: "", stderr: "Error: There is no such contact.\n" });
     }
   });

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
-import { createContact } from "../../src/crm/contacts/contact.service.ts";
+import { createContact, updateContact } from "../../src/crm/contacts/contact.service.ts";
 import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
-import { createContactInput } from "../../src/crm/contacts/contact.schema.ts";
+import { createContactInput, exactContactInput } from "../../src/crm/contacts/contact.schema.ts";
 import { exportContacts, toCsv } from "../../src/crm/contacts/transfer/contact.export.ts";
 import { importContacts } from "../../src/crm/contacts/transfer/contact.import.ts";
 import type { ImportOptions } from "../../src/crm/contacts/transfer/contact.import.ts";
@@ -20,6 +20,7 @@ import { fold } from "../../src/kit/text.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { createWorkspace } from "../../src/tenancy/workspaces/workspace.service.ts";
 import { databaseKinds } from "../support/databases.ts";
+import { unique } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -324,6 +325,156 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
         }),
         { numRuns: 4, endOnFailure: true },
       );
+    });
+  });
+
+  describe("exactly", () => {
+    const word = fc.constantFrom("Ada", "O'Neil", "=1", " x ", "a;b", "ß", "'+", "\r\n", "\u200b", '"');
+    const text = fc.array(word, { maxLength: 3 }).map((words) => words.join(""));
+    const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
+    /** Anybody: known by nothing, by the same address or number as others, made at any moment. */
+    const anybody = fc.record({
+      first_name: text,
+      last_name: text,
+      email: orNull(fc.constantFrom("a@x.com", "A@x.com", "b@x.com")),
+      phone: orNull(fc.constantFrom("212 555 0100", "+44 20 7946 0018", "+49 30 1234 x7", "=1", "none")),
+      company: orNull(text),
+      interest: orNull(text),
+      state: orNull(fc.constantFrom("NY", "=1")),
+      zip: orNull(fc.constantFrom("00501", "-1")),
+      timezone: orNull(fc.constantFrom("Europe/London")),
+      dnd: fc.boolean(),
+      isOwned: fc.boolean(),
+      hasReference: fc.boolean(),
+      tags: fc.uniqueArray(fc.constantFrom("VIP", "a; b", "=tag"), { maxLength: 3 }),
+      pause: fc.integer({ min: 0, max: 100_000 }),
+      isChanged: fc.boolean(),
+    });
+    type Anybody = typeof anybody extends fc.Arbitrary<infer Value> ? Value : never;
+
+    async function give(caller: Caller<Place>, people: readonly Anybody[]): Promise<void> {
+      for (const { pause, isChanged, isOwned, hasReference, tags, ...fields } of people) {
+        world.clock.advance({ milliseconds: pause });
+        const given = {
+          ...fields,
+          ...(isOwned ? { owner_user_id: world.users.olga } : {}),
+          ...(hasReference ? { external_ref: `ref ${unique()}` } : {}),
+        };
+        const input = exactContactInput.parse(given);
+        const { id } = await caller.change((change) => createContact(change, input));
+        for (const name of tags) await caller.change((change) => addContactTag(change, id, { tag_id: null, name }));
+        if (!isChanged) continue;
+        world.clock.advance({ milliseconds: pause });
+        await caller.change((change) => updateContact(change, id, { city: `City ${pause}` }));
+      }
+    }
+
+    /** A record each, of which the id is the first cell. */
+    async function exported(caller: Caller<Place>): Promise<string[]> {
+      const records: string[] = [];
+      for await (const record of toCsv(exportContacts(caller))) records.push(record);
+      return records;
+    }
+    const withoutIds = (records: readonly string[]) => records.map((record) => record.replace(/^[^,]*,/, ""));
+
+    /** References are unique in the service: whoever comes from elsewhere brings theirs along. */
+    const giveUpReferences = (caller: Caller<Place>) =>
+      caller.change((change) =>
+        change.rows("update contacts set external_ref = null where location_id = ?", [caller.location.id]),
+      );
+
+    test(
+      "what an export wrote is an empty location's again, byte for byte but for the ids",
+      { timeout: 120_000 },
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(fc.array(anybody, { minLength: 5, maxLength: 25 }), async (people) => {
+            const [from, to] = [await freshLocation(), await freshLocation()];
+            for (const name of ["VIP", "a; b", "=tag"])
+              await from.change((change) => createTag(change, { name })).catch(() => {});
+            await give(from, people);
+            const records = await exported(from);
+            const csv = records.join("");
+            await giveUpReferences(from);
+            const counts = { created: people.length, updated: 0, unchanged: 0, refused: [], left_out: [] };
+            expect(await imported(to, [csv], { exact: true, dryRun: true })).toMatchObject(counts);
+            const { result, events } = await world.eventsDuring(() => imported(to, [csv], { exact: true }));
+            expect(result).toMatchObject(counts);
+            expect(withoutIds(await exported(to))).toEqual(withoutIds(records));
+            // The timeline begins with what happened here, now.
+            const made = events.filter(({ event }) => event === "contact.created");
+            expect(made).toHaveLength(people.length);
+            const began = await to.rows<{ at: number }>(
+              "select distinct created_at as at from events where location_id = ? and event = 'contact.created'",
+              [to.location.id],
+            );
+            expect(began.map(({ at }) => at)).toEqual([world.clock.now().getTime()]);
+            // Again, and nothing happens.
+            const again = await world.eventsDuring(() => imported(to, [csv], { exact: true }));
+            expect(again).toMatchObject({ result: { created: 0, unchanged: people.length }, events: [] });
+          }),
+          { numRuns: 5, endOnFailure: true },
+        );
+      },
+    );
+
+    const header =
+      "id,first_name,last_name,email,phone,company,source,interest,address1,city,state,zip,timezone,dnd,owner_user_id,external_ref,tags,created_at,updated_at";
+    const times = "2024-02-29T12:00:00.001Z,2025-01-01T00:00:00.000Z";
+    const row = (name: string, rest = times, email = "") => `,${name},,${email},,,,,,,,,,false,,,,${rest}`;
+
+    test("an import that was interrupted is finished by the same file, and by no other", async () => {
+      const caller = await freshLocation();
+      const lines = [header, ...Array.from({ length: 450 }, (_, n) => row(`Person ${n}`))];
+      const stop = new AbortController();
+      const progress = () => stop.abort();
+      const options = { exact: true, signal: stop.signal, progress };
+      expect(await imported(caller, lines, options)).toMatchObject({ created: 200, stopped_after_line: 201 });
+      const other = lines.with(3, row("Another"));
+      const refused = "The location has contacts that are not of this file";
+      await expect(imported(caller, other, { exact: true })).rejects.toMatchObject({
+        cause: { message: expect.stringContaining(refused) },
+      });
+      await expect(imported(caller, lines.slice(0, 150), { exact: true })).rejects.toMatchObject({
+        cause: { message: expect.stringContaining(refused) },
+      });
+      await expect(imported(caller, [header, row("Another")], { exact: true })).rejects.toThrow(refused);
+      expect(await people(caller)).toHaveLength(200);
+
+      expect(await imported(caller, lines, { exact: true })).toMatchObject({ created: 250, unchanged: 200 });
+      expect((await people(caller)).map((name) => name.split(",")[0])).toEqual(
+        lines.slice(1).map((line) => line.split(",")[1]),
+      );
+    });
+
+    test("a row is refused for its times alone, and what is no export as a whole", async () => {
+      const caller = await freshLocation();
+      const wrong: [times: string, errors: Record<string, string>][] = [
+        [",", { created_at: "is required.", updated_at: "is required." }],
+        ["yesterday,2025-01-01T00:00:00.000Z", { created_at: "must be a timestamp with an offset or Z" }],
+        ["1969-12-31T23:59:59.999Z,2025-01-01T00:00:00.000Z", { created_at: "must not be before 1970." }],
+        ["2025-01-01T00:00:00.001Z,2025-01-01T00:00:00.000Z", { updated_at: "must not be before created_at." }],
+      ];
+      const report = await imported(caller, [header, ...wrong.map(([given]) => row("x", given)), row("Ada")], {
+        exact: true,
+      });
+      expect(report).toMatchObject({ created: 1, refused_count: wrong.length });
+      for (const [place, [, errors]] of wrong.entries())
+        for (const [field, says] of Object.entries(errors))
+          expect(report.refused[place]!.errors[field]).toEqual([expect.stringContaining(says)]);
+
+      const lacks = header.replace(",updated_at", "").replace(",tags", "");
+      await expect(imported(await freshLocation(), [lacks, "1"], { exact: true })).rejects.toThrow(
+        "the file lacks the column tags, updated_at.",
+      );
+      await expect(
+        imported(await freshLocation(), [header, row("x")], { exact: true, map: { zip: "city" } }),
+      ).rejects.toThrow("An exact import can leave columns out");
+      const elsewhere = await freshWorkspace();
+      const owned = row("x").replace("false,,", "false,1,ref 1");
+      const without = { exact: true, map: { owner_user_id: "", external_ref: "" } };
+      expect(await imported(elsewhere, [header, owned], without)).toMatchObject({ created: 1, refused_count: 0 });
+      expect(await imported(elsewhere, [header, owned], without)).toMatchObject({ unchanged: 1, refused_count: 0 });
     });
   });
 

@@ -43,6 +43,9 @@ const upsertFields = creation({
   last_name: emptyableText(limits.contact.last_name).optional(),
 });
 
+/** A row of an export: a contact may be known by nothing at all. */
+export const exactContactInput = upsertFields;
+
 /** The fields that are given; what is left out stays as it is. */
 export type ContactInput = z.output<typeof upsertFields>;
 

@@ -26,15 +26,29 @@ export async function* exportContacts(reader: Reader<Place>): AsyncGenerator<Con
   }
 }
 
+/** The columns of a CSV file, named as the fields are. */
+export const exportedColumns = ["id", ...contactFieldNames, "tags", "created_at", "updated_at"] as const;
+
+type Cell = string | number | boolean | null;
+
+/** The cells of a contact by their columns. None is a formula. */
+export function toCells(contact: ContactRecordView): Record<(typeof exportedColumns)[number], Cell> {
+  const fields = { ...contact, phone: contact.phone_display, owner_user_id: contact.owner?.id ?? null };
+  const texts = { ...fields, tags: writeTags(contact.tags.map(({ name }) => name)) };
+  const cells = [...contactFieldNames, "tags" as const].map((name): [string, Cell] => {
+    const value = texts[name];
+    return [name, typeof value === "string" ? withMark(value) : value];
+  });
+  const { id, created_at, updated_at } = contact;
+  return { ...Object.fromEntries(cells), id, created_at, updated_at } as ReturnType<typeof toCells>;
+}
+
 /** A header line, in which columns are named as the fields are, and a line for each contact, in which no cell is a formula. */
 export async function* toCsv(contacts: AsyncIterable<ContactRecordView>): AsyncGenerator<string> {
-  yield toCsvLine(["id", ...contactFieldNames, "tags", "created_at", "updated_at"]);
+  yield toCsvLine(exportedColumns);
   for await (const contact of contacts) {
-    const fields = { ...contact, phone: contact.phone_display, owner_user_id: contact.owner?.id ?? null };
-    const tags = writeTags(contact.tags.map(({ name }) => name));
-    const values = [...contactFieldNames.map((field) => fields[field]), tags];
-    const cells = values.map((value) => (typeof value === "string" ? withMark(value) : value));
-    yield toCsvLine([contact.id, ...cells, contact.created_at, contact.updated_at]);
+    const cells = toCells(contact);
+    yield toCsvLine(exportedColumns.map((column) => cells[column]));
   }
 }
 

@@ -7,11 +7,13 @@ import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import type { Outcome } from "../write/contact.plan.ts";
 import { tagName } from "../../tags/tag.schema.ts";
-import { upsertContactInput } from "../contact.schema.ts";
+import { exactContactInput, upsertContactInput } from "../contact.schema.ts";
 import { attemptContacts } from "../write/contact.halves.ts";
 import { mapColumns, readRow } from "./csv-columns.ts";
 import type { ColumnMapping } from "./csv-columns.ts";
 import type { CsvRecord } from "./csv-file.ts";
+import { exactTimes, readExactRows } from "./exact-rows.ts";
+import type { ExactRows } from "./exact-rows.ts";
 import { createRehearsal, writeBatch } from "./import.batch.ts";
 import type { JudgedRow, WrittenBatch } from "./import.batch.ts";
 import { ImportTally } from "./import.report.ts";
@@ -38,6 +40,8 @@ export interface ImportOptions {
   readonly map?: Readonly<Record<string, string>>;
   /** Whether tags that the workspace lacks are made; otherwise the rows that name them are refused. */
   readonly createTags?: boolean;
+  /** Reads what our export wrote back as it was: a contact for each row, with its times, in a location without others. */
+  readonly exact?: boolean;
   /** Judges everything and writes nothing. */
   readonly dryRun?: boolean;
   /** Called after each batch. */
@@ -72,11 +76,20 @@ const nothing: WrittenBatch = { outcomes: [], made: new Map() };
 export async function importContacts(
   caller: Caller<Place>,
   records: AsyncIterable<CsvRecord>,
-  { map = {}, createTags = true, dryRun = false, progress = () => {}, refusedRows, signal }: ImportOptions = {},
+  {
+    map = {},
+    createTags = true,
+    exact = false,
+    dryRun = false,
+    progress = () => {},
+    refusedRows,
+    signal,
+  }: ImportOptions = {},
 ): Promise<ImportReport> {
   const tally = new ImportTally();
   const rehearsal = dryRun ? createRehearsal() : undefined;
   let mapping: ColumnMapping | undefined;
+  let exactRows: ExactRows | undefined;
   let batch: Row[] = [];
   let rows = 0;
   let lastLine = 0;
@@ -93,7 +106,7 @@ export async function importContacts(
     const { outcomes, made } =
       judged.length === 0
         ? nothing
-        : await caller.change((change) => writeBatch(change, judged, { createTags, rehearsal }), "large");
+        : await caller.change((change) => writeBatch(change, judged, { createTags, rehearsal, exact }), "large");
     for (const [key, tag] of made) rehearsal?.tags.set(key, tag);
     tally.addTags([...made.values()].map(({ name }) => name));
     const written = outcomes.values();
@@ -118,6 +131,13 @@ export async function importContacts(
     progress({ rows, bytes: last.bytes });
   }
 
+  function passOver({ line, bytes }: CsvRecord): void {
+    tally.addKnown();
+    rows += 1;
+    lastLine = line;
+    progress({ rows, bytes });
+  }
+
   const conclude = (stoppedAfterLine: number | null): ImportReport =>
     tally.conclude(mapping?.columns ?? [], stoppedAfterLine);
 
@@ -125,18 +145,21 @@ export async function importContacts(
     for await (const record of records) {
       if (mapping === undefined) {
         mapping = mapColumns(headerOf(record), map);
+        if (exact) exactRows = readExactRows(caller, mapping, map);
         await refusedRows?.begin(mapping.columns, record.delimiter);
         lastLine = record.line;
         continue;
       }
-      const row = judge(mapping, record);
-      if (row !== undefined) batch.push(row);
+      const row = judge(mapping, record, exactRows);
+      if (row?.input !== undefined && (await exactRows?.isKnown(record.cells))) passOver(record);
+      else if (row !== undefined) batch.push(row);
       if (batch.length < limits.bulkContacts) continue;
       await finishBatch();
       if (signal?.aborted) return conclude(lastLine);
     }
     if (mapping === undefined)
       throw new Invalid({ file: ["The file is empty: its first line must name the columns."] });
+    await exactRows?.finish();
     await finishBatch();
     return conclude(null);
   } catch (error) {
@@ -152,16 +175,18 @@ function headerOf({ line, cells, broken }: CsvRecord): readonly string[] {
 }
 
 /** Undefined for a row in which nothing stands: spreadsheets end in them. */
-function judge(mapping: ColumnMapping, record: CsvRecord): Row | undefined {
+function judge(mapping: ColumnMapping, record: CsvRecord, exact: ExactRows | undefined): Row | undefined {
   if (record.broken !== undefined) {
     return { ...record, unused: [], errors: { row: [`The row ${record.broken.because}`] } };
   }
   const { fields, tags, unused } = readRow(mapping, record.cells);
   if (Object.keys(fields).length === 0 && tags.length === 0 && unused.length === 0) return undefined;
-  const parsed = upsertContactInput.safeParse(fields);
+  const parsed = (exact === undefined ? upsertContactInput : exactContactInput).safeParse(fields);
   const named = tagNames.safeParse({ tags });
-  if (parsed.success && named.success) return { ...record, unused, input: parsed.data, tags };
-  const wrong = [parsed.error, named.error].filter((error) => error !== undefined);
+  const times = exact && exactTimes.safeParse(exact.timesOf(record.cells));
+  if (parsed.success && named.success && times?.success !== false)
+    return { ...record, unused, input: parsed.data, tags, times: times?.data };
+  const wrong = [parsed.error, named.error, times?.error].filter((error) => error !== undefined);
   return { ...record, unused, errors: Object.assign({}, ...wrong.map(sentencesOf)) as FieldErrors };
 }
 

@@ -5,6 +5,7 @@ import { findTagsByKeys } from "../../tags/tag.queries.ts";
 import { createMissingTags } from "../../tags/tag.service.ts";
 import type { TagView } from "../../tags/tag.view.ts";
 import type { ContactInput } from "../contact.schema.ts";
+import type { ExactTimes } from "./exact-rows.ts";
 import { ContactIndex } from "../write/contact.index.ts";
 import type { Outcome } from "../write/contact.plan.ts";
 import { planBatch, writeContacts } from "../write/contact.write.ts";
@@ -15,6 +16,8 @@ export interface JudgedRow {
   readonly input: ContactInput;
   /** Names, as the file writes them. */
   readonly tags: readonly string[];
+  /** Of a row that is imported exactly. */
+  readonly times?: ExactTimes | undefined;
 }
 
 /** What a rehearsal would have written: a person who comes twice is created once, and so is a tag. */
@@ -39,12 +42,14 @@ interface BatchOptions {
   readonly createTags: boolean;
   /** Then nothing is written; what would be made is the caller's to remember, once the change is over. */
   readonly rehearsal: Rehearsal | undefined;
+  /** Whether each row makes a contact of its own, whoever has its e-mail address or phone. */
+  readonly exact: boolean;
 }
 
 export async function writeBatch(
   change: Change<Place>,
   rows: readonly JudgedRow[],
-  { createTags, rehearsal }: BatchOptions,
+  { createTags, rehearsal, exact }: BatchOptions,
 ): Promise<WrittenBatch> {
   const named = new Map<string, string>();
   // The first spelling names a tag that is made.
@@ -56,14 +61,17 @@ export async function writeBatch(
   const others = createTags && made.size < missing.size ? await findTags(change, missing, rehearsal) : [];
   const tags = new Map([...known, ...others, ...made]);
 
-  const judged = rows.map(({ input, tags: names }): BatchInput | Refusal => {
+  const judged = rows.map(({ input, tags: names, times }): BatchInput | Refusal => {
     const lacking = names.filter((name) => !tags.has(textKey(name)));
-    return lacking.length > 0 ? refusal(lacking) : { ...input, tags: names.map((name) => tags.get(textKey(name))!) };
+    return lacking.length > 0
+      ? refusal(lacking)
+      : { ...input, times, tags: names.map((name) => tags.get(textKey(name))!) };
   });
   const inputs = judged.filter((row): row is BatchInput => !isRefusal(row));
+  const mode = exact ? "create" : "import";
   const written = await (rehearsal === undefined
-    ? writeContacts(change, inputs, "import")
-    : planBatch(change, rehearsal.contacts, inputs, "import").then(({ outcomes }) => outcomes));
+    ? writeContacts(change, inputs, mode)
+    : planBatch(change, rehearsal.contacts, inputs, mode).then(({ outcomes }) => outcomes));
   const outcomes = written.values();
   return {
     outcomes: judged.map((row) => (isRefusal(row) ? row : outcomes.next().value!)),

@@ -60,6 +60,11 @@ export class ImportTally {
     report.merged_by_phone.push({ line, contact: { id: outcome.contact.id ?? null, name: outcome.found.name } });
   }
 
+  /** A row that an earlier import of the same file has written. */
+  addKnown(): void {
+    this.#report.unchanged += 1;
+  }
+
   addTags(names: readonly string[]): void {
     this.#report.created_tags_count += names.length;
     this.#report.created_tags.push(...names.slice(0, shownRows - this.#report.created_tags.length));

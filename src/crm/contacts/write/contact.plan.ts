@@ -10,8 +10,11 @@ import { blankColumns, columnNames, derive, shownColumns } from "./contact.colum
 import type { ColumnName, ContactColumns } from "./contact.columns.ts";
 import type { ContactIndex, ContactState, HeldContact } from "./contact.index.ts";
 
+/** When a contact that comes from elsewhere was created there, and changed last. */
+export type GivenTimes = Pick<ContactState, "created_at" | "updated_at">;
+
 /** What one item of a batch sets: columns, and tags that the contact is to have beside those that it has. */
-export type Given = Partial<ContactColumns> & { readonly tags?: readonly TagView[] };
+export type Given = Partial<ContactColumns> & Partial<GivenTimes> & { readonly tags?: readonly TagView[] };
 
 /** One event that the batch raises, with the contact as it was at that moment. */
 export type Step = { readonly contact: HeldContact; readonly state: ContactState } & (
@@ -215,6 +218,6 @@ function merge(before: ContactState, given: Given, owners: PlanContext["owners"]
     ...derive(columns),
     owner_name: given.owner_id === undefined ? before.owner_name : (owners.get(given.owner_id ?? 0) ?? null),
     last_activity_at: now.getTime(),
-    updated_at: Math.max(before.updated_at, now.getTime()),
+    updated_at: given.updated_at ?? Math.max(before.updated_at, now.getTime()),
   };
 }

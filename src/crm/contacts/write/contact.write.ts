@@ -23,13 +23,16 @@ import type { ColumnName, ContactColumns } from "./contact.columns.ts";
 import { ContactIndex } from "./contact.index.ts";
 import type { HeldContact } from "./contact.index.ts";
 import { matchAsUpsert, matchOnImport, planContacts } from "./contact.plan.ts";
-import type { Given, Outcome, Plan, PlanContext, Step } from "./contact.plan.ts";
+import type { Given, GivenTimes, Outcome, Plan, PlanContext, Step } from "./contact.plan.ts";
 import { findReferences, holdContactState, holdMatches } from "../contact.queries.ts";
 import type { ContactInput } from "../contact.schema.ts";
 import { toRecord } from "../contact.view.ts";
 
-/** One contact of a batch. An import gives the tags that it is to have as well. */
-export type BatchInput = ContactInput & { readonly tags?: readonly TagView[] };
+/** One contact of a batch. An import gives the tags that it is to have as well, and where it is exact the times of a new one. */
+export type BatchInput = ContactInput & {
+  readonly tags?: readonly TagView[];
+  readonly times?: GivenTimes | undefined;
+};
 
 /** What became of one item; `eventId` is that of the event it raised, where contacts were created. */
 export type Written = Outcome & { readonly eventId?: number | undefined };
@@ -85,7 +88,7 @@ export async function planBatch(
 ): Promise<Plan> {
   const items = inputs.map((input): Given => {
     const columns = toColumns(input, change.location.country);
-    return input.tags === undefined ? columns : { ...columns, tags: input.tags };
+    return input.tags === undefined ? columns : { ...columns, tags: input.tags, ...input.times };
   });
   lockContacts(change, items);
   if (mode !== "create") {
@@ -230,8 +233,8 @@ async function insertContacts(change: Change<Place>, created: readonly HeldConta
       ...state,
       location_id: change.location.id,
       last_activity_at: change.now,
-      created_at: change.now,
-      updated_at: change.now,
+      created_at: new Date(state.created_at),
+      updated_at: new Date(state.updated_at),
     })),
   );
   created.forEach((contact, place) => {
