@@ -4,7 +4,7 @@
  * new operation one to `inputs`, or without an address to `asked`; the tests name whatever is missing.
  */
 import type { Endpoint } from "../../src/http/endpoint.ts";
-import type { Noun } from "../../src/operation/operation.ts";
+import type { AnyOperation, Noun } from "../../src/operation/operation.ts";
 import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
 import { givenDelivery, givenHook, someTarget } from "./given-hooks.ts";
 import {
@@ -18,6 +18,7 @@ import {
   pipelineOf,
   unique,
 } from "./given.ts";
+import { givenPerson } from "./given-people.ts";
 import { givenWorkflow } from "./workflows.ts";
 import type { World } from "./world.ts";
 
@@ -56,6 +57,8 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
     const caller = world.service.inWorkspace(world.acme);
     return (await caller.change((change) => createApiKey(change, { name: "Specimen" }))).id;
   },
+  location: async (world) => world.north,
+  user: (world) => givenPerson(world, "member", [world.north]).then(({ id }) => id),
   hook: async (world) => (await givenHook(world, { location_id: world.north })).id,
   delivery: (world, { hook }) => givenDelivery(world, hook!),
 };
@@ -128,7 +131,7 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
 };
 
 /** What `carryOut` is given beside the caller: an id for each record, the query and the input. */
-type Asking = Readonly<Partial<Record<Noun, number | undefined>>> & {
+export type Asking = Readonly<Partial<Record<Noun, number | undefined>>> & {
   readonly query?: Readonly<Record<string, unknown>>;
   readonly input?: Readonly<Record<string, unknown>>;
 };
@@ -139,6 +142,20 @@ export const asked: Readonly<Record<string, (records: Records) => Asking>> = {
   createApiKey: () => ({ input: { name: `Key ${unique()}` } }),
   rotateApiKey: ({ api_key }) => ({ api_key }),
   revokeApiKey: ({ api_key }) => ({ api_key }),
+  listWorkspaces: () => ({}),
+  createWorkspace: () => ({ input: { name: `Workspace ${unique()}` } }),
+  updateWorkspace: () => ({ input: { name: "Acme" } }),
+  createLocation: () => ({ input: { name: `Location ${unique()}`, timezone: "Europe/Berlin", country: "DE" } }),
+  updateLocation: ({ location }) => ({ location, input: { website: "https://acme.example" } }),
+  inviteUser: () => ({ input: { email: `someone${unique()}@acme.example`, role: "member", location_ids: [1] } }),
+  updateUser: ({ user }) => ({ user, input: { role: "member" } }),
+  removeUser: ({ user }) => ({ user }),
+  resetPassword: ({ user }) => ({ user }),
+  createHook: () => ({ input: { event: ["contact.created", "contact.updated"], target_url: someTarget } }),
+  setHookStatus: ({ hook }) => ({ hook, input: { status: "paused" } }),
+  rotateHookSecret: ({ hook }) => ({ hook, input: { grace_seconds: 3600 } }),
+  sendTest: ({ hook }) => ({ hook }),
+  replayFailed: ({ hook }) => ({ hook, input: { since: "2026-01-01T00:00:00Z" } }),
   searchContacts: () => ({ query: { search: "ada" } }),
   renameTag: ({ tag }) => ({ tag, input: { name: `Tag ${unique()}` } }),
   countTagged: ({ tag }) => ({ tag }),
@@ -153,6 +170,17 @@ export const asked: Readonly<Record<string, (records: Records) => Asking>> = {
     },
   }),
 };
+
+/** What `carryOut` is asked with, whether the operation has an address or not. Throws where nothing above says. */
+export function askingOf({ name, find, input }: AnyOperation, records: Records): Asking {
+  const { [name]: unaddressed } = asked;
+  if (unaddressed !== undefined) return unaddressed(records);
+  if (input !== undefined && inputs[name] === undefined)
+    throw new Error(`${name}: nothing to ask it with in specimens.ts`);
+  const ids = Object.fromEntries(find.map(({ noun }) => [noun, records[noun]]));
+  const query = Object.fromEntries(new URLSearchParams(queries[name] ?? ""));
+  return { ...ids, query, ...(input === undefined ? {} : { input: inputs[name]!(records) }) };
+}
 
 /** Operations whose answer does not show under the same names what they take, and where it is tested that they keep it. */
 export const shownOtherwise: Readonly<Record<string, string>> = {

@@ -44,6 +44,7 @@ export interface World {
   readonly clock: ManualClock;
   readonly service: Service;
   readonly acme: number;
+  readonly other: number;
   /** Two locations of Acme, and one of Other. */
   readonly north: number;
   readonly south: number;
@@ -130,6 +131,7 @@ export async function createWorld(
     clock,
     service,
     acme: acme.id,
+    other: other.id,
     north: north.id,
     south: south.id,
     foreign: foreign.id,

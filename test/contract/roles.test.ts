@@ -1,0 +1,177 @@
+/** Every operation by every kind of person: what each role may do, and that nobody reaches another location or workspace. */
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { takenBack } from "../../src/events/taken-back.ts";
+import type { Caller, Change, Place } from "../../src/events/caller.ts";
+import { endpoints } from "../../src/endpoints.ts";
+import { carryOutRow } from "../../src/operation/carry-out.ts";
+import type { AnyOperation } from "../../src/operation/operation.ts";
+import { readInput } from "../../src/kit/input/read-input.ts";
+import { operations } from "../../src/operations.ts";
+import type { UserView } from "../../src/tenancy/users/user.view.ts";
+import { Invalid, Refusal } from "../../src/vocabulary/errors.ts";
+import { roles } from "../../src/vocabulary/states.ts";
+import type { Role } from "../../src/vocabulary/states.ts";
+import { databaseKinds } from "../support/databases.ts";
+import { callerOf, givenPerson } from "../support/given-people.ts";
+import { askingOf, makeRecords } from "../support/specimens.ts";
+import type { Asking, Records } from "../support/specimens.ts";
+import { createWorld } from "../support/world.ts";
+import type { World } from "../support/world.ts";
+
+/** The least role that may do it, by noun. Whoever adds an operation decides here as well. */
+const least: Readonly<Record<"operator" | Role, string>> = {
+  operator: `
+    listWorkspaces createWorkspace
+    resetPassword`,
+  owner: `
+    updateWorkspace
+    createLocation updateLocation`,
+  manager: `
+    inviteUser updateUser removeUser
+    listApiKeys createApiKey rotateApiKey revokeApiKey
+    createTag renameTag countTagged deleteTag
+    createPipeline
+    enroll
+    readEventLog reportEvent getSampleEvent
+    listHooks registerHook createHook setHookStatus rotateHookSecret removeHook
+    listDeliveries replayDelivery sendTest replayFailed`,
+  member: `
+    listLocations listUsers listTags listChannels listPipelines
+    listContacts searchContacts createContact upsertContact bulkUpsertContacts getContact updateContact deleteContact
+    addContactTag removeContactTag
+    listNotes addNote
+    listOpportunities createOpportunity getOpportunity updateOpportunity
+    listTasks createTask updateTask
+    listConversations startConversation getConversation updateConversation listMessages sendMessage
+    listWorkflows listWorkflowRuns getWorkflowRun`,
+};
+const leastOf = new Map(
+  Object.entries(least).flatMap(([role, names]) =>
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, role] as const),
+  ),
+);
+
+const addressed = new Set(endpoints.map(({ operation }) => operation.name));
+const rows = operations.map((operation) => [operation.name, operation] as const);
+
+/** Carries out `operation` and takes back what it did, so that all of them share their records. */
+async function attempt(
+  world: World,
+  operation: AnyOperation,
+  caller: Caller<Place | null>,
+  { query = {}, input = {}, ...ids }: Asking,
+): Promise<string> {
+  const dry = { ...caller, change: (work: never) => rolledBack(caller, work) } as Caller<Place>;
+  const read = () => ({
+    query: operation.query === undefined ? {} : readInput(operation.query, query),
+    input: operation.input === undefined ? {} : readInput(operation.input, input),
+  });
+  try {
+    await carryOutRow(operation, dry, { ids, read }, world.service.ground);
+    return "done";
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    if (error instanceof Invalid) return `invalid: ${Object.keys(error.errors).join(", ")}`;
+    throw error;
+  }
+}
+
+async function rolledBack(
+  caller: Caller<Place | null>,
+  work: (change: Change<Place | null>) => Promise<unknown>,
+): Promise<unknown> {
+  let result: unknown;
+  await takenBack<Change<Place | null>>(
+    (open) => caller.change(open),
+    async (change) => {
+      result = await work(change);
+    },
+  );
+  return result;
+}
+
+test("the table names every operation", () => {
+  expect([...leastOf.keys()].toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
+});
+
+describe.each([...databaseKinds])("by role on %s", (kind) => {
+  let world: World;
+  let records: Records;
+  /** People who reach North. */
+  const people = {} as Record<Role, UserView>;
+  let memberOfSouth: UserView;
+  let stranger: UserView;
+  beforeAll(async () => {
+    world = await createWorld(kind, { quiet: true });
+    records = await makeRecords(world);
+    for (const role of roles) people[role] = await givenPerson(world, role, role === "member" ? [world.north] : null);
+    memberOfSouth = await givenPerson(world, "member", [world.south]);
+    stranger = await givenPerson(world, "owner", null, world.other);
+  });
+  afterAll(() => world?.close());
+
+  const whereOf = ({ within }: AnyOperation) => (within === "location" ? world.north : null);
+
+  describe.each(rows)("%s", (name, operation) => {
+    test.each(roles)("%s", async (role) => {
+      const caller = await callerOf(world, people[role], whereOf(operation));
+      const told = await attempt(world, operation, caller!, askingOf(operation, records));
+      const least = leastOf.get(name)!;
+      const isAllowed = least !== "operator" && roles.indexOf(role) <= roles.indexOf(least as Role);
+      expect(told).toBe(isAllowed ? "done" : "insufficient_role");
+    });
+
+    test("a member of another location", async () => {
+      const caller = await callerOf(world, memberOfSouth, whereOf(operation));
+      if (operation.within === "location") return expect(caller).toBeUndefined();
+      const told = await attempt(world, operation, caller!, askingOf(operation, records));
+      expect(told).toBe(leastOf.get(name) === "member" ? "done" : "insufficient_role");
+    });
+
+    test("an owner of another workspace", async () => {
+      const caller = await callerOf(world, stranger, operation.within === "location" ? world.foreign : null);
+      const { result: told, events } = await world.eventsDuring(() =>
+        attempt(world, operation, caller!, askingOf(operation, records)),
+      );
+      expect(events).toEqual([]);
+      const [first] = operation.find;
+      if (leastOf.get(name) === "operator") expect(told).toBe("insufficient_role");
+      else if (first !== undefined) expect(told).toBe(`${first.noun}.not_found`);
+      // Without a record of its own it works in the stranger's workspace, where nothing of Acme can be named.
+      else expect(told).toMatch(/^(done|invalid: .*|\w+\.not_found)$/);
+    });
+
+    test("takes whatever it is asked with, or refuses it by name", async () => {
+      if (addressed.has(name)) return;
+      const { owner } = people;
+      const caller = least.operator.includes(name)
+        ? world.service.operator
+        : (await callerOf(world, owner, whereOf(operation)))!;
+      const asking = askingOf(operation, records);
+      const names = Object.keys({ ...asking.query, ...asking.input });
+      const awkward = fc.oneof(
+        fc.constantFrom("", " ", "\0", "\ud800", "x".repeat(3000), "$1", "'"),
+        fc.constantFrom(0, -1, 1.5, 2 ** 31, 2 ** 53, 1e300, Number.NaN),
+        fc.constantFrom(null, true, [], {}, ["x"], [0], { id: 1 }),
+      );
+      const given = fc.dictionary(fc.constantFrom("__proto__", ...names), awkward, { maxKeys: 3 });
+      await fc.assert(
+        fc.asyncProperty(given, fc.option(awkward), async (some, id) => {
+          const ids = id === null ? {} : Object.fromEntries(operation.find.map(({ noun }) => [noun, id]));
+          const told = await attempt(world, operation, caller, {
+            ...asking,
+            ...ids,
+            query: { ...asking.query, ...some },
+            input: { ...asking.input, ...some },
+          } as Asking);
+          expect(told).toMatch(/^(done|invalid: .*|\w+\.not_found)$/);
+        }),
+        { numRuns: 25 },
+      );
+    });
+  });
+});
