@@ -41,6 +41,7 @@ import type { Route } from "./http/route.ts";
 import { billingRoutes } from "./marketplace/billing/billing.routes.ts";
 import type { BillingGround } from "./marketplace/billing/billing.routes.ts";
 import { oauthRoutes } from "./marketplace/oauth/oauth.routes.ts";
+import type { OauthGround } from "./marketplace/oauth/oauth.routes.ts";
 import type { PageGround } from "./pages/page-routes.ts";
 import { createPages } from "./pages/page-routes.ts";
 import { listLocations } from "./tenancy/locations/location.operations.ts";
@@ -100,8 +101,8 @@ interface Surroundings extends PageGround {
   readonly openApi: () => string;
   /** What the addresses of channels need. */
   readonly inbound: InboundGround;
-  /** What counts the requests of apps that report payments. */
-  readonly budgets: Pick<BillingGround, "spend" | "spendFailure">;
+  /** What counts the requests of apps that report payments, redeem and refresh. */
+  readonly budgets: Pick<BillingGround & OauthGround, "spend" | "spendFailure" | "spendTokens">;
 }
 
 /** All other addresses, from the root. */
@@ -122,7 +123,7 @@ export function createRoutes({ openApi, inbound, budgets, ...ground }: Surroundi
     // POST    /api/oauth/token
     // POST    /api/oauth/revoke
     // GET     /.well-known/oauth-authorization-server
-    ...oauthRoutes(ground),
+    ...oauthRoutes({ ...ground, ...budgets }),
     // POST    /api/oauth/billing/webhook
     ...billingRoutes({ ...ground, ...budgets }),
     // GET     /

@@ -12,6 +12,7 @@ import { toOpenApi } from "./http/documents/openapi.ts";
 import type { Authenticate } from "./http/credential.ts";
 import { createRateLimiter } from "./http/budget/rate-limit.ts";
 import type { RateLimit, Spend } from "./http/budget/rate-limit.ts";
+import { limits } from "./vocabulary/limits.ts";
 import { createTally } from "./http/budget/tally.ts";
 import type { Tally } from "./http/budget/tally.ts";
 import { answerStarting } from "./http/starting.ts";
@@ -138,6 +139,7 @@ function createHandler(
   let openApi: string | undefined;
   const spend = limiter("requests", settings.rateLimit, clock);
   const spendFailure = limiter("failures", settings.rateLimit === null ? null : failureLimit, clock);
+  const spendTokens = limiter("tokens", settings.rateLimit === null ? null : limits.oauth.tokenRequests, clock);
   const counted = (name: string, limit: RateLimit): Spend => limiter(name, limit, clock);
   return createApp({
     endpoints,
@@ -155,7 +157,7 @@ function createHandler(
       readiness: () => probe(service),
       openApi: () => (openApi ??= describe()),
       inbound: { rows: database, callAs, spend, spendFailure },
-      budgets: { spend, spendFailure },
+      budgets: { spend, spendFailure, spendTokens },
     }),
     context: {
       authenticate,

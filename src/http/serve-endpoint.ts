@@ -6,10 +6,10 @@ import { toJson } from "../kit/json-text.ts";
 import { carryOutRow } from "../operation/carry-out.ts";
 import type { Keeper, OperationGround } from "../operation/carry-out.ts";
 import { Outcome } from "../operation/outcome.ts";
-import { Refusal, TooManyRequests } from "../vocabulary/errors.ts";
+import { Refusal } from "../vocabulary/errors.ts";
 import { jsonAnswer } from "./answer.ts";
 import type { Answer, TextAnswer } from "./answer.ts";
-import { budgetHeaders } from "./budget/rate-limit.ts";
+import { budgetHeaders, requireLeft } from "./budget/rate-limit.ts";
 import type { Spend } from "./budget/rate-limit.ts";
 import type { Authenticate, Credential } from "./credential.ts";
 import { apiPrefix } from "./endpoint.ts";
@@ -55,14 +55,14 @@ export async function serveEndpoint(
     const credential = await authenticateBearer(context.authenticate, request, next);
     if ("challenge" in credential) {
       const failures = await context.spendFailure(request.address);
-      if (failures?.allowed === false) throw new TooManyRequests(failures.resetSeconds);
+      requireLeft(failures);
       headers = { "www-authenticate": credential.challenge };
       throw new Refusal("invalid_api_key", {}, { detail: credential.why });
     }
     request.actor = credential.identity.actor;
     const budget = await context.spend(credential.holder);
     headers = { ...budgetHeaders(budget), ...(isStrict(request) ? strictApplied : {}) };
-    if (budget?.allowed === false) throw new TooManyRequests(budget.resetSeconds);
+    requireLeft(budget);
     const answer = await serveAuthenticated(context, endpoint, request, credential, early);
     return { ...answer, headers: { ...answer.headers, ...headers } };
   } catch (error) {

@@ -133,6 +133,8 @@ export const limits = {
     refreshTokenSeconds: 365 * 86_400,
     /** How long after its rotation a refresh token that is handed in again is taken for that of a second worker. */
     refreshGraceSeconds: 10,
+    /** What an app may redeem and refresh in one location. */
+    tokenRequests: { requests: 600, seconds: 60 },
   },
   /** Apps: the most addresses that people may be sent back to. */
   redirectUris: 20,

@@ -354,7 +354,10 @@ describe.each([...databaseKinds])("tokens on %s", (kind) => {
       await expectAlive(second.access_token);
       const answer = await revoke({ ...own(app, second.refresh_token), token_type_hint: "access_token" });
       expectAnswer(answer, 200);
-      expect(answer.text).toBe("");
+      expect([answer.headers.get("content-type"), answer.text]).toEqual([
+        expect.stringMatching(/^application\/json/),
+        "{}",
+      ]);
       await expectDead(second.access_token);
       expectAnswer(await ask(refreshing(app, second.refresh_token)), 400, "invalid_grant");
     });

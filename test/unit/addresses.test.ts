@@ -31,7 +31,7 @@ test("every other address by method and path", () => {
     mailer: null,
     log: { warn: nobody },
     inbound: { rows: { rows: nobody, rowsOnce: nobody }, callAs: nobody, spend: nobody, spendFailure: nobody },
-    budgets: { spend: nobody, spendFailure: nobody },
+    budgets: { spend: nobody, spendFailure: nobody, spendTokens: nobody },
   });
   expect(listed(others!)).toEqual(routes.map(({ method, path }) => `${method} ${path}`));
 });

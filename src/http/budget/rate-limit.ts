@@ -1,4 +1,5 @@
 /** Counts requests per holder in windows of a fixed length, in the memory of this process. */
+import { TooManyRequests } from "../../vocabulary/errors.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { createWindows, secondsLeft } from "./windows.ts";
 
@@ -36,6 +37,11 @@ export function createRateLimiter(limit: RateLimit | null, clock: Clock): (holde
       resetSeconds: secondsLeft(window, now),
     };
   };
+}
+
+/** Throws TooManyRequests where the budget is spent. */
+export function requireLeft(budget: Pick<Budget, "allowed" | "resetSeconds"> | undefined): void {
+  if (budget?.allowed === false) throw new TooManyRequests(budget.resetSeconds);
 }
 
 export function budgetHeaders(budget: Budget | undefined): Record<string, string> {

@@ -1,5 +1,6 @@
 /** The address at which apps report payments that they took themselves. */
 import { jsonAnswer } from "../../http/answer.ts";
+import { requireLeft } from "../../http/budget/rate-limit.ts";
 import type { Spend } from "../../http/budget/rate-limit.ts";
 import { parseJson } from "../../http/request/body.ts";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
@@ -7,7 +8,7 @@ import { route } from "../../http/route.ts";
 import type { Route } from "../../http/route.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Database } from "../../storage/database.ts";
-import { Refusal, TooManyRequests } from "../../vocabulary/errors.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 import { findBySecret } from "../oauth/checks/client-credentials.ts";
 import { findClient } from "../oauth/client.queries.ts";
 import type { Client } from "../oauth/client.queries.ts";
@@ -33,7 +34,7 @@ export function billingRoutes({ database, clock, spend, spendFailure }: BillingG
     const secret = request.header("x-service-client-secret") ?? "";
     const client = await findBySecret((clientId) => findClient(database, clientId), { id, secret });
     const budget = await (client === undefined ? spendFailure(request.address) : spend(`reports of app ${client.id}`));
-    if (budget?.allowed === false) throw new TooManyRequests(budget.resetSeconds);
+    requireLeft(budget);
     if (client === undefined) throw new Refusal("invalid_client");
     return client;
   }

@@ -10,6 +10,8 @@ export type OauthErrorCode =
   | "invalid_grant"
   | "unsupported_grant_type"
   | "server_error"
+  /** Of no RFC: the code of a 429. */
+  | "too_many_requests"
   | "temporarily_unavailable";
 
 /** A fault that the app is told of: at its redirect URI, or as the answer of the token endpoint. */

@@ -1,6 +1,8 @@
 /** What apps ask without a person: tokens, their end, and where everything is. */
 import type { Answer } from "../../http/answer.ts";
 import { jsonAnswer } from "../../http/answer.ts";
+import { requireLeft } from "../../http/budget/rate-limit.ts";
+import type { Spend } from "../../http/budget/rate-limit.ts";
 import type { Failure } from "../../http/failures.ts";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import { route } from "../../http/route.ts";
@@ -24,6 +26,10 @@ export interface OauthGround {
   readonly database: Database;
   readonly clock: Clock;
   readonly links: Links;
+  /** Spends one failed authentication of an address. */
+  readonly spendFailure: Spend;
+  /** Spends one redemption or refresh of an app in a location. */
+  readonly spendTokens: Spend;
 }
 
 /** What an app sends is small: what is longer is none of it. */
@@ -42,13 +48,14 @@ function errorAnswer({ code, message }: OauthError, status: number, headers: Rec
 function failed({ status, code, message }: Failure) {
   if (status === 503) return errorAnswer(new OauthError("temporarily_unavailable", "Try again shortly."), 503);
   if (status >= 500) return errorAnswer(new OauthError("server_error", "Something went wrong on our side."), status);
+  if (code === "too_many_requests") return errorAnswer(new OauthError(code, message), status);
   const kept = code === "method_not_allowed" || code === "payload_too_large" ? status : 400;
   const sentence =
     code === "unsupported_media_type" ? "The body must be sent as application/x-www-form-urlencoded." : message;
   return errorAnswer(new OauthError("invalid_request", sentence), kept);
 }
 
-export function oauthRoutes({ database, clock, links }: OauthGround): Route[] {
+export function oauthRoutes({ database, clock, links, spendFailure, spendTokens }: OauthGround): Route[] {
   /** Serves one request of a client; what it gets wrong is answered as RFC 6749 says. */
   function served(
     work: (fields: URLSearchParams, request: IncomingRequest) => Promise<Answer>,
@@ -59,6 +66,7 @@ export function oauthRoutes({ database, clock, links }: OauthGround): Route[] {
       } catch (error) {
         if (!(error instanceof OauthError)) throw error;
         if (error.code !== "invalid_client") return errorAnswer(error, 400);
+        requireLeft(await spendFailure(request.address));
         // RFC 6749, 5.2: a client that tried by this header is told by it.
         const basic = request.header("authorization") !== undefined;
         return errorAnswer(error, 401, basic ? { "www-authenticate": 'Basic realm="crm"' } : {});
@@ -93,7 +101,9 @@ export function oauthRoutes({ database, clock, links }: OauthGround): Route[] {
         ]);
         const grantType = checkGrantType(fields);
         const give = grantType === "authorization_code" ? tokensForCode : tokensForRefreshToken;
-        return jsonAnswer(200, JSON.stringify(await give(database, { client, fields, now })), unkept);
+        const count = async (locationId: number | undefined) =>
+          requireLeft(await spendTokens(`app ${client.id} at ${locationId ?? "no location"}`));
+        return jsonAnswer(200, JSON.stringify(await give(database, { client, fields, now, count })), unkept);
       }),
     }),
     route({
@@ -108,7 +118,7 @@ export function oauthRoutes({ database, clock, links }: OauthGround): Route[] {
         checkRepeatedParameters(fields, ["token", "token_type_hint"]);
         const token = requireField(fields, "token");
         await database.transaction((change) => revokeToken(change, client, token, clock.now()));
-        return { status: 200, body: null, headers: unkept };
+        return jsonAnswer(200, "{}", unkept);
       }),
     }),
     route({

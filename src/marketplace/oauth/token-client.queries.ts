@@ -8,6 +8,7 @@ import { grantHolds, readScopes, withInstall } from "./grant.queries.ts";
 export interface StoredRefreshToken {
   readonly id: number;
   readonly grantId: number;
+  readonly locationId: number;
   readonly scopes: readonly ScopeName[];
   /** When it was rotated, in milliseconds; null for one that can be. */
   readonly spentAt: number | null;
@@ -22,7 +23,7 @@ export interface TokenClient {
 
 /** Each look-up goes by a unique index. */
 const text = `
-  select a.id, a.secret_hash, t.id as token_id, t.grant_id, t.scopes, i.scopes as latest_scopes, t.spent_at, (${grantHolds}) as holds
+  select a.id, a.secret_hash, t.id as token_id, t.grant_id, g.location_id, t.scopes, i.scopes as latest_scopes, t.spent_at, (${grantHolds}) as holds
   from apps a
     left join oauth_tokens t on t.refresh_hash = ? and t.refresh_expires_at > ?
     left join oauth_grants g on g.id = t.grant_id and g.app_id = a.id
@@ -35,6 +36,7 @@ interface FoundRow {
   readonly secret_hash: string;
   readonly token_id: number;
   readonly grant_id: number;
+  readonly location_id: number;
   readonly scopes: string;
   /** Of the latest consent; null where the app is uninstalled. */
   readonly latest_scopes: string | null;
@@ -58,5 +60,7 @@ export async function findTokenClient(
 function toRefreshToken(row: FoundRow): StoredRefreshToken | undefined {
   if (!row.holds || row.latest_scopes === null) return undefined;
   const scopes = readScopes(row.scopes, row.latest_scopes);
-  return scopes.length === 0 ? undefined : { id: row.token_id, grantId: row.grant_id, scopes, spentAt: row.spent_at };
+  if (scopes.length === 0) return undefined;
+  const { token_id: id, grant_id: grantId, location_id: locationId, spent_at: spentAt } = row;
+  return { id, grantId, locationId, scopes, spentAt };
 }

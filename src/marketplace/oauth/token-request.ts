@@ -13,6 +13,8 @@ interface Asked {
   readonly client: TokenClient;
   readonly fields: URLSearchParams;
   readonly now: Date;
+  /** Counts the request for its client, at the location of what is handed in where that is known. Throws TooManyRequests. */
+  readonly count: (locationId: number | undefined) => Promise<void>;
 }
 
 /** One sentence for whatever is wrong with a code: whoever has stolen one learns nothing from it. */
@@ -20,10 +22,11 @@ const badCode = "The code is not known, was used already, is too old, or was ask
 const badRefreshToken = "The refresh token is not known, was used already, or was revoked.";
 
 /** RFC 6749, 4.1.3. What a second use ends is ended before it is refused. */
-export async function tokensForCode(database: Database, { client, fields, now }: Asked): Promise<IssuedTokens> {
+export async function tokensForCode(database: Database, { client, fields, now, count }: Asked): Promise<IssuedTokens> {
   const code = requireField(fields, "code");
   const redirectUri = requireField(fields, "redirect_uri");
   const stored = await findCode(database, client, code, now);
+  await count(stored?.locationId);
   if (stored === undefined) throw new OauthError("invalid_grant", badCode);
   const isAskedFor =
     stored.redirectUri === redirectUri && isVerified(stored.codeChallenge, valueOf(fields, "code_verifier"));
@@ -37,9 +40,10 @@ export async function tokensForCode(database: Database, { client, fields, now }:
 /** RFC 6749, 6. */
 export async function tokensForRefreshToken(
   database: Database,
-  { client: { refreshToken }, fields, now }: Asked,
+  { client: { refreshToken }, fields, now, count }: Asked,
 ): Promise<IssuedTokens> {
   requireField(fields, "refresh_token");
+  await count(refreshToken?.locationId);
   if (refreshToken === undefined) throw new OauthError("invalid_grant", badRefreshToken);
   const scopes = checkScope(fields, refreshToken.scopes, "the scopes that were allowed");
   const issued = await rotateRefreshToken(database, refreshToken, scopes, now);

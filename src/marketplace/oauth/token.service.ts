@@ -51,6 +51,7 @@ function mint(scopes: readonly ScopeName[], now: Date) {
 export interface StoredCode {
   readonly id: number;
   readonly grantId: number;
+  readonly locationId: number;
   readonly redirectUri: string;
   readonly scopes: readonly ScopeName[];
   readonly codeChallenge: string | null;
@@ -58,7 +59,7 @@ export interface StoredCode {
 }
 
 const codeText = `
-  select c.id, c.grant_id, c.redirect_uri, c.scopes, i.scopes as latest_scopes, c.code_challenge, c.redeemed_at, c.expires_at, (${grantHolds}) as holds
+  select c.id, c.grant_id, g.location_id, c.redirect_uri, c.scopes, i.scopes as latest_scopes, c.code_challenge, c.redeemed_at, c.expires_at, (${grantHolds}) as holds
   from oauth_codes c join oauth_grants g on g.id = c.grant_id join memberships m on m.id = g.membership_id
   ${withInstall}
   where c.hash = ? and g.app_id = ?`;
@@ -73,6 +74,7 @@ export async function findCode(
   const [row] = await rows.rows<{
     id: number;
     grant_id: number;
+    location_id: number;
     redirect_uri: string;
     scopes: string;
     latest_scopes: string | null;
@@ -90,6 +92,7 @@ export async function findCode(
   return {
     id: row.id,
     grantId: row.grant_id,
+    locationId: row.location_id,
     redirectUri: row.redirect_uri,
     scopes,
     codeChallenge: row.code_challenge,

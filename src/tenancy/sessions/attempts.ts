@@ -1,8 +1,8 @@
 /** Bounds how often people may try something that only one of them should succeed at, whether there is such an account or not. */
+import { requireLeft } from "../../http/budget/rate-limit.ts";
 import type { RateLimit, Spend } from "../../http/budget/rate-limit.ts";
 import type { Tally } from "../../http/budget/tally.ts";
 import { emailKey } from "../../kit/text-key.ts";
-import { TooManyRequests } from "../../vocabulary/errors.ts";
 
 export interface SignInAttempt {
   readonly address: string;
@@ -60,8 +60,4 @@ export function createLinkRequests(limiter: (name: string, limit: RateLimit) => 
     requireLeft(await ofAddress(address));
     requireLeft(await ofAccount(emailKey(email)));
   };
-}
-
-function requireLeft(budget: { readonly allowed: boolean; readonly resetSeconds: number } | undefined): void {
-  if (budget?.allowed === false) throw new TooManyRequests(budget.resetSeconds);
 }

@@ -1,13 +1,14 @@
 /** The two addresses that providers call, behind a channel's secret token: messages that come in, and what became of those that went out. */
 import type { CallAs } from "../../../events/call-as.ts";
 import { jsonAnswer } from "../../../http/answer.ts";
+import { requireLeft } from "../../../http/budget/rate-limit.ts";
 import type { Spend } from "../../../http/budget/rate-limit.ts";
 import type { IncomingRequest } from "../../../http/request/incoming-request.ts";
 import { route } from "../../../http/route.ts";
 import type { Route } from "../../../http/route.ts";
 import { readInput } from "../../../kit/input/read-input.ts";
 import type { Rows } from "../../../storage/rows.ts";
-import { Refusal, TooManyRequests } from "../../../vocabulary/errors.ts";
+import { Refusal } from "../../../vocabulary/errors.ts";
 import { channelIdentity } from "../../channels/channel-identity.ts";
 import { findChannelByToken } from "../../channels/channel.queries.ts";
 import type { InboundChannel } from "../../channels/channel.queries.ts";
@@ -29,7 +30,7 @@ export function inboundRoutes({ rows, callAs, spend, spendFailure }: InboundGrou
   async function admit(request: IncomingRequest): Promise<InboundChannel> {
     const channel = await findChannelByToken(rows, request.parameters["token"] ?? "");
     const budget = await (channel === undefined ? spendFailure(request.address) : spend(`channel ${channel.id}`));
-    if (budget?.allowed === false) throw new TooManyRequests(budget.resetSeconds);
+    requireLeft(budget);
     if (channel === undefined) throw new Refusal("route.not_found");
     return channel;
   }
