@@ -154,6 +154,39 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(seen.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 60 }, (_, place) => place + 1));
   });
 
+  it("gives locations turns, each event once and in the order of its location, also after a restart and beside another", async () => {
+    await using fresh = await openFresh(kind);
+    await givenEvents(fresh.database, 0);
+    const callAs = createCallAs({ database: fresh.database, tools: toolsOf(clock), committed: () => {} });
+    const busy = Array.from({ length: 200 }, () => ({ ...someEvent, locationId: 1 }));
+    const small = [2, 3, 2].map((locationId) => ({ ...someEvent, locationId }));
+    await callAs(operatorOf(1)).change((change) => change.record(...busy, ...small, ...busy));
+    await stampAll(fresh.database);
+    const taken: EventHead[] = [];
+    const follow = (database: Database) =>
+      lookAhead<EventHead>(database, {
+        ...everything,
+        locationOf: ({ location_id }) => location_id!,
+        atOnce: 20,
+        mostTaken: 5,
+        take: (wanted) => void taken.push(...wanted),
+      });
+    const [first, other] = [follow(fresh.database), follow(await fresh.openAgain())];
+    await first();
+    expect(taken.map(({ location_id }) => location_id)).toEqual([...Array.from({ length: 20 }, () => 1), 2, 2, 3]);
+    const restarted = follow(fresh.database);
+    for (let looked = 1; looked > 0;) looked = (await other()) + (await restarted());
+    const { length: all } = taken;
+    expect(all).toBe(403);
+    expect(new Set(taken.map(({ position }) => position)).size).toBe(all);
+    for (const ofLocation of Map.groupBy(taken, ({ location_id }) => location_id).values()) {
+      expect(ofLocation).toEqual(ofLocation.toSorted((one, another) => one.position - another.position));
+    }
+    expect(await fresh.database.rows("select name, position from event_marks where name like 'test%'")).toEqual([
+      { name: "test", position: 403 },
+    ]);
+  });
+
   it("refuses a name that has no mark", async () => {
     await using fresh = await openFresh(kind);
     const look = lookAhead<EventHead>(fresh.database, {

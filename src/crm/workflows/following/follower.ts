@@ -57,6 +57,7 @@ export function createFollower({ database, tools, definitions, log }: FollowerGr
       });
     },
     positionOf: ({ event }) => event.position,
+    locationOf: ({ event }) => event.location_id,
     mostTaken: mostStarted,
     async take(wanted, transaction) {
       // Contacts before runs (ADR 18).

@@ -2,6 +2,7 @@
 import type { Identity } from "../../../events/call-as.ts";
 import type { Change, Place } from "../../../events/caller.ts";
 import { attemptInHalves } from "../../../kit/halves.ts";
+import { nextTurn } from "../../../kit/waiting/turns.ts";
 import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -44,6 +45,9 @@ const triggeredText = sql`select workflows.id, workflows.name, workflows.version
   from workflows join locations on locations.id = workflows.location_id
   where workflows.location_id in ${listed} and workflows.trigger_event is not null and workflows.version_id is not null`;
 
+/** Triggers are judged for so long at once, in milliseconds; then others have their turn. */
+const longestPiece = 2;
+
 /** So often it is tried to tell whether an event by itself starts a workflow. */
 const tries = 3;
 
@@ -79,6 +83,7 @@ export async function findStarts(
   );
   const contexts = new Map([...payloads].map(([id, payload]) => [id, toContext(payload)]));
   const starts = new Map<ContactEvent, Start[]>();
+  let begun = performance.now();
   for (const [workflow, ofWorkflow] of Map.groupBy(candidates, (candidate) => candidate.workflow)) {
     const given = ofWorkflow.map(({ event }) => ({ event, context: contexts.get(event.id) ?? {} }));
     const judge = async (part: readonly Given[]): Promise<void> => {
@@ -88,6 +93,10 @@ export async function findStarts(
         starts.set(event, [...(starts.get(event) ?? []), start]);
       }
     };
+    if (performance.now() - begun > longestPiece) {
+      await nextTurn();
+      begun = performance.now();
+    }
     await attemptInHalves(given, judge, {
       stops: (error) => error instanceof Unavailable,
       failed: ({ event }, error) => passedOver(error, event, workflow.id),

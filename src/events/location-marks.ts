@@ -1,0 +1,96 @@
+/**
+ * Marks of single locations ahead of a follower's own: where much of one location waits, what others have behind it is taken first. They
+ * go as soon as the follower's own mark has passed them.
+ */
+import { jsonRows } from "../storage/json-rows.ts";
+import type { Rows, Writer } from "../storage/rows.ts";
+import type { SqlText } from "../storage/sql-text.ts";
+
+/** How far each location was read. */
+export type LocationMarks = ReadonlyMap<number, number>;
+
+const beginningOf = (follower: string): string => `${follower} of location `;
+
+// ";" follows ":" and "9": no name of a location stands behind it.
+const marksText = "select name, position from event_marks where name >= ? and name < ?";
+
+export async function findLocationMarks(rows: Rows, follower: string): Promise<LocationMarks> {
+  const beginning = beginningOf(follower);
+  const marks = await rows.rows<{ name: string; position: number }>(marksText, [beginning, `${beginning};`]);
+  return new Map(marks.map(({ name, position }) => [Number(name.slice(beginning.length)), position]));
+}
+
+const moveText = `insert into event_marks (name, position) values (?, ?)
+  on conflict (name) do update set position = excluded.position`;
+
+/** For who holds the follower's own mark, as all of these functions are. */
+export function moveLocationMark(writer: Writer, follower: string, locationId: number, to: number): void {
+  writer.send(moveText, [`${beginningOf(follower)}${locationId}`, to]);
+}
+
+const passText = "delete from event_marks where name >= ? and name < ? and position <= ?";
+
+export function removePassedMarks(writer: Writer, follower: string, passed: number): void {
+  const beginning = beginningOf(follower);
+  writer.send(passText, [beginning, `${beginning};`, passed]);
+}
+
+/** So many locations are looked at in one go, and so many of those that have something are served, so many events of each. */
+const lookedAt = 64;
+const served = 8;
+const ofEach = 10;
+
+/** From location to location over the index, however many events each has. */
+const locationsText = `with recursive found(location_id, place) as (
+    select (select min(location_id) from events where location_id > ?), 1
+    union all select (select min(location_id) from events where events.location_id > found.location_id), place + 1
+      from found where found.location_id is not null and place < ${lookedAt}
+  )
+  select location_id from found where location_id is not null order by location_id`;
+
+const given = jsonRows({ place: "integer", reached: "integer" });
+
+/** Columns are those of the head of an event. */
+const headsText = (columns: string): SqlText => {
+  const behind = `from events where events.location_id = given.place and events.position > given.reached
+    order by events.position limit ${ofEach}`;
+  return {
+    sqlite: `select ${columns} from ${given.sqlite} as given cross join events on events.id in (select id ${behind}) order by position`,
+    postgres: `select ahead.* from ${given.postgres} as given cross join lateral (select ${columns} ${behind}) as ahead order by position`,
+  };
+};
+
+interface Head {
+  readonly location_id: number | null;
+}
+
+export interface LocationRotation<EventHead extends Head> {
+  /** The first events behind `position`, and behind its own mark, of the locations whose turn it is, but for those in `except`. */
+  next(
+    rows: Rows,
+    position: number,
+    marks: LocationMarks,
+    except: ReadonlySet<number | null>,
+  ): Promise<Map<number, EventHead[]>>;
+}
+
+/** Each follower goes its own rounds, and begins anew when it has come to the last location. */
+export function createLocationRotation<EventHead extends Head>(columns: string): LocationRotation<EventHead> {
+  const text = headsText(columns);
+  let behind = 0;
+  return {
+    async next(rows, position, marks, except) {
+      const found = await rows.rows<{ location_id: number }>(locationsText, [behind]);
+      behind = found.length < lookedAt ? 0 : found.at(-1)!.location_id;
+      const asked = found
+        .filter(({ location_id }) => !except.has(location_id))
+        .map(({ location_id: place }) => ({ place, reached: Math.max(position, marks.get(place) ?? 0) }));
+      if (asked.length === 0) return new Map();
+      const heads = await rows.rows<EventHead>(text, [JSON.stringify(asked)]);
+      const byLocation = Map.groupBy(heads, ({ location_id }) => location_id!);
+      const turns = [...byLocation].toSorted(([one], [other]) => one - other).slice(0, served);
+      if (byLocation.size > served) behind = turns.at(-1)![0];
+      return new Map(turns);
+    },
+  };
+}
