@@ -12,9 +12,14 @@ export default class WorkflowsList extends CrmCommand {
     const { flags } = await this.parse(WorkflowsList);
     const { listWorkflows } = await import("../../src/crm/workflows/workflow.operations.ts");
     const workflows = await this.listAll(listWorkflows, flags);
-    const rows = workflows.map((workflow) => ({ ...workflow, started_by: workflow.trigger_event }));
+    const rows = workflows.map((workflow) => ({
+      ...workflow,
+      started_by: workflow.trigger_event,
+      long_chain: workflow.chain_grew_at ?? null,
+    }));
+    const marks = workflows.some(({ chain_grew_at }) => chain_grew_at !== undefined) ? ["long_chain" as const] : [];
     this.log(
-      table(rows, ["id", "name", "status", "version", "started_by"], {
+      table(rows, ["id", "name", "status", "version", "started_by", ...marks], {
         cuts: ["name"],
         none: "No workflows yet. Create one: crm workflows create NAME --file FILE",
       }),

@@ -66,7 +66,9 @@ function headOf(workflow: WorkflowView): string {
   const started = workflow.trigger_event === null ? "" : `, started by ${workflow.trigger_event}`;
   const again = workflow.allow_reentry ? ", with re-entry" : "";
   const state = workflow.version === null ? "draft" : `published, version ${workflow.version}`;
-  return `${head.toUpperCase()}${name.join("")}: ${state}${started}${again}`;
+  const title = `${head.toUpperCase()}${name.join("")}: ${state}${started}${again}`;
+  if (workflow.chain_grew_at === undefined) return title;
+  return `${title}\nIts runs were part of a chain of more than 1,000 runs that cause each other (${workflow.chain_grew_at}): look at what starts it, or unpublish it.`;
 }
 
 /** The drawing, and the runs of older versions at nodes that this one has no more. */

@@ -42,6 +42,12 @@ export const WorkflowRun = defineEntity({
       expression:
         'create index "workflow_runs_by_awaited_event" on "workflow_runs" ("contact_id", "awaited_event", "id") where "awaited_event" is not null',
     },
+    // How far the chain of a run has grown.
+    {
+      name: "workflow_runs_of_origin",
+      expression:
+        'create index "workflow_runs_of_origin" on "workflow_runs" ("origin_run_id") where "origin_run_id" is not null',
+    },
     // What is to be posted, by workflow, so that one cannot keep the others waiting.
     {
       name: "workflow_runs_to_post",
@@ -81,6 +87,8 @@ export const WorkflowRun = defineEntity({
     /** The run whose event started it, and how many runs stand behind it: chains end somewhere. */
     causeRunId: p.type(Integer).nullable(),
     depth: p.type(Integer).default(0),
+    /** The run at the beginning of that chain; null for one that no run caused. */
+    originRunId: p.type(Integer).nullable(),
     /** When it last sent the contact something, or last took a reply: one after that counts. */
     lastSentAt: p.datetime(3).nullable(),
     /** Counts the nodes that it left behind: what was begun for an earlier one and comes back late is refused. */

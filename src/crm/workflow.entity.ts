@@ -39,6 +39,8 @@ export const Workflow = defineEntity({
     afterPosition: p.type(Integer).default(0),
     /** Set while it is unpublished and the runs up to this id are still to be ended. */
     endsRunsUpTo: p.type(Integer).nullable(),
+    /** When it last started runs in a chain that had grown past its bound (limits.workflowRun.chain). */
+    chainGrewAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },

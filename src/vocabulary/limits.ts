@@ -107,6 +107,8 @@ export const limits = {
     ofContact: 100,
     /** How many runs stand behind one that an event of a run began, at the most. */
     depth: 5,
+    /** From so many runs on that one run caused, directly or through others, their workflows are marked. */
+    chain: 1000,
     /** What is kept of the reason for which a run failed, in characters. */
     error: 1000,
   },

@@ -2,8 +2,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createCallAs } from "../../src/events/call-as.ts";
-import { lookAhead } from "../../src/events/look-ahead.ts";
-import type { EventHead } from "../../src/events/look-ahead.ts";
+import { lookAhead } from "../../src/events/following/look-ahead.ts";
+import type { EventHead } from "../../src/events/following/look-ahead.ts";
 import { stampPositions } from "../../src/events/positions.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { operatorOf } from "../../src/operation/callers.ts";

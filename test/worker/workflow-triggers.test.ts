@@ -25,7 +25,12 @@ describe.each([...databaseKinds])("on %s", (kind) => {
 
   test("a trigger of another location fires after the first piece, and the event loop goes on meanwhile", async () => {
     const { database, tools } = world.service;
-    const follow = createFollower({ database, tools, definitions: createDefinitions(), log: { error: expect.fail } });
+    const follow = createFollower({
+      database,
+      tools,
+      definitions: createDefinitions(),
+      log: { error: expect.fail, warn: expect.fail },
+    });
     await stampAll(database);
     while ((await follow()) > 0);
     const nodes = { rest: { type: "wait", for: "1d" } } as const;
@@ -42,9 +47,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
         last_name: "x".repeat(100),
         email: `ada.${done + n}@busy.example`,
       }));
-      await made(
-        world.send("owner", "POST", "/contacts/bulk", { location_id: world.north, contacts: batch }),
-      );
+      await made(world.send("owner", "POST", "/contacts/bulk", { location_id: world.north, contacts: batch }));
     }
     const { id } = await givenContact(world, { location_id: world.south });
     await stampAll(database);

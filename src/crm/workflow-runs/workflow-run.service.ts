@@ -33,6 +33,7 @@ const runInsert = defineInsert(
     "trigger_event",
     "cause_run_id",
     "depth",
+    "origin_run_id",
     "enrolled_at",
   ],
   {
@@ -73,7 +74,7 @@ export interface Enrollment {
   /** The event that the context is the data of. */
   readonly triggerEvent?: EventName | null;
   /** The event of a run that started this one. */
-  readonly cause?: Cause | null;
+  readonly cause?: (Cause & { readonly originRunId: number }) | null;
 }
 
 const workflowText = sql`select id, name, allow_reentry, version_id, entry_node_id from workflows
@@ -124,6 +125,7 @@ export async function enroll(
       trigger_event: triggerEvent,
       cause_run_id: cause?.runId ?? null,
       depth: cause?.depth ?? 0,
+      origin_run_id: cause?.originRunId ?? null,
       enrolled_at: change.now,
     },
   ]);

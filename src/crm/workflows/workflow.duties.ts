@@ -26,7 +26,7 @@ interface WorkflowDuties {
   readonly changeAcross: ChangeAcross;
   readonly outside: Outside;
   readonly tools: Tools;
-  readonly log: { readonly error: (message: string, fields: object) => void };
+  readonly log: Record<"error" | "warn", (message: string, fields: object) => void>;
 }
 
 export function workflowDuties({ database, callAs, changeAcross, outside, tools, log }: WorkflowDuties): Duty[] {

@@ -27,6 +27,10 @@ const workflowView = z
       .string()
       .nullable()
       .describe("The event that enrolls by itself; null without one, and for a draft."),
+    chain_grew_at: z.iso
+      .datetime()
+      .optional()
+      .describe("When its runs last were part of a chain that had grown past 1,000 runs; left out where none has."),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -47,6 +51,7 @@ export interface WorkflowRow {
   readonly allow_reentry: boolean | number;
   readonly version: number | null;
   readonly trigger_event: string | null;
+  readonly chain_grew_at: number | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
@@ -59,6 +64,7 @@ export function toWorkflow(row: WorkflowRow): WorkflowView {
     allow_reentry: Boolean(row.allow_reentry),
     version: row.version,
     trigger_event: row.trigger_event,
+    ...(row.chain_grew_at === null ? {} : { chain_grew_at: toTimestamp(row.chain_grew_at) }),
     created_at: toTimestamp(row.created_at),
     updated_at: toTimestamp(row.updated_at),
   };

@@ -1,6 +1,6 @@
 /** Follows the event log and makes a delivery for each webhook that wants an event, and may have it. */
-import { lookAhead } from "../../events/look-ahead.ts";
-import type { EventHead } from "../../events/look-ahead.ts";
+import { lookAhead } from "../../events/following/look-ahead.ts";
+import type { EventHead } from "../../events/following/look-ahead.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { nextTurn } from "../../kit/waiting/turns.ts";
 import type { Database } from "../../storage/database.ts";

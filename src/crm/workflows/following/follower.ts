@@ -4,11 +4,12 @@
  */
 import { toChange } from "../../../events/call-as.ts";
 import type { Tools } from "../../../events/caller.ts";
-import { lookAhead } from "../../../events/look-ahead.ts";
+import { lookAhead } from "../../../events/following/look-ahead.ts";
 import type { Database } from "../../../storage/database.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import { isOfContact } from "./contact-event.ts";
 import type { ContactEvent } from "./contact-event.ts";
+import { markGrownChains } from "./chains.ts";
 import { findRaisers } from "./raisers.ts";
 import { findStarts, start } from "./starts.ts";
 import type { Start } from "./starts.ts";
@@ -25,11 +26,16 @@ const mostStarted = 200;
 /** What is wanted of an event: a start, or that runs wake. */
 type Wanted = { readonly event: ContactEvent } & ({ readonly start: Start } | { readonly wakes: readonly Wake[] });
 
+interface Log {
+  readonly error: (message: string, fields: object) => void;
+  readonly warn: (message: string, fields: object) => void;
+}
+
 interface FollowerGround {
   readonly database: Database;
   readonly tools: Tools;
   readonly definitions: Definitions;
-  readonly log: { readonly error: (message: string, fields: object) => void };
+  readonly log: Log;
 }
 
 /** Gives a function that looks at the next events, resolving to how many there were. */
@@ -47,6 +53,7 @@ export function createFollower({ database, tools, definitions, log }: FollowerGr
       const events = heads.filter(isOfContact);
       const raisers = await findRaisers(database, events);
       const starts = await findStarts(database, definitions, events, raisers, passOverStart);
+      await markGrownChains({ database, clock: tools.clock, log }, [...starts.values()].flat());
       const wakes = await findWakes(database, definitions, events, raisers);
       return events.flatMap((event): Wanted[] => {
         const ofEvent = wakes.get(event) ?? [];

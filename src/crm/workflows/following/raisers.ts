@@ -1,5 +1,5 @@
 /** Finds the run that raised an event, and how many stand behind that one: no run is woken by what it raised, and chains end by their depth. */
-import type { EventHead } from "../../../events/look-ahead.ts";
+import type { EventHead } from "../../../events/following/look-ahead.ts";
 import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -7,11 +7,13 @@ import { sql } from "../../../storage/sql-text.ts";
 export interface Raiser {
   readonly runId: number;
   readonly workflowId: number;
+  /** The first run of its chain, which may be itself. */
+  readonly originRunId: number;
   /** How many runs stand behind what it raises, itself included. */
   readonly depth: number;
 }
 
-const runsText = sql`select id, workflow_id, depth from workflow_runs where id in ${listed}`;
+const runsText = sql`select id, workflow_id, depth, origin_run_id from workflow_runs where id in ${listed}`;
 const payloadText = sql`select id, data from events where id in ${listed}`;
 
 /** By event. What tells that a run began or ended counts as raised by that run, whoever began or ended it. */
@@ -20,18 +22,25 @@ export async function findRaisers(rows: Rows, heads: readonly EventHead[]): Prom
   const ofRuns = heads.filter(({ event }) => event.startsWith("workflow."));
   for (const [id, data] of await findPayloads(rows, ofRuns)) runIds.set(id, (data as { id: number }).id);
   if (runIds.size === 0) return new Map();
-  const runs = await rows.rows<{ id: number; workflow_id: number; depth: number }>(runsText, [
-    JSON.stringify([...new Set(runIds.values())]),
-  ]);
+  const runs = await rows.rows<RaiserRow>(runsText, [JSON.stringify([...new Set(runIds.values())])]);
   const byId = new Map(runs.map((run) => [run.id, run]));
   return new Map(
     [...runIds].flatMap(([eventId, runId]) => {
       const run = byId.get(runId);
-      return run === undefined
-        ? []
-        : [[eventId, { runId, workflowId: run.workflow_id, depth: run.depth + 1 }] as const];
+      return run === undefined ? [] : [[eventId, toRaiser(run)] as const];
     }),
   );
+}
+
+interface RaiserRow {
+  readonly id: number;
+  readonly workflow_id: number;
+  readonly depth: number;
+  readonly origin_run_id: number | null;
+}
+
+function toRaiser({ id, workflow_id, depth, origin_run_id }: RaiserRow): Raiser {
+  return { runId: id, workflowId: workflow_id, originRunId: origin_run_id ?? id, depth: depth + 1 };
 }
 
 /** The payloads of events by their ids; those that are forgotten are left out. */

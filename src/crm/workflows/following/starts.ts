@@ -34,6 +34,7 @@ interface TriggeredRow {
   readonly version_id: number;
   readonly trigger_event: EventName;
   readonly after_position: number;
+  readonly chain_grew_at: number | null;
   readonly location_id: number;
   readonly workspace_id: number;
   readonly country: string;
@@ -41,6 +42,7 @@ interface TriggeredRow {
 }
 
 const triggeredText = sql`select workflows.id, workflows.name, workflows.version_id, workflows.trigger_event, workflows.after_position,
+    workflows.chain_grew_at,
     locations.id as location_id, locations.workspace_id, locations.country, locations.timezone
   from workflows join locations on locations.id = workflows.location_id
   where workflows.location_id in ${listed} and workflows.trigger_event is not null and workflows.version_id is not null`;

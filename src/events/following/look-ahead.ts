@@ -2,17 +2,17 @@
  * A follower of the event log that wants few of its events: it looks at their heads without a transaction, and its mark moves when it takes
  * some, or now and then. So what nobody wants costs no commit. With `locationOf`, locations take turns where much of one waits.
  */
-import { attemptInHalves } from "../kit/halves.ts";
-import type { Clock } from "../kit/time/clock.ts";
-import type { Database, Transaction } from "../storage/database.ts";
-import { untilCommit } from "../storage/locks.ts";
-import { keepToIndexes } from "../storage/query-plans.ts";
-import { sql } from "../storage/sql-text.ts";
-import { Unavailable } from "../vocabulary/errors.ts";
-import type { EventName } from "../vocabulary/events.ts";
+import { attemptInHalves } from "../../kit/halves.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Database, Transaction } from "../../storage/database.ts";
+import { untilCommit } from "../../storage/locks.ts";
+import { keepToIndexes } from "../../storage/query-plans.ts";
+import { sql } from "../../storage/sql-text.ts";
+import { Unavailable } from "../../vocabulary/errors.ts";
+import type { EventName } from "../../vocabulary/events.ts";
 import { createLocationRotation, findLocationMarks, moveLocationMark, removePassedMarks } from "./location-marks.ts";
 import type { LocationMarks } from "./location-marks.ts";
-import { takenBack } from "./taken-back.ts";
+import { takenBack } from "../taken-back.ts";
 
 /** An event without its payload. */
 export interface EventHead {

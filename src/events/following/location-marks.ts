@@ -2,9 +2,9 @@
  * Marks of single locations ahead of a follower's own: where much of one location waits, what others have behind it is taken first. They
  * go as soon as the follower's own mark has passed them.
  */
-import { jsonRows } from "../storage/json-rows.ts";
-import type { Rows, Writer } from "../storage/rows.ts";
-import type { SqlText } from "../storage/sql-text.ts";
+import { jsonRows } from "../../storage/json-rows.ts";
+import type { Rows, Writer } from "../../storage/rows.ts";
+import type { SqlText } from "../../storage/sql-text.ts";
 
 /** How far each location was read. */
 export type LocationMarks = ReadonlyMap<number, number>;
