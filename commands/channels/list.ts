@@ -5,7 +5,8 @@ import { placeFlags } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class ChannelsList extends CrmCommand {
-  static override description = "Lists the channels of a location, by kind.";
+  static override description =
+    "Lists the channels of a location, by kind. Of one that cannot deliver, error says why.";
   static override examples = [
     "<%= config.bin %> channels list",
     "<%= config.bin %> channels list --inbound-urls --json",
@@ -22,9 +23,13 @@ export default class ChannelsList extends CrmCommand {
     const { listChannelsForOperator } = await import("../../src/crm/channels/channel.queries.ts");
     const withUrls = flags["inbound-urls"];
     const channels = await this.inLocation(flags, (caller) => listChannelsForOperator(caller, { withUrls }));
-    const columns = ["id", "kind", "name", "address", "transport", "status"] as const;
+    const isBroken = channels.some(({ error }) => error !== null);
+    const columns = [
+      ...(["id", "kind", "name", "address", "transport", "status"] as const),
+      ...(isBroken ? (["error"] as const) : []),
+    ];
     const options = {
-      cuts: ["name", "address"] as const,
+      cuts: ["name", "address", "error"] as const,
       none: "No channels yet. Create one: crm channels create NAME --kind email --address ADDRESS",
     };
     const rows = channels.map((channel) => ({ inbound_url: "", receipts_url: "", ...channel }));

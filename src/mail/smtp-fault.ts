@@ -1,15 +1,23 @@
 /** Why a mail server did not take a mail, in a sentence, and whose fault it is. */
 import { beginningOf, oneLine } from "../kit/text.ts";
+import type { SmtpServer } from "./smtp-server.ts";
 
 export class SmtpFault extends Error {
   /** The same mail will be refused again. */
   readonly isFinal: boolean;
   /** It is the server, or the way to it, and no mail would pass. */
   readonly isOfServer: boolean;
-  constructor(message: string, { isFinal = false, isOfServer = false } = {}, cause?: unknown) {
+  /** Where the server is and what the system says of the way there, as ECONNREFUSED 127.0.0.1:25: for operators alone. */
+  readonly detail: string | null;
+  constructor(
+    message: string,
+    { isFinal = false, isOfServer = false, detail = null }: Partial<Omit<SmtpFault, keyof Error>> = {},
+    cause?: unknown,
+  ) {
     super(message, { cause });
     this.isFinal = isFinal;
     this.isOfServer = isOfServer;
+    this.detail = detail;
   }
 }
 
@@ -33,8 +41,25 @@ const wantsLogin = 530;
 /** It is about to close, whatever was asked (RFC 5321). */
 const closing = 421;
 
-/** The fault that an error of a connection is. */
-export function toSmtpFault(error: unknown): SmtpFault {
+/** The fault that an error of a connection to this server is. */
+export function toSmtpFault(error: unknown, server: Pick<SmtpServer, "host" | "port">): SmtpFault {
+  const fault = judge(error);
+  if (!fault.isOfServer) return fault;
+  return new SmtpFault(fault.message, { isOfServer: true, detail: detailOf(error, server) }, fault.cause);
+}
+
+/** How the system names a fault: ECONNREFUSED, ENOTFOUND. */
+const systemFault = /\bE[A-Z]{4,}\b/;
+
+function detailOf(error: unknown, { host, port }: Pick<SmtpServer, "host" | "port">): string {
+  const fields: Record<string, unknown> = error instanceof Error ? { ...error } : {};
+  const [name = ""] = systemFault.exec(messageOf(error)) ?? [];
+  // Of several addresses of a name the one that was tried.
+  const tried = typeof fields["address"] === "string" ? fields["address"] : host;
+  return `${name} ${tried.includes(":") ? `[${tried}]` : tried}:${port}`.trim();
+}
+
+function judge(error: unknown): SmtpFault {
   if (error instanceof SmtpFault) return error;
   const told = read(error);
   const { code, command, status } = told;

@@ -8,6 +8,7 @@ import { composeMail } from "./mail.ts";
 import type { Mail } from "./mail.ts";
 import { SmtpFault, tooSlow, toSmtpFault } from "./smtp-fault.ts";
 import type { SmtpServer } from "./smtp-server.ts";
+import { toWireAddress } from "./wire-address.ts";
 
 interface Delivery {
   readonly server: SmtpServer;
@@ -128,9 +129,12 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
     const key = createHash("sha256")
       .update(JSON.stringify([server, password]))
       .digest("hex");
-    const envelope = { from: mail.from.address, to: [mail.to.address], size: raw.length };
-    const send = ({ connection }: Line): Promise<void> =>
-      settled((done) => connection.send(envelope, raw, done), connection);
+    const [from, to] = [toWireAddress(mail.from.address), toWireAddress(mail.to.address)];
+    const envelope = { from: from.text, to: [to.text], size: raw.length };
+    const send = async ({ connection }: Line): Promise<void> => {
+      if (!hasUtf8(connection)) refuseUtf8(mail);
+      return settled((done) => connection.send(envelope, raw, done), connection);
+    };
     const kept = take(key);
     if (kept !== undefined) {
       opened(kept);
@@ -172,7 +176,7 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
         isOver = true;
         if (current !== undefined) drop(current);
         signal.throwIfAborted();
-        throw toSmtpFault(error);
+        throw toSmtpFault(error, delivery.server);
       } finally {
         clearTimeout(timer);
         signal.removeEventListener("abort", stop!);
@@ -182,6 +186,20 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
       for (const line of [...waiting.values()].flat()) drop(line);
     },
   };
+}
+
+/** Whether the server said that it takes addresses outside ASCII; nodemailer keeps that to itself. */
+function hasUtf8(connection: SMTPConnection): boolean {
+  const { _supportedExtensions: extensions } = connection as unknown as { readonly _supportedExtensions: unknown };
+  return Array.isArray(extensions) && extensions.includes("SMTPUTF8");
+}
+
+function refuseUtf8({ from, to, replyTo }: Mail): void {
+  const fault = (address: string, more: object): SmtpFault =>
+    new SmtpFault(`The mail server takes no letters outside ASCII before the @ of an address: ${address}`, more);
+  for (const own of [from.address, replyTo ?? ""])
+    if (toWireAddress(own).needsUtf8) throw fault(own, { isOfServer: true });
+  if (toWireAddress(to.address).needsUtf8) throw fault(to.address, { isFinal: true });
 }
 
 /** What a step of a connection calls back with; a connection that is gone never calls. */

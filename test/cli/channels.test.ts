@@ -24,13 +24,14 @@ describe.each(databaseKinds)("on %s", (kind) => {
     inbound_address: "desk@example.com",
     outbound_address: "desk@example.com",
   };
-  const kept = { transport: "log", transport_url: null };
+  const kept = { transport: "log", transport_url: null, error: null };
   const moved = { ...desk, name: "Front desk", inbound_address: "in@example.com" };
   // In this order: each row stands on those before it.
   test.each([
     [["create", "Desk", "--kind", "email", "--address", "desk@example.com"], { ...desk, inbound_url }],
     [["list"], [{ ...desk, ...kept }]],
     [["list", "--inbound-urls"], [{ ...desk, ...kept, inbound_url }]],
+    [["show", "1"], { ...desk, ...kept }],
     [["update", "1", "--name", "Front desk", "--inbound-address", "in@example.com"], moved],
     [["pause", "1"], { ...moved, status: "paused" }],
     [["resume", "1"], moved],
@@ -90,6 +91,26 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(await terminal.run(relay)).toMatchObject({ code: 0, stderr: "" });
   });
 
+  it("one that cannot deliver says why, and a test that fails says where", async () => {
+    const create = ["create", "Away", "--kind", "email", "--address", "away@example.com", "--transport", "smtp"];
+    const { id } = await terminal.json("channels", ...create, "--transport-url", "smtp://127.0.0.1:1");
+    const test = await terminal.run(["channels", "test", String(id), "--to", "ada@example.com"]);
+    expect([test.code, test.stderr]).toEqual([1, expect.stringContaining("ECONNREFUSED 127.0.0.1:1")]);
+    const contact = await terminal.json("contacts", "create", "--first-name", "Ada", "--email", "ada@example.com");
+    const body = [String(contact.id), "Good morning!", "--channel", String(id)];
+    await terminal.json("conversations", "start", ...body);
+    expect((await terminal.run(["worker", "--once"])).code).toBe(0);
+    const error = "The connection to the mail server failed (ECONNREFUSED 127.0.0.1:1).";
+    const [shown, listed] = [
+      await terminal.run(["channels", "show", String(id)]),
+      await terminal.run(["channels", "list"]),
+    ];
+    expect(shown.stdout).toMatch(
+      /status: +error\n[^]*transport url: +smtp:\/\/127\.0\.0\.1:1\n +error: +The connection/,
+    );
+    expect(listed.stdout).toContain(error);
+  });
+
   it("a gateway: the secret that signs is shown once, and where it tells what became of messages", async () => {
     const create = ["create", "Gateway", "--kind", "sms", "--transport", "http"];
     const made = await terminal.json("channels", ...create, "--transport-url", "https://192.0.3.1/send");
@@ -136,6 +157,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     [[...gateway, "--transport-url", "https://127.0.0.1/"], 1, /must be a public address/],
     [["test", "1", "--to", "a@b.example"], 1, /its transport is log/],
     [["test", "99", "--to", "a@b.example"], 1, /no such channel/],
+    [["show", "99"], 1, /no such channel/],
     [["update", "1"], 2, /name at least one field/],
     [["pause", "99"], 1, /no such channel/],
   ])("%j is refused", async (parameters, code, sentence) => {

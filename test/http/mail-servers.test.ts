@@ -203,6 +203,47 @@ describe("connections", () => {
   });
 });
 
+describe("an address outside ASCII", () => {
+  test.each<[what: string, utf8: boolean, mail: Partial<Mail>, to: string | RegExp]>([
+    ["its domain, to any server", false, { to: { name: null, address: "ada@exämple.com" } }, "ada@xn--exmple-cua.com"],
+    [
+      "its domain, to one with SMTPUTF8",
+      true,
+      { to: { name: null, address: "ada@exämple.com" } },
+      "ada@xn--exmple-cua.com",
+    ],
+    ["all of it, to one with SMTPUTF8", true, { to: { name: null, address: "jösé@exämple.com" } }, "jösé@exämple.com"],
+    [
+      "before the @",
+      false,
+      { to: { name: null, address: "jösé@example.com" } },
+      /no letters outside ASCII before the @ of an address: jösé@example\.com/,
+    ],
+    ["of the sender", false, { from: { name: null, address: "büro@example.com" } }, /büro@example\.com/],
+    ["to answer to", false, { replyTo: "büro@example.com" }, /büro@example\.com/],
+  ])("%s", async (_what, utf8, more, expected) => {
+    await using server = await startMailServer({ utf8 });
+    const fault = await deliver(here(server.port), more);
+    if (typeof expected === "string") {
+      expect([fault, server.recipients, server.mails.length]).toEqual([undefined, [expected], 1]);
+      return;
+    }
+    expect([fault!.message, server.mails]).toEqual([expect.stringMatching(expected), []]);
+    // Another recipient may pass; with an address of ours that does not fit no mail would.
+    expect(fault).toMatchObject({ isFinal: more.to !== undefined, isOfServer: more.to === undefined });
+  });
+});
+
+test.each<[what: string, server: Partial<SmtpServer>, detail: string]>([
+  ["nobody listens", { host: "127.0.0.1", port: 1 }, "ECONNREFUSED 127.0.0.1:1"],
+  ["nobody listens at a name", { host: "localhost", port: 1 }, "ECONNREFUSED 127.0.0.1:1"],
+  ["a name has no address", { host: "nowhere.invalid", port: 25 }, "nowhere.invalid:25"],
+])("where %s, operators are told where and why", async (_what, server, detail) => {
+  const fault = await deliver(here(0, server));
+  expect([fault!.isOfServer, fault!.detail]).toEqual([true, expect.stringContaining(detail)]);
+  expect(fault!.message).not.toContain(detail);
+});
+
 describe("a server that refuses", () => {
   const final = { isFinal: true, isOfServer: false };
   const later = { isFinal: false, isOfServer: false };

@@ -23,6 +23,8 @@ export interface MailServer extends AsyncDisposable {
   readonly mails: ReceivedMail[];
   /** Connections that were opened, all together. */
   readonly connections: () => number;
+  /** The recipients as they came over the wire. */
+  readonly recipients: readonly string[];
   /** Those that are open now. */
   readonly open: () => number;
 }
@@ -36,6 +38,8 @@ interface Behaviour {
   readonly data?: (mail: ReceivedMail, number: number) => Reply | Promise<Reply>;
   /** Closes the connection when that many bytes of a message have come. */
   readonly dropInData?: (number: number) => boolean;
+  /** Whether it says that it takes addresses outside ASCII; so do most test servers, and few others. */
+  readonly utf8?: boolean;
   readonly password?: string;
   /** The certificate of test/support/certificates that it shows by STARTTLS, or from the first byte. */
   readonly startTls?: string;
@@ -44,7 +48,7 @@ interface Behaviour {
 }
 
 export async function startMailServer(behaviour: Behaviour = {}): Promise<MailServer> {
-  const { rcpt, data, dropInData, password, startTls, tls } = behaviour;
+  const { rcpt, data, dropInData, utf8 = true, password, startTls, tls } = behaviour;
   const mails: ReceivedMail[] = [];
   let connections = 0;
   let recipients = 0;
@@ -64,6 +68,7 @@ export async function startMailServer(behaviour: Behaviour = {}): Promise<MailSe
     ...(certificateName === undefined ? {} : certificate(certificateName)),
     secure: tls !== undefined,
     hideSTARTTLS: startTls === undefined,
+    hideSMTPUTF8: !utf8,
     authOptional: password === undefined,
     allowInsecureAuth: true,
     disabledCommands: password === undefined ? ["AUTH"] : [],
@@ -106,8 +111,13 @@ export async function startMailServer(behaviour: Behaviour = {}): Promise<MailSe
     },
   });
   server.on("error", () => {});
+  const recipientsOnWire: string[] = [];
   server.server.on("connection", (socket: Socket) => {
     connections += 1;
+    socket.on("data", (data) => {
+      for (const [, recipient] of data.toString("utf8").matchAll(/^RCPT TO:<([^>]*)>/gm))
+        recipientsOnWire.push(recipient!);
+    });
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
   });
@@ -118,6 +128,7 @@ export async function startMailServer(behaviour: Behaviour = {}): Promise<MailSe
     url: `smtp://127.0.0.1:${port}`,
     mails,
     connections: () => connections,
+    recipients: recipientsOnWire,
     open: () => sockets.size,
     async [Symbol.asyncDispose]() {
       // Node 24 crashes when the socket below a TLS handshake is destroyed: those are left to the server.

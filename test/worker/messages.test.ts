@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import type { ChannelInput } from "../../src/crm/channels/channel.schema.ts";
+import { getChannelForOperator } from "../../src/crm/channels/channel.queries.ts";
 import { setChannelStatus, updateChannel } from "../../src/crm/channels/channel.service.ts";
+import { testChannel } from "../../src/crm/channels/transports/transport-test.ts";
 import { claimSends, takeBackDead } from "../../src/crm/conversations/sending/claim.ts";
 import type { DueChannel } from "../../src/crm/conversations/sending/claim.ts";
 import { lineUp, sendQueue } from "../../src/crm/conversations/sending/send-queue.ts";
@@ -201,10 +203,51 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
       await work();
       expect(await statusOf(channel.id)).toBe("error");
       expect((await of(message)).status).toBe("queued");
+      const reader = await world.service.inLocation(world.acme, world.north);
+      // It says so and closes: either may be seen first.
+      expect((await getChannelForOperator(reader, channel.id)).error).toMatch(
+        new RegExp(`(421 4.3.2 Shutting down|failed) \\(127.0.0.1:${server.port}\\)\\.$`),
+      );
       isAway = false;
       world.clock.advance({ seconds: 60 });
       await work();
       expect([await statusOf(channel.id), (await of(message)).status]).toEqual(["active", "sent"]);
+      expect((await getChannelForOperator(reader, channel.id)).error).toBeNull();
+    });
+
+    it("over a server that nobody finds: operators are told where and why, and a test that passes clears it", async () => {
+      const { port } = await startMailServer().then(async (server) => (await server[Symbol.asyncDispose](), server));
+      const channel = await mailChannel({ url: `smtp://127.0.0.1:${port}` });
+      const message = await sent(channel);
+      await work();
+      const reader = await world.service.inLocation(world.acme, world.north);
+      const errorOf = async () => (await getChannelForOperator(reader, channel.id)).error;
+      const reason = `The connection to the mail server failed (ECONNREFUSED 127.0.0.1:${port}).`;
+      expect([await statusOf(channel.id), await errorOf()]).toEqual(["error", reason]);
+      expect((await of(message)).error, "clients of the API learn nothing of the network").toBe(
+        "The connection to the mail server failed.",
+      );
+      const test = () => testChannel(reader, world.service.outside, { id: channel.id, to: "ada@x.example" });
+      await expect(test()).rejects.toThrow(reason);
+      await using server = await startMailServer({ port });
+      await test();
+      expect(server.mails).toHaveLength(1);
+      expect([await statusOf(channel.id), await errorOf()]).toEqual(["active", null]);
+    });
+
+    it("the reason is the last one, and goes when the channel is paused", async () => {
+      await using gateway = await startReceiver((_arrival, number) => (number === 1 ? 503 : 500));
+      const channel = await gatewayChannel(gateway);
+      await sent(channel);
+      const reader = await world.service.inLocation(world.acme, world.north);
+      const errorOf = async () => (await getChannelForOperator(reader, channel.id)).error;
+      for (const status of [503, 500]) {
+        await work();
+        expect(await errorOf()).toBe(`The gateway answered ${status} (${new URL(gateway.url).host}).`);
+        world.clock.advance({ seconds: 60 });
+      }
+      await change((open) => setChannelStatus(open, channel.id, "paused"));
+      expect(await errorOf()).toBeNull();
     });
 
     it("a wrong password costs no message: it waits, and goes when the right one is there", async () => {

@@ -24,6 +24,8 @@ export const Channel = defineEntity({
     transportUrl: p.text().nullable(),
     transportSecret: p.text().nullable(),
     status: p.enum(channelStatuses),
+    /** Why it cannot deliver, for the operator; null unless the status is `error`. */
+    error: p.text().nullable(),
     /** SHA-256 of the token of its inbound URL, by which a request finds it. */
     inboundHash: p.text().unique("channels_inbound_hash"),
     /** The token itself, sealed, since the URL can be printed again. */

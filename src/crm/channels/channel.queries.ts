@@ -2,6 +2,7 @@
 import type { Place, Reader } from "../../events/caller.ts";
 import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 import type { ChannelKind } from "../../vocabulary/states.ts";
 import type { Reference } from "../references.ts";
 import { inboundUrl, openInboundToken, receiptsOf } from "./inbound-token.ts";
@@ -56,10 +57,13 @@ export async function listChannels(reader: Reader<Place>): Promise<ChannelView[]
   return rows.map(toChannel);
 }
 
-const terminalText = `select ${columns}, transport_url, inbound_hash, inbound_token from channels where location_id = ? order by kind, id`;
+const operatorColumns = `${columns}, channels.transport_url, channels.error, channels.inbound_hash, channels.inbound_token`;
+const operatorListText = `select ${operatorColumns} from channels where location_id = ? order by kind, id`;
+const operatorOneText = `select ${operatorColumns} from channels where id = ? and location_id = ?`;
 
-interface TerminalRow extends ChannelRow {
+interface OperatorRow extends ChannelRow {
   readonly transport_url: string | null;
+  readonly error: string | null;
   readonly inbound_hash: string;
   readonly inbound_token: string;
 }
@@ -68,6 +72,8 @@ interface TerminalRow extends ChannelRow {
 interface OperatorChannelView extends ChannelView {
   readonly transport: TransportName;
   readonly transport_url: string | null;
+  /** Why it cannot deliver, where its status is `error`. */
+  readonly error: string | null;
 }
 
 /** The same with the secret addresses at which it is called. */
@@ -81,13 +87,23 @@ export async function listChannelsForOperator(
   reader: Reader<Place>,
   { withUrls }: { readonly withUrls: boolean },
 ): Promise<(OperatorChannelView | OpenChannelView)[]> {
-  const rows = await reader.rows<TerminalRow>(terminalText, [reader.location.id]);
-  return rows.map((row) => {
-    const { transport, transport_url, inbound_hash: inboundHash, inbound_token: inboundToken } = row;
-    const channel = { ...toChannel(row), transport, transport_url };
-    if (!withUrls) return channel;
-    const token = openInboundToken(reader.tools, { inboundHash, inboundToken });
-    const urls = { inbound_url: inboundUrl(reader.tools, token), ...receiptsOf(reader.tools, transport, token) };
-    return { ...channel, ...urls };
-  });
+  const rows = await reader.rows<OperatorRow>(operatorListText, [reader.location.id]);
+  return rows.map((row) => (withUrls ? { ...toOperatorChannel(row), ...urlsOf(reader, row) } : toOperatorChannel(row)));
+}
+
+/** One of them, without its secret addresses: for the terminal alone. Refuses `channel.not_found`. */
+export async function getChannelForOperator(reader: Reader<Place>, id: number): Promise<OperatorChannelView> {
+  const [row] = await reader.rows<OperatorRow>(operatorOneText, [id, reader.location.id]);
+  if (row === undefined) throw new Refusal("channel.not_found");
+  return toOperatorChannel(row);
+}
+
+function toOperatorChannel(row: OperatorRow): OperatorChannelView {
+  const { transport, transport_url, error } = row;
+  return { ...toChannel(row), transport, transport_url, error };
+}
+
+function urlsOf({ tools }: Reader, { transport, inbound_hash: inboundHash, inbound_token: inboundToken }: OperatorRow) {
+  const token = openInboundToken(tools, { inboundHash, inboundToken });
+  return { inbound_url: inboundUrl(tools, token), ...receiptsOf(tools, transport, token) };
 }

@@ -89,7 +89,7 @@ export async function updateChannel(
 /** Pauses a channel, which then sends nothing and still takes in what comes, or lets it go on. Refuses `channel.not_found`. */
 export async function setChannelStatus(change: Change<Place>, id: number, status: ChannelStatus): Promise<ChannelView> {
   const channel = await getChannel(change, id);
-  channel.status = status;
+  Object.assign(channel, { status, error: null });
   await change.em.flush();
   return getChannelView(change, id);
 }

@@ -19,10 +19,11 @@ export function createHttpTransport(outbound: Outbound, clock: Clock): SendByTra
       "X-Service-Signature": sign(body, [toSigningKey(secret ?? "")], clock.now().getTime()),
     };
     try {
-      return toAttempt(await outbound.post({ target: url, headers, body, signal }));
+      return toAttempt(await outbound.post({ target: url, headers, body, signal }), new URL(url).host);
     } catch (error) {
       if (!(error instanceof OutboundFault)) throw error;
-      return { outcome: "unavailable", reason: `The gateway ${faults[error.kind]}.`, isOfChannel: true };
+      const reason = `The gateway ${faults[error.kind]}.`;
+      return { outcome: "unavailable", reason, isOfChannel: true, detail: detailOf(error, new URL(url).host) };
     }
   };
 }
@@ -57,11 +58,19 @@ const faults: Readonly<Record<FaultKind, string>> = {
 /** Request Timeout and Too Many Requests ask for patience; all else of 400 to 499 says that it would be refused again. */
 const putOff = new Set([408, 429]);
 
-function toAttempt({ status, body }: ReceivedAnswer): Attempt {
+/** How the system names a fault: ECONNREFUSED, CERT_HAS_EXPIRED. What the gateway's URL holds beside its host may be secret. */
+function detailOf(error: OutboundFault, host: string): string {
+  for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause)
+    if ("code" in cause && typeof cause.code === "string" && !cause.code.startsWith("UND_"))
+      return `${cause.code} ${host}`;
+  return host;
+}
+
+function toAttempt({ status, body }: ReceivedAnswer, host: string): Attempt {
   if (status < 300) return { outcome: "taken" };
   const reason = `The gateway answered ${status}${saidIn(body)}.`;
   if (status >= 400 && status < 500 && !putOff.has(status)) return { outcome: "refused", reason };
-  return { outcome: "unavailable", reason, isOfChannel: !putOff.has(status) };
+  return { outcome: "unavailable", reason, isOfChannel: !putOff.has(status), detail: host };
 }
 
 /** Characters of that. */

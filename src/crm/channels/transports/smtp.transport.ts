@@ -17,7 +17,7 @@ export function createSmtpTransport(smtp: Smtp): SendByTransport {
     } catch (error) {
       if (!(error instanceof SmtpFault)) throw error;
       if (error.isFinal) return { outcome: "refused", reason: error.message };
-      return { outcome: "unavailable", reason: error.message, isOfChannel: error.isOfServer };
+      return { outcome: "unavailable", reason: error.message, isOfChannel: error.isOfServer, detail: error.detail };
     }
   };
 }

@@ -1,9 +1,11 @@
 /** Tries the transport of a channel with a message that belongs to nobody. */
-import type { Place, Reader } from "../../../events/caller.ts";
+import type { Caller, Place } from "../../../events/caller.ts";
 import { isEmailAddress } from "../../../kit/input/email-address.ts";
 import type { Outside } from "../../../outbound/outside.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
+import { noteWorking } from "../channel-health.ts";
 import { createSenders } from "./senders.ts";
+import { toOperatorReason } from "./transport.ts";
 import { openTransportSecret } from "./transport-secret.ts";
 import type { TransportName } from "./transports.ts";
 
@@ -21,15 +23,15 @@ interface Row {
 }
 
 /**
- * Sends a test by the channel, paused or not, in no transaction; resolves when the transport has taken it. Refuses `channel.not_found`, a
- * channel that has nothing to send by, and throws a sentence that says why it was not taken.
+ * Sends a test by the channel, paused or not, in no transaction. When the transport has taken it, a channel in `error` is active again.
+ * Refuses `channel.not_found`, a channel that has nothing to send by, and throws a sentence that says where and why it was not taken.
  */
 export async function testChannel(
-  reader: Reader<Place>,
+  caller: Caller<Place>,
   outside: Outside,
   { id, to }: { readonly id: number; readonly to: string },
 ): Promise<Pick<Row, "id" | "name" | "transport">> {
-  const [channel] = await reader.rows<Row>(text, [id, reader.location.id]);
+  const [channel] = await caller.rows<Row>(text, [id, caller.location.id]);
   if (channel === undefined) throw new Refusal("channel.not_found");
   const { kind, name, transport, transport_url: url, transport_secret: sealed } = channel;
   if (transport === "log" || url === null)
@@ -38,7 +40,7 @@ export async function testChannel(
     });
   if (kind === "email" && !isEmailAddress(to))
     throw new Invalid({ to: ["The to field must be a valid email address."] });
-  const { clock } = reader.tools;
+  const { clock } = caller.tools;
   const senders = createSenders({ outside, clock });
   const message = {
     id: 0,
@@ -54,10 +56,11 @@ export async function testChannel(
     createdAt: clock.now().getTime(),
     earlier: [],
   };
-  const secret = sealed === null ? null : openTransportSecret(reader.tools, id, sealed);
+  const secret = sealed === null ? null : openTransportSecret(caller.tools, id, sealed);
   try {
     const attempt = await senders.send[transport](message, { url, secret }, new AbortController().signal);
-    if (attempt.outcome !== "taken") throw new Error(attempt.reason);
+    if (attempt.outcome !== "taken") throw new Error(toOperatorReason(attempt));
+    await caller.change(async (change) => noteWorking(change, id));
     return { id, name, transport };
   } finally {
     await senders.close();

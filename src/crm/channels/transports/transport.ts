@@ -37,7 +37,19 @@ export interface EarlierMessage {
 export type Attempt =
   | { readonly outcome: "taken" }
   | { readonly outcome: "refused"; readonly reason: string }
-  | { readonly outcome: "unavailable"; readonly reason: string; readonly isOfChannel: boolean };
+  | {
+      readonly outcome: "unavailable";
+      readonly reason: string;
+      readonly isOfChannel: boolean;
+      /** Where it was tried and what the system says of it, for operators alone; null where that says no more. */
+      readonly detail?: string | null;
+    };
+
+/** Why an attempt came to nothing, with all that operators are told. */
+export function toOperatorReason(attempt: Exclude<Attempt, { readonly outcome: "taken" }>): string {
+  const detail = attempt.outcome === "unavailable" ? (attempt.detail ?? null) : null;
+  return detail === null ? attempt.reason : `${attempt.reason.replace(/\.$/, "")} (${detail}).`;
+}
 
 /** Where a channel's messages go, as it lies in its row, opened. */
 export interface TransportAccess {

@@ -4,14 +4,16 @@ import type { CallAs } from "../../../events/call-as.ts";
 import type { Change, Place } from "../../../events/caller.ts";
 import type { MasterKeys } from "../../../kit/secrets/master-keys.ts";
 import type { Database } from "../../../storage/database.ts";
+import { noteBroken, noteWorking } from "../../channels/channel-health.ts";
 import { channelIdentity } from "../../channels/channel-identity.ts";
 import type { Senders } from "../../channels/transports/senders.ts";
 import { openTransportSecret } from "../../channels/transports/transport-secret.ts";
+import { toOperatorReason } from "../../channels/transports/transport.ts";
 import type { Attempt } from "../../channels/transports/transport.ts";
 import type { ClaimedSend } from "./claim.ts";
 import { findOutgoing } from "./outgoing.ts";
 import type { Outgoing } from "./outgoing.ts";
-import { noteChannel, recordGivenBack, recordGivenUp, recordPutOff, recordTaken } from "./settle.ts";
+import { recordGivenBack, recordGivenUp, recordPutOff, recordTaken } from "./settle.ts";
 
 interface SendTools {
   readonly database: Database;
@@ -66,15 +68,15 @@ export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal:
     }
     if (ended.outcome === "taken") {
       await recordTaken(change, send, conversationId);
-      if (outgoing.channel.status === "error") await noteChannel(change, send.channel_id, true);
+      if (outgoing.channel.status === "error") noteWorking(change, send.channel_id);
       return false;
     }
     const { reason } = ended;
     const delay = ended.outcome === "refused" ? undefined : delays[send.attempt - 1];
     if (delay === undefined) await recordGivenUp(change, send, { conversationId, reason });
     else await recordPutOff(change, send, { dueAt: new Date(change.now.getTime() + delay * 1000), reason });
-    const isBroken = ended.outcome === "unavailable" && ended.isOfChannel;
-    return isBroken && outgoing.channel.status === "active" && noteChannel(change, send.channel_id, false);
+    const isBroken = ended.outcome === "unavailable" && ended.isOfChannel && outgoing.channel.status !== "paused";
+    return isBroken && noteBroken(change, send.channel_id, toOperatorReason(ended));
   }
 
   /** What came of it is not forgotten because the database is away for a moment: it would be sent again. */
@@ -99,7 +101,7 @@ export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal:
     await untilWritten(async () => {
       const isNews = await caller.change((change) => settle(change, outgoing, send, ended));
       if (isNews && ended.outcome === "unavailable")
-        log.warn("a channel cannot deliver", { channel_id: send.channel_id, reason: ended.reason });
+        log.warn("a channel cannot deliver", { channel_id: send.channel_id, reason: toOperatorReason(ended) });
     }, signal);
     return { ended };
   }

@@ -2,7 +2,6 @@
 import type { Change, Place } from "../../../events/caller.ts";
 import { beginningOf } from "../../../kit/text.ts";
 import { limits } from "../../../vocabulary/limits.ts";
-import type { ChannelStatus } from "../../../vocabulary/states.ts";
 import { moveMessage } from "../messages/message-status.ts";
 import type { ClaimedSend } from "./claim.ts";
 import { sendQueue } from "./send-queue.ts";
@@ -47,12 +46,4 @@ const backText = `update message_sends set due_at = ?, leased_until = null, atte
 export async function recordGivenBack(change: Change<Place>, send: ClaimedSend): Promise<void> {
   const own = await change.rows(backText, [change.now, send.id, send.fence]);
   if (own.length > 0) sendQueue.bringForward(change, [{ holder: send.channel_id, dueAt: change.now }]);
-}
-
-const statusText = "update channels set status = ? where id = ? and status = ? returning id";
-
-/** A channel that cannot deliver says so, until it can: resolves to whether that is news. A paused one stays paused. */
-export async function noteChannel(change: Change<Place>, channelId: number, works: boolean): Promise<boolean> {
-  const [before, after]: ChannelStatus[] = works ? ["error", "active"] : ["active", "error"];
-  return (await change.rows(statusText, [after!, channelId, before!])).length > 0;
 }

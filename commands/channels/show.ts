@@ -1,0 +1,25 @@
+/** `crm channels show` */
+import { CrmCommand } from "../../terminal/command.ts";
+import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { printable } from "../../terminal/output/table.ts";
+
+export default class ChannelsShow extends CrmCommand {
+  static override description =
+    "Shows a channel: its addresses, how its messages go out, and if it cannot deliver, why.";
+  static override examples = ["<%= config.bin %> channels show 1", "<%= config.bin %> channels show 1 --json"];
+  static override args = { id: idArgument("The channel.") };
+  static override flags = placeFlags;
+
+  async run(): Promise<unknown> {
+    const { args, flags } = await this.parse(ChannelsShow);
+    const { getChannelForOperator } = await import("../../src/crm/channels/channel.queries.ts");
+    const channel = await this.inLocation(flags, (caller) => getChannelForOperator(caller, args.id));
+    const { id, ...facts } = channel;
+    this.log(`Channel ${id}`);
+    for (const [field, value] of Object.entries(facts)) {
+      if (value === null || value === "") continue;
+      this.log(`  ${`${field.replaceAll("_", " ")}:`.padEnd(18)}${printable(String(value))}`);
+    }
+    return channel;
+  }
+}

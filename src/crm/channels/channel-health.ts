@@ -1,0 +1,21 @@
+/** Whether a channel delivers: its status, and for the operator why it does not. */
+import type { Change, Place } from "../../events/caller.ts";
+import { beginningOf } from "../../kit/text.ts";
+import { limits } from "../../vocabulary/limits.ts";
+
+const breaksText = "update channels set status = 'error', error = ? where id = ? and status = 'active' returning id";
+const otherReasonText = "update channels set error = ? where id = ? and status = 'error' and error is distinct from ?";
+const worksText = "update channels set status = 'active', error = null where id = ? and status = 'error'";
+
+/** Notes that it cannot deliver; resolves to whether that is news. A paused one stays paused. */
+export async function noteBroken(change: Change<Place>, channelId: number, reason: string): Promise<boolean> {
+  const error = beginningOf(reason, limits.messageError);
+  if ((await change.rows(breaksText, [error, channelId])).length > 0) return true;
+  change.send(otherReasonText, [error, channelId, error]);
+  return false;
+}
+
+/** Notes that it delivers. */
+export function noteWorking(change: Change<Place>, channelId: number): void {
+  change.send(worksText, [channelId]);
+}

@@ -1,0 +1,20 @@
+/** How an address goes over the wire: in ASCII, as every server takes it, or in letters of its own, for servers with SMTPUTF8 (RFC 6531). */
+import { domainToASCII } from "node:url";
+
+export interface WireAddress {
+  readonly text: string;
+  /** Whether it has no form in ASCII: of a domain there is one (RFC 5891), of what stands before the @ there is none. */
+  readonly needsUtf8: boolean;
+}
+
+export function toWireAddress(address: string): WireAddress {
+  const at = address.lastIndexOf("@");
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
+  const ascii = isAscii(domain) ? domain : domainToASCII(domain);
+  const needsUtf8 = !isAscii(local) || (ascii === "" && domain !== "");
+  return needsUtf8 ? { text: address, needsUtf8 } : { text: `${local}@${ascii}`, needsUtf8 };
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
+}
