@@ -3,11 +3,12 @@ import { limits } from "../../vocabulary/limits.ts";
 import { nullableText, text } from "./fields.ts";
 
 /** Control characters, line and paragraph separators, and the marks that override or isolate the direction of text (UAX #9, 2.1 to 2.5). */
-const disruptive = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/u;
+const disruptive = /[\p{Cc}\u2028-\u202E\u2066-\u2069]+/u;
+const allDisruptive = new RegExp(disruptive, "gu");
 
 /** A name for where nothing can isolate it, such as the title of a window: one that is older than the rule loses what breaks it. */
 export function plainName(given: string): string {
-  return given.replaceAll(/[\p{Cc}\u2028-\u202E\u2066-\u2069]+/gu, " ").trim();
+  return given.replaceAll(allDisruptive, " ").trim();
 }
 
 const refusal = { error: "must not contain control characters or marks that change the direction of text." };
