@@ -1,51 +1,18 @@
-/** README.md keeps its word: the walk-through is run as it is written, and prints what README shows. */
-import { execFile } from "node:child_process";
+/** README.md keeps its word: the walk-through is run as it is written, and prints what README shows; then docs/workflows.md is followed in the same folder. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "./support/free-port.ts";
-import { startCrm } from "./support/node-process.ts";
+import { followWorkflowsGuide, inClone, runScript, stepsBetween, stepsOf, toPattern } from "./support/guides.ts";
+import { repository as root, startCrm } from "./support/node-process.ts";
 import type { RunningProcess } from "./support/node-process.ts";
 
-const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 const shownUrl = "http://127.0.0.1:3000";
 
-/** A command of README, and the text that it shows below. */
-interface Step {
-  readonly command: string;
-  readonly shows: string;
-}
-
-/** Every ```sh block of `text`, with the ```text block that follows it, if one does before the next command. */
-function stepsOf(text: string): Step[] {
-  const steps: { command: string; shows: string }[] = [];
-  for (const [, kind, content] of text.matchAll(/^```(sh|text)\n([^]*?)^```$/gm)) {
-    if (kind === "sh") steps.push({ command: content!, shows: "" });
-    else steps.at(-1)!.shows = content!;
-  }
-  return steps;
-}
-
-const part = (name: string): string =>
-  new RegExp(`<!-- ${name}: begin -->([^]*)<!-- ${name}: end -->`).exec(readme)?.[1] ?? "";
-const steps = stepsOf(part("walk-through"));
+const steps = stepsBetween("README.md", "walk-through");
 const start = stepsOf(readme).find(({ command }) => command.includes("npm start"))!;
-
-/** `…` stands for anything within a line; a line of it alone for any number of lines. */
-function toPattern(shown: string): RegExp {
-  const lines = shown.split("\n").map((line) =>
-    line === "…"
-      ? "[^]*"
-      : line
-          .split("…")
-          .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
-          .join(".*"),
-  );
-  return new RegExp(`^${lines.join("\n")}$`);
-}
 
 /** Blocks are told apart in the output by a character that no text has. */
 const separator = "\u001E";
@@ -59,21 +26,16 @@ describe("the walk-through", () => {
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), "crm-readme-"));
     // Everything else that a clone has stays out of reach: what README needs it must name.
-    symlinkSync(join(root, "bin"), join(directory, "bin"));
+    for (const name of ["bin", "examples"]) symlinkSync(join(root, name), join(directory, name));
     service = startCrm(["serve"], { directory, environment: { CRM_PORT: "0" }, timeoutSeconds: 120 });
     url = (await service.match(/^crm listening on (\S+)$/m))[1]!;
     await service.match(/\/docs$/m);
 
-    const script = ["set -eu -o pipefail", ...steps.map(({ command }) => `${command}printf '${separator}'`)].join("\n");
+    const script = steps.map(({ command }) => `${command}printf '${separator}'`).join("\n");
     outputs = (await run(script.replaceAll(shownUrl, url))).split(separator);
   }, 90_000);
 
-  /** What a script of bash prints on stdout. */
-  async function run(script: string): Promise<string> {
-    const { PATH, HOME, TMPDIR } = process.env;
-    const options = { cwd: directory, env: { PATH, HOME, TMPDIR }, timeout: 60_000 };
-    return (await promisify(execFile)("bash", ["-c", script], options)).stdout;
-  }
+  const run = (script: string): Promise<string> => runScript({ directory, port: new URL(url).port }, script);
 
   afterAll(async () => {
     await service?.[Symbol.asyncDispose]();
@@ -90,7 +52,9 @@ describe("the walk-through", () => {
   });
 
   test("begins with what npm start prints", () => {
-    expect(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts.start).toBe("node bin/crm.js serve");
+    expect(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts.start).toContain(
+      "node bin/crm.js serve",
+    );
     expect(service.printed().stdout).toMatch(toPattern(start.shows.replaceAll(shownUrl, url)));
   });
 
@@ -103,16 +67,16 @@ describe("the walk-through", () => {
     },
   );
 
-  test("webhooks on this machine", async () => {
-    const [register, listen, serve, send, look] = stepsOf(part("webhooks"));
+  test("webhooks on this machine, and then the guide of docs/workflows.md", async () => {
+    const [register, listen, serve, send, look] = stepsBetween("README.md", "webhooks");
     const environment = { CRM_WEBHOOK_ALLOW_HTTP: "on", CRM_WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1" };
-    const [, secretFile = ""] = /^CRM_HOOK_SECRET_FILE=(\S+) node bin\/crm\.js hooks listen\n$/.exec(listen!.command)!;
+    const [, secretFile = ""] = /^CRM_HOOK_SECRET_FILE=(\S+) crm hooks listen\n$/.exec(listen!.command)!;
     expect(serve!.command).toBe("CRM_WEBHOOK_ALLOW_HTTP=on CRM_WEBHOOK_ALLOWED_NETWORKS=127.0.0.1 npm start\n");
     const port = String(await freePort());
 
     service.signal("SIGTERM");
     await service.finished;
-    await run(register!.command.replace("4000", port));
+    await run(inClone + register!.command.replace("4000", port));
     await using receiver = startCrm(["hooks", "listen", "--port", port], {
       directory,
       environment: { CRM_HOOK_SECRET_FILE: secretFile },
@@ -123,9 +87,11 @@ describe("the walk-through", () => {
       environment: { ...environment, CRM_PORT: new URL(url).port },
     });
     await again.match(/^crm listening on/m);
-    await run(`api=${url}/api/v1\n${send!.command}`);
+    await run(`${inClone}api=${url}/api/v1\n${send!.command}`);
     await expect.poll(() => receiver.printed().stdout, { timeout: 10_000 }).toMatch(toPattern(send!.shows));
     // The receiver has answered a moment before that is written down.
-    await expect.poll(() => run(look!.command), { timeout: 10_000 }).toMatch(toPattern(look!.shows));
-  }, 60_000);
+    await expect.poll(() => run(inClone + look!.command), { timeout: 10_000 }).toMatch(toPattern(look!.shows));
+    // The service goes on, and so does whoever reads on.
+    await followWorkflowsGuide({ directory, port: new URL(url).port });
+  }, 180_000);
 });

@@ -4,6 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { H3, html, redirect, serve } from "h3";
@@ -11,7 +12,10 @@ import { H3, html, redirect, serve } from "h3";
 /** The last three are also the settings of `crm billing report`, which has them from here. */
 const { PORT = "4001", CRM_BASE_URL = "http://127.0.0.1:3000" } = process.env;
 const { CRM_CLIENT_ID = "", CRM_CLIENT_SECRET = "" } = process.env;
-const crm = join(import.meta.dirname, "../../bin/crm.js");
+// In a clone, or where the package is installed.
+const crm = ["bin/crm.js", "node_modules/crm/bin/crm.js"]
+  .map((path) => join(import.meta.dirname, "../..", path))
+  .find((path) => existsSync(path))!;
 const run = promisify(execFile);
 
 interface Asked {

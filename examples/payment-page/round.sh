@@ -7,10 +7,13 @@ set -eu
 export CRM_BASE_URL PORT
 here=$(cd "$(dirname "$0")" && pwd)
 node="$here/../../node_modules/.bin/node"
+# In a clone, or where the package is installed.
+program="$here/../../bin/crm.js"
+[ -e "$program" ] || program="$here/../../node_modules/crm/bin/crm.js"
 folder=$(mktemp -d)
 trap 'kill "${page:-}" 2>/dev/null; rm -rf "$folder"' EXIT
 
-crm() { "$node" "$here/../../bin/crm.js" "$@"; }
+crm() { "$node" "$program" "$@"; }
 # pick JSON EXPRESSION: `it` is what the JSON says.
 pick() { "$node" -p "const it = JSON.parse(process.argv[1]); $2" "$1"; }
 browser() { curl --silent --show-error --cookie "$folder/jar" --cookie-jar "$folder/jar" "$@"; }

@@ -7,6 +7,9 @@ import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../support/free-port.ts";
+import { followWorkflowsGuide, runScript, stepsBetween, withPackage } from "../support/guides.ts";
+import { startProcess } from "../support/node-process.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
@@ -38,8 +41,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("it carries what runs and what is read, and nothing that has to be built", () => {
   const steps = new Set(packed.map((path) => path.split("/")[0]));
-  expect(steps).toEqual(new Set(["CHANGELOG.md", "LICENSE", "README.md", "bin", "dist", "docs", "package.json"]));
-  expect(packed.filter((path) => /\.(ts|map)$/.test(path))).toEqual([]);
+  expect(steps).toEqual(
+    new Set(["CHANGELOG.md", "LICENSE", "README.md", "bin", "dist", "docs", "examples", "package.json"]),
+  );
+  // Examples are copied out of the package before they are run, and run as they are written.
+  expect(packed.filter((path) => /\.(ts|map)$/.test(path) && !path.startsWith("examples/"))).toEqual([]);
 });
 
 test("every command, every migration and every other source file is there as JavaScript", () => {
@@ -120,3 +126,24 @@ test("crm serve sets up, answers the curl line that it prints, shows its referen
   const logged = (await service).stderr.trimEnd().split("\n");
   expect(logged.map((line) => JSON.parse(line)).filter(({ level }) => level !== "info")).toEqual([]);
 });
+
+test(
+  "README and docs/workflows.md can be followed in its folder, one after the other",
+  { timeout: 300_000 },
+  async () => {
+    await run(folder, "cp", "-r", "node_modules/crm/examples", ".");
+    await rm(join(folder, "data"), { recursive: true, force: true });
+    const port = String(await freePort());
+    await using service = startProcess(join(folder, "node_modules/.bin/crm"), ["serve", "--port", port], {
+      directory: folder,
+      timeoutSeconds: 280,
+    });
+    await service.match(/\/docs$/m);
+    const ground = { directory: folder, port, crm: withPackage };
+    const script = stepsBetween("README.md", "walk-through").map(({ command }) => command);
+    const printed = await runScript(ground, script.join("").replaceAll("127.0.0.1:3000", `127.0.0.1:${port}`));
+    expect(printed).toMatch(/^Completed task 1 \(Send the offer\)\.$/m);
+    expect(printed).toMatch(/contact\.created \(default\)\n$/);
+    await followWorkflowsGuide(ground);
+  },
+);
