@@ -79,6 +79,8 @@ export const limits = {
   /** Webhooks: the most that a workspace has of its own, and that an app has in one location, since each event is told to all of them. */
   hooks: 1000,
   appHooks: 100,
+  /** Deliveries of a webhook: the bytes of all answers of receivers on a page, as UTF-8. */
+  deliveryPageBytes: 262_144,
 
   /** Limits, "tag name". */
   tagName: 255,

@@ -61,6 +61,41 @@ contract("listDeliveries", [
     expect: { status: 404, exactly: { error: "hook.not_found" } },
   }),
   row({
+    name: "ends a page before its answers are more than 256 KiB, and the next goes on there",
+    async given(world) {
+      const { hook, ids } = await givenMany(world);
+      // As many attempts as are shown, each with as much as is kept, of what takes most bytes in an answer.
+      await world.service.database.transaction(({ rows }) =>
+        rows(
+          `insert into delivery_attempts (delivery_id, number, at, duration_ms, status, body)
+           select deliveries.id, numbers.number, deliveries.created_at, 1, 500, ? from deliveries
+             cross join (select 1 as number union select 2 union select 3) as numbers where hook_id = ?`,
+          ["\u0001".repeat(4096), hook.id],
+        ),
+      );
+      await world.service.database.transaction(({ rows }) =>
+        rows("update deliveries set attempt = 3 where hook_id = ?", [hook.id]),
+      );
+      return { hook, ids };
+    },
+    send: (_world, { hook }) => ["GET", `/hooks/${hook.id}/deliveries`],
+    expect: { status: 200 },
+    async afterwards(world, { hook, ids }, first) {
+      const seen: number[] = [];
+      for (let page = first; page !== undefined;) {
+        expect(page.data.length).toBeLessThanOrEqual(Math.floor(262_144 / (3 * 4096)));
+        for (const { id, attempts } of page.data) {
+          seen.push(id);
+          expect(attempts.map(({ body }: { body: string }) => body.length)).toEqual([4096, 4096, 4096]);
+        }
+        const { next_cursor: cursor } = page;
+        if (cursor === null) break;
+        page = (await world.send("owner", "GET", `/hooks/${hook.id}/deliveries?cursor=${cursor}`)).body;
+      }
+      expect(seen).toEqual(ids.toReversed());
+    },
+  }),
+  row({
     name: "refuses another state",
     given: (world) => givenHook(world),
     send: (_world, { id }) => ["GET", `/hooks/${id}/deliveries?state=lost`],

@@ -2,11 +2,17 @@
 import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
+import { takeTurn } from "../../kit/waiting/turns.ts";
 import { jsonList } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
+import type { SqlText } from "../../storage/sql-text.ts";
+import { limits } from "../../vocabulary/limits.ts";
 import { isNamed, namedBy } from "../hooks/hook.queries.ts";
 import { toDelivery } from "./delivery.view.ts";
 import type { DeliveryRow, DeliveryView } from "./delivery.view.ts";
+
+/** The latest of a delivery; their numbers have no gap. */
+const shownAttempts = 10;
 
 const attempts = jsonList({
   members: {
@@ -20,18 +26,31 @@ const attempts = jsonList({
   times: ["at"],
   from: "delivery_attempts where delivery_attempts.delivery_id = deliveries.id",
   order: "number desc",
-  limit: 10,
+  limit: shownAttempts,
 });
 
-const columns = sql`deliveries.id, events.event, deliveries.state, deliveries.created_at, deliveries.due_at, ${attempts} as attempts`;
-const from = "deliveries join events on events.id = deliveries.event_id";
+const fields = "deliveries.id, events.event, deliveries.state, deliveries.created_at, deliveries.due_at";
 
-const oneText = sql`select ${columns} from ${from} join hooks on hooks.id = deliveries.hook_id
+const oneText = sql`select ${fields}, ${attempts} as attempts
+  from deliveries join events on events.id = deliveries.event_id join hooks on hooks.id = deliveries.hook_id
   where deliveries.id = ? and ${isNamed}`;
-const pageText = sql`select ${columns} from ${from}
-  where deliveries.hook_id = ? and deliveries.id < ? order by deliveries.id desc limit ?`;
-const failedText = sql`select ${columns} from ${from}
-  where deliveries.hook_id = ? and deliveries.id < ? and deliveries.state = 'failed' order by deliveries.id desc limit ?`;
+/**
+ * Bytes are asked of the columns, not of the answers, and attempts that the page does not show are not read. The first delivery is always
+ * shown: its answers have 4 KiB each.
+ */
+function pageTextOf(narrowing: string): SqlText {
+  return sql`select ${fields}, page.bytes_so_far,
+      case when page.bytes_so_far <= ${limits.deliveryPageBytes} or page.bytes_so_far = page.bytes then ${attempts} end as attempts
+    from (select id, bytes, sum(bytes) over (order by id desc) as bytes_so_far from
+        (select id, (select coalesce(sum(octet_length(body)), 0) from delivery_attempts
+            where delivery_id = deliveries.id and number > deliveries.attempt - ${shownAttempts}) as bytes
+         from deliveries where hook_id = ? and id < ?${narrowing} order by id desc limit ?) as newest) as page
+      join deliveries on deliveries.id = page.id join events on events.id = deliveries.event_id
+    order by page.id desc`;
+}
+
+const pageText = pageTextOf("");
+const failedText = pageTextOf(" and state = 'failed'");
 
 /** A delivery of a webhook that the reader may see. */
 export async function findDelivery(reader: Reader, id: number): Promise<DeliveryView | undefined> {
@@ -46,21 +65,22 @@ interface DeliveryQuery extends PageQuery {
 
 type DeliveryPosition = [id: number];
 
-/** Characters of answers on a page; what is more comes with the next one. */
-const mostOfAnswers = 1_000_000;
+interface PagedRow extends DeliveryRow {
+  /** The bytes of its answers and of those before it on the page. */
+  readonly bytes_so_far: number;
+}
 
 /** A page of the deliveries of a webhook that the reader may see. Refuses a cursor that it did not give out. */
 export function listDeliveries(reader: Reader, hookId: number, query: DeliveryQuery): Promise<Page<DeliveryView>> {
-  let characters = 0;
   return page(reader.tools.cursors, query, {
     list: `deliveries ${hookId} ${query.state ?? "all"}`,
-    find: ([id]: DeliveryPosition = [Number.MAX_SAFE_INTEGER], most) =>
-      reader.rows<DeliveryRow>(query.state === "failed" ? failedText : pageText, [hookId, id, most]),
-    placeOf: ({ id }): DeliveryPosition => [id],
-    endsBefore(row) {
-      characters += row.attempts.length;
-      return characters > mostOfAnswers;
+    async find([id]: DeliveryPosition = [Number.MAX_SAFE_INTEGER], most) {
+      const found = await reader.rows<PagedRow>(query.state === "failed" ? failedText : pageText, [hookId, id, most]);
+      await takeTurn(found.at(-1)?.bytes_so_far ?? 0);
+      return found;
     },
+    placeOf: ({ id }): DeliveryPosition => [id],
+    endsBefore: ({ bytes_so_far }) => bytes_so_far > limits.deliveryPageBytes,
     show: toDelivery,
   });
 }
