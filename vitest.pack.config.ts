@@ -2,5 +2,13 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { environment: "node", pool: "forks", include: ["test/pack/**/*.test.ts"], testTimeout: 40_000 },
+  test: {
+    environment: "node",
+    pool: "forks",
+    include: ["test/pack/*.test.ts"],
+    globalSetup: ["test/pack/installation.ts"],
+    testTimeout: 40_000,
+    // Starts side by side: most of the time of one is waited for.
+    maxConcurrency: 4,
+  },
 });

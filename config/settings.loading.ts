@@ -38,11 +38,6 @@ export function unknownSettings(environment: Environment = process.env): string[
   return claims.flatMap((entry) => judgeName(entry, "the environment", names) ?? []);
 }
 
-/** Whether the terminal says that it cannot go back in a line: TERM is no setting of ours, and read here because only here is. */
-export function isDumbTerminal(environment: Environment = process.env): boolean {
-  return environment["TERM"] === "dumb";
-}
-
 type Shown = { value: string | null; source: Source };
 
 function readAll(options: SettingsOptions): { settings: Settings; shown: Record<Key, Shown> } {

@@ -74,7 +74,10 @@ export async function startServer(
     const byToken = createTokenAuthentication(service);
     const authenticate: Authenticate = (token, next) =>
       token.startsWith("crm_at_") ? byToken(token, next) : keys.authenticate(token, next);
-    const write = () => keys.flushLastUsed().catch((error: unknown) => log.warn({ error }));
+    const write = () =>
+      keys
+        .flushLastUsed()
+        .catch((error: unknown) => log.warn("the last uses of API keys are not written down", { error }));
     const noting = setInterval(() => void write(), lastUsedInterval);
     forget = async () => {
       clearInterval(noting);

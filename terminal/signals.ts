@@ -41,7 +41,10 @@ export function stopSignal(): AbortSignal {
 interface Stopping {
   /** Called once, with the first signal. */
   readonly stop: (signal: StopSignal) => void;
-  /** Called with a second one, which is another signal, or the same a second or more after the first. */
+  /**
+   * Called with a second one: another signal, or the same a second or more after the first. SIGHUP is none, and comes together with another signal where a
+   * session ends.
+   */
   readonly endAtOnce?: (signal: StopSignal) => void;
 }
 
@@ -54,7 +57,10 @@ export function onStop({ stop, endAtOnce = endBy }: Stopping, signals: readonly 
       if (first === undefined) {
         first = { signal, at: now };
         stop(signal);
-      } else if (signal !== first.signal || now - first.at >= duplicate) endAtOnce(signal);
+        return;
+      }
+      const isAnother = signal !== first.signal && first.signal !== "SIGHUP";
+      if (signal !== "SIGHUP" && (isAnother || now - first.at >= duplicate)) endAtOnce(signal);
     });
   }
 }

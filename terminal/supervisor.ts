@@ -15,6 +15,8 @@ const firstPause = 100;
 const lastPause = 30_000;
 /** From so many milliseconds on, a process has not ended soon. */
 const steady = 10_000;
+/** The kernel sends SIGHUP before it takes the terminal away: so much later it is gone. */
+const hangUp = 100;
 
 interface Started {
   readonly child: Child;
@@ -123,6 +125,7 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
   }
 
   const stopAll = (signal: StopSignal): void => {
+    if (stopping.signal.aborted) return;
     stopping.abort();
     log.info("stopping", { signal, processes: alive.size });
     for (const started of alive) stop(started, signal);
@@ -133,15 +136,12 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
   };
   onStop({ stop: stopAll, endAtOnce }, ["SIGTERM", "SIGINT"]);
   const isHungUp = watchTerminal();
-  process.on("SIGHUP", () => {
-    if (stopping.signal.aborted) return;
-    if (isHungUp()) {
-      stopAll("SIGHUP");
-      return;
-    }
+  process.on("SIGHUP", async () => {
+    await sleep(hangUp);
+    if (isHungUp()) stopAll("SIGHUP");
     // One that comes meanwhile asks for what is under way.
-    if (reloading !== undefined || current.size < processes) return;
-    reloading = reload().finally(() => (reloading = undefined));
+    else if (reloading === undefined && current.size === processes && !stopping.signal.aborted)
+      reloading = reload().finally(() => (reloading = undefined));
   });
 
   const first = start(1, true);

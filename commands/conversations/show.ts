@@ -1,6 +1,7 @@
 /** `crm conversations show`: one conversation as a person reads it. */
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
+import { columnsOfStream } from "../../terminal/output/columns.ts";
 import { describeTalk } from "../../terminal/output/conversation-text.ts";
 
 export default class ConversationsShow extends CrmCommand {
@@ -19,7 +20,7 @@ It stays unread: crm conversations read, or an answer, changes that.`;
     const { getConversation } = await import("../../src/crm/conversations/conversation.operations.ts");
     return this.inLocation(flags, async (caller, { carryOut }) => {
       const { conversation, messages } = await carryOut(getConversation, caller, { conversation: args.id });
-      const columns = process.stdout.columns || 80;
+      const columns = columnsOfStream(process.stdout);
       this.log(describeTalk(conversation, messages, { timeZone: caller.location.timezone, columns }));
       return { conversation, messages };
     });

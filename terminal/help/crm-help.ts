@@ -1,19 +1,16 @@
 /** `crm --help`, `crm help …` and `crm TOPIC`: what there is, in lines that fit the terminal and break between words alone. */
 import { Help } from "@oclif/core";
 import type { Command, Interfaces } from "@oclif/core";
-import { wrap } from "../output/columns.ts";
+import { columnsOfStream, wrap } from "../output/columns.ts";
 import { CommandPage, paragraphsOf } from "./command-page.ts";
 import { listing } from "./listing.ts";
 import { refuseUnknown } from "./unknown-command.ts";
-
-/** Columns where there is no terminal: what every terminal shows. */
-const usualColumns = 80;
 
 export class CrmHelp extends Help {
   override CommandHelpClass = CommandPage;
 
   constructor(config: Interfaces.Config, options: Partial<Interfaces.HelpOptions> = {}) {
-    super(config, { maxWidth: process.stdout.columns || usualColumns, ...options });
+    super(config, { maxWidth: columnsOfStream(process.stdout), ...options });
   }
 
   override wrap(body: string, spacing: number = this.indentSpacing): string {

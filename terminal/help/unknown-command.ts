@@ -13,7 +13,7 @@ const synonyms: readonly (readonly string[])[] = [
   ["setup", "init", "install"],
 ];
 
-/** `words` are what stands before the first flag; `commands` every command and topic, in words. */
+/** `words` are what stands before the first flag, and that flag where no command takes it; `commands` every command and topic, in words. */
 export function describeUnknown(words: readonly string[], commands: ReadonlySet<string>): string {
   let known = 0;
   while (known < words.length && commands.has(words.slice(0, known + 1).join(" "))) known++;
@@ -21,7 +21,7 @@ export function describeUnknown(words: readonly string[], commands: ReadonlySet<
   const [unknown = "", ...others] = words.slice(known);
   const lists = `crm ${topic === "" ? "" : `${topic} `}--help lists them all.`;
   if (unknown.startsWith("-")) {
-    return `${unknown} is no flag of crm itself; the flags of a command stand after it. ${lists}`;
+    return `${unknown} is no flag of crm ${topic === "" ? "itself" : topic}; the flags of a command stand after it. ${lists}`;
   }
   const verbs = verbsBelow(topic, commands);
   if (verbs.length === 0) {

@@ -2,9 +2,18 @@
 import { createRequire } from "node:module";
 import { stripVTControlCharacters } from "node:util";
 import type stringWidth from "string-width";
+import { givenColumns } from "../../config/settings.terminal.ts";
 
 const require = createRequire(import.meta.url);
 let measure: typeof stringWidth | undefined;
+
+/** Columns where neither a terminal nor COLUMNS says how many there are: what every terminal shows. */
+const usualColumns = 80;
+
+/** Columns of the terminal that `stream` is; where it is none, or has no size, those that COLUMNS says. */
+export function columnsOfStream({ columns }: { readonly columns?: number }): number {
+  return columns || (givenColumns() ?? usualColumns);
+}
 
 /** Columns of a line: two for a CJK character or an emoji, none for what combines or colours. */
 export function columnsOf(line: string): number {

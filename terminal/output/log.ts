@@ -1,4 +1,5 @@
 /** The log of a command: one line an entry, on stderr, so that stdout carries the result alone. */
+import { styleText } from "node:util";
 import { createConsola, LogLevels } from "consola/core";
 import type { ConsolaInstance, LogObject } from "consola/core";
 import type { Settings } from "../../config/settings.ts";
@@ -19,7 +20,7 @@ export function createLog(
   { logLevel, logFormat }: Pick<Settings, "logLevel" | "logFormat">,
   fields: object = {},
 ): ConsolaInstance {
-  const format = logFormat === "json" ? toJson : toPretty;
+  const format = logFormat === "json" ? toJson : (entry: LogObject) => toPretty(entry, onTerminal);
   return createConsola({
     level: levels[logLevel],
     reporters: [
@@ -28,17 +29,33 @@ export function createLog(
   });
 }
 
-function toJson({ date, type, args }: LogObject): string {
+type Entry = Pick<LogObject, "date" | "type" | "args">;
+type Look = Parameters<typeof styleText>[0];
+type Style = (look: Look, text: string) => string;
+
+/** With colours where stderr is a terminal that has them: NO_COLOR takes them away, FORCE_COLOR has them in a pipe as well. */
+const onTerminal: Style = (look, text) => styleText(look, text, { stream: process.stderr });
+
+/** How a level looks; what is not here is dim. */
+const looks: Readonly<Record<string, Look>> = {
+  fatal: ["red", "bold"],
+  error: ["red", "bold"],
+  warn: ["yellow", "bold"],
+  info: "green",
+};
+
+/** `{"time", "level", "message", …fields}` */
+export function toJson({ date, type, args }: Entry): string {
   const { message, ...fields } = toFields(args);
   return JSON.stringify({ time: date.toISOString(), level: type, message, ...fields });
 }
 
 /** `<time> <level> <message> <name>=<value> …`; what is no plain word stands in quotes, line ends and all. */
-export function toPretty({ date, type, args }: Pick<LogObject, "date" | "type" | "args">): string {
+export function toPretty({ date, type, args }: Entry, style: Style = (_look, text) => text): string {
   const { message, ...fields } = toFields(args);
-  const words = Object.entries(fields).map(([name, value]) => `${name}=${toWord(value)}`);
-  const said = message === undefined ? [] : [printable(String(message))];
-  return [date.toISOString(), type.padEnd(5), ...said, ...words].join(" ");
+  const words = Object.entries(fields).map(([name, value]) => `${style("dim", `${name}=`)}${toWord(value)}`);
+  const level = style(looks[type] ?? "dim", type.padEnd(5));
+  return [style("dim", date.toISOString()), level, style("bold", printable(message)), ...words].join(" ");
 }
 
 function toWord(value: unknown): string {
@@ -48,7 +65,8 @@ function toWord(value: unknown): string {
   return /^[^\s"\p{Cc}]+$/u.test(word) ? word : printable(JSON.stringify(word));
 }
 
-function toFields(args: readonly unknown[]): Record<string, unknown> {
+/** An entry without words of its own says what its error says. */
+function toFields(args: readonly unknown[]): { readonly message: string; readonly [name: string]: unknown } {
   const fields: Record<string, unknown> = {};
   const said: string[] = [];
   for (const part of args) {
@@ -57,7 +75,14 @@ function toFields(args: readonly unknown[]): Record<string, unknown> {
     else said.push(String(part));
   }
   if (fields["error"] instanceof Error) fields["error"] = describeError(fields["error"]);
-  return said.length > 0 ? { message: said.join(" "), ...fields } : fields;
+  const message = said.length > 0 ? said.join(" ") : messageOf(fields["error"]);
+  return { ...fields, message };
+}
+
+function messageOf(error: unknown): string {
+  return typeof error === "object" && error !== null && "message" in error
+    ? String(error.message)
+    : String(error ?? "");
 }
 
 /**

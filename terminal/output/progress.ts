@@ -1,7 +1,8 @@
 /** A progress line on a terminal: how far, how fast and how much longer; nothing in a pipe. */
 // Written here: neither consola nor oclif's ux has a bar, and cli-progress has no rate and cuts a line that is too long, where
 // this leaves out what can be done without. What is hard about it, ending clean, would be ours all the same.
-import { isDumbTerminal } from "../../config/settings.loading.ts";
+import { isDumbTerminal } from "../../config/settings.terminal.ts";
+import { columnsOfStream } from "./columns.ts";
 
 export interface Progress {
   /** `rows` are done, and with them `done` of the total. */
@@ -66,7 +67,7 @@ export function startProgress({
           fraction: total === null ? null : Math.min(1, last.done / Math.max(1, total)),
           secondsLeft: total !== null && pace > 0 ? Math.max(0, total - last.done) / pace : null,
         },
-        stream.columns,
+        columnsOfStream(stream),
       );
       stream.write(erase + line);
       drawnAt = last.time;

@@ -1,6 +1,6 @@
 /** Records for people: a row each where the terminal is wide enough, else a line for each value; whole in a pipe. */
 import { styleText } from "node:util";
-import { columnsOf, cut, wrap } from "./columns.ts";
+import { columnsOf, columnsOfStream, cut, wrap } from "./columns.ts";
 
 interface TableOptions<Column> {
   /** Columns of text that is still recognised by its beginning: cut on a terminal that is too narrow, never in a pipe. */
@@ -81,7 +81,7 @@ function emphasised(text: string, width: number | null): string {
 
 /** Columns of the terminal that stdout is; null where it is none, such as a pipe or a file. */
 export function terminalWidth(): number | null {
-  return process.stdout.isTTY ? process.stdout.columns || 80 : null;
+  return process.stdout.isTTY ? columnsOfStream(process.stdout) : null;
 }
 
 function toCell(value: unknown): string {

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import description from "../../package.json" with { type: "json" };
 import { runInSession } from "../support/terminal-session.ts";
 
 let directory: string;
@@ -11,6 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
+const topics = Object.keys(description.oclif.topics);
 const crm = (...parameters: string[]) => runInSession(parameters, { directory });
 
 test.each<[spellings: string[][], shows: RegExp]>([
@@ -59,6 +61,14 @@ test.each([
     ["--port", "80"],
     "--port is no flag of crm itself; the flags of a command stand after it. crm --help lists them all.",
   ],
+  [
+    ["tasks", "--nonsense"],
+    "--nonsense is no flag of crm tasks; the flags of a command stand after it. crm tasks --help lists them all.",
+  ],
+  [
+    ["contacts", "--location", "1"],
+    "--location is no flag of crm contacts; the flags of a command stand after it. crm contacts --help lists them all.",
+  ],
 ])("crm %j is wrong usage, told in one line", async (parameters, sentence) => {
   expect(await crm(...parameters)).toMatchObject({ code: 2, stdout: "", stderr: `Error: ${sentence}\n` });
   const told = await crm(...parameters, "--json");
@@ -67,4 +77,13 @@ test.each([
     stdout: { error: { message: sentence } },
     stderr: `Error: ${sentence}\n`,
   });
+});
+
+test.each(topics)("crm %s takes the flags of help alone", async (topic) => {
+  const shown = await crm(topic, "--help");
+  expect(shown).toMatchObject({ code: 0, stderr: "" });
+  expect(await crm(topic)).toEqual(shown);
+  expect(await crm(topic, "-h")).toEqual(shown);
+  for (const flag of ["--nonsense", "-x", "--json", "--version"])
+    expect(await crm(topic, flag)).toMatchObject({ code: 2, stderr: expect.stringContaining(`${flag} is no flag of`) });
 });

@@ -29,11 +29,15 @@ test.each(commands.map((command) => [command.join(" "), command] as const))("crm
   expect(await readdir(directory)).toEqual([]);
 });
 
-test("on a terminal it fits the terminal", async () => {
-  const columns = 50;
-  const watched = startOnTerminal({ directory, environment: {} }, ["contacts", "import", "--help"], { columns });
+test.each([
+  ["fits the terminal", 50, {}, 50],
+  ["of two widths the terminal's counts", 50, { COLUMNS: "60" }, 50],
+  ["fits COLUMNS where the terminal has no size", 0, { COLUMNS: "60" }, 60],
+  ["has 80 columns where that is none", 0, { COLUMNS: "wide" }, 80],
+])("on a terminal it %s", async (_what, columns, environment, widest) => {
+  const watched = startOnTerminal({ directory, environment }, ["contacts", "import", "--help"], { columns });
   await using narrow = watched.process;
   const { code, stdout } = await narrow.finished;
   const lines = stripVTControlCharacters(stdout).split("\r\n");
-  expect({ code, widest: Math.max(...lines.map((line) => line.length)) }).toEqual({ code: 0, widest: columns });
+  expect({ code, widest: Math.max(...lines.map((line) => line.length)) }).toEqual({ code: 0, widest });
 });

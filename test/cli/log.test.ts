@@ -1,12 +1,13 @@
 /** What a service says of itself: its start, its migrations, its stop, with CRM_LOG_REQUESTS its answers, and never a secret. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { readMigrationNames, migrationFolder } from "../../src/storage/migrations/migration-files.ts";
 import { request } from "../support/client.ts";
 import { createTerminal } from "../support/terminal.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
-import { startCrm } from "../support/node-process.ts";
+import { runCrm, startCrm } from "../support/node-process.ts";
 import type { RunningProcess } from "../support/node-process.ts";
 import { startOnTerminal } from "../support/pseudo-terminal.ts";
 
@@ -129,23 +130,49 @@ test("and are not when it is not", async () => {
   expect(lines.map(({ message }) => message)).toEqual(["started", "stopping"]);
 });
 
-test("on a terminal an entry is one line with a time", async () => {
+/** The log of a service that is started on a terminal and interrupted there, without the lines on stdout. */
+async function watchLog(environment: Record<string, string> = {}): Promise<string[]> {
   const terminal = await createTerminal("sqlite");
   try {
-    const { process: serve, interrupt } = startOnTerminal(terminal, ["serve", "--port", "0"], { columns: 80 });
-    await serve.match(/ info {2}started /);
+    const options = { columns: 80, environment };
+    const { process: serve, interrupt } = startOnTerminal(terminal, ["serve", "--port", "0"], options);
+    await serve.match(/started/);
     interrupt();
     const { stdout } = await serve.finished;
-    const logged = stdout.split(/\r?\n/).filter((line) => / info {2}/.test(line));
-    const stamp = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z info  `;
-    expect(logged).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          `${stamp}started version=\\S+ url=http://\\S+ docs=http://\\S+/docs worker=true database=sqlite:/\\S+ data_dir=/\\S+$`,
-        ),
+    return stdout.split(/\r?\n/).filter((line) => / info {2}/.test(stripVTControlCharacters(line)));
+  } finally {
+    await terminal.close();
+  }
+}
+
+test("on a terminal an entry is one line with a time", async () => {
+  const stamp = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z info  `;
+  expect(await watchLog({ NO_COLOR: "1" })).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `${stamp}started version=\\S+ url=http://\\S+ docs=http://\\S+/docs worker=true database=sqlite:/\\S+ data_dir=/\\S+$`,
       ),
-      expect.stringMatching(new RegExp(`${stamp}stopping signal=SIGINT$`)),
-    ]);
+    ),
+    expect.stringMatching(new RegExp(`${stamp}stopping signal=SIGINT$`)),
+  ]);
+});
+
+test("with a dim time, a coloured level and a bold message", async () => {
+  const [, stopping = ""] = await watchLog();
+  const looks = stopping.replace(/\d{4}-\S+Z/, "TIME").replaceAll("\u001B[", "^");
+  expect(looks).toBe("^2mTIME^22m ^32minfo ^39m ^1mstopping^22m ^2msignal=^22mSIGINT");
+});
+
+test.each([
+  ["in a pipe there is none of it", {}, false],
+  ["unless it is asked for", { FORCE_COLOR: "1" }, true],
+])("%s", async (_what, environment, isColoured) => {
+  const terminal = await createTerminal("sqlite");
+  try {
+    const all = { ...terminal.environment, CRM_PROT: "1", CRM_LOG_FORMAT: "pretty", ...environment };
+    const { stderr } = await runCrm(["config", "show"], { environment: all });
+    expect(stripVTControlCharacters(stderr)).toMatch(/Z warn {2}CRM_PROT in the environment is no setting/);
+    expect(stderr !== stripVTControlCharacters(stderr)).toBe(isColoured);
   } finally {
     await terminal.close();
   }

@@ -30,18 +30,22 @@ test.concurrent.each<["Node 20" | "Node 24", 1 | 2, Ending]>([
   expect(await endAmidRequest(start, ending)).toEqual({ code: 0, answers, levels: ["info"] });
 });
 
-test.concurrent.each([
-  ["Node 20", 1],
-  ["Node 20", 2],
-  ["Node 24", 2],
-] as const)(
-  "%s, processes: %i: a terminal that is closed stops it as well",
+/** A shell that stays above the service: the terminal goes with it. */
+const inShell = ["sh", "-c", '"$@"; exit', "sh"];
+
+test.concurrent.each<["Node 20" | "Node 24", 1 | 2, readonly string[], Ending]>([
+  ["Node 20", 1, [], ["close the terminal"]],
+  ["Node 20", 2, [], ["close the terminal"]],
+  ["Node 24", 2, [], ["close the terminal"]],
+  ["Node 24", 2, inShell, ["kill", "SIGKILL"]],
+])(
+  "%s, processes: %i: a terminal that is gone stops it as well: %j %j",
   { timeout: 120_000 },
-  async (node, processes) => {
+  async (node, processes, shell, ending) => {
     await using empty = await openFresh("sqlite");
     await empty.database.close();
-    const start = { data: empty.directory, program: nodes[node], processes };
-    expect(await endAmidRequest(start, ["close the terminal"])).toMatchObject({ answers });
+    const start = { data: empty.directory, program: [...shell, ...nodes[node]], processes };
+    expect(await endAmidRequest(start, ending)).toMatchObject({ answers });
     // The write-ahead log is put into the file by the last process that closes the database.
     while ((await readdir(empty.directory)).includes("crm.db-wal")) await sleep(20);
   },

@@ -1,43 +1,21 @@
 /** What "npm pack" makes is a whole program: installed into an empty folder, with no clone near, it does what README says. */
-import { execFile } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { freePort } from "../support/free-port.ts";
 import { followWorkflowsGuide, runScript, stepsBetween, withPackage } from "../support/guides.ts";
 import { startProcess } from "../support/node-process.ts";
+import { run } from "./installation.ts";
 
 const repository = join(import.meta.dirname, "../..");
 const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
 
-// The Node and the npm of the machine, not those that npm puts in front for this test run, and none of its settings.
-const { PATH = "", HOME, TMPDIR } = process.env;
-const folders = PATH.split(delimiter).filter((path) => !path.includes("node_modules"));
-const env = { PATH: folders.join(delimiter), HOME, TMPDIR };
-
-let folder: string;
-let packed: string[];
-
-/** Runs `program`; resolves to what it printed when it ends with 0, and fails when it does not or takes too long. */
-const run = (cwd: string, program: string, ...parameters: string[]) =>
-  promisify(execFile)(program, parameters, { cwd, env, timeout: 110_000, maxBuffer: 1 << 24 });
+const folder = inject("packageFolder");
+const packed = inject("packed");
 
 const runPacked = (...parameters: string[]) => run(folder, join(folder, "node_modules/.bin/crm"), ...parameters);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "crm-packed-"));
-  const [made] = JSON.parse((await run(repository, "npm", "pack", "--json", "--pack-destination", folder)).stdout) as [
-    { filename: string; files: { path: string }[] },
-  ];
-  packed = made.files.map(({ path }) => path);
-  await writeFile(join(folder, "package.json"), "{}");
-  await run(folder, "npm", "install", "--prefer-offline", join(folder, made.filename));
-}, 240_000);
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("it carries what runs and what is read, and nothing that has to be built", () => {
   const steps = new Set(packed.map((path) => path.split("/")[0]));

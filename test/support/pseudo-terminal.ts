@@ -28,6 +28,7 @@ export function startOnTerminal(
     input = "",
     staysOpen = false,
     program = [process.execPath, executable],
+    workingDirectory = terminal.directory,
     timeoutSeconds = 60,
   }: {
     columns: number;
@@ -37,6 +38,7 @@ export function startOnTerminal(
     staysOpen?: boolean;
     /** The words that start `crm`. */
     program?: readonly string[];
+    workingDirectory?: string;
     timeoutSeconds?: number;
   },
 ): Watched {
@@ -45,7 +47,7 @@ export function startOnTerminal(
   const line = `stty cols ${columns}; echo $$ > '${pidFile}'; exec ${words} ${redirect}`;
   const running = startProcess("script", ["--quiet", "--return", "--command", line, "/dev/null"], {
     environment: { TERM: "xterm", SHELL: "/bin/sh", ...terminal.environment, ...environment },
-    directory: terminal.directory,
+    directory: workingDirectory,
     // What is typed, ahead of the questions.
     input,
     staysOpen,

@@ -34,7 +34,8 @@ export async function endAmidRequest(
   { data, directory = data, environment, program, processes }: ServiceStart,
   ending: Ending,
 ) {
-  const watched = startOnTerminal({ directory, environment: {} }, [], {
+  const watched = startOnTerminal({ directory: data, environment: {} }, [], {
+    workingDirectory: directory,
     columns: 200,
     staysOpen: true,
     program,

@@ -1,0 +1,13 @@
+/** A topic takes no flag but those of help: oclif by itself shows what it has, whatever else is asked of it. */
+import type { Hook } from "@oclif/core";
+
+const helpFlags = new Set(["--help", "-h"]);
+
+/** Called by oclif before every command, which package.json tells of it. */
+export const init: Hook.Init = async ({ id = "", argv, config }) => {
+  const flag = argv.find((word) => word.startsWith("-"));
+  if (flag === undefined || config.findCommand(id) !== undefined || config.findTopic(id) === undefined) return;
+  if (argv.some((word) => helpFlags.has(word))) return;
+  const { refuseUnknown } = await import("./unknown-command.ts");
+  refuseUnknown([...id.split(":"), flag], config, { json: argv.includes("--json") });
+};
