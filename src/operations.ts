@@ -1,5 +1,14 @@
 /** Everything that can be done with the service, on one screen: what every surface offers is one of these. */
-import { listChannels } from "./crm/channels/channel.operations.ts";
+import {
+  listChannels,
+  listChannelSettings,
+  getChannelSettings,
+  createChannel,
+  updateChannel,
+  setChannelStatus,
+  rotateInboundUrl,
+  testChannel,
+} from "./crm/channels/channel.operations.ts";
 import {
   listContacts,
   searchContacts,
@@ -110,6 +119,13 @@ export const operations: readonly AnyOperation[] = [
   sendMessage,
   // channels
   listChannels,
+  listChannelSettings,
+  getChannelSettings,
+  createChannel,
+  updateChannel,
+  setChannelStatus,
+  rotateInboundUrl,
+  testChannel,
   // workflows
   listWorkflows,
   enroll,

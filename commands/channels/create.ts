@@ -29,23 +29,11 @@ of yours, signed by a secret that is made and shown once where none is given. A 
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ChannelsCreate);
-    const [{ createChannel }, { channelInput }, { judgeGateway }, { readInput }] = await Promise.all([
-      import("../../src/crm/channels/channel.service.ts"),
-      import("../../src/crm/channels/channel.schema.ts"),
-      import("../../src/crm/channels/transports/transport-target.ts"),
-      import("../../src/kit/input/read-input.ts"),
-    ]);
-    const input = readInput(channelInput, {
-      name: args.name,
-      kind: flags.kind,
-      ...(await readChannelFields(flags)),
-    });
-    return this.inLocation(flags, async (caller, service) => {
-      await judgeGateway(service.outside.targets, input.transport_url);
-      const channel = await caller.change((change) => createChannel(change, input));
-      this.log(`Created channel ${channel.id} (${printable(channel.name)}). It takes messages in at:`);
-      this.log(channelSecrets(channel));
-      return channel;
-    });
+    const { createChannel } = await import("../../src/crm/channels/channel.operations.ts");
+    const input = { name: args.name, kind: flags.kind, ...(await readChannelFields(flags)) };
+    const channel = await this.carryOut(createChannel, flags, { input });
+    this.log(`Created channel ${channel.id} (${printable(channel.name)}). It takes messages in at:`);
+    this.log(channelSecrets(channel));
+    return channel;
   }
 }

@@ -20,9 +20,9 @@ export default class ChannelsList extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(ChannelsList);
-    const { listChannelsForOperator } = await import("../../src/crm/channels/channel.queries.ts");
+    const { listChannelSettings } = await import("../../src/crm/channels/channel.operations.ts");
     const withUrls = flags["inbound-urls"];
-    const channels = await this.inLocation(flags, (caller) => listChannelsForOperator(caller, { withUrls }));
+    const channels = await this.carryOut(listChannelSettings, flags, { query: { urls: withUrls === true } });
     const isBroken = channels.some(({ error }) => error !== null);
     const columns = [
       ...(["id", "kind", "name", "address", "transport", "status"] as const),

@@ -11,10 +11,8 @@ export default class ChannelsPause extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ChannelsPause);
-    const { setChannelStatus } = await import("../../src/crm/channels/channel.service.ts");
-    const channel = await this.inLocation(flags, (caller) =>
-      caller.change((change) => setChannelStatus(change, args.id, "paused")),
-    );
+    const { setChannelStatus } = await import("../../src/crm/channels/channel.operations.ts");
+    const channel = await this.carryOut(setChannelStatus, flags, { channel: args.id, input: { status: "paused" } });
     this.log(`Paused channel ${channel.id} (${printable(channel.name)}).`);
     return channel;
   }

@@ -11,10 +11,8 @@ export default class ChannelsResume extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ChannelsResume);
-    const { setChannelStatus } = await import("../../src/crm/channels/channel.service.ts");
-    const channel = await this.inLocation(flags, (caller) =>
-      caller.change((change) => setChannelStatus(change, args.id, "active")),
-    );
+    const { setChannelStatus } = await import("../../src/crm/channels/channel.operations.ts");
+    const channel = await this.carryOut(setChannelStatus, flags, { channel: args.id, input: { status: "active" } });
     this.log(`Resumed channel ${channel.id} (${printable(channel.name)}).`);
     return channel;
   }

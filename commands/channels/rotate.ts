@@ -13,10 +13,8 @@ export default class ChannelsRotate extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ChannelsRotate);
-    const { rotateInboundUrl } = await import("../../src/crm/channels/channel.service.ts");
-    const channel = await this.inLocation(flags, (caller) =>
-      caller.change((change) => rotateInboundUrl(change, args.id)),
-    );
+    const { rotateInboundUrl } = await import("../../src/crm/channels/channel.operations.ts");
+    const channel = await this.carryOut(rotateInboundUrl, flags, { channel: args.id });
     this.log(`Channel ${channel.id} (${printable(channel.name)}) takes messages in at:`);
     this.log(channelSecrets(channel));
     return channel;

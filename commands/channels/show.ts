@@ -12,8 +12,8 @@ export default class ChannelsShow extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ChannelsShow);
-    const { getChannelForOperator } = await import("../../src/crm/channels/channel.queries.ts");
-    const channel = await this.inLocation(flags, (caller) => getChannelForOperator(caller, args.id));
+    const { getChannelSettings } = await import("../../src/crm/channels/channel.operations.ts");
+    const channel = await this.carryOut(getChannelSettings, flags, { channel: args.id });
     const { id, ...facts } = channel;
     this.log(`Channel ${id}`);
     for (const [field, value] of Object.entries(facts)) {

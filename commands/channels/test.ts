@@ -20,10 +20,12 @@ It goes out from here, at once and once, and belongs to no conversation; it says
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(ChannelsTest);
-    const { testChannel } = await import("../../src/crm/channels/transports/transport-test.ts");
-    const channel = await this.inLocation(flags, (caller, { outside }) =>
-      testChannel(caller, outside, { id: args.id, to: flags.to }),
-    );
+    const { testChannel } = await import("../../src/crm/channels/channel.operations.ts");
+    const { reason, ...channel } = await this.carryOut(testChannel, flags, {
+      channel: args.id,
+      input: { to: flags.to },
+    });
+    if (reason !== null) throw new Error(reason);
     this.log(`The ${channel.transport} transport of channel ${channel.id} (${printable(channel.name)}) took it.`);
     return { id: channel.id, transport: channel.transport, to: flags.to, taken: true };
   }

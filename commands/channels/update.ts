@@ -27,19 +27,10 @@ export default class ChannelsUpdate extends CrmCommand {
     if (Object.keys(fields).length === 0) {
       throw new WrongUsage("Nothing to change was given: name at least one field, such as --name.");
     }
-    const [{ updateChannel }, { channelPatch }, { judgeGateway }, { readInput }] = await Promise.all([
-      import("../../src/crm/channels/channel.service.ts"),
-      import("../../src/crm/channels/channel.schema.ts"),
-      import("../../src/crm/channels/transports/transport-target.ts"),
-      import("../../src/kit/input/read-input.ts"),
-    ]);
-    const input = readInput(channelPatch, fields);
-    return this.inLocation(flags, async (caller, service) => {
-      await judgeGateway(service.outside.targets, input.transport_url);
-      const channel = await caller.change((change) => updateChannel(change, args.id, input));
-      this.log(`Updated channel ${channel.id} (${printable(channel.name)}).`);
-      if (channel.transport_secret !== undefined) this.log(signingSecret(channel.transport_secret));
-      return channel;
-    });
+    const { updateChannel } = await import("../../src/crm/channels/channel.operations.ts");
+    const channel = await this.carryOut(updateChannel, flags, { channel: args.id, input: fields });
+    this.log(`Updated channel ${channel.id} (${printable(channel.name)}).`);
+    if (channel.transport_secret !== undefined) this.log(signingSecret(channel.transport_secret));
+    return channel;
   }
 }

@@ -1,6 +1,8 @@
 /** The fields of a channel as flags. */
 import { Flags } from "@oclif/core";
 import { readSecret } from "./secret.ts";
+import type { z } from "zod";
+import type { channelPatch } from "../../src/crm/channels/channel.schema.ts";
 import { transportNames } from "../../src/crm/channels/transports/transports.ts";
 
 export const channelFlags = {
@@ -31,7 +33,7 @@ interface GivenFlags {
 }
 
 /** The flags as the fields that they set; those that were left out are left out. Reads the secret where it is to come by stdin. */
-export async function readChannelFields(flags: GivenFlags): Promise<Record<string, string>> {
+export async function readChannelFields(flags: GivenFlags): Promise<z.input<typeof channelPatch>> {
   const fields = {
     address: flags.address,
     transport: flags.transport,

@@ -32,6 +32,7 @@ const least: Readonly<Record<"operator" | Role, string>> = {
     listApiKeys createApiKey rotateApiKey revokeApiKey
     createTag renameTag countTagged deleteTag
     createPipeline
+    listChannelSettings getChannelSettings createChannel updateChannel setChannelStatus rotateInboundUrl testChannel
     enroll
     readEventLog reportEvent getSampleEvent
     listHooks registerHook createHook setHookStatus rotateHookSecret removeHook

@@ -1,7 +1,7 @@
 /** Records that contract rows start from, made over the API itself. */
 import type { ChannelInput } from "../../src/crm/channels/channel.schema.ts";
 import { createChannel } from "../../src/crm/channels/channel.service.ts";
-import type { NewChannelView } from "../../src/crm/channels/channel.service.ts";
+import type { NewChannelView } from "../../src/crm/channels/channel.view.ts";
 import { request } from "./client.ts";
 import type { HttpAnswer } from "./client.ts";
 import type { OpportunityView } from "../../src/crm/opportunities/opportunity.view.ts";

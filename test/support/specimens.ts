@@ -3,6 +3,7 @@
  * refusals are generated, so that the file of an operation holds only what is special to it. A new noun adds a line to `nouns`, a
  * new operation one to `inputs`, or without an address to `asked`; the tests name whatever is missing.
  */
+import type { ChannelInput } from "../../src/crm/channels/channel.schema.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { AnyOperation, Noun } from "../../src/operation/operation.ts";
 import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
@@ -23,7 +24,7 @@ import { givenWorkflow } from "./workflows.ts";
 import type { World } from "./world.ts";
 
 /** What bodies name beside the nouns that paths look up. */
-type Named = Noun | "pipeline" | "stage";
+type Named = Noun | "pipeline" | "stage" | "mail_channel";
 
 /** Ids of records of Acme's North. */
 export type Records = Readonly<Partial<Record<Named, number>>>;
@@ -40,11 +41,15 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
   stage: async (world) => (await pipelineOf(world)).stages[0]!.id,
   opportunity: async (world, { contact }) => (await givenOpportunity(world, { contact_id: contact })).id,
   task: async (world, { contact }) => (await givenTask(world, { contact_id: contact })).id,
-  // One for all: a location has 200 at the most.
-  async channel(world) {
-    const { data } = await made(world.send("owner", "GET", `/channels?location_id=${world.north}`));
-    return data[0]?.id ?? (await givenChannel(world)).id;
-  },
+  channel: (world) => oneChannelOf(world, { kind: "sms" }),
+  // Nothing listens there.
+  mail_channel: (world) =>
+    oneChannelOf(world, {
+      kind: "email",
+      address: "desk@example.com",
+      transport: "smtp",
+      transport_url: "smtp://127.0.0.1:1",
+    }),
   conversation: async (world, { contact, channel }) =>
     (await givenConversation(world, { contact_id: contact, channel_id: channel })).conversation.id,
   // Its specimen may be enrolled in it again and again.
@@ -62,6 +67,13 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
   hook: async (world) => (await givenHook(world, { location_id: world.north })).id,
   delivery: (world, { hook }) => givenDelivery(world, hook!),
 };
+
+/** One for all of its kind: a location has 200 channels at the most. */
+async function oneChannelOf(world: World, fields: Partial<ChannelInput>): Promise<number> {
+  const { data } = await made(world.send("owner", "GET", `/channels?location_id=${world.north}`));
+  const found = data.find(({ kind }: ChannelInput) => kind === fields.kind);
+  return (found ?? (await givenChannel(world, fields))).id;
+}
 
 /** A valid body of each operation that has one, without location_id; what must be unique is so each time. */
 const inputs: Readonly<Record<string, (records: Records) => Record<string, unknown>>> = {
@@ -156,6 +168,21 @@ export const asked: Readonly<Record<string, (records: Records) => Asking>> = {
   rotateHookSecret: ({ hook }) => ({ hook, input: { grace_seconds: 3600 } }),
   sendTest: ({ hook }) => ({ hook }),
   replayFailed: ({ hook }) => ({ hook, input: { since: "2026-01-01T00:00:00Z" } }),
+  listChannelSettings: () => ({ query: { urls: true } }),
+  getChannelSettings: ({ channel }) => ({ channel }),
+  createChannel: () => ({
+    input: {
+      kind: "sms",
+      name: "Texts",
+      transport: "http",
+      transport_url: "https://192.0.3.1/send",
+      transport_secret: "a-secret-of-a-gateway-that-signs",
+    },
+  }),
+  updateChannel: ({ channel }) => ({ channel, input: { name: `Channel ${unique()}` } }),
+  setChannelStatus: ({ channel }) => ({ channel, input: { status: "active" } }),
+  rotateInboundUrl: ({ channel }) => ({ channel }),
+  testChannel: ({ mail_channel }) => ({ channel: mail_channel, input: { to: "ada@example.com" } }),
   searchContacts: () => ({ query: { search: "ada" } }),
   renameTag: ({ tag }) => ({ tag, input: { name: `Tag ${unique()}` } }),
   countTagged: ({ tag }) => ({ tag }),

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/endpoints.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
-import type { NewChannelView } from "../../src/crm/channels/channel.service.ts";
+import type { NewChannelView } from "../../src/crm/channels/channel.view.ts";
 import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
 import { events } from "../../src/vocabulary/events.ts";
 import { grants, scopeNames } from "../../src/vocabulary/scopes.ts";

@@ -1,7 +1,29 @@
-/** The operations of channels (specification, "Channels"). The terminal makes and changes them. */
-import { operation } from "../../operation/operation.ts";
+/** The operations of channels (specification, "Channels"). */
+import { z } from "zod";
+import { held, operation } from "../../operation/operation.ts";
 import * as queries from "./channel.queries.ts";
-import { channelListView } from "./channel.view.ts";
+import {
+  channelInput,
+  channelPatch,
+  channelSettingsQuery,
+  channelStatusInput,
+  channelTestInput,
+} from "./channel.schema.ts";
+import * as service from "./channel.service.ts";
+import {
+  changedChannelView,
+  channelListView,
+  channelSettingsView,
+  channelView,
+  newChannelView,
+  openChannelView,
+  testedChannelView,
+} from "./channel.view.ts";
+import { judgeTarget } from "./transports/transport-target.ts";
+import * as transport from "./transports/transport-test.ts";
+
+/** Secrets go in, and some come out: no key and no app changes a channel. */
+const may = { scope: "none", role: "manager" } as const;
 
 export const listChannels = operation({
   name: "listChannels",
@@ -10,4 +32,85 @@ export const listChannels = operation({
   may: { scope: "channels.readonly", role: "member" },
   gives: channelListView,
   read: async (reader) => ({ data: await queries.listChannels(reader) }),
+});
+
+export const listChannelSettings = operation({
+  name: "listChannelSettings",
+  summary: "Lists the channels of the location with how their messages go out, by kind, then id.",
+  noun: "Channels",
+  may,
+  query: channelSettingsQuery,
+  gives: z.array(channelSettingsView),
+  givesSecret: true,
+  read: (reader, { query }) => queries.listChannelSettings(reader, query),
+});
+
+export const getChannelSettings = operation({
+  name: "getChannelSettings",
+  summary: "Shows a channel with how its messages go out, and if it cannot deliver, why.",
+  noun: "Channels",
+  may,
+  find: { channel: queries.findChannelSettings },
+  gives: channelSettingsView,
+  read: async (_reader, { channel }) => channel,
+});
+
+export const createChannel = operation({
+  name: "createChannel",
+  summary: "Opens a channel, and shows where it takes messages in.",
+  noun: "Channels",
+  may,
+  input: channelInput,
+  gives: newChannelView,
+  givesSecret: true,
+  audit: ({ id }) => ({ noun: "channel", id }),
+  before: (reader, { input }, network) => judgeTarget(reader, network, input.transport_url),
+  change: (change, { input }) => service.createChannel(change, input),
+});
+
+export const updateChannel = operation({
+  name: "updateChannel",
+  summary: "Changes the given fields of a channel.",
+  noun: "Channels",
+  may,
+  find: { channel: queries.findChannel },
+  input: channelPatch,
+  gives: changedChannelView,
+  givesSecret: true,
+  before: (reader, { input }, network) => judgeTarget(reader, network, input.transport_url),
+  change: (change, { channel, input }) => service.updateChannel(change, channel.id, input),
+});
+
+export const setChannelStatus = operation({
+  name: "setChannelStatus",
+  summary: "Pauses a channel, which then sends nothing and still takes in what comes, or lets it go on.",
+  noun: "Channels",
+  may,
+  find: { channel: held(queries.findChannel) },
+  input: channelStatusInput,
+  gives: channelView,
+  change: (change, { channel, input }) => service.setChannelStatus(change, channel.id, input.status),
+});
+
+export const rotateInboundUrl = operation({
+  name: "rotateInboundUrl",
+  summary: "Gives a channel new secret addresses; the old ones take nothing in from then on.",
+  noun: "Channels",
+  may,
+  find: { channel: held(queries.findChannel) },
+  gives: openChannelView,
+  givesSecret: true,
+  change: (change, { channel }) => service.rotateInboundUrl(change, channel.id),
+});
+
+export const testChannel = operation({
+  name: "testChannel",
+  summary: "Sends a test by the transport of a channel, at once and once.",
+  noun: "Channels",
+  may,
+  find: { channel: held(queries.findChannel) },
+  input: channelTestInput,
+  gives: testedChannelView,
+  steps: (caller, { channel, input }, { network }) =>
+    transport.testChannel(caller, network, { id: channel.id, to: input.to }),
 });

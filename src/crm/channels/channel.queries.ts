@@ -2,13 +2,12 @@
 import type { Place, Reader } from "../../events/caller.ts";
 import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
-import { Refusal } from "../../vocabulary/errors.ts";
 import type { ChannelKind } from "../../vocabulary/states.ts";
 import type { Reference } from "../references.ts";
 import { inboundUrl, openInboundToken, receiptsOf } from "./inbound-token.ts";
 import { toChannel } from "./channel.view.ts";
-import type { ChannelRow, ChannelView } from "./channel.view.ts";
-import type { TransportName } from "./transports/transports.ts";
+import type { ChannelSettingsQuery } from "./channel.schema.ts";
+import type { ChannelRow, ChannelSettingsView, ChannelView } from "./channel.view.ts";
 
 const columns = `channels.id, channels.kind, channels.name, channels.address, channels.inbound_address,
   channels.outbound_address, channels.transport, channels.status, channels.created_at`;
@@ -57,53 +56,38 @@ export async function listChannels(reader: Reader<Place>): Promise<ChannelView[]
   return rows.map(toChannel);
 }
 
-const operatorColumns = `${columns}, channels.transport_url, channels.error, channels.inbound_hash, channels.inbound_token`;
-const operatorListText = `select ${operatorColumns} from channels where location_id = ? order by kind, id`;
-const operatorOneText = `select ${operatorColumns} from channels where id = ? and location_id = ?`;
+const settingsColumns = `${columns}, channels.transport_url, channels.error, channels.inbound_hash, channels.inbound_token`;
+const settingsListText = `select ${settingsColumns} from channels where location_id = ? order by kind, id`;
+const settingsOneText = `select ${settingsColumns} from channels where id = ? and location_id = ?`;
 
-interface OperatorRow extends ChannelRow {
+interface SettingsRow extends ChannelRow {
   readonly transport_url: string | null;
   readonly error: string | null;
   readonly inbound_hash: string;
   readonly inbound_token: string;
 }
 
-/** A channel as the operator sees it. */
-interface OperatorChannelView extends ChannelView {
-  readonly transport: TransportName;
-  readonly transport_url: string | null;
-  /** Why it cannot deliver, where its status is `error`. */
-  readonly error: string | null;
-}
-
-/** The same with the secret addresses at which it is called. */
-interface OpenChannelView extends OperatorChannelView {
-  readonly inbound_url: string;
-  readonly receipts_url?: string;
-}
-
-/** Every channel of the location with how its messages go out, and its secret addresses where they are asked for: for the terminal alone. */
-export async function listChannelsForOperator(
+/** Every channel of the location with how its messages go out, and its secret addresses where they are asked for. */
+export async function listChannelSettings(
   reader: Reader<Place>,
-  { withUrls }: { readonly withUrls: boolean },
-): Promise<(OperatorChannelView | OpenChannelView)[]> {
-  const rows = await reader.rows<OperatorRow>(operatorListText, [reader.location.id]);
-  return rows.map((row) => (withUrls ? { ...toOperatorChannel(row), ...urlsOf(reader, row) } : toOperatorChannel(row)));
+  { urls: withUrls = false }: ChannelSettingsQuery,
+): Promise<ChannelSettingsView[]> {
+  const rows = await reader.rows<SettingsRow>(settingsListText, [reader.location.id]);
+  return rows.map((row) => (withUrls ? { ...toSettings(row), ...urlsOf(reader, row) } : toSettings(row)));
 }
 
-/** One of them, without its secret addresses: for the terminal alone. Refuses `channel.not_found`. */
-export async function getChannelForOperator(reader: Reader<Place>, id: number): Promise<OperatorChannelView> {
-  const [row] = await reader.rows<OperatorRow>(operatorOneText, [id, reader.location.id]);
-  if (row === undefined) throw new Refusal("channel.not_found");
-  return toOperatorChannel(row);
+/** One of them, without its secret addresses. */
+export async function findChannelSettings(reader: Reader<Place>, id: number): Promise<ChannelSettingsView | undefined> {
+  const [row] = await reader.rows<SettingsRow>(settingsOneText, [id, reader.location.id]);
+  return row && toSettings(row);
 }
 
-function toOperatorChannel(row: OperatorRow): OperatorChannelView {
+function toSettings(row: SettingsRow): ChannelSettingsView {
   const { transport, transport_url, error } = row;
   return { ...toChannel(row), transport, transport_url, error };
 }
 
-function urlsOf({ tools }: Reader, { transport, inbound_hash: inboundHash, inbound_token: inboundToken }: OperatorRow) {
+function urlsOf({ tools }: Reader, { transport, inbound_hash: inboundHash, inbound_token: inboundToken }: SettingsRow) {
   const token = openInboundToken(tools, { inboundHash, inboundToken });
   return { inbound_url: inboundUrl(tools, token), ...receiptsOf(tools, transport, token) };
 }

@@ -1,6 +1,6 @@
-/** What comes in for a channel, which the terminal alone makes. */
+/** What comes in for a channel. */
 import { z } from "zod";
-import { emptyableText, nullableText } from "../../kit/input/fields.ts";
+import { emptyableText, filterFlag, nullableText, text } from "../../kit/input/fields.ts";
 import { name } from "../../kit/input/name.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { channelKinds } from "../../vocabulary/states.ts";
@@ -23,3 +23,13 @@ export type ChannelInput = z.output<typeof channelInput>;
 export const channelPatch = channelInput.omit({ kind: true }).partial();
 
 export type ChannelPatch = z.output<typeof channelPatch>;
+
+export const channelStatusInput = z.object({ status: z.enum(["active", "paused"]) });
+
+export const channelSettingsQuery = z.object({
+  urls: filterFlag().describe("With the secret addresses at which channels are called."),
+});
+
+export type ChannelSettingsQuery = z.output<typeof channelSettingsQuery>;
+
+export const channelTestInput = z.object({ to: text(limits.channelAddress) });

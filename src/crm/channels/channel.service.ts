@@ -9,24 +9,12 @@ import { Channel } from "./channel.entity.ts";
 import { findChannel } from "./channel.queries.ts";
 import type { ChannelInput, ChannelPatch } from "./channel.schema.ts";
 import { toChannel } from "./channel.view.ts";
-import type { ChannelView } from "./channel.view.ts";
+import type { ChangedChannelView, ChannelView, NewChannelView, OpenChannelView } from "./channel.view.ts";
 import { refuseFaults } from "./channel.rules.ts";
 import { inboundUrl, mintInboundToken, receiptsOf } from "./inbound-token.ts";
 import { mintTransportSecret, openTransportSecret, sealTransportSecret } from "./transports/transport-secret.ts";
 import { transports } from "./transports/transports.ts";
 import type { TransportName } from "./transports/transports.ts";
-
-/** A channel with the address at which it takes messages in, which whoever made it is shown. */
-export interface NewChannelView extends ChannelView, Partial<Minted> {
-  readonly inbound_url: string;
-  /** Of a channel with a gateway: where that tells what became of messages. */
-  readonly receipts_url?: string;
-}
-
-/** A secret that was made here, which signs what a gateway is sent: shown this once. */
-interface Minted {
-  readonly transport_secret: string;
-}
 
 /**
  * Opens a channel in the location. Refuses, on its field, what does not fit its kind or its transport, and one channel too many. Where a
@@ -65,7 +53,7 @@ export async function updateChannel(
   change: Change<Place>,
   id: number,
   input: ChannelPatch,
-): Promise<ChannelView & Partial<Minted>> {
+): Promise<ChangedChannelView> {
   const channel = await getChannel(change, id);
   if (input.name !== undefined) channel.name = input.name;
   if (input.address !== undefined) channel.address = input.address;
@@ -95,7 +83,7 @@ export async function setChannelStatus(change: Change<Place>, id: number, status
 }
 
 /** Gives a channel a new inbound URL; the old one is dead with the commit. Refuses `channel.not_found`. */
-export async function rotateInboundUrl(change: Change<Place>, id: number): Promise<NewChannelView> {
+export async function rotateInboundUrl(change: Change<Place>, id: number): Promise<OpenChannelView> {
   const channel = await getChannel(change, id);
   const { token, stored } = mintInboundToken(change.tools);
   Object.assign(channel, stored);
@@ -115,7 +103,10 @@ interface TransportState {
 }
 
 /** What the input makes of a transport: another one begins anew, a password goes with its user, and what signs is made where nobody gives it. */
-function settleTransport(before: TransportState, input: ChannelPatch): TransportState & { minted?: Minted } {
+function settleTransport(
+  before: TransportState,
+  input: ChannelPatch,
+): TransportState & { minted?: { readonly transport_secret: string } } {
   const { transport = before.transport } = input;
   const rest = transport === before.transport ? before : { url: null, secret: null };
   const url = input.transport_url === undefined ? rest.url : input.transport_url;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { channelKinds, channelStatuses } from "../../vocabulary/states.ts";
 import type { ChannelKind, ChannelStatus } from "../../vocabulary/states.ts";
+import { transportNames } from "./transports/transports.ts";
 import type { TransportName } from "./transports/transports.ts";
 
 /** A channel as it could be. */
@@ -17,7 +18,7 @@ const channelSpecimen = {
   outbound_address: "desk@example.com",
 };
 
-const channelView = z
+export const channelView = z
   .object({
     id: z.int(),
     kind: z.enum(channelKinds),
@@ -31,6 +32,51 @@ const channelView = z
   .meta({ id: "Channel", description: "By what messages come and go.", examples: [channelSpecimen] });
 
 export type ChannelView = z.output<typeof channelView>;
+
+const inboundUrls = {
+  inbound_url: z.string().describe("Where it takes messages in: a secret."),
+  receipts_url: z
+    .string()
+    .optional()
+    .describe("Of a channel with a gateway: where that tells what became of messages."),
+};
+
+/** A channel with the addresses at which it is called, as they are when they are made. */
+export const openChannelView = channelView.extend(inboundUrls);
+
+export type OpenChannelView = z.output<typeof openChannelView>;
+
+/** A secret that was made here, which signs what a gateway is sent: shown this once. */
+const mintedSecret = { transport_secret: z.string().optional() };
+
+export const newChannelView = openChannelView.extend(mintedSecret);
+
+export type NewChannelView = z.output<typeof newChannelView>;
+
+export const changedChannelView = channelView.extend(mintedSecret);
+
+export type ChangedChannelView = z.output<typeof changedChannelView>;
+
+/** A channel with how its messages go out, and where it is asked for with its secret addresses. */
+export const channelSettingsView = channelView.extend({
+  transport: z.enum(transportNames),
+  transport_url: z.string().nullable(),
+  error: z.string().nullable().describe("Why it cannot deliver, where its status is `error`."),
+  inbound_url: inboundUrls.inbound_url.optional(),
+  receipts_url: inboundUrls.receipts_url,
+});
+
+export type ChannelSettingsView = z.output<typeof channelSettingsView>;
+
+/** What became of a test. */
+export const testedChannelView = z.object({
+  id: z.int(),
+  name: z.string(),
+  transport: z.enum(transportNames),
+  reason: z.string().nullable().describe("Why the transport did not take it; null where it did."),
+});
+
+export type TestedChannelView = z.output<typeof testedChannelView>;
 
 /** A channel inside a conversation. */
 export const channelReference = z

@@ -2,8 +2,8 @@
 
 interface ChannelSecrets {
   readonly inbound_url: string;
-  readonly receipts_url?: string;
-  readonly transport_secret?: string;
+  readonly receipts_url?: string | undefined;
+  readonly transport_secret?: string | undefined;
 }
 
 /** Goes on after what says that the channel takes messages in. */

@@ -4,6 +4,7 @@ import { isEmailAddress } from "../../../kit/input/email-address.ts";
 import type { Outside } from "../../../outbound/outside.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
 import { noteWorking } from "../channel-health.ts";
+import type { TestedChannelView } from "../channel.view.ts";
 import { createSenders } from "./senders.ts";
 import { toOperatorReason } from "./transport.ts";
 import { openTransportSecret } from "./transport-secret.ts";
@@ -23,14 +24,14 @@ interface Row {
 }
 
 /**
- * Sends a test by the channel, paused or not, in no transaction. When the transport has taken it, a channel in `error` is active again.
- * Refuses `channel.not_found`, a channel that has nothing to send by, and throws a sentence that says where and why it was not taken.
+ * Sends a test by the channel, paused or not, in no transaction. When the transport has taken it, a channel in `error` is active again;
+ * when not, the result says where and why. Refuses `channel.not_found`, and a channel that has nothing to send by.
  */
 export async function testChannel(
   caller: Caller<Place>,
   outside: Outside,
   { id, to }: { readonly id: number; readonly to: string },
-): Promise<Pick<Row, "id" | "name" | "transport">> {
+): Promise<TestedChannelView> {
   const [channel] = await caller.rows<Row>(text, [id, caller.location.id]);
   if (channel === undefined) throw new Refusal("channel.not_found");
   const { kind, name, transport, transport_url: url, transport_secret: sealed } = channel;
@@ -59,9 +60,9 @@ export async function testChannel(
   const secret = sealed === null ? null : openTransportSecret(caller.tools, id, sealed);
   try {
     const attempt = await senders.send[transport](message, { url, secret }, new AbortController().signal);
-    if (attempt.outcome !== "taken") throw new Error(toOperatorReason(attempt));
+    if (attempt.outcome !== "taken") return { id, name, transport, reason: toOperatorReason(attempt) };
     await caller.change(async (change) => noteWorking(change, id));
-    return { id, name, transport };
+    return { id, name, transport, reason: null };
   } finally {
     await senders.close();
   }
