@@ -28,10 +28,12 @@ export const contactReferenceSpecimen = {
 
 export type ContactReference = z.output<typeof contactReference>;
 
-const select =
-  "select id, name, phone_display, email from contacts where id = ? and location_id = ? and deleted_at is null";
+/** The columns of a ContactReference. */
+export const selectReference = "select id, name, phone_display, email";
 
-const severalText = sql`select id, name, phone_display, email from contacts
+const select = `${selectReference} from contacts where id = ? and location_id = ? and deleted_at is null`;
+
+const severalText = sql`${selectReference} from contacts
   where id in ${listed} and location_id = ? and deleted_at is null`;
 
 const holdText = sql`${select}${untilCommit("contacts")}`;

@@ -62,11 +62,11 @@ const drawings: [what: string, nodes: Record<string, object>, runs: Record<strin
 └─ ends, finished`,
   ],
   [
-    "names that would move the cursor",
-    { a: { type: "add_tag", tag: "\u001B[2J\u202Eevil" } },
+    "texts that would move the cursor",
+    { a: { type: "create_task", title: "\u001B[2J\u202Eevil" } },
     {},
     `
-● a  add tag " [2Jevil"
+● a  create task " [2Jevil"
 └─ ends, finished`,
   ],
 ];

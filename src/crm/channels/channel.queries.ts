@@ -2,12 +2,13 @@
 import type { Place, Reader } from "../../events/caller.ts";
 import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
-import type { ChannelKind } from "../../vocabulary/states.ts";
+import type { ChannelKind, ChannelStatus } from "../../vocabulary/states.ts";
 import type { Reference } from "../references.ts";
 import { inboundUrl, openInboundToken, receiptsOf } from "./inbound-token.ts";
 import { toChannel } from "./channel.view.ts";
 import type { ChannelSettingsQuery } from "./channel.schema.ts";
 import type { ChannelRow, ChannelSettingsView, ChannelView } from "./channel.view.ts";
+import type { TransportName } from "./transports/transports.ts";
 
 const columns = `channels.id, channels.kind, channels.name, channels.address, channels.inbound_address,
   channels.outbound_address, channels.transport, channels.status, channels.created_at`;
@@ -31,11 +32,16 @@ export interface InboundChannel {
   readonly id: number;
   readonly kind: ChannelKind;
   readonly name: string;
+  readonly status: ChannelStatus;
+  readonly transport: TransportName;
+  readonly address: string;
+  readonly outbound_address: string | null;
   readonly workspace_id: number;
   readonly place: Place;
 }
 
-const byTokenText = `select channels.id, channels.kind, channels.name, locations.workspace_id, locations.id as location_id,
+const byTokenText = `select channels.id, channels.kind, channels.name, channels.status, channels.transport, channels.address,
+    channels.outbound_address, locations.workspace_id, locations.id as location_id,
     locations.country, locations.timezone
   from channels join locations on locations.id = channels.location_id where channels.inbound_hash = ?`;
 

@@ -73,28 +73,12 @@ export async function findConversations(reader: Reader<Place>, ids: readonly num
 
 const newest = "order by last_message_at desc, id desc limit 1";
 
-const ofContactText = `select id from conversations where contact_id = ? and channel_id = ? ${newest}`;
-const unclosedOfContactText = `select id from conversations where contact_id = ? and channel_id = ? and status <> 'closed' ${newest}`;
-const ofSenderText = `select id from conversations where channel_id = ? and sender_key = ? ${newest}`;
-
-/** The conversation with the contact on the channel that goes on: the newest that is not closed. */
-export async function findUnclosed(reader: Reader<Place>, contactId: number, channelId: number) {
-  const [found] = await reader.rows<{ id: number }>(unclosedOfContactText, [contactId, channelId]);
-  return found?.id;
-}
-
-/** The same, or else the newest that is closed. */
-export async function findNewest(reader: Reader<Place>, contactId: number, channelId: number) {
-  const open = await findUnclosed(reader, contactId, channelId);
-  if (open !== undefined) return open;
-  const [found] = await reader.rows<{ id: number }>(ofContactText, [contactId, channelId]);
-  return found?.id;
-}
+const ofSenderText = `select id, contact_id from conversations where channel_id = ? and sender_key = ? ${newest}`;
 
 /** The newest conversation on the channel with somebody of whom only the address is known. */
 export async function findNewestOfSender(reader: Reader<Place>, channelId: number, senderKey: string) {
-  const [found] = await reader.rows<{ id: number }>(ofSenderText, [channelId, senderKey]);
-  return found?.id;
+  const [found] = await reader.rows<{ id: number; contact_id: number | null }>(ofSenderText, [channelId, senderKey]);
+  return found;
 }
 
 const newestOfContact = `(select * from conversations where conversations.contact_id = contacts.id

@@ -11,11 +11,13 @@ import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { contains } from "../../storage/text-matching.ts";
 
-/** No folded text has a line break, so none is found across two of them. */
-const key = `(select '\n' || first_name_key || ' ' || last_name_key || '\n' || coalesce(email_key, '') from contacts
-  where contacts.id = conversations.contact_id and contacts.deleted_at is null)`;
+/** SQL for the key of the contact with this id; empty where there is none. No folded text has a line break, so none is found across two. */
+export function keyOfContact(id: string): string {
+  return `coalesce((select '\n' || first_name_key || ' ' || last_name_key || '\n' || coalesce(email_key, '') from contacts
+    where contacts.id = ${id} and contacts.deleted_at is null), '')`;
+}
 
-const copy = `update conversations set contact_key = coalesce(${key}, '')`;
+const copy = `update conversations set contact_key = ${keyOfContact("conversations.contact_id")}`;
 
 /** Copies the key anew onto every conversation of contacts, whose names or addresses moved, or which were deleted; they are held. */
 export async function copyContactKeys(change: Change, contactIds: readonly number[]): Promise<void> {
@@ -24,8 +26,8 @@ export async function copyContactKeys(change: Change, contactIds: readonly numbe
 }
 
 /** Copies the key onto one conversation, which was given a contact. */
-export async function copyContactKey(change: Change, conversationId: number): Promise<void> {
-  await change.rows(`${copy} where id = ?`, [conversationId]);
+export function copyContactKey(change: Change, conversationId: number): void {
+  change.send(`${copy} where id = ?`, [conversationId]);
 }
 
 /** From so many characters on a text is found anywhere; a shorter one where a word begins. */

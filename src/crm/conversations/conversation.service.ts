@@ -2,20 +2,22 @@
 import type { Change, Place } from "../../events/caller.ts";
 import { changesBetween } from "../../events/field-changes.ts";
 import { toNullableTimestamp } from "../../kit/time/timestamp.ts";
-import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/inserting/insert.ts";
+import { defineUpdate, updateRow } from "../../storage/inserting/insert.ts";
+import { sql } from "../../storage/sql-text.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
-import type { ChannelKind } from "../../vocabulary/states.ts";
 import { channelOfLocation } from "../channels/channel.queries.ts";
-import { holdIfLiving, livingContact } from "../contact-activity.ts";
+import type { ChannelRow } from "../channels/channel.view.ts";
+import { heldContact, livingContact } from "../contact-activity.ts";
+import type { ContactReference } from "../contact-activity.ts";
 import { personWithAccess, readReferences } from "../references.ts";
-import { holdConversation, holdOf, recordOn } from "./conversation-activity.ts";
+import { holdConversation, holdNewest, recordOn } from "./conversation-activity.ts";
 import type { HeldConversation } from "./conversation-activity.ts";
 import { conversationCreated, conversationUpdated } from "./conversation.events.ts";
-import { findUnclosed, getConversation } from "./conversation.queries.ts";
 import type { ConversationPatch, StartInput } from "./conversation.schema.ts";
-import { copyContactKey } from "./conversation.search.ts";
-import type { ConversationView } from "./conversation.view.ts";
-import { recordSent, writeText } from "./messages/message.service.ts";
+import { copyContactKey, keyOfContact } from "./conversation.search.ts";
+import { toConversation } from "./conversation.view.ts";
+import type { ConversationRow, ConversationView } from "./conversation.view.ts";
+import { lastSent, sentRecords, writeText } from "./messages/message.service.ts";
 import type { MessageView } from "./messages/message.view.ts";
 
 export interface Started {
@@ -32,79 +34,106 @@ export async function startConversation(
   change: Change<Place>,
   { contact_id, channel_id, body = null, subject = null }: StartInput,
 ): Promise<Started> {
+  // The contact is locked first: another change that starts one with the same contact waits here.
   const found = await readReferences(
     change,
     { contact_id, channel_id },
-    { contact_id: livingContact, channel_id: channelOfLocation },
+    { contact_id: heldContact, channel_id: channelOfLocation },
   );
-  const channel = found.channel_id!;
+  const [contact, channel] = [found.contact_id!, found.channel_id!];
   if (body !== null && channel.status === "paused") {
     throw new Invalid({ channel_id: ["The channel id field must name a channel that is not paused."] });
   }
-  // Whoever starts one with this contact waits here for who did before.
-  const contact = await holdIfLiving(change, contact_id);
-  if (contact === undefined) throw new Invalid({ contact_id: [`The contact id field ${livingContact.predicate}`] });
-  const known = await findUnclosed(change, contact_id, channel_id);
-  const id = known ?? (await insertConversation(change, { contactId: contact_id, channel, subject }));
-  const sent = body === null ? null : await writeText(change, await holdOf(change, contact, id), { body, subject });
-  const conversation = await getConversation(change, id);
-  if (known === undefined) recordOn(change, contact, conversationCreated.of(conversation));
-  if (sent !== null) await recordSent(change, contact, sent);
-  return { isNew: known === undefined, conversation, message: sent };
+  const known = await holdNewest(change, contact, channel.id, { orClosed: false });
+  const held = known ?? (await insertConversation(change, { contact, channel, subject }));
+  const message = body === null ? null : await writeText(change, held, { body, subject });
+  const conversation = toConversation({ ...held, ...(message === null ? {} : lastSent(change, message)) });
+  const records = [
+    ...(known === undefined ? [conversationCreated.of(conversation)] : []),
+    ...(message === null ? [] : sentRecords(contact, message)),
+  ];
+  if (records.length > 0) recordOn(change, contact, ...records);
+  return { isNew: known === undefined, conversation, message };
 }
 
-const conversationInsert = defineInsert(
-  "conversations",
-  [
-    "location_id",
-    "contact_id",
-    "channel_id",
-    "kind",
-    "status",
-    "subject",
-    "last_message_at",
-    "sender_key",
-    "possible_match_id",
-    "created_at",
-  ],
-  {
-    leaves: ["contact_key", "snoozed_until", "assignee_id", "preview", "last_inbound_at", "unread_count"],
-  },
-);
+const insertText = sql`insert into conversations (location_id, contact_id, channel_id, kind, status, subject, sender_key,
+    possible_match_id, preview, last_message_at, last_inbound_at, unread_count, created_at, contact_key)
+  values (?, ?, ?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ${keyOfContact("?")}) returning id`;
 
-/** No message has come or gone yet. */
-const never = new Date(0);
+/** No message has come or gone yet. Times in milliseconds. */
+const noMessage = { preview: null, last_message_at: 0, last_inbound_at: null, unread_count: 0 };
 
-interface NewConversation {
-  readonly contactId: number | null;
-  readonly channel: { readonly id: number; readonly kind: ChannelKind };
+/** What a conversation shows of its channel, and sends by. */
+export type ConversationChannel = Pick<
+  ChannelRow,
+  "id" | "kind" | "name" | "status" | "transport" | "address" | "outbound_address"
+>;
+
+export interface NewConversation {
+  /** Held; null for a sender who is no contact. */
+  readonly contact: ContactReference | null;
+  readonly channel: ConversationChannel;
   readonly subject: string | null;
   /** Of a sender who is no contact. */
   readonly senderKey?: string;
-  readonly possibleMatchId?: number | null;
+  /** The contact who may be that sender. */
+  readonly possibleMatch?: { readonly id: number; readonly name: string } | null;
+  /** What it shows of its first message, where the same change writes one. */
+  readonly last?: Pick<ConversationRow, keyof typeof noMessage>;
 }
 
-/** Inserts an open conversation; its contact is held. Nothing is told yet. */
+/** Inserts an open conversation, and gives it as one that is held. No event is raised yet. */
 export async function insertConversation(
   change: Change<Place>,
-  { contactId, channel, subject, senderKey, possibleMatchId = null }: NewConversation,
-): Promise<number> {
-  const [id] = await insertRows(change, conversationInsert, [
-    {
-      location_id: change.location.id,
-      contact_id: contactId,
-      channel_id: channel.id,
-      kind: channel.kind,
-      status: "open",
-      subject,
-      last_message_at: never,
-      sender_key: senderKey ?? null,
-      possible_match_id: possibleMatchId,
-      created_at: change.now,
-    },
+  { contact, channel, subject, senderKey, possibleMatch = null, last = noMessage }: NewConversation,
+): Promise<HeldConversation> {
+  const contactId = contact?.id ?? null;
+  const [inserted] = await change.rows<{ id: number }>(insertText, [
+    change.location.id,
+    contactId,
+    channel.id,
+    channel.kind,
+    subject,
+    senderKey ?? null,
+    possibleMatch?.id ?? null,
+    last.preview,
+    new Date(last.last_message_at),
+    last.last_inbound_at === null ? null : new Date(last.last_inbound_at),
+    last.unread_count,
+    change.now,
+    contactId,
   ]);
-  if (contactId !== null) await copyContactKey(change, id!);
-  return id!;
+  return {
+    id: inserted!.id,
+    kind: channel.kind,
+    channel_id: channel.id,
+    channel_name: channel.name,
+    channel_status: channel.status,
+    channel_address: channel.outbound_address ?? channel.address,
+    transport: channel.transport,
+    status: "open",
+    snoozed_until: null,
+    assignee_id: null,
+    assignee_name: null,
+    ...last,
+    subject,
+    match_id: possibleMatch?.id ?? null,
+    match_name: possibleMatch?.name ?? null,
+    possible_match_id: possibleMatch?.id ?? null,
+    own_contact_id: contactId,
+    ...contactColumnsOf(contact),
+    contact,
+    other: null,
+  };
+}
+
+function contactColumnsOf(contact: ContactReference | null) {
+  return {
+    contact_id: contact?.id ?? null,
+    contact_name: contact?.name ?? null,
+    contact_phone_display: contact?.phone_display ?? null,
+    contact_email: contact?.email ?? null,
+  };
 }
 
 const conversationUpdate = defineUpdate("conversations", [
@@ -138,19 +167,30 @@ export async function updateConversation(
   const before = toState(held);
   const after = { ...before, ...given(input), ...snoozeOf(before, input) };
   const changes = changesBetween(before, after, shownFields);
-  if (changes.length === 0) return getConversation(change, id);
+  if (changes.length === 0) return toConversation(held);
 
+  // Once it is said who it is, nobody else may be meant.
+  const isNamed = input.contact_id !== undefined;
+  const unread_count = after.unread ? held.unread_count : 0;
   updateRow(change, conversationUpdate, id, {
     contact_id: after.contact_id,
-    // Once it is said who it is, nobody else may be meant.
-    possible_match_id: input.contact_id === undefined ? held.possible_match_id : null,
+    possible_match_id: isNamed ? null : held.possible_match_id,
     status: after.status,
     snoozed_until: after.snoozed_until === null ? null : new Date(after.snoozed_until),
     assignee_id: after.assignee_user_id,
-    unread_count: after.unread ? held.unread_count : 0,
+    unread_count,
   });
-  if (after.contact_id !== before.contact_id) await copyContactKey(change, id);
-  const conversation = await getConversation(change, id);
+  if (after.contact_id !== before.contact_id) copyContactKey(change, id);
+  const conversation = toConversation({
+    ...held,
+    ...(isNamed ? { ...contactColumnsOf(held.other), match_id: null, match_name: null } : {}),
+    ...(input.assignee_user_id === undefined
+      ? {}
+      : { assignee_id: after.assignee_user_id, assignee_name: found.assignee_user_id?.name ?? null }),
+    status: after.status,
+    snoozed_until: after.snoozed_until === null ? null : Date.parse(after.snoozed_until),
+    unread_count,
+  });
   const updated = conversationUpdated.of(conversation, { changes });
   // To read what somebody wrote is no activity of theirs.
   const isRead = changes.every(({ field }) => field === "unread");
@@ -158,9 +198,9 @@ export async function updateConversation(
   return conversation;
 }
 
-function toState({ contact_id, status, snoozed_until, assignee_id, unread_count }: HeldConversation) {
+function toState({ own_contact_id, status, snoozed_until, assignee_id, unread_count }: HeldConversation) {
   return {
-    contact_id,
+    contact_id: own_contact_id,
     status,
     snoozed_until: toNullableTimestamp(snoozed_until),
     assignee_user_id: assignee_id,

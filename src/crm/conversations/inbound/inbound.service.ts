@@ -5,19 +5,19 @@ import type { FieldChange } from "../../../events/event-record.ts";
 import { toTimestamp } from "../../../kit/time/timestamp.ts";
 import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
 import { lockKeys } from "../../../storage/locks.ts";
-import type { ChannelKind } from "../../../vocabulary/states.ts";
-import { holdIfLiving } from "../../contact-activity.ts";
 import type { ContactReference } from "../../contact-activity.ts";
-import { conversationKey, holdOf, holdUnderKey, recordOn } from "../conversation-activity.ts";
+import { conversationKey, holdNewest, holdUnderKey, recordOn } from "../conversation-activity.ts";
 import type { HeldConversation } from "../conversation-activity.ts";
 import { conversationCreated, conversationUpdated } from "../conversation.events.ts";
-import { findNewest, findNewestOfSender, getConversation } from "../conversation.queries.ts";
+import { findNewestOfSender } from "../conversation.queries.ts";
 import { insertConversation } from "../conversation.service.ts";
+import type { ConversationChannel, NewConversation } from "../conversation.service.ts";
+import { toConversation } from "../conversation.view.ts";
 import { messageReceived } from "../messages/message.events.ts";
 import { insertMessage, previewOf } from "../messages/message.service.ts";
 import { toMessage } from "../messages/message.view.ts";
 import type { InboundInput } from "./inbound.schema.ts";
-import { findPossibleMatch, findSender, readSender } from "./sender.ts";
+import { findPossibleMatch, holdSender, readSender } from "./sender.ts";
 import type { Sender } from "./sender.ts";
 
 export interface TakenIn {
@@ -35,13 +35,13 @@ const earlierText = "select id, conversation_id from messages where channel_id =
  */
 export async function takeIn(
   change: Change<Place>,
-  channel: { readonly id: number; readonly kind: ChannelKind },
+  channel: ConversationChannel,
   { from, external_id = null, ...input }: InboundInput,
 ): Promise<TakenIn> {
   const sender = readSender(from, change.location.country);
   const candidate = await findNewestOfSender(change, channel.id, sender.key);
   lockKeys(change, [
-    ...(candidate === undefined ? [] : [conversationKey(candidate)]),
+    ...(candidate === undefined ? [] : [conversationKey(candidate.id)]),
     `inbound ${channel.id} from ${sender.key}`,
     ...(external_id === null ? [] : [`inbound ${channel.id} id ${external_id}`]),
   ]);
@@ -53,13 +53,19 @@ export async function takeIn(
     if (earlier !== undefined) return { isNew: false, ...earlier };
   }
 
-  const { conversation, isNew } = await openFor(change, channel, sender, input.subject ?? null);
+  const now = change.now.getTime();
+  const { body = null, subject = null } = input;
+  const last = { preview: previewOf({ body, subject }), last_message_at: now, last_inbound_at: now };
+  const { conversation, isNew } = await openFor(change, channel, sender, {
+    subject,
+    last: { ...last, unread_count: 1 },
+  });
   const row = await insertMessage(change, conversation, {
     direction: "inbound",
     kind: "text",
-    body: input.body ?? null,
+    body,
     html: input.html ?? null,
-    subject: input.subject ?? null,
+    subject,
     from_address: from,
     to_address: input.to ?? null,
     status: "received",
@@ -67,24 +73,27 @@ export async function takeIn(
     external_id,
     sent_at: null,
   });
-  updateRow(change, inboundUpdate, conversation.id, {
-    status: "open",
-    snoozed_until: null,
-    preview: previewOf(row),
-    last_message_at: change.now,
-    last_inbound_at: change.now,
-    unread_count: conversation.unread_count + 1,
-  });
+  const after = { status: "open" as const, snoozed_until: null, unread_count: conversation.unread_count + 1 };
+  const shown = isNew ? conversation : { ...conversation, ...last, ...after };
+  if (!isNew)
+    updateRow(change, inboundUpdate, conversation.id, {
+      ...after,
+      preview: last.preview,
+      last_message_at: change.now,
+      last_inbound_at: change.now,
+    });
 
   const { contact } = conversation;
   const by = actorOf(change, contact);
+  const view = toConversation(shown);
   const reopening = isNew ? [] : changesOfReopening(conversation);
-  if (isNew || reopening.length > 0) {
-    const view = await getConversation(change, conversation.id);
-    const told = isNew ? conversationCreated.of(view, by) : conversationUpdated.of(view, { ...by, changes: reopening });
-    recordOn(change, contact, told);
-  }
-  recordOn(change, contact, messageReceived.of({ ...toMessage(row), contact }, by));
+  recordOn(
+    change,
+    contact,
+    ...(isNew ? [conversationCreated.of(view, by)] : []),
+    ...(reopening.length > 0 ? [conversationUpdated.of(view, { ...by, changes: reopening })] : []),
+    messageReceived.of({ ...toMessage(row), contact }, by),
+  );
   return { isNew: true, id: row.id, conversation_id: conversation.id };
 }
 
@@ -100,23 +109,21 @@ const inboundUpdate = defineUpdate("conversations", [
 /** The conversation that goes on, held: that of the contact whose address it is, or else of the same unknown sender; a new one where there is none. */
 async function openFor(
   change: Change<Place>,
-  channel: { readonly id: number; readonly kind: ChannelKind },
+  channel: ConversationChannel,
   sender: Sender,
-  subject: string | null,
+  first: Pick<NewConversation, "subject" | "last">,
 ): Promise<{ conversation: HeldConversation; isNew: boolean }> {
-  const contactId = await findSender(change, sender);
-  // Who was deleted a moment ago is nobody.
-  const contact = contactId === undefined ? undefined : await holdIfLiving(change, contactId);
-  if (contact === undefined) {
-    const known = await findNewestOfSender(change, channel.id, sender.key);
-    if (known !== undefined) return { conversation: await holdUnderKey(change, known), isNew: false };
-    const possibleMatchId = await findPossibleMatch(change, sender);
-    const unknown = { contactId: null, channel, subject, senderKey: sender.key, possibleMatchId };
-    return { conversation: await holdUnderKey(change, await insertConversation(change, unknown)), isNew: true };
+  const contact = await holdSender(change, sender);
+  if (contact !== undefined) {
+    const known = await holdNewest(change, contact, channel.id, { orClosed: true });
+    const conversation = known ?? (await insertConversation(change, { contact, channel, ...first }));
+    return { conversation, isNew: known === undefined };
   }
-  const known = await findNewest(change, contact.id, channel.id);
-  const id = known ?? (await insertConversation(change, { contactId: contact.id, channel, subject }));
-  return { conversation: await holdOf(change, contact, id), isNew: known === undefined };
+  const known = await findNewestOfSender(change, channel.id, sender.key);
+  if (known !== undefined) return { conversation: await holdUnderKey(change, known.id, { known }), isNew: false };
+  const possibleMatch = await findPossibleMatch(change, sender);
+  const unknown = { contact: null, channel, ...first, senderKey: sender.key, possibleMatch };
+  return { conversation: await insertConversation(change, unknown), isNew: true };
 }
 
 /** It is the contact who wrote, where it is known who that is. */

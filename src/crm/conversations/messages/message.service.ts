@@ -1,5 +1,6 @@
 /** Writes messages into conversations that are held, and tells of those that went out. */
 import type { Change, Person, Place } from "../../../events/caller.ts";
+import type { EventRecord } from "../../../events/event-record.ts";
 import { beginningOf } from "../../../kit/text.ts";
 import { defineInsert, defineUpdate, insertRows, updateRow } from "../../../storage/inserting/insert.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
@@ -27,12 +28,13 @@ export async function sendMessage(change: Change<Place>, id: number, input: Mess
     throw new Invalid({ kind: ["The kind field must be note while the channel is paused."] });
   }
   const message = await writeText(change, conversation, input);
-  await recordSent(change, conversation.contact, message);
+  const records = sentRecords(conversation.contact, message);
+  if (records.length > 0) recordOn(change, conversation.contact, ...records);
   return message;
 }
 
 /**
- * Writes an outbound text into a conversation that is held; the caller tells of it with `recordSent`. Refuses, on `contact_id`, whom the
+ * Writes an outbound text into a conversation that is held; the caller raises `sentRecords`. Refuses, on `contact_id`, whom the
  * transport of the channel cannot reach.
  */
 export async function writeText(
@@ -50,21 +52,18 @@ export async function writeText(
       channelId: conversation.channel_id,
       conversationId: conversation.id,
     });
-  updateRow(change, outboundUpdate, conversation.id, {
-    preview: previewOf(row),
-    last_message_at: change.now,
-    unread_count: 0,
-  });
+  updateRow(change, outboundUpdate, conversation.id, { ...lastSent(change, row), last_message_at: change.now });
   return toMessage(row);
 }
 
-/** Raises message.sent for a message that its transport took already; of one that is queued it is told when that is known. */
-export async function recordSent(
-  change: Change<Place>,
-  contact: ContactReference | null,
-  message: MessageView,
-): Promise<void> {
-  if (message.status === "sent") recordOn(change, contact, messageSent.of({ ...message, contact }));
+/** What a conversation shows of a text that was just sent in it. */
+export function lastSent({ now }: Change, message: Pick<MessageRow, "body" | "subject">) {
+  return { preview: previewOf(message), last_message_at: now.getTime(), unread_count: 0 };
+}
+
+/** message.sent for a message that its transport took already; for one that is queued it is raised when that is known. */
+export function sentRecords(contact: ContactReference | null, message: MessageView): EventRecord[] {
+  return message.status === "sent" ? [messageSent.of({ ...message, contact })] : [];
 }
 
 const outboundUpdate = defineUpdate("conversations", ["preview", "last_message_at", "unread_count"]);
