@@ -1,6 +1,7 @@
 /** Whatever the filters, the list holds exactly the contacts that a naive reading of them picks. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
 import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
 import { matchesContact } from "../../src/crm/contacts/list/contact-match.ts";
 import { parseFilters } from "../../src/crm/contacts/list/contact.filters.ts";
@@ -191,7 +192,8 @@ describe.each(databaseKinds)("filters on %s", (kind) => {
       };
       const { id } = await caller.change((change) => createContact(change, input));
       for (const [place, { id: tag_id }] of tags.entries()) {
-        if ((n >> place) % 3 === 0) await caller.change((change) => addContactTag(change, id, { tag_id, name: null }));
+        if ((n >> place) % 3 === 0)
+          await caller.change((change) => addContactTag(change, id, { tag_id, name: null }, getRecordRow));
       }
       await caller.change((change) => giveNeighbours(change, id, n, pipeline));
       contacts.push(await getContact(caller, id));

@@ -2,6 +2,7 @@
 import { createConsola } from "consola";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { foldCounts } from "../../src/crm/contacts/contact-counts.ts";
+import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
 import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { getContact } from "../../src/crm/contacts/contact.queries.ts";
@@ -96,7 +97,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
       Array.from({ length: 60 }, (_, n) =>
         scopes[n % 2 ? 0 : 1]!.change(async (change) => {
           if (n % 4 === 0) await addNote(change, id, { body: `Note ${n}` });
-          else if (n % 4 === 1) await addContactTag(change, id, { tag_id: tag.id, name: null });
+          else if (n % 4 === 1) await addContactTag(change, id, { tag_id: tag.id, name: null }, getRecordRow);
           else if (n % 4 === 2) await updateContact(change, id, { external_ref: `busy ${id} ${n}`, city: `City ${n}` });
           else await upsertContact(change, { email: "busy@x.com", interest: `Interest ${n}` });
         }),

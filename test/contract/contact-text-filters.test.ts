@@ -1,6 +1,7 @@
 /** Texts of twenty scripts, compared as plain code compares them: the same contacts on both databases, whatever is asked. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
 import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
 import { getContact } from "../../src/crm/contacts/contact.queries.ts";
 import { createContact } from "../../src/crm/contacts/contact.service.ts";
@@ -104,7 +105,8 @@ async function fill(world: World): Promise<{ caller: Caller<Place>; contacts: Co
       }),
     );
     const tagId = tags[n % (tags.length + 4)];
-    if (tagId !== undefined) await caller.change((change) => addContactTag(change, id, { tag_id: tagId, name: null }));
+    if (tagId !== undefined)
+      await caller.change((change) => addContactTag(change, id, { tag_id: tagId, name: null }, getRecordRow));
     contacts.push(await getContact(caller, id));
   }
   return { caller, contacts };

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
 import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
 import { createContact, updateContact } from "../../src/crm/contacts/contact.service.ts";
 import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
@@ -306,7 +307,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
               for (const name of tags.map((tag) => tag.trim())) {
                 const key = fold(name);
                 if (!known.has(key)) known.set(key, (await createTag(change, { name })).id);
-                await addContactTag(change, id, { tag_id: known.get(key)!, name: null });
+                await addContactTag(change, id, { tag_id: known.get(key)!, name: null }, getRecordRow);
               }
             }
           });
@@ -362,7 +363,8 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
         };
         const input = exactContactInput.parse(given);
         const { id } = await caller.change((change) => createContact(change, input));
-        for (const name of tags) await caller.change((change) => addContactTag(change, id, { tag_id: null, name }));
+        for (const name of tags)
+          await caller.change((change) => addContactTag(change, id, { tag_id: null, name }, getRecordRow));
         if (!isChanged) continue;
         world.clock.advance({ milliseconds: pause });
         await caller.change((change) => updateContact(change, id, { city: `City ${pause}` }));

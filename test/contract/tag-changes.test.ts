@@ -1,5 +1,6 @@
 /** Tags renamed and deleted: what contacts show afterwards, and how much is held up meanwhile. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
 import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
 import { getContact } from "../../src/crm/contacts/contact.queries.ts";
 import { createContact, deleteContact } from "../../src/crm/contacts/contact.service.ts";
@@ -26,7 +27,7 @@ describe.each(databaseKinds)("tags on %s", (kind) => {
   async function giveTagged(...tags: TagView[]): Promise<number> {
     const { id } = await caller.change((change) => createContact(change, { first_name: "Ada", last_name: "" }));
     for (const { id: tag_id } of tags)
-      await caller.change((change) => addContactTag(change, id, { tag_id, name: null }));
+      await caller.change((change) => addContactTag(change, id, { tag_id, name: null }, getRecordRow));
     return id;
   }
 

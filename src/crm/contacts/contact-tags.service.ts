@@ -1,4 +1,4 @@
-/** Puts tags of the workspace on contacts and takes them off; gives the contact as it is then, for whoever shows it. */
+/** Puts tags of the workspace on contacts and takes them off; gives the contact as it is then, as far as the caller has it read. */
 import type { Change, Place } from "../../events/caller.ts";
 import { reserveEventIds } from "../../events/record.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
@@ -7,22 +7,31 @@ import { holdContact, recordActivity } from "../contact-activity.ts";
 import { findTag, findTagByName } from "../tags/tag.queries.ts";
 import type { TagView } from "../tags/tag.view.ts";
 import { contactTagAdded, contactTagRemoved } from "./contact.events.ts";
-import { getContactRow } from "./contact.queries.ts";
-import { toActivityRow, withActivity } from "./contact.row.ts";
-import type { FullRow } from "./contact.row.ts";
+import { toActivityRow } from "./contact.row.ts";
+import type { ActivityRow, RecordRow } from "./contact.row.ts";
 import type { ContactTagInput } from "./contact.schema.ts";
 import { toRecord } from "./contact.view.ts";
+
+/** Reads the contact for the event: the full row where a surface goes on to show it, else the record alone. */
+type ReadRow<Row extends RecordRow> = (change: Change<Place>, id: number) => Promise<Row>;
+
+/** The contact with the tag added or removed, and the entry on its timeline, which `row` does not have yet. */
+interface Tagged<Row extends RecordRow> {
+  readonly row: Row;
+  readonly activity: ActivityRow;
+}
 
 /**
  * Puts a tag on a contact and raises contact.tag_added; a tag that is on it already changes nothing. The tag is given by
  * id or by name, and the id wins. Refuses `tag.not_found` for one that the workspace does not have, and with 422 one more
  * than a contact can have. Resolves to the contact as it is then; undefined where the tag was on it already.
  */
-export async function addContactTag(
+export async function addContactTag<Row extends RecordRow>(
   change: Change<Place>,
   contactId: number,
   { tag_id: tagId, name }: ContactTagInput,
-): Promise<FullRow | undefined> {
+  read: ReadRow<Row>,
+): Promise<Tagged<Row> | undefined> {
   const [, tag] = await Promise.all([
     holdContact(change, contactId),
     tagId === null ? findTagByName(change, name) : findTag(change, tagId),
@@ -42,7 +51,7 @@ export async function addContactTag(
       [tagId === null ? "name" : "tag_id"]: [`The contact has ${limits.contactTags} tags, the most that it can have.`],
     });
   }
-  return recordTag(change, contactId, contactTagAdded, tag);
+  return recordTag(change, contactId, { tagged: contactTagAdded, tag, read });
 }
 
 /** How many tags a contact has that is held, so that nobody adds one meanwhile. */
@@ -55,26 +64,34 @@ async function countTags(change: Change<Place>, contactId: number): Promise<numb
 }
 
 /** Takes a tag off a contact and raises contact.tag_removed. Refuses `tag.not_found` for one that is not on it. */
-export async function removeContactTag(change: Change<Place>, contactId: number, tag: TagView): Promise<FullRow> {
+export async function removeContactTag<Row extends RecordRow>(
+  change: Change<Place>,
+  contactId: number,
+  tag: TagView,
+  read: ReadRow<Row>,
+): Promise<Tagged<Row>> {
   await holdContact(change, contactId);
   const removed = await change.rows("delete from contact_tags where contact_id = ? and tag_id = ? returning id", [
     contactId,
     tag.id,
   ]);
   if (removed.length === 0) throw new Refusal("tag.not_found", {}, { detail: "This tag is not on the contact." });
-  return recordTag(change, contactId, contactTagRemoved, tag);
+  return recordTag(change, contactId, { tagged: contactTagRemoved, tag, read });
 }
 
 /** The event carries the contact as it is now, with its tags read again, and the tag that came or went. */
-async function recordTag(
+async function recordTag<Row extends RecordRow>(
   change: Change<Place>,
   contactId: number,
-  tagged: typeof contactTagAdded,
-  { id, name, color }: TagView,
-): Promise<FullRow> {
+  {
+    tagged,
+    tag: { id, name, color },
+    read,
+  }: { readonly tagged: typeof contactTagAdded; readonly tag: TagView; readonly read: ReadRow<Row> },
+): Promise<Tagged<Row>> {
   reserveEventIds(change, 1);
-  const row = { ...(await getContactRow(change, contactId)), last_activity_at: change.now.getTime() };
+  const row = { ...(await read(change, contactId)), last_activity_at: change.now.getTime() };
   const event = tagged.of({ ...toRecord(row, change.now.getTime()), tag: { id, name, color } });
   const eventId = await recordActivity(change, contactId, event);
-  return withActivity(row, toActivityRow(change, eventId, event));
+  return { row, activity: toActivityRow(change, eventId, event) };
 }

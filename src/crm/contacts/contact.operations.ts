@@ -6,6 +6,7 @@ import { findContactReference } from "../contact-activity.ts";
 import { findTag } from "../tags/tag.queries.ts";
 import * as contactTags from "./contact-tags.service.ts";
 import * as queries from "./contact.queries.ts";
+import { withActivity } from "./contact.row.ts";
 import {
   bulkContactsInput,
   contactListQuery,
@@ -95,7 +96,8 @@ export const updateContact = operation({
   find: { contact: held(findContactReference) },
   input: updateContactInput,
   gives: contactView,
-  change: async (change, { contact, input }) => await service.updateContact(change, contact.id, input),
+  change: async (change, { contact, input }) =>
+    service.showWritten(change, await service.updateContact(change, contact.id, input)),
 });
 
 export const deleteContact = operation({
@@ -120,10 +122,10 @@ export const addContactTag = operation({
   input: contactTagInput,
   gives: contactView,
   change: async (change, { contact, input }) => {
-    const tagged = await contactTags.addContactTag(change, contact.id, input);
+    const tagged = await contactTags.addContactTag(change, contact.id, input, queries.getContactRow);
     return tagged === undefined
       ? new Outcome(await queries.getContact(change, contact.id), { isUnchanged: true })
-      : await queries.showContact(change, tagged);
+      : await queries.showContact(change, withActivity(tagged.row, tagged.activity));
   },
 });
 
@@ -135,6 +137,8 @@ export const removeContactTag = operation({
   find: { contact: held(findContactReference), tag: findTag },
   input: z.object({}),
   gives: contactView,
-  change: async (change, { contact, tag }) =>
-    await queries.showContact(change, await contactTags.removeContactTag(change, contact.id, tag)),
+  change: async (change, { contact, tag }) => {
+    const { row, activity } = await contactTags.removeContactTag(change, contact.id, tag, queries.getContactRow);
+    return queries.showContact(change, withActivity(row, activity));
+  },
 });

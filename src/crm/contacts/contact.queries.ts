@@ -9,8 +9,8 @@ import type { SqlText } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { TagView } from "../tags/tag.view.ts";
 import type { HeldContact } from "./write/contact.index.ts";
-import { contactsBy, contactsWithNeighbours, selectFull, selectState } from "./contact.row.ts";
-import type { FullRow, StateRow } from "./contact.row.ts";
+import { contactsBy, contactsWithNeighbours, selectFull, selectRecord, selectState } from "./contact.row.ts";
+import type { FullRow, RecordRow, StateRow } from "./contact.row.ts";
 import type { ContactView } from "./contact.view.ts";
 import { showInTurn } from "./large-contact.ts";
 
@@ -32,6 +32,15 @@ export async function getContact(reader: Reader<Place>, id: number): Promise<Con
 /** The same before it is shown, for a change that goes on with it. Refuses `contact.not_found`. */
 export async function getContactRow(reader: Reader<Place>, id: number): Promise<FullRow> {
   const row = await findContactRow(reader, id);
+  if (row === undefined) throw new Refusal("contact.not_found");
+  return row;
+}
+
+const recordText = sql`${selectRecord} from ${contactsWithNeighbours} where ${byId}`;
+
+/** The contact as events carry it, without what hangs on it. Refuses `contact.not_found`. */
+export async function getRecordRow(reader: Reader<Place>, id: number): Promise<RecordRow> {
+  const [row] = await reader.rows<RecordRow>(recordText, [id, reader.location.id]);
   if (row === undefined) throw new Refusal("contact.not_found");
   return row;
 }

@@ -19,12 +19,12 @@ import type { Written } from "./write/contact.write.ts";
 /** Creates a contact and raises contact.created. Refuses a taken external_ref and an owner without access with 422. */
 export async function createContact(change: Change<Place>, input: ContactInput): Promise<ContactView> {
   const [written] = await writeContacts(change, [input], "create");
-  return viewWritten(change, accepted(written!));
+  return showWritten(change, accepted(written!));
 }
 
 /** Changes the given fields and raises contact.updated, unless nothing changes. Refuses like createContact. */
-export async function updateContact(change: Change<Place>, id: number, input: ContactInput): Promise<ContactView> {
-  return viewWritten(change, accepted(await rewriteContact(change, id, input)));
+export async function updateContact(change: Change<Place>, id: number, input: ContactInput): Promise<Accepted> {
+  return accepted(await rewriteContact(change, id, input));
 }
 
 /** Changes the contact that has the given email or phone, or creates one. Refuses like createContact. */
@@ -34,7 +34,7 @@ export async function upsertContact(
 ): Promise<{ upserted: UpsertContactView; isUnchanged: boolean }> {
   const [outcome] = await writeContacts(change, [input], "upsert");
   const written = accepted(outcome!);
-  const contact = await viewWritten(change, written);
+  const contact = await showWritten(change, written);
   const upserted: UpsertContactView = { contact, created: written.outcome === "created" };
   if (written.duplicate !== undefined) {
     const { id, state } = written.duplicate;
@@ -109,8 +109,11 @@ function accepted(written: Written): Accepted {
   return written;
 }
 
-/** A new contact is known whole already: nothing hangs on it but the event that tells of it. */
-async function viewWritten(change: Change<Place>, { outcome, contact, eventId }: Accepted): Promise<ContactView> {
+/** The full contact, for a surface that shows it. A new one is known whole: nothing hangs on it but the event that created it. */
+export async function showWritten(
+  change: Change<Place>,
+  { outcome, contact, eventId }: Accepted,
+): Promise<ContactView> {
   if (outcome !== "created") return getContact(change, contact.id!);
   const activities = [toActivityRow(change, eventId!, { event: "contact.created", about: [] })];
   return toContact(

@@ -1,9 +1,10 @@
 /** add_tag: puts a tag on the contact; one that is on it already stays. */
 import { addContactTag } from "../../contacts/contact-tags.service.ts";
+import { getRecordRow } from "../../contacts/contact.queries.ts";
 import type { Action } from "./action.ts";
 
 export const addTag: Action<"add_tag"> = async (change, { tag }, { contactId }) => {
-  await addContactTag(change, contactId, toTagInput(tag));
+  await addContactTag(change, contactId, toTagInput(tag), getRecordRow);
   return "done";
 };
 

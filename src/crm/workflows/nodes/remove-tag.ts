@@ -1,5 +1,6 @@
 /** remove_tag: takes a tag off the contact; one that is not on it need not be taken off. */
 import { removeContactTag } from "../../contacts/contact-tags.service.ts";
+import { getRecordRow } from "../../contacts/contact.queries.ts";
 import { findTag, findTagByName } from "../../tags/tag.queries.ts";
 import { Refusal } from "../../../vocabulary/errors.ts";
 import type { Action } from "./action.ts";
@@ -10,6 +11,6 @@ export const removeTag: Action<"remove_tag"> = async (change, { tag: named }, { 
   const tag = typeof named === "number" ? await findTag(change, named) : await findTagByName(change, named);
   if (tag === undefined) throw new Refusal("tag.not_found");
   const [found] = await change.rows(onContactText, [contactId, tag.id]);
-  if (found !== undefined) await removeContactTag(change, contactId, tag);
+  if (found !== undefined) await removeContactTag(change, contactId, tag, getRecordRow);
   return "done";
 };
