@@ -20,7 +20,7 @@ import type { Clock } from "./kit/time/clock.ts";
 import { toNullableTimestamp } from "./kit/time/timestamp.ts";
 import { prepareAssets } from "./pages/assets.ts";
 import { showMissingAddress } from "./pages/missing-address.ts";
-import { createTokenAuthentication } from "./marketplace/oauth/access-token.authentication.ts";
+import { createTokenAuthentication } from "./marketplace/oauth/tokens/access-token.authentication.ts";
 import type { Service } from "./service.ts";
 import { readWorkerSeen } from "./storage/installation/installation.ts";
 import { createKeyAuthentication } from "./tenancy/api-keys/api-key.authentication.ts";

@@ -96,8 +96,8 @@ async function makeApp({ url, workspaceId }: Filled, directory: string): Promise
 }
 
 /**
- * A year of refreshes, one a day for each install, so that look-ups meet a table of the size that they meet in service, and PostgreSQL
- * plans them for it: of an empty table that was analyzed it would read every row.
+ * 365 spent tokens for each install, which is one that refreshes every four minutes, so that look-ups meet a table of the size that they meet in
+ * service, and PostgreSQL plans them for it: of an empty table that was analyzed it would read every row.
  */
 async function spendMany(url: string): Promise<void> {
   const connection = await connectTo(url);
@@ -113,7 +113,7 @@ async function spendMany(url: string): Promise<void> {
 /**
  * Commits a second, each on disk as the service's are, by as many connections as it has: SQLite takes one at a time. No limit that a
  * refresh could reach: a commit writes one row of a table without an index and reads nothing, in one journey and without HTTP. A refresh
- * reads four rows (client, token, grant, membership), writes two in a table with five indexes, and answers a client.
+ * reads four rows (client, token, grant, membership), writes two in a table with seven indexes, and answers a client.
  */
 async function commitFor(url: string, seconds: number): Promise<number> {
   const width = url.startsWith("sqlite:") ? 1 : 10;

@@ -23,10 +23,14 @@ const checkLength = 6; // 62 ** 6 > 2 ** 32: a CRC32 always fits
 
 const form = new RegExp(`^[${alphabet}]{${randomLength + checkLength}}$`);
 
-/** The prefix, 30 random base62 characters, and the 6-character base62 CRC32 of those 30 (the form of GitHub's tokens). */
-export function mintSecret(prefix: SecretPrefix): string {
+/**
+ * The prefix, 30 random base62 characters, and the 6-character base62 CRC32 of those 30 (the form of GitHub's tokens). `beginning`: the first
+ * of the 30, where several secrets have them in common.
+ */
+export function mintSecret(prefix: SecretPrefix, beginning = ""): string {
   // randomInt draws each character evenly; a byte modulo 62 would favour the first eight.
-  const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join("");
+  const drawn = Array.from({ length: randomLength - beginning.length }, () => alphabet[randomInt(alphabet.length)]);
+  const random = beginning + drawn.join("");
   return prefix + random + checkOf(random);
 }
 

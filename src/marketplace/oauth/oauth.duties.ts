@@ -3,7 +3,7 @@ import { periodic } from "../../kit/duty.ts";
 import type { Duty } from "../../kit/duty.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Database } from "../../storage/database.ts";
-import { forgetOauth } from "./token.service.ts";
+import { forgetOauth } from "./tokens/token.service.ts";
 
 export function oauthDuty(database: Database, clock: Clock): Duty {
   return periodic({

@@ -70,19 +70,33 @@ export const OauthCode = defineEntity({
   },
 });
 
-/** An access token and the refresh token that was issued with it. */
+/**
+ * An access token and the refresh token that was issued with it. The row of a spent one goes when its access token is dead: the living row of
+ * its family remembers it.
+ */
 export const OauthToken = defineEntity({
   name: "OauthToken",
   tableName: "oauth_tokens",
   indexes: [
     { name: "oauth_tokens_of_grant", properties: ["grant"] },
     { name: "oauth_tokens_by_end", properties: ["refreshExpiresAt"] },
+    {
+      name: "oauth_tokens_living",
+      expression: 'create index "oauth_tokens_living" on "oauth_tokens" ("family_hash") where "spent_at" is null',
+    },
+    {
+      name: "oauth_tokens_spent",
+      expression:
+        'create index "oauth_tokens_spent" on "oauth_tokens" ("spent_at") where "spent_at" is not null and "family_hash" is not null',
+    },
   ],
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     grant: () => p.manyToOne(OauthGrant).deleteRule("cascade"),
     accessHash: p.text().unique("oauth_tokens_access_hash"),
     refreshHash: p.text().unique("oauth_tokens_refresh_hash"),
+    /** Of what the refresh tokens of one family have in common; null where a token was issued before there were families. */
+    familyHash: p.text().nullable(),
     scopes: p.text(),
     accessExpiresAt: p.datetime(3),
     refreshExpiresAt: p.datetime(3),

@@ -18,9 +18,9 @@ import { checkRepeatedParameters } from "./checks/repeated-parameters.ts";
 import { requireField } from "./checks/required-fields.ts";
 import { findClient } from "./client.queries.ts";
 import { OauthError } from "./oauth-error.ts";
-import { findTokenClient } from "./token-client.queries.ts";
-import { tokensForCode, tokensForRefreshToken } from "./token-request.ts";
-import { revokeToken } from "./token.service.ts";
+import { findTokenClient } from "./tokens/token-client.queries.ts";
+import { tokensForCode, tokensForRefreshToken } from "./tokens/token-request.ts";
+import { revokeToken } from "./tokens/token.service.ts";
 
 export interface OauthGround {
   readonly database: Database;

@@ -1,13 +1,13 @@
 /** Tells for whom an OAuth access token speaks, and at which one location, in one look-up. */
-import type { Place } from "../../events/caller.ts";
-import type { Authenticate } from "../../http/credential.ts";
-import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
-import type { Clock } from "../../kit/time/clock.ts";
-import type { Database } from "../../storage/database.ts";
-import { givingIds, readIds } from "../../storage/inserting/ids-ahead.ts";
-import { sql } from "../../storage/sql-text.ts";
-import { reaches } from "../../tenancy/users/membership.reach.ts";
-import { readScopes, withInstall } from "./grant.queries.ts";
+import type { Place } from "../../../events/caller.ts";
+import type { Authenticate } from "../../../http/credential.ts";
+import { hashSecret, isWellFormedSecret } from "../../../kit/secrets/secret.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import type { Database } from "../../../storage/database.ts";
+import { givingIds, readIds } from "../../../storage/inserting/ids-ahead.ts";
+import { sql } from "../../../storage/sql-text.ts";
+import { reaches } from "../../../tenancy/users/membership.reach.ts";
+import { readScopes, withInstall } from "../grant.queries.ts";
 
 interface TokenRow {
   readonly scopes: string;

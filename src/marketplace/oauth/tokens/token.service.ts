@@ -1,15 +1,16 @@
 /** Issues tokens for codes and refresh tokens, each of which works once, and ends what was issued. */
-import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
-import { defineInsert, sendRows } from "../../storage/inserting/insert.ts";
-import type { Database } from "../../storage/database.ts";
-import { forget, forgetText } from "../../storage/forget.ts";
-import { listed } from "../../storage/json.ts";
-import { placeholders } from "../../storage/rows.ts";
-import type { Rows, Value, Writer } from "../../storage/rows.ts";
-import { sql } from "../../storage/sql-text.ts";
-import { limits } from "../../vocabulary/limits.ts";
-import type { ScopeName } from "../../vocabulary/scopes.ts";
-import { grantHolds, readScopes, withInstall } from "./grant.queries.ts";
+import { hashSecret, mintSecret } from "../../../kit/secrets/secret.ts";
+import { defineInsert, sendRows } from "../../../storage/inserting/insert.ts";
+import type { Database } from "../../../storage/database.ts";
+import { forget, forgetText } from "../../../storage/forget.ts";
+import { listed } from "../../../storage/json.ts";
+import { placeholders } from "../../../storage/rows.ts";
+import type { Rows, Value, Writer } from "../../../storage/rows.ts";
+import { sql } from "../../../storage/sql-text.ts";
+import { limits } from "../../../vocabulary/limits.ts";
+import type { ScopeName } from "../../../vocabulary/scopes.ts";
+import { grantHolds, readScopes, withInstall } from "../grant.queries.ts";
+import { hashFamily, mintRefreshToken } from "./refresh-token.ts";
 import type { StoredRefreshToken, TokenClient } from "./token-client.queries.ts";
 
 /** What the token endpoint answers (RFC 6749, 5.1). */
@@ -21,14 +22,21 @@ export interface IssuedTokens {
   readonly scope: string;
 }
 
-const pairColumns = ["access_hash", "refresh_hash", "scopes", "access_expires_at", "refresh_expires_at"] as const;
+const pairColumns = [
+  "access_hash",
+  "refresh_hash",
+  "family_hash",
+  "scopes",
+  "access_expires_at",
+  "refresh_expires_at",
+] as const;
 const tokenInsert = defineInsert("oauth_tokens", ["grant_id", ...pairColumns], {
   leaves: ["spent_at", "access_revoked_at"],
 });
 
-/** A new pair, as it is answered and as it is stored. */
-function mint(scopes: readonly ScopeName[], now: Date) {
-  const [access, refresh] = [mintSecret("crm_at_"), mintSecret("crm_rt_")];
+/** A new pair, as it is answered and as it is stored; `before`: the refresh token that it follows. */
+function mint(scopes: readonly ScopeName[], now: Date, before?: string) {
+  const [access, refresh] = [mintSecret("crm_at_"), mintRefreshToken(before)];
   const { accessTokenSeconds, refreshTokenSeconds } = limits.oauth;
   const issued: IssuedTokens = {
     access_token: access,
@@ -40,6 +48,7 @@ function mint(scopes: readonly ScopeName[], now: Date) {
   const stored: Record<(typeof pairColumns)[number], Value> = {
     access_hash: hashSecret(access),
     refresh_hash: hashSecret(refresh),
+    family_hash: hashFamily(refresh),
     scopes: JSON.stringify(scopes),
     access_expires_at: new Date(now.getTime() + accessTokenSeconds * 1000),
     refresh_expires_at: new Date(now.getTime() + refreshTokenSeconds * 1000),
@@ -130,28 +139,37 @@ const spendText = {
 };
 
 /**
- * New tokens for the first who hands the refresh token in. Undefined for every other: within ten seconds that is a second worker of
- * the same client, and harms nothing; later somebody has a copy, and the whole family ends (RFC 9700, 4.14.2). Who found it unspent
- * and comes second all the same was there at the same time.
+ * New tokens for the first who hands the living refresh token in. Undefined for every other: who found it unspent and comes second all the
+ * same was there at the same time.
  */
 export async function rotateRefreshToken(
   database: Database,
-  { id, grantId, spentAt }: StoredRefreshToken,
+  { id, text }: StoredRefreshToken,
   scopes: readonly ScopeName[],
   now: Date,
 ): Promise<IssuedTokens | undefined> {
-  if (spentAt !== null) {
-    const isCopy = now.getTime() - spentAt > limits.oauth.refreshGraceSeconds * 1000;
-    if (isCopy) await database.transaction((change) => revokeGrant(change, grantId, now));
-    return undefined;
-  }
-  const { issued, stored } = mint(scopes, now);
+  const { issued, stored } = mint(scopes, now, text);
   const rotated = await database.transaction(async ({ send, rowsLater }) => {
     const inserted = rowsLater(rotateText, [now, id, ...pairColumns.map((column) => stored[column])]);
     send(spendText, [now, id]);
     return inserted;
   });
   return (await rotated()).length > 0 ? issued : undefined;
+}
+
+/**
+ * Whether the refresh token is spent. Within ten seconds that is a second worker of the same client, and harms nothing; later there is a copy of
+ * it, and the whole family ends (RFC 9700, 4.14.2).
+ */
+export async function judgeReuse(
+  database: Database,
+  { grantId, spentAt }: StoredRefreshToken,
+  now: Date,
+): Promise<boolean> {
+  if (spentAt === null) return false;
+  const isCopy = now.getTime() - spentAt > limits.oauth.refreshGraceSeconds * 1000;
+  if (isCopy) await database.transaction((change) => revokeGrant(change, grantId, now));
+  return true;
 }
 
 const revokeGrantText = "update oauth_grants set revoked_at = ? where id = ? and revoked_at is null";
@@ -162,7 +180,8 @@ async function revokeGrant(rows: Rows, grantId: number, now: Date): Promise<void
 }
 
 const byRefreshText = `
-  select t.grant_id from oauth_tokens t join oauth_grants g on g.id = t.grant_id where t.refresh_hash = ? and g.app_id = ?`;
+  select t.grant_id from oauth_tokens t join oauth_grants g on g.id = t.grant_id
+  where (t.refresh_hash = ? or (t.family_hash = ? and t.spent_at is null)) and g.app_id = ?`;
 const revokeAccessText = `
   update oauth_tokens set access_revoked_at = ? where access_hash = ? and access_revoked_at is null
     and grant_id in (select id from oauth_grants where app_id = ?)`;
@@ -175,7 +194,7 @@ export async function revokeToken(
   now: Date,
 ): Promise<void> {
   const hash = hashSecret(token);
-  const [found] = await rows.rows<{ grant_id: number }>(byRefreshText, [hash, client.id]);
+  const [found] = await rows.rows<{ grant_id: number }>(byRefreshText, [hash, hashFamily(token), client.id]);
   if (found !== undefined) await revokeGrant(rows, found.grant_id, now);
   else await rows.rows(revokeAccessText, [now, hash, client.id]);
 }
@@ -183,21 +202,26 @@ export async function revokeToken(
 const forgetRequestsText = forgetText("oauth_requests", "expires_at");
 const forgetCodesText = forgetText("oauth_codes", "expires_at", { returning: "grant_id" });
 const forgetTokensText = forgetText("oauth_tokens", "refresh_expires_at", { returning: "grant_id" });
+const forgetSpentText = forgetText("oauth_tokens", "spent_at", {
+  returning: "grant_id",
+  where: "spent_at is not null and family_hash is not null",
+});
 const emptyGrantsText = sql`delete from oauth_grants where id in ${listed}
   and not exists (select 1 from oauth_tokens t where t.grant_id = oauth_grants.id)
   and not exists (select 1 from oauth_codes c where c.grant_id = oauth_grants.id)`;
 
 /**
- * Forgets requests, codes and tokens whose time is over, some of each: what was spent is remembered as long as it could be handed in. A
- * consent of which nothing is left has ended with it. Resolves to how many were forgotten.
+ * Forgets requests, codes and tokens whose time is over, some of each, and spent tokens whose access token is dead: the living one of the
+ * family remembers them. A consent of which nothing is left has ended with it. Resolves to how many were forgotten.
  */
 export async function forgetOauth(rows: Rows, now: Date): Promise<number> {
-  // Codes stay a day longer, so that a late second use still ends what the first one got.
-  const codesUntil = new Date(now.getTime() - limits.oauth.accessTokenSeconds * 1000);
+  const dayAgo = new Date(now.getTime() - limits.oauth.accessTokenSeconds * 1000);
   const requests = await forget(rows, forgetRequestsText, now);
-  const codes = await rows.rows<{ grant_id: number }>(forgetCodesText, [codesUntil]);
+  // Codes stay a day longer, so that a late second use still ends what the first one got.
+  const codes = await rows.rows<{ grant_id: number }>(forgetCodesText, [dayAgo]);
+  const spent = await rows.rows<{ grant_id: number }>(forgetSpentText, [dayAgo]);
   const tokens = await rows.rows<{ grant_id: number }>(forgetTokensText, [now]);
-  const gone = [...codes, ...tokens];
+  const gone = [...codes, ...spent, ...tokens];
   if (gone.length > 0) await rows.rows(emptyGrantsText, [JSON.stringify(gone.map(({ grant_id }) => grant_id))]);
   return requests + gone.length;
 }

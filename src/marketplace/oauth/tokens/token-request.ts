@@ -1,12 +1,12 @@
 /** What a client hands in at the token endpoint, judged rule by rule, and the tokens for it. */
-import type { Database } from "../../storage/database.ts";
-import { isVerified } from "./checks/code-verifier.ts";
-import { valueOf } from "./checks/parameters.ts";
-import { requireField } from "./checks/required-fields.ts";
-import { checkScope } from "./checks/scope.ts";
-import { OauthError } from "./oauth-error.ts";
+import type { Database } from "../../../storage/database.ts";
+import { isVerified } from "../checks/code-verifier.ts";
+import { valueOf } from "../checks/parameters.ts";
+import { requireField } from "../checks/required-fields.ts";
+import { checkScope } from "../checks/scope.ts";
+import { OauthError } from "../oauth-error.ts";
 import type { TokenClient } from "./token-client.queries.ts";
-import { findCode, redeemCode, rotateRefreshToken } from "./token.service.ts";
+import { findCode, judgeReuse, redeemCode, rotateRefreshToken } from "./token.service.ts";
 import type { IssuedTokens } from "./token.service.ts";
 
 interface Asked {
@@ -45,6 +45,7 @@ export async function tokensForRefreshToken(
   requireField(fields, "refresh_token");
   await count(refreshToken?.locationId);
   if (refreshToken === undefined) throw new OauthError("invalid_grant", badRefreshToken);
+  if (await judgeReuse(database, refreshToken, now)) throw new OauthError("invalid_grant", badRefreshToken);
   const scopes = checkScope(fields, refreshToken.scopes, "the scopes that were allowed");
   const issued = await rotateRefreshToken(database, refreshToken, scopes, now);
   if (issued === undefined) throw new OauthError("invalid_grant", badRefreshToken);

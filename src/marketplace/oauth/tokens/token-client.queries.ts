@@ -1,16 +1,19 @@
 /** Finds who asks for tokens, and the refresh token that comes along, in one statement. */
-import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
-import type { Rows } from "../../storage/rows.ts";
-import type { ScopeName } from "../../vocabulary/scopes.ts";
-import { grantHolds, readScopes, withInstall } from "./grant.queries.ts";
+import { hashSecret, isWellFormedSecret } from "../../../kit/secrets/secret.ts";
+import type { Rows } from "../../../storage/rows.ts";
+import type { ScopeName } from "../../../vocabulary/scopes.ts";
+import { hashFamily } from "./refresh-token.ts";
+import { grantHolds, readScopes, withInstall } from "../grant.queries.ts";
 
 /** A refresh token as it is stored, spent ones included. */
 export interface StoredRefreshToken {
   readonly id: number;
+  /** The token itself. */
+  readonly text: string;
   readonly grantId: number;
   readonly locationId: number;
   readonly scopes: readonly ScopeName[];
-  /** When it was rotated, in milliseconds; null for one that can be. */
+  /** When it was rotated, in milliseconds, 0 where that is so long ago that its own row is gone; null for one that can be. */
   readonly spentAt: number | null;
 }
 
@@ -23,9 +26,11 @@ export interface TokenClient {
 
 /** Each look-up goes by a unique index. */
 const text = `
-  select a.id, a.secret_hash, t.id as token_id, t.grant_id, g.location_id, t.scopes, i.scopes as latest_scopes, t.spent_at, (${grantHolds}) as holds
+  select a.id, a.secret_hash, t.id as token_id, t.refresh_hash, t.grant_id, g.location_id, t.scopes, i.scopes as latest_scopes, t.spent_at, (${grantHolds}) as holds
   from apps a
-    left join oauth_tokens t on t.refresh_hash = ? and t.refresh_expires_at > ?
+    left join oauth_tokens t on t.id = coalesce(
+      (select id from oauth_tokens where refresh_hash = ?),
+      (select id from oauth_tokens where family_hash = ? and spent_at is null)) and t.refresh_expires_at > ?
     left join oauth_grants g on g.id = t.grant_id and g.app_id = a.id
     left join memberships m on m.id = g.membership_id
     ${withInstall}
@@ -35,6 +40,8 @@ interface FoundRow {
   readonly id: number;
   readonly secret_hash: string;
   readonly token_id: number;
+  /** Of the token, or of the living one of its family where its own row is gone. */
+  readonly refresh_hash: string;
   readonly grant_id: number;
   readonly location_id: number;
   readonly scopes: string;
@@ -53,14 +60,17 @@ export async function findTokenClient(
   const hash = refreshToken === undefined ? null : hashSecret(refreshToken);
   // A text that the database could not take is no client id either.
   const asked = isWellFormedSecret("crm_app_", clientId) ? clientId : "";
-  const [row] = await rows.rows<FoundRow>(text, [hash, now, asked]);
-  return row && { id: row.id, secretHash: row.secret_hash, refreshToken: toRefreshToken(row) };
+  const family = refreshToken === undefined ? null : hashFamily(refreshToken);
+  const [row] = await rows.rows<FoundRow>(text, [hash, family, now, asked]);
+  return (
+    row && { id: row.id, secretHash: row.secret_hash, refreshToken: toRefreshToken(row, refreshToken ?? "", hash) }
+  );
 }
 
-function toRefreshToken(row: FoundRow): StoredRefreshToken | undefined {
+function toRefreshToken(row: FoundRow, given: string, hash: string | null): StoredRefreshToken | undefined {
   if (!row.holds || row.latest_scopes === null) return undefined;
   const scopes = readScopes(row.scopes, row.latest_scopes);
   if (scopes.length === 0) return undefined;
-  const { token_id: id, grant_id: grantId, location_id: locationId, spent_at: spentAt } = row;
-  return { id, grantId, locationId, scopes, spentAt };
+  const { token_id: id, grant_id: grantId, location_id: locationId } = row;
+  return { id, text: given, grantId, locationId, scopes, spentAt: row.refresh_hash === hash ? row.spent_at : 0 };
 }
