@@ -2,7 +2,7 @@
 import type { Identity } from "../events/call-as.ts";
 import { scopeNames } from "../vocabulary/scopes.ts";
 import type { Role } from "../vocabulary/states.ts";
-import { rightsOf } from "./roles.ts";
+import { reachesAll, rightsOf } from "./roles.ts";
 
 /** The operator in a workspace: every location of it, and no person whom records would name. */
 export function operatorOf(workspaceId: number): Identity<null> {
@@ -33,11 +33,11 @@ export function personCaller(
   { userId, name }: { readonly userId: number; readonly name: string },
   { id: workspaceId, role, locationIds }: Workplace,
 ): Identity<null> {
-  const { scopes, reach } = rightsOf[role];
+  const { scopes } = rightsOf[role];
   return {
     workspaceId,
     location: null,
-    locationIds: reach === "workspace" ? null : locationIds,
+    locationIds: reachesAll(role) ? null : locationIds,
     actor: { type: "user", id: userId, name },
     grant: { scopes, appId: null, role },
     user: { id: userId, name },

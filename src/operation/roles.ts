@@ -39,3 +39,8 @@ export function isAtLeast(role: Role, least: Role): boolean {
   // The vocabulary lists them from the most to the least.
   return roles.indexOf(role) <= roles.indexOf(least);
 }
+
+/** Whether a person of this role reaches every location of the workspace, whatever the membership names. */
+export function reachesAll(role: Role): boolean {
+  return rightsOf[role].reach === "workspace";
+}

@@ -3,6 +3,7 @@ import type { Change } from "../../events/caller.ts";
 import { isTaken } from "../../storage/faults.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import type { Role } from "../../vocabulary/states.ts";
+import { reachesAll } from "../../operation/roles.ts";
 import { requireOwnAccount, requireWithinGrant } from "../../operation/giving.ts";
 import { requireLocations } from "../locations/location.queries.ts";
 import { endSessionsOf } from "../sessions/session.service.ts";
@@ -21,7 +22,7 @@ export async function inviteUser(
   change: Change,
   { email, name, role, locationIds }: Invitation & { locationIds: readonly number[] | null },
 ): Promise<UserView> {
-  const reached = role === "owner" ? null : toReach(locationIds);
+  const reached = reachesAll(role) ? null : toReach(locationIds);
   requireWithinGrant(change, { role, locationIds: reached });
   if (locationIds !== null) await requireLocations(change, locationIds);
 
@@ -86,12 +87,12 @@ export async function changeUser(
     throw new Invalid({ role: ["The last owner of a workspace stays an owner: make somebody else one first."] });
   }
   if (givenIds !== undefined && givenIds !== null) {
-    if (role === "owner") {
+    if (reachesAll(role)) {
       throw new Invalid({ location_ids: ["An owner reaches every location: give another role as well."] });
     }
     await requireLocations(change, givenIds);
   }
-  const reached = role === "owner" ? null : givenIds === undefined ? user.location_ids : toReach(givenIds);
+  const reached = reachesAll(role) ? null : givenIds === undefined ? user.location_ids : toReach(givenIds);
   requireWithinGrant(change, { role, locationIds: reached });
 
   const membership = await change.em.findOneOrFail(Membership, { workspace: change.workspaceId, user: user.id });
