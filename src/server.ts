@@ -202,10 +202,17 @@ async function probe({ database, schemaState, clock }: Service): Promise<Readine
     return {
       database: "ok",
       schema,
+      writes: (await database.writeFault()) ?? "ok",
       worker_seen_at: toNullableTimestamp(seen?.getTime() ?? null),
       oldest_due_delivery_at: toNullableTimestamp(due?.getTime() ?? null),
     };
   } catch {
-    return { database: "unavailable", schema: "unknown", worker_seen_at: null, oldest_due_delivery_at: null };
+    return {
+      database: "unavailable",
+      schema: "unknown",
+      writes: "unknown",
+      worker_seen_at: null,
+      oldest_due_delivery_at: null,
+    };
   }
 }

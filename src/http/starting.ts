@@ -20,6 +20,7 @@ function answerTo(address: string, requestId: string): TextAnswer {
     return readinessAnswer({
       database: "unknown",
       schema: "unknown",
+      writes: "unknown",
       worker_seen_at: null,
       oldest_due_delivery_at: null,
     });

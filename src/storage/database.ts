@@ -13,6 +13,9 @@ export interface Transaction extends Writer {
 /** `large`: touches thousands of pages. On SQLite it has a commit of its own, and what would undo it lies in files. */
 export type ChangeSize = "large" | undefined;
 
+/** disk_full: no room. refused: read-only, or storage that fails. */
+export type WriteFault = "disk_full" | "refused";
+
 export interface Database extends Rows {
   /** For what is kept apart by database, as the migrations are; a statement that differs is a SqlText. */
   readonly dialect: keyof SqlText;
@@ -29,6 +32,8 @@ export interface Database extends Rows {
     ids?: IdsAhead,
     size?: ChangeSize,
   ): Promise<Result>;
+  /** Why writes fail; null while they succeed, and again once a probe write has succeeded. Does not write while there was no fault. */
+  writeFault(): Promise<WriteFault | null>;
   /** A transaction in which tables may be made and made anew; on SQLite without deleting what points at them. */
   changeSchema<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** Calls `listener` some time after another process committed something; returns how to stop. */

@@ -9,6 +9,21 @@ import { givenDelivery, givenHook } from "../support/given-hooks.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
+/** How each database comes to refuse what is written, for a moment. */
+const refusals = {
+  sqlite: { refuse: ["pragma query_only = on"], accept: ["pragma query_only = off"], why: "refused" },
+  postgres: {
+    refuse: [
+      "create function full_disk() returns trigger language plpgsql as $$ begin raise 'no space left on device' using errcode = 'disk_full'; end $$",
+      ...["contacts", "installation"].map(
+        (table) => `create trigger full_disk before insert or update on ${table} execute function full_disk()`,
+      ),
+    ],
+    accept: ["drop function full_disk() cascade"],
+    why: "disk_full",
+  },
+} as const;
+
 describe.each([...databaseKinds])("on %s", (kind) => {
   let world: World;
   beforeAll(async () => {
@@ -24,7 +39,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   test("/readyz says that the database and its schema are there, and when a worker was seen", async () => {
     expect(await get("/readyz")).toMatchObject({
       status: 200,
-      body: { status: "ready", database: "ok", schema: "ok", worker_seen_at: null },
+      body: { status: "ready", database: "ok", schema: "ok", writes: "ok", worker_seen_at: null },
     });
     await world.service.worker.runOnce();
     expect((await get("/readyz")).body.worker_seen_at).toBe(world.clock.now().toISOString());
@@ -41,6 +56,28 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     // What is paused waits by itself.
     await world.service.inWorkspace(world.acme).change((change) => setHookStatus(change, hook.id, "paused"));
     expect((await get("/readyz")).body.oldest_due_delivery_at).toBeNull();
+  });
+
+  test("/readyz says that changes are refused and why, until a write succeeds again", async () => {
+    const { refuse, accept, why } = refusals[kind];
+    // Outside of a transaction, which SQLite would refuse as well.
+    const carryOut = (text: string) => world.service.database.orm.em.getConnection().execute(text);
+    const change = () =>
+      world.send("owner", "POST", "/contacts", { location_id: world.north, first_name: "Full", last_name: "Disk" });
+    for (const text of refuse) await carryOut(text);
+    try {
+      // What nothing has tried to write yet is not known.
+      expect(await get("/readyz")).toMatchObject({ status: 200, body: { writes: "ok" } });
+      expect((await change()).status).toBe(503);
+      const unready = await get("/readyz");
+      expect(unready).toMatchObject({ status: 503, body: { status: "not_ready", database: "ok", writes: why } });
+      expect(unready.headers.get("retry-after")).toBe("1");
+      expect((await get("/healthz")).status).toBe(200);
+    } finally {
+      for (const text of accept) await carryOut(text);
+    }
+    await expect.poll(() => get("/readyz")).toMatchObject({ status: 200, body: { status: "ready", writes: "ok" } });
+    expect((await change()).status).toBe(201);
   });
 
   test("/openapi.json describes every operation once", async () => {

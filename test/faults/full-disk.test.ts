@@ -62,9 +62,15 @@ describe.each([...smallDisks])("$kind", ({ open }) => {
         const list = await line.ask({ method: "GET", path, key: ground.key });
         expect({ status: list.status, total: list.body.total }).toEqual({ status: 200, total: writing.answered.size });
         expect(await line.ask({ method: "GET", path: "/healthz" })).toMatchObject({ status: 200 });
+        const unready = await line.ask({ method: "GET", path: "/readyz" });
+        expect(unready).toMatchObject({ status: 503, body: { status: "not_ready", database: "ok", writes: disk.why } });
         // The worker and what writes in the background meet it as well.
         await sleep(round === 0 ? 6000 : 100);
         await disk.open(pid);
+        await until(
+          "it is ready again",
+          async () => (await line.ask({ method: "GET", path: "/readyz" })).status === 200,
+        );
       }
       const before = writing.answered.size;
       await until("they write again", () => writing.answered.size > before + 20);

@@ -12,6 +12,8 @@ export interface SmallDisk extends AsyncDisposable {
   readonly directory: string;
   /** How `crm serve` refuses to start on it then; undefined where it does so for one process alone. */
   readonly refusal: { readonly code: number; readonly stderr: RegExp } | undefined;
+  /** What `/readyz` says of writes then. */
+  readonly why: "disk_full" | "refused";
   /** What processes that use it are to be started with. */
   readonly environment: Readonly<Record<string, string>>;
   /** From now on nothing can be written, at least not by the process `pid`. */
@@ -30,6 +32,7 @@ async function openFileSystem(): Promise<SmallDisk> {
   const ballast = join(directory, "ballast");
   return {
     directory,
+    why: "disk_full",
     refusal: { code: 3, stderr: /^Error: [^\n]*full[^\n]*\.\n$/ },
     environment: {},
     async shut() {
@@ -69,6 +72,7 @@ async function openLimit(): Promise<SmallDisk> {
     execFileSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:unlimited`], { stdio: "pipe" });
   return {
     directory,
+    why: "refused",
     refusal: undefined,
     // The signal that goes with the limit would end the process before it sees the error that a disk gives.
     environment: { NODE_OPTIONS: `--import=data:text/javascript,process.on('SIGXFSZ',()=>{})` },
@@ -96,6 +100,7 @@ async function openImmutable(): Promise<SmallDisk> {
   process.once("exit", mend);
   return {
     directory,
+    why: "refused",
     refusal: { code: 1, stderr: /^Error: [^\n]* cannot be written there[^\n]*\.\n$/ },
     environment: {},
     shut: () => change("+i"),

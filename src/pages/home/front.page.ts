@@ -36,9 +36,11 @@ export function frontPage(site: Site, { version, readiness }: Front): Html {
   });
 }
 
-function whyNot({ database, schema }: Readiness): string {
+function whyNot({ database, schema, writes }: Readiness): string {
   if (database !== "ok") return "The database does not answer. It is tried again with every request.";
-  return schema === "ahead"
-    ? "The database is newer than this version: start the newer one."
-    : "The database is older than this version: run “crm migrate”.";
+  if (schema === "ahead") return "The database is newer than this version: start the newer one.";
+  if (schema === "behind") return "The database is older than this version: run “crm migrate”.";
+  return writes === "disk_full"
+    ? "The disk of the database is full. Reads work; changes work again when there is room."
+    : "The database refuses changes: it is read-only, or its storage fails. Reads work.";
 }

@@ -25,6 +25,7 @@ import { watchSilence } from "./postgres-silence.ts";
 import { CompiledTexts, setTypeParsers } from "./postgres-texts.ts";
 import { requireUnicode } from "./postgres-unicode.ts";
 import { createTransaction } from "../transaction.ts";
+import { watchWrites } from "../installation/write-faults.ts";
 
 const poolSize = 16;
 /** Knocks within this many milliseconds of each other are sent as one. */
@@ -148,7 +149,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     dialect: "postgres",
     orm,
     reserve: rowsOver(new CompiledTexts(), reserve.ask),
-    transaction: (work, ids) => orUnavailable(transaction(work, ids)),
+    ...watchWrites((work, ids) => orUnavailable(transaction(work, ids))),
     // PostgreSQL alters a table in place.
     changeSchema: (work) =>
       silence.leaving(() => orUnavailable(begin((pipeline) => work(open(pipeline)), waitForTables))),

@@ -1,4 +1,6 @@
 /** Opens an embedded SQLite file: WAL, synchronous FULL, one writing connection and one that only reads. */
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
 import { MikroORM } from "@mikro-orm/sqlite";
 import type { Database, OrmOptions } from "../database.ts";
 import { orUnavailable } from "../faults.ts";
@@ -8,6 +10,7 @@ import { SqliteLine } from "./sqlite-line.ts";
 import { SqliteRows } from "./sqlite-rows.ts";
 import { checkForeignKeys, readIdMarks, restoreIdMarks, asSchemaChange } from "./sqlite-schema.ts";
 import { createTransaction } from "../transaction.ts";
+import { watchWrites } from "../installation/write-faults.ts";
 
 /** How often a worker looks whether another process committed, in milliseconds: half a percent of a core. */
 const commitPollInterval = 20;
@@ -27,6 +30,15 @@ export async function openSqlite(
   const client = orm.driver.getConnection().getClient();
   const reads = new SqliteRows(reader);
   const writes = new SqliteRows(writer);
+  const watched = watchWrites(
+    // The writing connection is the change's alone meanwhile, so compiled statements go to it directly.
+    (work, _ids, size) =>
+      orUnavailable(line.stand((context) => work(createTransaction(orm, () => context, writes)), size)),
+    async () => {
+      const { bavail, bsize } = await statfs(dirname(path));
+      return bavail * bsize;
+    },
+  );
 
   return {
     orm,
@@ -35,9 +47,7 @@ export async function openSqlite(
     rowsOnce: reads.rowsOnce,
     // Reads wait for nobody.
     reserve: reads,
-    // The writing connection is the change's alone meanwhile, so compiled statements go to it directly.
-    transaction: (work, _ids, size) =>
-      orUnavailable(line.stand((context) => work(createTransaction(orm, () => context, writes)), size)),
+    ...watched,
     changeSchema: (work) =>
       orUnavailable(
         client.connection().execute((held) =>

@@ -1,0 +1,70 @@
+/** Knows whether the database refuses what is written, by the last transaction that failed for it and a probe write; an idle database is not written to. */
+import type { Database, WriteFault } from "../database.ts";
+
+/** SQLite, and PostgreSQL: 53100 disk_full, 58030 io_error, 25006 read_only_sql_transaction. */
+const codes: readonly (readonly [RegExp, WriteFault])[] = [
+  [/^(SQLITE_FULL|53100)/, "disk_full"],
+  [/^(SQLITE_(READONLY|IOERR|CANTOPEN)|58030|25006)/, "refused"],
+];
+
+/** Milliseconds. `/readyz` needs no key: however often it is asked, no more is written. */
+const betweenProbes = 1000;
+
+/** Bytes. A disk with less room takes a small write and refuses the next. */
+const leastRoom = 2 ** 20;
+
+/** A write that changes nothing: SQLite writes no page for a row that stays as it is, so it is changed and changed back. */
+const changeText = "update installation set secret_check = secret_check || '.' where id = 1";
+const restoreText =
+  "update installation set secret_check = substr(secret_check, 1, length(secret_check) - 1) where id = 1";
+
+/** `room`: bytes that are free where the database lies, where that is known. */
+export function watchWrites(
+  transaction: Database["transaction"],
+  room: () => Promise<number> = async () => Number.POSITIVE_INFINITY,
+): Pick<Database, "transaction" | "writeFault"> {
+  let fault: WriteFault | null = null;
+  let probed = Number.NEGATIVE_INFINITY;
+  let probing: Promise<void> | undefined;
+
+  async function probe(): Promise<void> {
+    try {
+      if ((await room()) < leastRoom) return;
+      await transaction(async ({ rows }) => {
+        await rows(changeText);
+        await rows(restoreText);
+      });
+      fault = null;
+    } catch (error) {
+      fault = writeFaultOf(error) ?? fault;
+    } finally {
+      probed = performance.now();
+      probing = undefined;
+    }
+  }
+
+  return {
+    async transaction(work, ids, size) {
+      try {
+        return await transaction(work, ids, size);
+      } catch (error) {
+        fault = writeFaultOf(error) ?? fault;
+        throw error;
+      }
+    },
+    async writeFault() {
+      if (fault !== null && performance.now() - probed >= betweenProbes) await (probing ??= probe());
+      return fault;
+    },
+  };
+}
+
+/** By the code of `error` or of what caused it; undefined for every other error. */
+function writeFaultOf(error: unknown): WriteFault | undefined {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const code = "code" in cause ? String(cause.code) : "";
+    const found = codes.find(([pattern]) => pattern.test(code));
+    if (found !== undefined) return found[1];
+  }
+  return undefined;
+}
