@@ -81,8 +81,16 @@ function sentenceOf({ code }: Refusal): string {
   const [, thing] = /^(\w+)\.not_found$/.exec(code) ?? [];
   return thing === undefined
     ? asSentence(code.replaceAll("_", " "))
-    : `There is no such ${thing.replace("api_key", "API key").replaceAll("_", " ")}.`;
+    : `There is no such ${spoken[thing] ?? thing.replaceAll("_", " ")}.`;
 }
+
+/** Nouns of the API that the terminal calls otherwise. */
+const spoken: Readonly<Record<string, string>> = {
+  api_key: "API key",
+  hook: "webhook",
+  user: "person",
+  workflow_run: "run",
+};
 
 function asSentence(text: string): string {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
