@@ -10,6 +10,8 @@ export interface Mail {
   readonly subject: string;
   readonly text: string | null;
   readonly html: string | null;
+  /** Whether no person wrote it: then it says so (RFC 3834), and no out-of-office reply comes back. */
+  readonly isAutomatic: boolean;
   /** In angle brackets, as are those that it refers to. */
   readonly messageId: string;
   readonly inReplyTo: string | null;
@@ -29,6 +31,7 @@ export function composeMail(mail: Mail): Promise<Buffer> {
     inReplyTo: mail.inReplyTo ?? undefined,
     references: [...mail.references],
     date: mail.date,
+    headers: mail.isAutomatic ? { "Auto-Submitted": "auto-generated" } : {},
     newline: "\r\n",
     // A text is a text, never a file or an address to read.
     disableFileAccess: true,

@@ -44,6 +44,7 @@ export function createMailer(
         subject,
         text,
         html: null,
+        isAutomatic: true,
         messageId: `<${randomUUID()}@${new URL(`http://${domain}`).hostname}>`,
         inReplyTo: null,
         references: [],

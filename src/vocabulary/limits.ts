@@ -67,6 +67,8 @@ export const limits = {
   messageHtml: 196_608,
   messageError: 1000,
   externalId: 255,
+  /** Messages: the most that workflows send one contact on one channel in an hour. */
+  automaticMessages: 20,
   /** Inbound: the most attachments of a message. */
   attachments: 15,
   /** Conversation: the bytes of all texts that it shows whole, as UTF-8, the newest first; the longest message is as much. */

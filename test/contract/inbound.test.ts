@@ -83,6 +83,39 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
     });
   });
 
+  test("an automatic message is kept, opens nothing again, and counts as no word of the contact", async () => {
+    const contact = await givenContact(world);
+    const channel = await givenChannel(world, { kind: "email", address: "auto@x.example" });
+    const first = await taken(channel, { from: contact.email, body: "Hello?" });
+    const { last_inbound_at } = (await shown(first.body.conversation_id)).conversation;
+    await patch(first.body.conversation_id, { status: "closed" });
+    world.clock.advance({ minutes: 1 });
+    const answer = await taken(channel, { from: contact.email, body: "I am away.", automatic: true });
+    expect([answer.status, answer.body.conversation_id]).toEqual([201, first.body.conversation_id]);
+    expect(answer.raised.map(({ event, data }) => [event, data.automatic])).toEqual([["message.received", true]]);
+    const { conversation } = await shown(first.body.conversation_id);
+    expect(conversation).toMatchObject({ status: "closed", preview: "I am away.", unread_count: 2, last_inbound_at });
+    for (const automatic of ["yes", 1, null])
+      expect((await handIn(world, channel, { from: "a@b.example", body: "x", automatic })).body.errors).toEqual({
+        automatic: ["The automatic field must be true or false."],
+      });
+  });
+
+  test("who sent nothing but automatic messages can be answered", async () => {
+    const channel = await givenChannel(world, {
+      kind: "email",
+      address: "auto@x.example",
+      transport: "smtp",
+      transport_url: "smtp://127.0.0.1:1",
+    });
+    const { body } = await taken(channel, { from: "robot@y.example", body: "Your ticket is 7.", automatic: true });
+    const answer = await world.send("owner", "POST", `/conversations/${body.conversation_id}/messages`, {
+      location_id: world.north,
+      body: "Thanks!",
+    });
+    expect(answer.body).toMatchObject({ status: "queued", to_address: "robot@y.example" });
+  });
+
   test("the same external_id is one message: 201, then 200 with the same, and nothing happens", async () => {
     const { email } = await givenContact(world);
     const channel = await givenChannel(world);

@@ -22,6 +22,7 @@ const mail: Mail = {
   subject: "Prices",
   text: "Good morning!",
   html: null,
+  isAutomatic: false,
   messageId: "<crm.1.abc@example.com>",
   inReplyTo: null,
   references: [],

@@ -67,6 +67,7 @@ export const Conversation = defineEntity({
     preview: p.text().nullable(),
     /** 1970 while there is no message: never null, so that it is the sort column itself (ADR 6). */
     lastMessageAt: p.datetime(3),
+    /** When somebody last wrote; what a program wrote by itself does not count. */
     lastInboundAt: p.datetime(3).nullable(),
     /** Inbound messages since the last outbound text, or since it was marked as read. */
     unreadCount: p.type(Integer).default(0),
@@ -83,6 +84,12 @@ export const Message = defineEntity({
   tableName: "messages",
   indexes: [
     { name: "messages_of_conversation", properties: ["conversation", "id"] },
+    // What workflows sent, by time: the most in an hour is bounded.
+    {
+      name: "messages_of_runs",
+      expression:
+        'create index "messages_of_runs" on "messages" ("conversation_id", "created_at") where "cause_run_id" is not null',
+    },
     // One message for one id of a channel's provider.
     {
       name: "messages_external_id",

@@ -1,10 +1,11 @@
 /** What is told of conversations. */
 import { came, defineEvent } from "../../events/define-event.ts";
+import { automaticMark } from "./automatic-mark.ts";
 import { conversationSpecimen, conversationView } from "./conversation.view.ts";
 
 export const conversationCreated = defineEvent(
   "conversation.created",
-  conversationView,
+  conversationView.extend({ automatic: automaticMark }),
   conversationSpecimen,
   ({ channel }) => [came("channel", channel?.name)],
 );

@@ -7,6 +7,7 @@ import type { Outside } from "../../outbound/outside.ts";
 import { createAllowances } from "../../queues/allowances.ts";
 import { createSender } from "../../queues/sender.ts";
 import type { Database } from "../../storage/database.ts";
+import { TooManyAutomaticMessages } from "../conversations/messages/automatic-messages.ts";
 import { createDefinitions } from "./engine/definitions.ts";
 import { moveDueRuns } from "./engine/engine.ts";
 import { createFollower } from "./following/follower.ts";
@@ -38,8 +39,16 @@ export function workflowDuties({ database, callAs, changeAcross, outside, tools,
     clock: tools.clock,
     definitions,
     rounds: createRounds(),
-    report: (error: unknown, run: { id: number; nodeId: string | null }) =>
-      log.error("a node of a workflow could not be carried out", { run_id: run.id, node_id: run.nodeId, error }),
+    report(error: unknown, { id: run_id, nodeId: node_id }: { id: number; nodeId: string | null }) {
+      if (error instanceof TooManyAutomaticMessages) {
+        const { contactId: contact_id, channelId: channel_id } = error;
+        log.warn("a workflow has reached the most messages to a contact in an hour", {
+          run_id,
+          contact_id,
+          channel_id,
+        });
+      } else log.error("a node of a workflow could not be carried out", { run_id, node_id, error });
+    },
   };
   const outbound = createOutbound({ guard: outside.targets });
   let posted = 0;

@@ -36,6 +36,7 @@ function toMail(message: OutgoingMessage): Mail {
     subject: message.subject ?? channel.name,
     text: message.body,
     html: message.html,
+    isAutomatic: message.isAutomatic,
     messageId: ownId(message, from),
     inReplyTo: (answered === undefined ? undefined : idOf(answered, from)) ?? ids.at(-1) ?? null,
     references: ids.slice(-mostReferences),

@@ -54,6 +54,7 @@ export async function testChannel(
     subject: `Test of ${name}`,
     body: "This is a test: the channel works.",
     html: null,
+    isAutomatic: true,
     createdAt: clock.now().getTime(),
     earlier: [],
   };

@@ -15,6 +15,8 @@ export interface OutgoingMessage {
   readonly subject: string | null;
   readonly body: string | null;
   readonly html: string | null;
+  /** Whether a workflow wrote it: programs that answer by themselves are asked not to. */
+  readonly isAutomatic: boolean;
   /** Milliseconds. */
   readonly createdAt: number;
   /** What came and went before in the conversation, the oldest first. */

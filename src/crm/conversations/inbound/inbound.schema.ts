@@ -1,6 +1,6 @@
 /** What a provider hands in: a message of somebody outside, and what became of one that went out. */
 import { z } from "zod";
-import { nullableText, recordId, text } from "../../../kit/input/fields.ts";
+import { flag, nullableText, recordId, text } from "../../../kit/input/fields.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { receiptStatuses } from "../../../vocabulary/states.ts";
 
@@ -13,6 +13,7 @@ export const inboundInput = z
     html: nullableText(limits.messageHtml),
     subject: nullableText(limits.subject),
     external_id: nullableText(limits.externalId),
+    automatic: flag(),
     attachments: z.array(z.unknown()).max(limits.attachments).nullable().optional(),
   })
   .refine(({ body, html }) => (body ?? html ?? null) !== null, {

@@ -31,12 +31,13 @@ const earlierText = "select id, conversation_id from messages where channel_id =
 
 /**
  * Takes a message in and raises message.received, with conversation.created for the first one of a conversation and
- * conversation.updated for one that it opens again. The same `external_id` twice is one message.
+ * conversation.updated for one that it opens again. The same `external_id` twice is one message. One that is `automatic` opens nothing again,
+ * counts as no word of the contact, and its events say so.
  */
 export async function takeIn(
   change: Change<Place>,
   channel: ConversationChannel,
-  { from, external_id = null, ...input }: InboundInput,
+  { from, external_id = null, automatic = false, ...input }: InboundInput,
 ): Promise<TakenIn> {
   const sender = readSender(from, change.location.country);
   const candidate = await findNewestOfSender(change, channel.id, sender.key);
@@ -55,7 +56,11 @@ export async function takeIn(
 
   const now = change.now.getTime();
   const { body = null, subject = null } = input;
-  const last = { preview: previewOf({ body, subject }), last_message_at: now, last_inbound_at: now };
+  const last = {
+    preview: previewOf({ body, subject }),
+    last_message_at: now,
+    last_inbound_at: automatic ? null : now,
+  };
   const { conversation, isNew } = await openFor(change, channel, sender, {
     subject,
     last: { ...last, unread_count: 1 },
@@ -73,38 +78,36 @@ export async function takeIn(
     external_id,
     sent_at: null,
   });
-  const after = { status: "open" as const, snoozed_until: null, unread_count: conversation.unread_count + 1 };
-  const shown = isNew ? conversation : { ...conversation, ...last, ...after };
-  if (!isNew)
-    updateRow(change, inboundUpdate, conversation.id, {
-      ...after,
-      preview: last.preview,
-      last_message_at: change.now,
-      last_inbound_at: change.now,
-    });
+  const unread_count = conversation.unread_count + 1;
+  const after = automatic
+    ? { status: conversation.status, snoozed_until: conversation.snoozed_until, unread_count }
+    : { status: "open" as const, snoozed_until: null, unread_count };
+  const last_inbound_at = automatic ? conversation.last_inbound_at : now;
+  const shown = isNew ? conversation : { ...conversation, ...last, ...after, last_inbound_at };
+  if (!isNew) {
+    const seen = { preview: last.preview, last_message_at: change.now, unread_count };
+    if (automatic) updateRow(change, automaticUpdate, conversation.id, seen);
+    else updateRow(change, inboundUpdate, conversation.id, { ...seen, ...after, last_inbound_at: change.now });
+  }
 
   const { contact } = conversation;
   const by = actorOf(change, contact);
   const view = toConversation(shown);
-  const reopening = isNew ? [] : changesOfReopening(conversation);
+  const mark = automatic ? ({ automatic } as const) : {};
+  const reopening = isNew || automatic ? [] : changesOfReopening(conversation);
   recordOn(
     change,
     contact,
-    ...(isNew ? [conversationCreated.of(view, by)] : []),
+    ...(isNew ? [conversationCreated.of({ ...view, ...mark }, by)] : []),
     ...(reopening.length > 0 ? [conversationUpdated.of(view, { ...by, changes: reopening })] : []),
-    messageReceived.of({ ...toMessage(row), contact }, by),
+    messageReceived.of({ ...toMessage(row), contact, ...mark }, by),
   );
   return { isNew: true, id: row.id, conversation_id: conversation.id };
 }
 
-const inboundUpdate = defineUpdate("conversations", [
-  "status",
-  "snoozed_until",
-  "preview",
-  "last_message_at",
-  "last_inbound_at",
-  "unread_count",
-]);
+const shownColumns = ["preview", "last_message_at", "unread_count"] as const;
+const automaticUpdate = defineUpdate("conversations", shownColumns);
+const inboundUpdate = defineUpdate("conversations", [...shownColumns, "status", "snoozed_until", "last_inbound_at"]);
 
 /** The conversation that goes on, held: that of the contact whose address it is, or else of the same unknown sender; a new one where there is none. */
 async function openFor(

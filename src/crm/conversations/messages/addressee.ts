@@ -36,17 +36,20 @@ export async function findAddressee(
   const { country } = reader.location;
   const [facts] = await reader.rows<Facts>(factsText, [conversationId]);
   const { kind, last_inbound_at, email, phone_key } = facts!;
+  const own = kind === "email" ? email : byPhone.has(kind) ? numberOf(phone_key) : null;
+  // Programs alone may have written, who are answered where nobody else can be.
   const [last] =
-    last_inbound_at === null ? [] : await reader.rows<{ from_address: string }>(lastSenderText, [conversationId]);
+    last_inbound_at === null && own !== null
+      ? []
+      : await reader.rows<{ from_address: string }>(lastSenderText, [conversationId]);
   const sender = last === undefined ? null : readSender(last.from_address, country).address;
   if (kind === "email") {
-    const address = [sender, email].find((candidate) => candidate !== null && isEmailAddress(candidate));
+    const address = [sender, own].find((candidate) => candidate !== null && isEmailAddress(candidate));
     return address ? { address } : { lacks: "must name a contact with an email address." };
   }
   if (byPhone.has(kind)) {
     // A short number that wrote can be answered as it stands.
-    const known = numberOf(phone_key);
-    const address = sender === null ? known : (numberOf(readPhone(sender, country).key) ?? sender);
+    const address = sender === null ? own : (numberOf(readPhone(sender, country).key) ?? sender);
     return address === null ? { lacks: "must name a contact with a phone number." } : { address };
   }
   return sender === null ? { lacks: "must name a contact who has written on the channel." } : { address: sender };

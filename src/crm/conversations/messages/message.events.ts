@@ -1,6 +1,7 @@
 /** What is told of messages. */
 import { came, defineEvent } from "../../../events/define-event.ts";
 import { contactReference, contactReferenceSpecimen } from "../../contact-activity.ts";
+import { automaticMark } from "../automatic-mark.ts";
 import { messageSpecimen, messageView } from "./message.view.ts";
 import type { MessageView } from "./message.view.ts";
 
@@ -10,7 +11,7 @@ const about = ({ body, subject }: Pick<MessageView, "body" | "subject">) => [cam
 
 export const messageReceived = defineEvent(
   "message.received",
-  shape,
+  shape.extend({ automatic: automaticMark }),
   { ...messageSpecimen, contact: contactReferenceSpecimen },
   about,
 );

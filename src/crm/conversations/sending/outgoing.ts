@@ -6,7 +6,7 @@ import type { OutgoingMessage } from "../../channels/transports/transport.ts";
 import type { TransportName } from "../../channels/transports/transports.ts";
 
 const messageText = `select messages.id, messages.conversation_id, messages.status, messages.from_address, messages.to_address,
-    messages.subject, messages.body, messages.html, messages.created_at, conversations.subject as conversation_subject,
+    messages.subject, messages.body, messages.html, messages.cause_run_id, messages.created_at, conversations.subject as conversation_subject,
     channels.id as channel_id, channels.kind, channels.name as channel_name, channels.status as channel_status,
     coalesce(channels.inbound_address, channels.address) as inbound_address,
     channels.transport, channels.transport_url, channels.transport_secret,
@@ -34,6 +34,7 @@ interface MessageFacts {
   readonly subject: string | null;
   readonly body: string | null;
   readonly html: string | null;
+  readonly cause_run_id: number | null;
   readonly created_at: number;
   readonly conversation_subject: string | null;
   readonly channel_id: number;
@@ -95,6 +96,7 @@ export async function findOutgoing({ rows }: Rows, messageId: number): Promise<O
       subject: facts.subject ?? subjectOf(facts.conversation_subject, earlier.length > 0),
       body: facts.body,
       html: facts.html,
+      isAutomatic: facts.cause_run_id !== null,
       createdAt: facts.created_at,
       earlier: earlier.map(({ id, direction, external_id, from_address, created_at }) => ({
         id,

@@ -2,6 +2,7 @@
 import { Invalid, Refusal, Unavailable } from "../../../vocabulary/errors.ts";
 import { lockKeys } from "../../../storage/locks.ts";
 import type { Rows } from "../../../storage/rows.ts";
+import { TooManyAutomaticMessages } from "../../conversations/messages/automatic-messages.ts";
 import { findNode } from "../definition/successors.ts";
 import { keysToLock, takesKeys } from "../nodes/update-contact.ts";
 import { createFiller } from "./fill.ts";
@@ -66,7 +67,8 @@ async function hold(rows: Rows, run: RunRow): Promise<RunRow> {
 /** The run fails for what can never succeed, and is tried again for what may. */
 async function writeFault({ changeAcross, clock, report }: EngineGround, run: RunRow, error: unknown): Promise<void> {
   const refusal = toSentence(error);
-  if (refusal === undefined) report(error, { id: run.id, nodeId: run.current_node_id });
+  const where = { id: run.id, nodeId: run.current_node_id };
+  if (refusal === undefined) report(error, where);
   try {
     await changeAcross(async (as, transaction) => {
       const change = as(identityOf(run));
@@ -85,6 +87,8 @@ async function writeFault({ changeAcross, clock, report }: EngineGround, run: Ru
         leasedUntil: null,
       });
     });
+    // A refusal that ends a loop; it is told once, by the worker that has ended the run.
+    if (error instanceof TooManyAutomaticMessages) report(error, where);
   } catch (fault) {
     if (!(fault instanceof MovedMeanwhile)) throw fault;
   }

@@ -16,6 +16,7 @@ import { definitionIn } from "../engine/definitions.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import type { ContactEvent } from "./contact-event.ts";
 import { leftToAsk } from "../engine/judge.ts";
+import { isAutomatic } from "./automatic.ts";
 import { findPayloads } from "./raisers.ts";
 import type { Raiser } from "./raisers.ts";
 
@@ -55,7 +56,7 @@ const tries = 3;
 
 /**
  * By event. One from before a trigger came into force does not start its workflow, though it is looked at later, or again. An event that a
- * run raised does not start its own workflow, and a chain of workflows ends somewhere. `passedOver` hears of events for which a workflow
+ * run raised does not start its own workflow, one of an automatic message starts none, and a chain of workflows ends somewhere. `passedOver` hears of events for which a workflow
  * cannot be judged.
  */
 export async function findStarts(
@@ -79,6 +80,7 @@ export async function findStarts(
   );
   if (candidates.length === 0) return new Map();
   const payloads = await findPayloads(rows, [...new Set(candidates.map(({ event }) => event))]);
+  const told = candidates.filter(({ event }) => !isAutomatic(event, payloads.get(event.id)));
   const byVersion = await definitions.of(
     rows,
     candidates.map(({ workflow }) => workflow.version_id),
@@ -86,7 +88,7 @@ export async function findStarts(
   const contexts = new Map([...payloads].map(([id, payload]) => [id, toContext(payload)]));
   const starts = new Map<ContactEvent, Start[]>();
   let begun = performance.now();
-  for (const [workflow, ofWorkflow] of Map.groupBy(candidates, (candidate) => candidate.workflow)) {
+  for (const [workflow, ofWorkflow] of Map.groupBy(told, (candidate) => candidate.workflow)) {
     const given = ofWorkflow.map(({ event }) => ({ event, context: contexts.get(event.id) ?? {} }));
     const judge = async (part: readonly Given[]): Promise<void> => {
       const { trigger } = definitionIn(byVersion, workflow.version_id);

@@ -12,6 +12,7 @@ import type { WaitReason } from "../../../vocabulary/states.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import { goalsAhead } from "../nodes/goal.ts";
 import type { Definitions } from "../engine/definitions.ts";
+import { withoutAutomatic } from "./automatic.ts";
 import type { ContactEvent } from "./contact-event.ts";
 import type { Raiser } from "./raisers.ts";
 
@@ -48,7 +49,7 @@ const waitingText: SqlText = {
 /** What a run hears of its own doing: that a message did not arrive is told from outside, and may be what it waits for. */
 const cameBack: EventName = "message.failed";
 
-/** By event. An event from before a wait wakes nobody; that a reply came before the last send shows on the run's turn. */
+/** By event. An event from before a wait wakes nobody, nor does an automatic message; that a reply came before the last send shows on the run's turn. */
 export async function findWakes(
   rows: Rows,
   definitions: Definitions,
@@ -64,9 +65,9 @@ export async function findWakes(
     waiting.map((run) => run.version_id),
   );
   const ofContact = Map.groupBy(waiting, (run) => run.contact_id);
-  return new Map(
+  const wakes = new Map(
     events.map((event) => {
-      const wakes = (ofContact.get(event.contact_id) ?? []).flatMap((run): Wake[] => {
+      const ofEvent = (ofContact.get(event.contact_id) ?? []).flatMap((run): Wake[] => {
         if (raisers.get(event.id)?.runId === run.id && event.event !== cameBack) return [];
         const hasCome =
           run.wait_reason === "event" &&
@@ -76,9 +77,11 @@ export async function findWakes(
         const hasGoal = mayJump(byVersion.get(run.version_id), run.current_node_id);
         return hasCome || isReply || hasGoal ? [{ runId: run.id, hasCome, turn: run.turn }] : [];
       });
-      return [event, wakes];
+      return [event, ofEvent] as const;
     }),
   );
+  const waking = events.filter((event) => wakes.get(event)!.length > 0);
+  return new Map((await withoutAutomatic(rows, waking)).map((event) => [event, wakes.get(event)!]));
 }
 
 /** Who has a definition that cannot be read is woken too: the engine tells why such a run does not go on. */

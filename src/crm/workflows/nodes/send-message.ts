@@ -2,6 +2,7 @@
 import { readInput } from "../../../kit/input/read-input.ts";
 import { startConversation } from "../../conversations/conversation.service.ts";
 import { messageInput } from "../../conversations/conversation.schema.ts";
+import { refuseTooManyAutomatic } from "../../conversations/messages/automatic-messages.ts";
 import type { Action } from "./action.ts";
 
 const dndText = "select dnd from contacts where id = ?";
@@ -14,6 +15,7 @@ export const sendMessage: Action<"send_message"> = async (change, node, { contac
     body: await fill(node.body),
     subject: node.subject === null || node.subject === undefined ? null : await fill(node.subject),
   });
+  await refuseTooManyAutomatic(change, { contactId, channelId: node.channel_id });
   await startConversation(change, { contact_id: contactId, channel_id: node.channel_id, body, subject });
   return "sent";
 };

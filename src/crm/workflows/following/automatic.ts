@@ -1,0 +1,21 @@
+/** Events of messages that a program wrote by itself, such as an out-of-office reply: their payload says `automatic`, and no workflow hears of them. */
+import type { EventHead } from "../../../events/following/look-ahead.ts";
+import type { Rows } from "../../../storage/rows.ts";
+import type { EventName } from "../../../vocabulary/events.ts";
+import { findPayloads } from "./raisers.ts";
+
+/** What taking in a message raises. Other events may have a member of that name that means something else. */
+const mayBeAutomatic: ReadonlySet<EventName> = new Set(["message.received", "conversation.created"]);
+
+export function isAutomatic({ event }: Pick<EventHead, "event">, payload: object | undefined): boolean {
+  return mayBeAutomatic.has(event) && payload !== undefined && "automatic" in payload && payload.automatic === true;
+}
+
+/** Those of the events that are none; payloads are read of those alone that may be. */
+export async function withoutAutomatic<Head extends EventHead>(rows: Rows, heads: readonly Head[]): Promise<Head[]> {
+  const payloads = await findPayloads(
+    rows,
+    heads.filter(({ event }) => mayBeAutomatic.has(event)),
+  );
+  return heads.filter((head) => !isAutomatic(head, payloads.get(head.id)));
+}
