@@ -1,4 +1,6 @@
 /** Independent clients, unmodified, go the whole way: discovery, consent, code, refresh, revocation. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -30,6 +32,21 @@ describe.each([...databaseKinds])("on %s", (kind) => {
 
   const statusOf = async (key: string) =>
     (await request(world.url, { method: "GET", path: "/api/v1/tags", key })).status;
+
+  test.each([
+    ["openid-client", openid, "config.serverMetadata()"],
+    ["oauth4webapi", oauth, "server"],
+  ])("%s finds the service with the lines of docs/oauth.md", async (library, module, found) => {
+    const docs = await readFile(join(import.meta.dirname, "../../docs/oauth.md"), "utf8");
+    const blocks = [...docs.matchAll(/```js\nimport \* as (\w+) from "([^"]+)";\n([^]+?)```/g)];
+    const [, name = "", , text = ""] = blocks.find((block) => block[2] === library) ?? [];
+    const own = text.replaceAll("http://127.0.0.1:3000", world.url).replaceAll("crm_app_…", app.client_id);
+    // The lines that readers copy.
+    const run = new Function(name, `return (async () => { ${own} return ${found}; })();`) as (
+      given: object,
+    ) => Promise<{ issuer: string; token_endpoint: string }>;
+    expect(await run(module)).toMatchObject({ issuer: world.url, token_endpoint: `${world.url}/api/oauth/token` });
+  });
 
   test("openid-client", async () => {
     const config = await openid.discovery(new URL(world.url), app.client_id, app.client_secret, undefined, {
