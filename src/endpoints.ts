@@ -32,7 +32,8 @@ import {
 import { listPipelines } from "./crm/pipelines/pipeline.operations.ts";
 import { listTags, createTag } from "./crm/tags/tag.operations.ts";
 import { listTasks, createTask, updateTask } from "./crm/tasks/task.operations.ts";
-import { listWorkflows, enroll, listWorkflowRuns, getWorkflowRun } from "./crm/workflows/workflow.operations.ts";
+import { enroll, listWorkflowRuns, getWorkflowRun } from "./crm/workflows/workflow-run.operations.ts";
+import { listWorkflows } from "./crm/workflows/workflow.operations.ts";
 import { documentRoutes } from "./http/documents/docs-page.ts";
 import { at } from "./http/endpoint.ts";
 import type { Endpoint } from "./http/endpoint.ts";

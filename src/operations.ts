@@ -41,7 +41,17 @@ import { createLocation } from "./crm/pipelines/open-location.operations.ts";
 import { listPipelines, createPipeline } from "./crm/pipelines/pipeline.operations.ts";
 import { listTags, createTag, renameTag, countTagged, deleteTag } from "./crm/tags/tag.operations.ts";
 import { listTasks, createTask, updateTask } from "./crm/tasks/task.operations.ts";
-import { listWorkflows, enroll, listWorkflowRuns, getWorkflowRun } from "./crm/workflows/workflow.operations.ts";
+import { enroll, listWorkflowRuns, getWorkflowRun, removeRun } from "./crm/workflows/workflow-run.operations.ts";
+import {
+  listWorkflows,
+  getWorkflow,
+  judgeDraft,
+  createWorkflow,
+  updateWorkflow,
+  publishWorkflow,
+  unpublishWorkflow,
+  tryDefinition,
+} from "./crm/workflows/workflow.operations.ts";
 import { listApiKeys, createApiKey, rotateApiKey, revokeApiKey } from "./tenancy/api-keys/api-key.operations.ts";
 import { updateLocation, listLocations } from "./tenancy/locations/location.operations.ts";
 import { listUsers, inviteUser, updateUser, removeUser, resetPassword } from "./tenancy/users/user.operations.ts";
@@ -128,9 +138,18 @@ export const operations: readonly AnyOperation[] = [
   testChannel,
   // workflows
   listWorkflows,
+  getWorkflow,
+  judgeDraft,
+  createWorkflow,
+  updateWorkflow,
+  publishWorkflow,
+  unpublishWorkflow,
+  tryDefinition,
+  // workflow-runs
   enroll,
   listWorkflowRuns,
   getWorkflowRun,
+  removeRun,
   // event-log
   readEventLog,
   reportEvent,

@@ -3,6 +3,7 @@ import { Args, Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { placeFlags } from "../../terminal/input/flags.ts";
 import { fileFlag, readDefinitionFile } from "../../terminal/input/given/definition.ts";
+import { tellWritten } from "../../terminal/output/workflows/told.ts";
 
 export default class WorkflowsCreate extends CrmCommand {
   static override description = `Makes a workflow from a definition in JSON.
@@ -26,25 +27,16 @@ JSON Schema, for editors.`;
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkflowsCreate);
-    const [{ readInput }, { workflowInput }, { createWorkflow }, { writeWorkflow }] = await Promise.all([
-      import("../../src/kit/input/read-input.ts"),
-      import("../../src/crm/workflows/workflow.schema.ts"),
-      import("../../src/crm/workflows/workflow.service.ts"),
-      import("../../terminal/write-workflow.ts"),
-    ]);
-    const input = readInput(workflowInput, {
-      name: args.name,
-      definition: await readDefinitionFile(flags.file!),
-      allow_reentry: flags["allow-reentry"] ?? false,
-    });
-    return this.inLocation(flags, async (caller, service) => {
-      const written = await writeWorkflow(caller, service.outside, {
-        draft: input.definition,
+    const { createWorkflow } = await import("../../src/crm/workflows/workflow.operations.ts");
+    const workflow = await this.carryOut(createWorkflow, flags, {
+      input: {
+        name: args.name,
+        definition: await readDefinitionFile(flags.file!),
+        allow_reentry: flags["allow-reentry"] ?? false,
         publish: flags.publish ?? false,
-        write: (change) => createWorkflow(change, input),
-      });
-      this.log(written.told("Created").join("\n"));
-      return written.answer;
+      },
     });
+    this.log(tellWritten("Created", workflow).join("\n"));
+    return workflow;
   }
 }

@@ -24,23 +24,18 @@ The texts and filters of the workflow know the context as {{context.KEY}}.`;
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkflowsEnroll);
-    const [{ readInput }, { enrollInput }, { enroll }, { toWorkflowRun }, { readGivenJson }] = await Promise.all([
-      import("../../src/kit/input/read-input.ts"),
-      import("../../src/crm/workflow-runs/workflow-run.schema.ts"),
-      import("../../src/crm/workflow-runs/workflow-run.service.ts"),
-      import("../../src/crm/workflow-runs/workflow-run.view.ts"),
+    const [{ enroll }, { readGivenJson }] = await Promise.all([
+      import("../../src/crm/workflows/workflow-run.operations.ts"),
       import("../../terminal/input/given/given-json.ts"),
     ]);
-    const input = readInput(enrollInput, {
-      contact_id: flags.contact,
-      context: flags.context === undefined ? undefined : await readGivenJson("context", flags.context),
+    const run = await this.carryOut(enroll, flags, {
+      workflow: args.id,
+      input: {
+        contact_id: flags.contact,
+        context: flags.context === undefined ? undefined : await readGivenJson("context", flags.context),
+      },
     });
-    const run = await this.inLocation(flags, (caller) =>
-      caller.change((change) =>
-        enroll(change, { workflowId: args.id, contactId: input.contact_id, context: input.context ?? {} }),
-      ),
-    );
     this.log(`Enrolled contact ${run.contact_id} in workflow ${run.workflow_id}: run ${run.id}.`);
-    return toWorkflowRun(run);
+    return run;
   }
 }

@@ -14,16 +14,10 @@ with. Publishing what is published already changes nothing.`;
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkflowsPublish);
-    const [{ publishWorkflow }, { toWorkflow }] = await Promise.all([
-      import("../../src/crm/workflows/publishing.service.ts"),
-      import("../../src/crm/workflows/workflow.view.ts"),
-    ]);
-    const { workflow, warnings } = await this.inLocation(flags, (caller, service) =>
-      publishWorkflow(caller, service.outside, args.id),
-    );
-    this.log(
-      [`Published ${nameWorkflow(workflow)}, version ${workflow.version}.`, ...tellWarnings(warnings)].join("\n"),
-    );
-    return { ...toWorkflow(workflow), warnings };
+    const { publishWorkflow } = await import("../../src/crm/workflows/workflow.operations.ts");
+    const workflow = await this.carryOut(publishWorkflow, flags, { workflow: args.id });
+    const told = `Published ${nameWorkflow(workflow)}, version ${workflow.version}.`;
+    this.log([told, ...tellWarnings(workflow.warnings)].join("\n"));
+    return workflow;
   }
 }

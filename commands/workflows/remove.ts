@@ -17,12 +17,9 @@ Asks first, unless --yes is given. crm workflows runs lists the runs of a workfl
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkflowsRemove);
     await confirm(`end run ${args.run}`, flags);
-    const [{ removeRun }, { toWorkflowRun }] = await Promise.all([
-      import("../../src/crm/workflow-runs/workflow-run.service.ts"),
-      import("../../src/crm/workflow-runs/workflow-run.view.ts"),
-    ]);
-    const run = await this.inLocation(flags, (caller) => caller.change((change) => removeRun(change, args.run)));
+    const { removeRun } = await import("../../src/crm/workflows/workflow-run.operations.ts");
+    const run = await this.carryOut(removeRun, flags, { workflow_run: args.run });
     this.log(`Removed contact ${run.contact_id} from workflow ${run.workflow_id}: run ${run.id} is over.`);
-    return toWorkflowRun(run);
+    return run;
   }
 }

@@ -1,6 +1,5 @@
 /** `crm workflows runs` */
 import { Flags } from "@oclif/core";
-import { Refusal } from "../../src/vocabulary/errors.ts";
 import { runStatuses } from "../../src/vocabulary/states.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { countFlag, idArgument, idFlag, placeFlags } from "../../terminal/input/flags.ts";
@@ -24,16 +23,14 @@ export default class WorkflowsRuns extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkflowsRuns);
-    const [{ findWorkflow }, { listWorkflowRuns }, { allPages }] = await Promise.all([
-      import("../../src/crm/workflows/workflow.queries.ts"),
-      import("../../src/crm/workflow-runs/workflow-run.queries.ts"),
+    const [{ listWorkflowRuns }, { allPages }] = await Promise.all([
+      import("../../src/crm/workflows/workflow-run.operations.ts"),
       import("../../src/kit/page.ts"),
     ]);
-    return this.inLocation(flags, async (caller) => {
-      if ((await findWorkflow(caller, args.id)) === undefined) throw new Refusal("workflow.not_found");
+    return this.inLocation(flags, async (caller, { carryOut }) => {
       const narrowing = { status: flags.status, contact_id: flags.contact };
       const runs = await allPages(
-        (query) => listWorkflowRuns(caller, args.id, { ...query, ...narrowing }),
+        (page) => carryOut(listWorkflowRuns, caller, { workflow: args.id, query: { ...narrowing, ...page } }),
         flags.limit,
       );
       const { timezone } = caller.location;

@@ -1,7 +1,6 @@
 /** `crm workflows show`: a workflow as a drawing, with how many runs stand at each node. */
 import type { WorkflowDefinition } from "../../src/crm/workflows/definition/definition.schema.ts";
 import type { WorkflowView } from "../../src/crm/workflows/workflow.view.ts";
-import { Refusal } from "../../src/vocabulary/errors.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { drawGraph } from "../../terminal/output/workflows/graph.ts";
@@ -20,25 +19,17 @@ What is drawn is the version that new runs begin with; of a workflow that is not
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkflowsShow);
-    const [{ countRunsByNode, findDefinition, findWorkflow, getDraft }, { judgeDraft }, { readDefinition }, views] =
-      await Promise.all([
-        import("../../src/crm/workflows/workflow.queries.ts"),
-        import("../../src/crm/workflows/publishing.service.ts"),
-        import("../../src/crm/workflows/definition/read-definition.ts"),
-        import("../../src/crm/workflows/workflow.view.ts"),
-      ]);
-    return this.inLocation(flags, async (caller, service) => {
-      const row = await findWorkflow(caller, args.id);
-      if (row === undefined) throw new Refusal("workflow.not_found");
-      const workflow = views.toWorkflow(row);
-      const [draft, inForce, runs] = [
-        await getDraft(caller, args.id),
-        await findDefinition(caller, args.id),
-        await countRunsByNode(caller, args.id),
-      ];
-      const answer = { ...workflow, definition: inForce ?? draft, active_runs: Object.fromEntries(runs) };
-      if (inForce === undefined) {
-        const { faults } = await judgeDraft(caller, service.outside, draft);
+    const [{ getWorkflow, judgeDraft }, { readDefinition }] = await Promise.all([
+      import("../../src/crm/workflows/workflow.operations.ts"),
+      import("../../src/crm/workflows/definition/read-definition.ts"),
+    ]);
+    return this.inLocation(flags, async (caller, { carryOut }) => {
+      const asked = { workflow: args.id };
+      const { draft, definition: inForce, active_runs, ...workflow } = await carryOut(getWorkflow, caller, asked);
+      const runs = new Map(Object.entries(active_runs));
+      const answer = { ...workflow, definition: inForce ?? draft, active_runs };
+      if (inForce === null) {
+        const { faults } = await carryOut(judgeDraft, caller, asked);
         // A draft that cannot be published may lead anywhere: it is not drawn.
         const lines = Object.keys(faults).length > 0 ? tellFaults(faults) : draw(readDefinition(draft), runs);
         this.log([headOf(workflow), "", ...lines].join("\n"));

@@ -1,7 +1,6 @@
 /** `crm workflows try`: what a workflow would do for a contact, and when. */
 import { Args, Flags } from "@oclif/core";
-import type { TrialStep } from "../../src/crm/workflows/trial/trial-record.ts";
-import { Invalid } from "../../src/vocabulary/errors.ts";
+import type { TrialStep } from "../../src/crm/workflows/trial/trial.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idFlag, placeFlags } from "../../terminal/input/flags.ts";
 import { readDefinitionFile } from "../../terminal/input/given/definition.ts";
@@ -33,35 +32,18 @@ end with their timeout. Needs no workflow: a file will do. What would keep it fr
 
   async run(): Promise<{ steps: readonly TrialStep[] }> {
     const { args, flags } = await this.parse(WorkflowsTry);
-    const [{ readInput }, { enrollInput }, { judgeDraft }, { readDefinition }, { tryDefinition }, { readGivenJson }] =
-      await Promise.all([
-        import("../../src/kit/input/read-input.ts"),
-        import("../../src/crm/workflow-runs/workflow-run.schema.ts"),
-        import("../../src/crm/workflows/publishing.service.ts"),
-        import("../../src/crm/workflows/definition/read-definition.ts"),
-        import("../../src/crm/workflows/trial/trial.ts"),
-        import("../../terminal/input/given/given-json.ts"),
-      ]);
-    const { livingContact } = await import("../../src/crm/contact-activity.ts");
-    const draft = await readDefinitionFile(args.file, "FILE");
-    const input = readInput(enrollInput, {
+    const [{ tryDefinition }, { readGivenJson }] = await Promise.all([
+      import("../../src/crm/workflows/workflow.operations.ts"),
+      import("../../terminal/input/given/given-json.ts"),
+    ]);
+    const input = {
+      definition: await readDefinitionFile(args.file, "FILE"),
       contact_id: flags.contact,
       context: flags.context === undefined ? undefined : await readGivenJson("context", flags.context),
-    });
-    return this.inLocation(flags, async (caller, { database, tools, outside }) => {
-      const { faults } = await judgeDraft(caller, outside, draft);
-      if (Object.keys(faults).length > 0) throw new Invalid(faults);
-      if ((await livingContact.find(caller, input.contact_id)) === undefined)
-        throw new Invalid({ contact_id: [`The contact id field ${livingContact.predicate}`] });
-      const steps = await tryDefinition(
-        { database, tools, identity: caller },
-        {
-          definition: readDefinition(draft),
-          contactId: input.contact_id,
-          context: input.context ?? {},
-          replies: flags.reply ?? false,
-        },
-      );
+      reply: flags.reply ?? false,
+    };
+    return this.inLocation(flags, async (caller, { carryOut }) => {
+      const { steps } = await carryOut(tryDefinition, caller, { input });
       this.log(tellSteps(steps, caller.location.timezone).join("\n"));
       return { steps };
     });

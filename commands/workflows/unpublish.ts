@@ -1,5 +1,4 @@
 /** `crm workflows unpublish` */
-import { Refusal } from "../../src/vocabulary/errors.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { confirm } from "../../terminal/input/confirm.ts";
 import { idArgument, placeFlags, yesFlag } from "../../terminal/input/flags.ts";
@@ -18,20 +17,14 @@ Asks first where there are any, unless --yes is given. What is ended on the way 
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkflowsUnpublish);
-    return this.inLocation(flags, async (caller) => {
-      const [{ unpublishWorkflow }, { countRunsByNode, findWorkflow }, { toWorkflow }] = await Promise.all([
-        import("../../src/crm/workflows/publishing.service.ts"),
-        import("../../src/crm/workflows/workflow.queries.ts"),
-        import("../../src/crm/workflows/workflow.view.ts"),
-      ]);
-      const before = await findWorkflow(caller, args.id);
-      if (before === undefined) throw new Refusal("workflow.not_found");
-      const counts = await countRunsByNode(caller, args.id);
-      const active = [...counts.values()].reduce((sum, runs) => sum + runs, 0);
+    const { getWorkflow, unpublishWorkflow } = await import("../../src/crm/workflows/workflow.operations.ts");
+    return this.inLocation(flags, async (caller, { carryOut }) => {
+      const before = await carryOut(getWorkflow, caller, { workflow: args.id });
+      const active = Object.values(before.active_runs).reduce((sum, runs) => sum + runs, 0);
       if (active > 0) await confirm(`unpublish ${nameWorkflow(before)}, and end ${countText(active)}`, flags);
-      const { workflow, ended } = await unpublishWorkflow(caller, args.id);
-      this.log(`Unpublished ${nameWorkflow(workflow)}; ${countText(ended)} ended.`);
-      return { ...toWorkflow(workflow), ended };
+      const workflow = await carryOut(unpublishWorkflow, caller, { workflow: args.id });
+      this.log(`Unpublished ${nameWorkflow(workflow)}; ${countText(workflow.ended)} ended.`);
+      return workflow;
     });
   }
 }

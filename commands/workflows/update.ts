@@ -4,6 +4,7 @@ import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { fileFlag, readDefinitionFile } from "../../terminal/input/given/definition.ts";
+import { tellWritten } from "../../terminal/output/workflows/told.ts";
 
 export default class WorkflowsUpdate extends CrmCommand {
   static override description = `Changes a workflow. The name and re-entry count at once.
@@ -37,22 +38,12 @@ changed. Runs that have begun keep the version that they began with.`;
     };
     if (Object.values(given).every((value) => value === undefined))
       throw new WrongUsage("Nothing to change was given: name at least one of --file, --name and --allow-reentry.");
-    const [{ readInput }, { workflowPatch }, { updateWorkflow }, { getDraft }, { writeWorkflow }] = await Promise.all([
-      import("../../src/kit/input/read-input.ts"),
-      import("../../src/crm/workflows/workflow.schema.ts"),
-      import("../../src/crm/workflows/workflow.service.ts"),
-      import("../../src/crm/workflows/workflow.queries.ts"),
-      import("../../terminal/write-workflow.ts"),
-    ]);
-    const patch = readInput(workflowPatch, given);
-    return this.inLocation(flags, async (caller, service) => {
-      const written = await writeWorkflow(caller, service.outside, {
-        draft: patch.definition ?? (await getDraft(caller, args.id)),
-        publish: flags.publish ?? false,
-        write: (change) => updateWorkflow(change, args.id, patch),
-      });
-      this.log(written.told("Updated").join("\n"));
-      return written.answer;
+    const { updateWorkflow } = await import("../../src/crm/workflows/workflow.operations.ts");
+    const workflow = await this.carryOut(updateWorkflow, flags, {
+      workflow: args.id,
+      input: { ...given, publish: flags.publish ?? false },
     });
+    this.log(tellWritten("Updated", workflow).join("\n"));
+    return workflow;
   }
 }

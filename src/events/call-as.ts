@@ -5,6 +5,7 @@ import type { Actor } from "./actor.ts";
 import type { Caller, Change, Grant, Person, Place, Reader, Tools } from "./caller.ts";
 import type { Cause, EventRecord } from "./event-record.ts";
 import { insertEvents, sendEvents } from "./record.ts";
+import { takenBack } from "./taken-back.ts";
 
 /** Whom a caller speaks for. */
 export interface Identity<Where extends Place | null = Place | null> extends Pick<
@@ -42,6 +43,11 @@ export function createCallAs({ database, tools, committed }: Ground): CallAs {
       committed();
       return result;
     },
+    rehearse: (clock, work) =>
+      takenBack<Transaction>(
+        (run) => database.transaction(run),
+        (transaction) => work(() => toChange(transaction, identity, { ...tools, clock })),
+      ),
   });
 }
 

@@ -62,6 +62,11 @@ export interface Reader<Where extends Place | null = Place | null> extends Rows 
 export interface Caller<Where extends Place | null = Place | null> extends Reader<Where> {
   /** Runs `work` as one transaction with its events; resolves after the commit. It may be run anew, and so must remember nothing. */
   change<Result>(work: (change: Change<Where>) => Promise<Result>, size?: ChangeSize): Promise<Result>;
+  /**
+   * Runs `work` in one transaction that is taken back, so that nothing of it is left. It opens its changes itself, each at the moment that
+   * `clock` shows then.
+   */
+  rehearse(clock: Clock, work: (open: () => Change<Where>) => Promise<unknown>): Promise<void>;
 }
 
 /** An open unit of work. It dies with the transaction; it opens no other. */

@@ -1,7 +1,7 @@
 /** updated_at of every noun that has one, when the clock of the machine is set back between two changes. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createWorkflow, updateWorkflow } from "../../src/crm/workflows/workflow.service.ts";
-import { publishWorkflow, unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
+import { publishWorkflow, unpublishWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
 import { updateLocation } from "../../src/tenancy/locations/location.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, givenOpportunity, made, unique } from "../support/given.ts";
@@ -63,8 +63,8 @@ const nouns: Readonly<Record<string, Noun>> = {
     make: givenWorkflow,
     async change({ service, acme, north }, id) {
       const caller = await service.inLocation(acme, north);
-      await publishWorkflow(caller, service.outside, id);
-      await unpublishWorkflow(caller, id);
+      await service.carryOut(publishWorkflow, caller, { workflow: id });
+      await service.carryOut(unpublishWorkflow, caller, { workflow: id });
     },
   },
 };

@@ -1,7 +1,9 @@
 /** Drafts, what keeps them from being published, versions, and what becomes of runs when a workflow is taken back. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { enroll } from "../../src/crm/workflow-runs/workflow-run.service.ts";
-import { publishWorkflow, unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
+import { unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
+import { publishWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
+import { toWorkflow } from "../../src/crm/workflows/workflow.view.ts";
 import { endSomeRuns } from "../../src/crm/workflows/unpublished-runs.ts";
 import { findWorkflow } from "../../src/crm/workflows/workflow.queries.ts";
 import { workflowInput, workflowPatch } from "../../src/crm/workflows/workflow.schema.ts";
@@ -33,7 +35,7 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
     );
   const update = (id: number, fields: object) =>
     north.change((change) => updateWorkflow(change, id, readInput(workflowPatch, fields)));
-  const publish = (id: number, caller = north) => publishWorkflow(caller, world.service.outside, id);
+  const publish = (id: number, caller = north) => world.service.carryOut(publishWorkflow, caller, { workflow: id });
   const start = (workflowId: number, contactId: number) =>
     north.change((change) => enroll(change, { workflowId, contactId, context: {} }));
   const faultsOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -102,7 +104,9 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
       },
     });
     expect(await publish(id)).toMatchObject({
-      workflow: { id, status: "published", version: 1 },
+      id,
+      status: "published",
+      version: 1,
       warnings: [
         'The title field of the node "task" names {{contact.phone}}, which is always empty. Did you mean {{contact.phone_display}}?',
       ],
@@ -116,8 +120,7 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
     const before = await start(id, contact.id);
     await update(id, { definition: leaving, name: "Goodbye" });
     expect((await start(id, contact.id)).current_node_id).toBe("ask");
-    const { workflow } = await publish(id);
-    expect(workflow).toMatchObject({ name: "Goodbye", version: 2, trigger_event: "form.submitted" });
+    expect(await publish(id)).toMatchObject({ name: "Goodbye", version: 2, trigger_event: "form.submitted" });
     expect((await start(id, contact.id)).current_node_id).toBe("end");
     const [kept] = await world.service.database.rows<{ definition: string }>(
       `select workflow_versions.definition from workflow_runs
@@ -129,10 +132,10 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
 
   test("publishing what is published already makes no version, and updating nothing changes nothing", async () => {
     const { id } = await create(waiting);
-    const { workflow } = await publish(id);
+    const published = await publish(id);
     world.clock.advance({ minutes: 1 });
-    expect((await publish(id)).workflow).toEqual(workflow);
-    expect(await update(id, { definition: waiting })).toEqual(workflow);
+    expect(await publish(id)).toEqual(published);
+    expect(published).toMatchObject(toWorkflow(await update(id, { definition: waiting })));
     expect((await update(id, { allow_reentry: true })).updated_at).toBe(world.clock.now().getTime());
   });
 
@@ -147,7 +150,7 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
     });
     expect(await unpublishWorkflow(north, id)).toMatchObject({ ended: 0 });
     await expect(start(id, one.id)).rejects.toThrow("The workflow is not published.");
-    expect((await publish(id)).workflow).toMatchObject({ status: "published", version: 1 });
+    expect(await publish(id)).toMatchObject({ status: "published", version: 1 });
     const run = await start(id, one.id);
     expect(await endSomeRuns(north, id)).toBeUndefined();
     const living = await world.service.database.rows(

@@ -33,7 +33,8 @@ const least: Readonly<Record<"operator" | Role, string>> = {
     createTag renameTag countTagged deleteTag
     createPipeline
     listChannelSettings getChannelSettings createChannel updateChannel setChannelStatus rotateInboundUrl testChannel
-    enroll
+    judgeDraft createWorkflow updateWorkflow publishWorkflow unpublishWorkflow tryDefinition
+    enroll removeRun
     readEventLog reportEvent getSampleEvent
     listHooks registerHook createHook setHookStatus rotateHookSecret removeHook
     listDeliveries replayDelivery sendTest replayFailed`,
@@ -45,7 +46,7 @@ const least: Readonly<Record<"operator" | Role, string>> = {
     listOpportunities createOpportunity getOpportunity updateOpportunity
     listTasks createTask updateTask
     listConversations startConversation getConversation updateConversation listMessages sendMessage
-    listWorkflows listWorkflowRuns getWorkflowRun`,
+    listWorkflows getWorkflow listWorkflowRuns getWorkflowRun`,
 };
 const leastOf = new Map(
   Object.entries(least).flatMap(([role, names]) =>

@@ -17,10 +17,9 @@ describe.each([...databaseKinds])("a dry run on %s", (kind) => {
   afterAll(() => world?.close());
 
   async function steps(contactId: number, nodes: Nodes, { context = {}, replies = false } = {}) {
-    const identity = await world.service.inLocation(world.acme, world.north);
-    const { database, tools } = world.service;
+    const caller = await world.service.inLocation(world.acme, world.north);
     const definition = readDefinition({ entry: Object.keys(nodes)[0], nodes });
-    const taken = await tryDefinition({ database, tools, identity }, { definition, contactId, context, replies });
+    const taken = await tryDefinition(caller, { definition, contactId, context, replies });
     return taken.map(({ at, ...step }) => ({ ...step, hours: hoursUntil(at) }));
   }
 

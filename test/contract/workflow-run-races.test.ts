@@ -5,7 +5,8 @@ import { holdContact } from "../../src/crm/contact-activity.ts";
 import { createContact, deleteContact } from "../../src/crm/contacts/contact.service.ts";
 import { findWorkflowRun, holdRunsOfContact } from "../../src/crm/workflow-runs/workflow-run.queries.ts";
 import { endRun, enroll } from "../../src/crm/workflow-runs/workflow-run.service.ts";
-import { publishWorkflow, unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
+import { unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
+import { publishWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
 import { createWorkflow } from "../../src/crm/workflows/workflow.service.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
 import { openService } from "../../src/service.ts";
@@ -42,7 +43,7 @@ describe.each(databaseKinds)("workflow runs on %s", (kind) => {
     const { id: workflowId } = await one.change((change) =>
       createWorkflow(change, { name: "Welcome", definition, allow_reentry: allowReentry }),
     );
-    await publishWorkflow(one, world.service.outside, workflowId);
+    await world.service.carryOut(publishWorkflow, one, { workflow: workflowId });
     const by = (n: number) => callers[n % 2]!;
     return { one, by, contactId: contact.id, workflowId };
   }
@@ -127,7 +128,7 @@ describe.each(databaseKinds)("workflow runs on %s", (kind) => {
 
   test("of many who publish at once one makes the version", async () => {
     const { by, workflowId } = await fresh();
-    const outcomes = await many(10, (n) => publishWorkflow(by(n), world.service.outside, workflowId));
+    const outcomes = await many(10, (n) => world.service.carryOut(publishWorkflow, by(n), { workflow: workflowId }));
     expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => "fulfilled"));
     const versions = await world.service.database.rows("select number from workflow_versions where workflow_id = ?", [
       workflowId,

@@ -148,6 +148,8 @@ export type Asking = Readonly<Partial<Record<Noun, number | undefined>>> & {
   readonly input?: Readonly<Record<string, unknown>>;
 };
 
+const definition = { entry: "greet", nodes: { greet: { type: "add_note", body: "Hello" } } };
+
 /** What operations without an address are asked with. */
 export const asked: Readonly<Record<string, (records: Records) => Asking>> = {
   listApiKeys: () => ({}),
@@ -183,6 +185,16 @@ export const asked: Readonly<Record<string, (records: Records) => Asking>> = {
   setChannelStatus: ({ channel }) => ({ channel, input: { status: "active" } }),
   rotateInboundUrl: ({ channel }) => ({ channel }),
   testChannel: ({ mail_channel }) => ({ channel: mail_channel, input: { to: "ada@example.com" } }),
+  getWorkflow: ({ workflow }) => ({ workflow }),
+  judgeDraft: ({ workflow }) => ({ workflow }),
+  createWorkflow: () => ({ input: { name: "Welcome", definition, allow_reentry: true, publish: true } }),
+  updateWorkflow: ({ workflow }) => ({ workflow, input: { definition, publish: false } }),
+  publishWorkflow: ({ workflow }) => ({ workflow }),
+  unpublishWorkflow: ({ workflow }) => ({ workflow }),
+  tryDefinition: ({ contact }) => ({
+    input: { definition, contact_id: contact, context: { plan: "pro" }, reply: true },
+  }),
+  removeRun: ({ workflow_run }) => ({ workflow_run }),
   searchContacts: () => ({ query: { search: "ada" } }),
   renameTag: ({ tag }) => ({ tag, input: { name: `Tag ${unique()}` } }),
   countTagged: ({ tag }) => ({ tag }),

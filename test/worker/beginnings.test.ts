@@ -1,7 +1,8 @@
 /** Where the listening of webhooks and workflows begins: what is committed afterwards is told and starts runs, what was there before does not. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createConsola } from "consola";
-import { publishWorkflow, unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
+import { unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
+import { publishWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
 import { workflowInput, workflowPatch } from "../../src/crm/workflows/workflow.schema.ts";
 import { createWorkflow, updateWorkflow } from "../../src/crm/workflows/workflow.service.ts";
 import type { Caller, Place } from "../../src/events/caller.ts";
@@ -63,7 +64,7 @@ describe.each(databaseKinds)("beginnings on %s", (kind) => {
     return id;
   }
 
-  const publish = (id: number) => publishWorkflow(north, world.service.outside, id);
+  const publish = (id: number) => world.service.carryOut(publishWorkflow, north, { workflow: id });
 
   async function startedFor(workflow: number): Promise<number[]> {
     const rows = await world.service.database.rows<{ contact_id: number }>(

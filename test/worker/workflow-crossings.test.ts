@@ -105,7 +105,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     const contacts = await Promise.all(Array.from({ length: 12 }, () => givenContact(world)));
     const caller = await world.service.inLocation(world.acme, world.north);
     const definition = readDefinition({ entry: "label", nodes });
-    const { database, tools } = world.service;
+    const { database } = world.service;
 
     for (let round = 0; round < 3; round += 1) {
       for (const { id } of contacts) await givenRun(world, workflow, id);
@@ -115,7 +115,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
         return (await world.send("owner", "PATCH", `/contacts/${id}`, patch)).status;
       });
       const trial = (contactId: number) => ({ definition, contactId, context: {}, replies: false });
-      const tried = contacts.map(async ({ id }) => tryDefinition({ database, tools, identity: caller }, trial(id)));
+      const tried = contacts.map(async ({ id }) => tryDefinition(caller, trial(id)));
       const [answers, trials] = await Promise.all([Promise.all(sent), Promise.all(tried), work()]);
       expect(answers).toEqual(contacts.map(() => 200));
       expect(trials.map((steps) => steps.at(-1))).toMatchObject(contacts.map(() => ({ ended: "finished" })));

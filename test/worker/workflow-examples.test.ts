@@ -2,10 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import { publishWritten, unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
-import { workflowInput } from "../../src/crm/workflows/workflow.schema.ts";
-import { createWorkflow } from "../../src/crm/workflows/workflow.service.ts";
-import { readInput } from "../../src/kit/input/read-input.ts";
+import { unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
+import { createWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, givenOpportunity, made, pipelineOf } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
@@ -40,14 +38,9 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   async function publish(file: string) {
     const caller = await world.service.inLocation(world.acme, world.north);
     const definition = JSON.parse(readFileSync(join(folder, file), "utf8")) as unknown;
-    const input = readInput(workflowInput, { name: "Example", definition });
-    const published = await publishWritten(
-      caller,
-      world.service.outside,
-      input.definition,
-      async (change) => (await createWorkflow(change, input)).id,
-    );
-    workflow = published.workflow.id;
+    const input = { name: "Example", definition, publish: true };
+    const published = await world.service.carryOut(createWorkflow, caller, { input });
+    workflow = published.id;
     return published;
   }
 
@@ -90,7 +83,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   };
 
   it("welcomes a lead, who answers", async () => {
-    expect(await publish("welcome-a-lead.json")).toMatchObject({ workflow: { status: "published" }, warnings: [] });
+    expect(await publish("welcome-a-lead.json")).toMatchObject({ status: "published", warnings: [] });
     await report("form.submitted");
     expect(await runs()).toEqual(["waiting listen"]);
     await answer();

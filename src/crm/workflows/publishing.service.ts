@@ -16,68 +16,76 @@ import type { WorkflowDefinition } from "./definition/definition.schema.ts";
 import { readDefinition } from "./definition/read-definition.ts";
 import { hasGoals } from "./nodes/goal.ts";
 import { endSomeRuns } from "./unpublished-runs.ts";
-import { findWorkflow, getDraft } from "./workflow.queries.ts";
+import { findWorkflow } from "./workflow.queries.ts";
 import { holdWorkflow } from "./workflow.service.ts";
 import type { WorkflowRow } from "./workflow.view.ts";
 
-type WayOut = Pick<Outside, "targets">;
+/** A draft as far as it is judged before a change. */
+export interface PreparedDraft {
+  readonly draft: unknown;
+  /** Or why it is none. */
+  readonly definition: WorkflowDefinition | Invalid;
+  readonly targetFaults: readonly Fault[];
+}
+
+/** Reads a draft and looks the names of hosts up, which takes its time. */
+export async function prepareDraft({ targets }: Pick<Outside, "targets">, draft: unknown): Promise<PreparedDraft> {
+  try {
+    const definition = readDefinition(draft);
+    return { draft, definition, targetFaults: await judgeTargets(targets, definition) };
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error;
+    return { draft, definition: error, targetFaults: [] };
+  }
+}
+
+/** What publishing a draft would be refused for, and what it would warn of. */
+interface Judgement {
+  readonly faults: FieldErrors;
+  readonly warnings: string[];
+}
+
+export async function judgeDraft(
+  reader: Reader<Place>,
+  { definition, targetFaults }: PreparedDraft,
+): Promise<Judgement> {
+  if (definition instanceof Invalid) return { faults: definition.errors, warnings: [] };
+  const { faults, warnings } = judgeContents(definition);
+  const missing = await judgeReferences(reader, definition);
+  return {
+    faults: toFieldErrors([...judgeGraph(definition), ...faults, ...missing, ...targetFaults]),
+    warnings: sentencesOf(warnings),
+  };
+}
+
+/** The definition that a draft is. Refuses, with 422 by their nodes, all that is wrong with it (checks/). */
+export async function requireSound(
+  reader: Reader<Place>,
+  prepared: PreparedDraft,
+): Promise<{ readonly definition: WorkflowDefinition; readonly warnings: string[] }> {
+  const { faults, warnings } = await judgeDraft(reader, prepared);
+  const { definition } = prepared;
+  if (definition instanceof Invalid || Object.keys(faults).length > 0) throw new Invalid(faults);
+  return { definition, warnings };
+}
 
 /** What came of a publish: the workflow, and what is odd about its definition though it runs. */
 export interface Published {
   readonly workflow: WorkflowRow;
-  readonly warnings: readonly string[];
+  readonly warnings: string[];
 }
 
 /**
  * Makes the draft the version that new runs begin with; runs that have begun keep theirs. Publishing what is published already makes no
- * new version. Refuses `workflow.not_found`, and with 422 by their nodes all that is wrong with the draft (checks/).
+ * new version. Refuses `workflow.not_found`, a draft that was written meanwhile, and with 422 by their nodes all that is wrong with it.
  */
-export async function publishWorkflow(caller: Caller<Place>, outside: WayOut, id: number): Promise<Published> {
-  return publishWritten(caller, outside, await getDraft(caller, id), async () => id);
-}
-
-/** The same for a draft that is written in the same breath, by `write`, which gives the workflow's id: all of it or nothing. */
-export async function publishWritten(
-  caller: Caller<Place>,
-  { targets }: WayOut,
-  draft: unknown,
-  write: (change: Change<Place>) => Promise<number>,
-): Promise<Published> {
-  const definition = readDefinition(draft);
-  // Names of hosts are looked up, which takes its time: before the change.
-  const targetFaults = await judgeTargets(targets, definition);
-  return caller.change(async (change) => {
-    const id = await write(change);
-    const workflow = await holdWorkflow(change, id);
-    if (workflow.draft !== JSON.stringify(draft))
-      throw new Invalid({ definition: ["The definition was changed meanwhile; publish it again."] });
-    const { faults, warnings } = await judgeDefinition(change, definition);
-    if (faults.length + targetFaults.length > 0) throw new Invalid(toFieldErrors([...faults, ...targetFaults]));
-    await putInForce(change, workflow, definition);
-    return { workflow: (await findWorkflow(change, id))!, warnings: sentencesOf(warnings) };
-  });
-}
-
-/** What publishing a draft would be refused for, and what it would warn of. */
-export async function judgeDraft(
-  reader: Reader<Place>,
-  { targets }: WayOut,
-  draft: unknown,
-): Promise<{ readonly faults: FieldErrors; readonly warnings: readonly string[] }> {
-  try {
-    const definition = readDefinition(draft);
-    const { faults, warnings } = await judgeDefinition(reader, definition);
-    const targetFaults = await judgeTargets(targets, definition);
-    return { faults: toFieldErrors([...faults, ...targetFaults]), warnings: sentencesOf(warnings) };
-  } catch (error) {
-    if (!(error instanceof Invalid)) throw error;
-    return { faults: error.errors, warnings: [] };
-  }
-}
-
-async function judgeDefinition(reader: Reader<Place>, definition: WorkflowDefinition) {
-  const { faults, warnings } = judgeContents(definition);
-  return { faults: [...judgeGraph(definition), ...faults, ...(await judgeReferences(reader, definition))], warnings };
+export async function publishWorkflow(change: Change<Place>, id: number, prepared: PreparedDraft): Promise<Published> {
+  const workflow = await holdWorkflow(change, id);
+  if (workflow.draft !== JSON.stringify(prepared.draft))
+    throw new Invalid({ definition: ["The definition was changed meanwhile; publish it again."] });
+  const { definition, warnings } = await requireSound(change, prepared);
+  await putInForce(change, workflow, definition);
+  return { workflow: (await findWorkflow(change, id))!, warnings };
 }
 
 function sentencesOf(faults: readonly Fault[]): string[] {

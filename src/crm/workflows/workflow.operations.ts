@@ -1,62 +1,153 @@
-/** The operations of workflows and of their runs. */
+/** The operations of workflows. */
+import type { Change, Place } from "../../events/caller.ts";
 import { held, operation } from "../../operation/operation.ts";
+import { Outcome } from "../../operation/outcome.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
-import * as runs from "../workflow-runs/workflow-run.queries.ts";
-import { enrollInput, workflowRunListQuery } from "../workflow-runs/workflow-run.schema.ts";
-import * as service from "../workflow-runs/workflow-run.service.ts";
-import {
-  toWorkflowRun,
-  toWorkflowRunDetail,
-  workflowRunDetailView,
-  workflowRunListView,
-  workflowRunView,
-} from "../workflow-runs/workflow-run.view.ts";
-import { shownContext } from "./run-context.ts";
+import { livingContact } from "../contact-activity.ts";
+import { readReferences } from "../references.ts";
+import * as publishing from "./publishing.service.ts";
+import type { PreparedDraft, Published } from "./publishing.service.ts";
+import * as trials from "./trial/trial.ts";
+import { trialView } from "./trial/trial.view.ts";
 import * as workflows from "./workflow.queries.ts";
-import { workflowListView } from "./workflow.view.ts";
+import { changedWorkflowInput, newWorkflowInput, trialInput } from "./workflow.schema.ts";
+import * as service from "./workflow.service.ts";
+import {
+  draftJudgementView,
+  publishedWorkflowView,
+  toWorkflow,
+  unpublishedWorkflowView,
+  workflowDetailView,
+  workflowListView,
+  writtenWorkflowView,
+} from "./workflow.view.ts";
+import type { WorkflowRow, WrittenWorkflowView } from "./workflow.view.ts";
+
+const reading = { scope: "workflows.readonly", role: "member" } as const;
+const writing = { scope: "workflows.write", role: "manager" } as const;
 
 export const listWorkflows = operation({
   name: "listWorkflows",
   summary: "Lists the workflows of a location, the oldest first.",
   noun: "Workflows",
-  may: { scope: "workflows.readonly", role: "member" },
+  may: reading,
   query: pageQuery,
   gives: workflowListView,
   read: async (reader, { query }) => await workflows.listWorkflows(reader, query),
 });
 
-export const enroll = operation({
-  name: "enroll",
-  summary: "Starts a run of a workflow for a contact.",
+export const getWorkflow = operation({
+  name: "getWorkflow",
+  summary: "Shows a workflow with its definition, and how many runs stand at each node.",
   noun: "Workflows",
-  may: { scope: "workflows.write", role: "manager" },
-  find: { workflow: held(workflows.findWorkflow) },
-  input: enrollInput,
-  gives: workflowRunView,
-  async change(change, { workflow, input }) {
-    const context = input.context ?? {};
-    const run = await service.enroll(change, { workflowId: workflow.id, contactId: input.contact_id, context });
-    return toWorkflowRun(run);
+  may: reading,
+  find: { workflow: workflows.findWorkflow },
+  gives: workflowDetailView,
+  read: async (reader, { workflow }) => ({
+    ...toWorkflow(workflow),
+    draft: await workflows.getDraft(reader, workflow.id),
+    definition: (await workflows.findDefinition(reader, workflow.id)) ?? null,
+    active_runs: Object.fromEntries(await workflows.countRunsByNode(reader, workflow.id)),
+  }),
+});
+
+export const judgeDraft = operation({
+  name: "judgeDraft",
+  summary: "Tells what keeps the draft of a workflow from being published.",
+  noun: "Workflows",
+  may: writing,
+  find: { workflow: workflows.findWorkflow },
+  gives: draftJudgementView,
+  async read(reader, { workflow }, network) {
+    const draft = await workflows.getDraft(reader, workflow.id);
+    return publishing.judgeDraft(reader, await publishing.prepareDraft(network, draft));
   },
 });
 
-export const listWorkflowRuns = operation({
-  name: "listWorkflowRuns",
-  summary: "Lists the runs of a workflow, newest first.",
+export const createWorkflow = operation({
+  name: "createWorkflow",
+  summary: "Makes a workflow, which is a draft until it is published.",
   noun: "Workflows",
-  may: { scope: "workflows.readonly", role: "member" },
-  find: { workflow: workflows.findWorkflow },
-  query: workflowRunListQuery,
-  gives: workflowRunListView,
-  read: async (reader, { workflow, query }) => await runs.listWorkflowRuns(reader, workflow.id, query),
+  may: writing,
+  input: newWorkflowInput,
+  gives: writtenWorkflowView,
+  audit: ({ id }) => ({ noun: "workflow", id }),
+  before: (_reader, { input }, network) => publishing.prepareDraft(network, input.definition),
+  async change(change, { input: { publish, ...input }, before }) {
+    return finishWriting(change, await service.createWorkflow(change, input), before, publish);
+  },
 });
 
-export const getWorkflowRun = operation({
-  name: "getWorkflowRun",
-  summary: "Shows a run of a workflow, with its context.",
+export const updateWorkflow = operation({
+  name: "updateWorkflow",
+  summary: "Changes the given fields of a workflow; a definition counts from the next publish on.",
   noun: "Workflows",
-  may: { scope: "workflows.readonly", role: "member" },
-  find: { workflow_run: runs.findWorkflowRunDetail },
-  gives: workflowRunDetailView,
-  read: async ({ grant }, { workflow_run: run }) => toWorkflowRunDetail({ ...run, context: shownContext(grant, run) }),
+  may: writing,
+  find: { workflow: workflows.findWorkflow },
+  input: changedWorkflowInput,
+  gives: writtenWorkflowView,
+  before: async (reader, { workflow, input }, network) =>
+    publishing.prepareDraft(network, input.definition ?? (await workflows.getDraft(reader, workflow.id))),
+  async change(change, { workflow, input: { publish, ...patch }, before }) {
+    return finishWriting(change, await service.updateWorkflow(change, workflow.id, patch), before, publish);
+  },
 });
+
+export const publishWorkflow = operation({
+  name: "publishWorkflow",
+  summary: "Puts the draft of a workflow in force: new runs begin with it.",
+  noun: "Workflows",
+  may: writing,
+  find: { workflow: workflows.findWorkflow },
+  gives: publishedWorkflowView,
+  before: async (reader, { workflow }, network) =>
+    publishing.prepareDraft(network, await workflows.getDraft(reader, workflow.id)),
+  change: async (change, { workflow, before }) =>
+    toPublished(await publishing.publishWorkflow(change, workflow.id, before)),
+});
+
+export const unpublishWorkflow = operation({
+  name: "unpublishWorkflow",
+  summary: "Takes a workflow back: its runs end, and no contact is enrolled any more.",
+  noun: "Workflows",
+  may: writing,
+  find: { workflow: held(workflows.findWorkflow) },
+  gives: unpublishedWorkflowView,
+  async steps(caller, { workflow: { id } }) {
+    const { workflow, ended } = await publishing.unpublishWorkflow(caller, id);
+    return { ...toWorkflow(workflow), ended };
+  },
+});
+
+export const tryDefinition = operation({
+  name: "tryDefinition",
+  summary: "Runs a definition dry for a contact: what would be done and when. Nothing of it is kept.",
+  noun: "Workflows",
+  may: writing,
+  input: trialInput,
+  gives: trialView,
+  async steps(caller, { input }, { network }) {
+    const prepared = await publishing.prepareDraft(network, input.definition);
+    const { definition } = await publishing.requireSound(caller, prepared);
+    const { contact_id: contactId, context, reply: replies = false } = input;
+    await readReferences(caller, { contact_id: contactId }, { contact_id: livingContact });
+    const steps = await trials.tryDefinition(caller, { definition, contactId, context: context ?? {}, replies });
+    return new Outcome({ steps }, { isUnchanged: true });
+  },
+});
+
+/** Publishes the draft that was just written, where that is asked for; else tells what keeps it from being published. */
+async function finishWriting(
+  change: Change<Place>,
+  workflow: WorkflowRow,
+  prepared: PreparedDraft,
+  publish = false,
+): Promise<WrittenWorkflowView> {
+  if (publish) return toPublished(await publishing.publishWorkflow(change, workflow.id, prepared));
+  const { faults, warnings } = await publishing.judgeDraft(change, prepared);
+  return { ...toWorkflow(workflow), warnings, faults };
+}
+
+function toPublished({ workflow, warnings }: Published): WrittenWorkflowView {
+  return { ...toWorkflow(workflow), warnings };
+}

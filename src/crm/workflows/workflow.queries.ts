@@ -34,10 +34,10 @@ export function listWorkflows(reader: Reader<Place>, query: PageQuery): Promise<
 const draftText = "select draft from workflows where id = ? and location_id = ?";
 
 /** The definition that the next publish takes. Refuses `workflow.not_found`. */
-export async function getDraft(reader: Reader<Place>, id: number): Promise<unknown> {
+export async function getDraft(reader: Reader<Place>, id: number): Promise<Record<string, unknown>> {
   const [found] = await reader.rows<{ draft: string }>(draftText, [id, reader.location.id]);
   if (found === undefined) throw new Refusal("workflow.not_found");
-  return JSON.parse(found.draft);
+  return JSON.parse(found.draft) as Record<string, unknown>;
 }
 
 const inForceText = `select workflow_versions.definition from workflows

@@ -1,7 +1,8 @@
-/** What comes in for a workflow, which the terminal alone makes. */
+/** What comes in for a workflow. */
 import { z } from "zod";
 import { flag } from "../../kit/input/fields.ts";
 import { name } from "../../kit/input/name.ts";
+import { enrollInput } from "../workflow-runs/workflow-run.schema.ts";
 import { draftSchema } from "./definition/read-definition.ts";
 
 export const workflowInput = z.object({
@@ -16,3 +17,17 @@ export type WorkflowInput = z.output<typeof workflowInput>;
 export const workflowPatch = workflowInput.partial();
 
 export type WorkflowPatch = z.output<typeof workflowPatch>;
+
+/** All of it or nothing: what cannot be published is not written either. */
+const publish = flag().describe("Publishes the definition in the same change.");
+
+export const newWorkflowInput = workflowInput.extend({ publish });
+
+export const changedWorkflowInput = workflowPatch.extend({ publish });
+
+/** A dry run: of a definition that need not be one of a workflow. */
+export const trialInput = z.object({
+  ...draftSchema.shape,
+  ...enrollInput.shape,
+  reply: flag().describe("As if the contact answered whenever the run waits for it."),
+});

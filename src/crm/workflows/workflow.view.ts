@@ -4,6 +4,7 @@ import { pageOf } from "../../kit/page-shapes.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { workflowStatuses } from "../../vocabulary/states.ts";
 import type { WorkflowStatus } from "../../vocabulary/states.ts";
+import { definitionSchema } from "./definition/definition.schema.ts";
 
 const workflowSpecimen = {
   id: 1,
@@ -42,6 +43,27 @@ export const workflowListView = pageOf(workflowView).meta({
   id: "WorkflowList",
   description: "A page of workflows, the oldest first.",
 });
+
+/** A workflow with what it does: for whoever looks at one. */
+export const workflowDetailView = workflowView.extend({
+  draft: z.record(z.string(), z.unknown()).describe("The definition that the next publish takes."),
+  definition: definitionSchema.nullable().describe("The one that new runs begin with; null while it is not published."),
+  active_runs: z.record(z.string(), z.int()).describe("How many runs that are not over stand at each node."),
+});
+
+const warnings = z.array(z.string()).describe("What is odd about the definition, though it runs.");
+const faults = z.record(z.string(), z.array(z.string())).describe("What keeps the draft from being published.");
+
+export const draftJudgementView = z.object({ faults, warnings });
+
+export const publishedWorkflowView = workflowView.extend({ warnings });
+
+/** `faults` where it was not to be published. */
+export const writtenWorkflowView = publishedWorkflowView.extend({ faults: faults.optional() });
+
+export type WrittenWorkflowView = z.output<typeof writtenWorkflowView>;
+
+export const unpublishedWorkflowView = workflowView.extend({ ended: z.int().describe("How many runs ended.") });
 
 /** Times in milliseconds. */
 export interface WorkflowRow {

@@ -1,5 +1,5 @@
 /** What commands say of a workflow that was written or published. */
-import type { WorkflowView } from "../../../src/crm/workflows/workflow.view.ts";
+import type { WorkflowView, WrittenWorkflowView } from "../../../src/crm/workflows/workflow.view.ts";
 import type { FieldErrors } from "../../../src/vocabulary/errors.ts";
 import { printable } from "../table.ts";
 
@@ -18,4 +18,13 @@ export function tellFaults(faults: FieldErrors): string[] {
   return sentences.length === 0
     ? []
     : ["It cannot be published yet:", ...sentences.map((sentence) => `  ${printable(sentence)}`)];
+}
+
+/** What came of writing one; `done` says what was done, such as "Created". */
+export function tellWritten(done: string, { warnings, faults, ...workflow }: WrittenWorkflowView): string[] {
+  const told =
+    faults === undefined
+      ? `${done} and published ${nameWorkflow(workflow)}, version ${workflow.version}.`
+      : `${done} ${nameWorkflow(workflow)}. Its draft counts once it is published: crm workflows publish ${workflow.id}`;
+  return [told, ...tellFaults(faults ?? {}), ...tellWarnings(warnings)];
 }

@@ -1,5 +1,5 @@
 /** A dry run for people: a line for each step, the moment where it is another than that of the line before. */
-import type { TrialStep } from "../../../src/crm/workflows/trial/trial-record.ts";
+import type { TrialStep } from "../../../src/crm/workflows/trial/trial.view.ts";
 import { showMoment } from "../moments.ts";
 import { printable } from "../table.ts";
 import { nodeText } from "./node-text.ts";

@@ -1,22 +1,13 @@
 /** What a dry run would have done and when, step by step. */
 import { toNullableTimestamp, toTimestamp } from "../../../kit/time/timestamp.ts";
-import type { EndedReason, WaitReason } from "../../../vocabulary/states.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import type { WorkflowNode } from "../definition/node.schema.ts";
 import type { Standing } from "../walk/standing.ts";
 import type { ActionNode } from "../walk/world.ts";
-
-/** At which moment, at which node, and one of: */
-export type TrialStep = { readonly at: string; readonly node: string } & (
-  | { /** The node, its texts filled. */ readonly did: ActionNode }
-  | { /** Where a branch went on. */ readonly took: "then" | "else" }
-  | { readonly waits: WaitReason; readonly until: string | null; readonly event: string | null }
-  | { readonly ended: EndedReason; readonly error?: string }
-  | { /** It goes round: what follows is more of the same. */ readonly goes_on: true }
-);
+import type { TrialStep } from "./trial.view.ts";
 
 export interface TrialRecord {
-  readonly steps: readonly TrialStep[];
+  readonly steps: TrialStep[];
   did(time: number, node: ActionNode, texts: ReadonlyMap<string, string>): void;
   judged(time: number, when: unknown, isMet: boolean): void;
   waits(time: number, standing: Standing): void;

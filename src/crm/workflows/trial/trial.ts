@@ -2,11 +2,7 @@
  * Runs a definition dry: its nodes are carried out in one transaction on a clock that jumps from wait to wait, and the transaction is
  * taken back. So what is refused is what a run would be refused, a filter sees what an earlier node did, and nothing is left of it.
  */
-import { createChangeAcross } from "../../../events/call-as.ts";
-import type { Identity } from "../../../events/call-as.ts";
-import type { Change, Place, Tools } from "../../../events/caller.ts";
-import { takenBack } from "../../../events/taken-back.ts";
-import type { Database, Transaction } from "../../../storage/database.ts";
+import type { Caller, Change, Place } from "../../../events/caller.ts";
 import { lockKeys } from "../../../storage/locks.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
@@ -19,7 +15,8 @@ import type { Standing } from "../walk/standing.ts";
 import { NodeFault, walk } from "../walk/walk.ts";
 import type { ActionNode, World } from "../walk/world.ts";
 import { createTrialRecord } from "./trial-record.ts";
-import type { TrialRecord, TrialStep } from "./trial-record.ts";
+import type { TrialRecord } from "./trial-record.ts";
+import type { TrialStep } from "./trial.view.ts";
 
 interface Trial {
   readonly definition: WorkflowDefinition;
@@ -29,41 +26,22 @@ interface Trial {
   readonly replies: boolean;
 }
 
-interface Ground {
-  readonly database: Database;
-  readonly tools: Tools;
-  /** Who tries it, and where. */
-  readonly identity: Identity<Place>;
-}
-
-/** Opens changes of one transaction, each at the moment that the clock shows then. */
-interface Opener extends Pick<Transaction, "rows"> {
-  readonly open: () => Change<Place>;
-}
-
 /** More steps say nothing new: a workflow that goes round goes on like this. */
 const mostSteps = 200;
 
 /** What a run that begins now would do, step by step. Its contact is one of the location. */
-export async function tryDefinition(
-  { database, tools, identity }: Ground,
-  trial: Trial,
-): Promise<readonly TrialStep[]> {
-  const clock = { time: tools.clock.now().getTime(), now: () => new Date(clock.time) };
-  const across = createChangeAcross({ database, tools: { ...tools, clock }, committed: () => {} });
+export async function tryDefinition(caller: Caller<Place>, trial: Trial): Promise<TrialStep[]> {
+  const clock = { time: caller.tools.clock.now().getTime(), now: () => new Date(clock.time) };
   const begun = clock.time;
   const keys = new Set<string>();
   for (;;) {
     clock.time = begun;
     const record = createTrialRecord(trial.definition);
     try {
-      await takenBack<Opener>(
-        (work) => across((as, { rows }) => work({ rows, open: () => as(identity) })),
-        async ({ open }) => {
-          lockKeys(open(), [...keys]);
-          await carryOut(trial, { record, clock, keys }, open);
-        },
-      );
+      await caller.rehearse(clock, async (open) => {
+        lockKeys(open(), [...keys]);
+        await carryOut(trial, { record, clock, keys }, open);
+      });
       return record.steps;
     } catch (error) {
       if (!(error instanceof KeysMissing)) throw error;
