@@ -31,6 +31,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           // Started for these tests alone, and only when one of them runs.
           globalSetup: ["test/support/postgres.ts"],
+          setupFiles: ["test/support/locks/watch-locks.ts"],
           // faults and bench take their time, pack asks npm's registry: they are started by scripts of their own.
           exclude: [...withoutDatabase, "test/browser/**", "test/faults/**", "test/bench/**", "test/pack/**"],
           provide: { odd: false, inMemory: true },

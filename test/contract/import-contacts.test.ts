@@ -299,18 +299,21 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
       await fc.assert(
         fc.asyncProperty(fc.array(person, { minLength: 20, maxLength: 40 }), async (given) => {
           const [from, to] = [await freshWorkspace(), await freshWorkspace()];
-          await from.change(async (change) => {
-            const known = new Map<string, number>();
-            for (const [n, { tags, ...fields }] of given.entries()) {
+          const known = new Map<string, number>();
+          for (const [n, { tags, ...fields }] of given.entries()) {
+            const names = tags.map((tag) => tag.trim());
+            for (const name of names) {
+              if (!known.has(fold(name)))
+                known.set(fold(name), (await from.change((change) => createTag(change, { name }))).id);
+            }
+            await from.change(async (change) => {
               const input = createContactInput.parse({ ...fields, email: `p${n}@x.com` }) as ContactInput;
               const { id } = await createContact(change, input);
-              for (const name of tags.map((tag) => tag.trim())) {
-                const key = fold(name);
-                if (!known.has(key)) known.set(key, (await createTag(change, { name })).id);
-                await addContactTag(change, id, { tag_id: known.get(key)!, name: null }, getRecordRow);
+              for (const name of names) {
+                await addContactTag(change, id, { tag_id: known.get(fold(name))!, name: null }, getRecordRow);
               }
-            }
-          });
+            });
+          }
           const csv: string[] = [];
           for await (const line of toCsv(exportContacts(from))) csv.push(line);
           for await (const { cells } of readRecords(csv, ",")) {

@@ -56,8 +56,8 @@ test.each([...databaseKinds])("on %s webhooks and triggers begin where they bega
     const event = { workspace_id, event: "contact.created", actor_type: "system", depth: 0 };
     for (const { id, position, minute } of events)
       await insert("events", { ...event, id, position, created_at: at(minute) });
-    await transaction.rows("update event_log set last_position = 4 where id = 1");
     await transaction.rows("update event_marks set position = ?", [mark]);
+    await transaction.rows("update event_log set last_position = 4 where id = 1");
     const hook = {
       workspace_id,
       scopes: "[]",

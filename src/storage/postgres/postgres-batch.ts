@@ -74,6 +74,11 @@ export class Batch implements pg.Submittable {
     this.#failed = failed;
   }
 
+  /** What it sends, in this order. */
+  statements(): { text: string; values: Asked["values"] }[] {
+    return this.#asked.map(({ statement: { text }, values }) => ({ text, values }));
+  }
+
   submit(connection: pg.Connection): void {
     const wire = connection as unknown as Wire;
     this.#connected.answering = this;

@@ -1,4 +1,5 @@
 /** A connection of the pool: it knows whether it waits, what it has prepared, and how the values that come back are read. */
+import { channel } from "node:diagnostics_channel";
 import pg from "pg";
 import { createGate } from "../../kit/waiting/gate.ts";
 import { Batch } from "./postgres-batch.ts";
@@ -6,6 +7,15 @@ import type { Answered, Asked, Connected } from "./postgres-batch.ts";
 import { forgetValues } from "./postgres-errors.ts";
 import { PreparedStatements } from "./postgres-prepared.ts";
 import type { WaitingClient } from "./postgres-silence.ts";
+
+/** What one connection sends in one journey, in this order. */
+export interface SentStatements {
+  readonly connection: object;
+  readonly statements: readonly { readonly text: string; readonly values: readonly unknown[] }[];
+}
+
+/** Every statement is published here as it leaves, for tests that watch them: to look whether somebody subscribes costs nothing. */
+export const statementsChannel = channel("crm.postgres.statements");
 
 export class PostgresClient extends pg.Client implements WaitingClient, Connected {
   isWaiting = false;
@@ -27,6 +37,8 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
 
   override query(...args: unknown[]): never {
     this.isWaiting = true;
+    if (statementsChannel.hasSubscribers)
+      statementsChannel.publish({ connection: this, statements: statementsOf(args) });
     return super.query(...(args as Parameters<pg.Client["query"]>)) as never;
   }
 
@@ -57,4 +69,9 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
       throw error;
     }
   }
+}
+
+function statementsOf([query, values]: readonly unknown[]): SentStatements["statements"] {
+  if (query instanceof Batch) return query.statements();
+  return [{ text: typeof query === "string" ? query : (query as { text: string }).text, values: (values ?? []) as [] }];
 }

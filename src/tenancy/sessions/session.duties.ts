@@ -14,7 +14,8 @@ export function sessionDuty(database: Database, clock: Clock): Duty {
     async run() {
       const now = clock.now();
       const forgotten = await database.transaction(
-        async (change) => (await forgetSessions(change, now)) + (await forgetLinks(change, now)),
+        // Links before sessions, as who uses a link locks them (docs/lock-order.md).
+        async (change) => (await forgetLinks(change, now)) + (await forgetSessions(change, now)),
       );
       return forgotten > 0 ? "more" : "done";
     },
