@@ -55,6 +55,8 @@ export interface PlayedPart extends Part {
 export async function takePart(): Promise<PlayedPart> {
   // Ctrl-C on a terminal reaches the whole group: the one that started this process tells it what to do.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
+  // The supervisor is gone and nothing can be sent to it, which cluster notices a moment later, and ends the process as well.
+  process.on("error", () => process.exit());
   const waiting = new Map<number, (answer: Answer) => void>();
   let asked = 0;
   const told = Promise.withResolvers<Part>();

@@ -13,7 +13,7 @@ const stopSignals = ["SIGTERM", "SIGINT", "SIGHUP"] as const satisfies readonly 
 const duplicate = 1000;
 
 /** The exit code by which shells tell of a process that a signal ended: 129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM. */
-export function exitCodeOf(signal: StopSignal): number {
+export function exitCodeOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
 

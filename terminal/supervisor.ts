@@ -23,7 +23,7 @@ interface Started {
   readonly begun: number;
   /** Whether requests are answered; false where it ended before. */
   readonly ready: Promise<boolean>;
-  readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   isReady: boolean;
 }
 
@@ -54,8 +54,8 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
       if (child.isConnected()) child.send(message);
     };
     const { promise: ready, resolve } = Promise.withResolvers<boolean>();
-    const ended = new Promise<{ code: number | null; signal: string | null }>((done) => {
-      child.once("exit", (code: number | null, signal: string | null) => {
+    const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) => {
+      child.once("exit", (code: number | null, signal: NodeJS.Signals | null) => {
         alive.delete(started);
         resolve(false);
         done({ code, signal });
@@ -126,7 +126,7 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
 
   const stopAll = (signal: StopSignal): void => {
     if (stopping.signal.aborted) return;
-    stopping.abort();
+    stopping.abort(signal);
     log.info("stopping", { signal, processes: alive.size });
     for (const started of alive) stop(started, signal);
   };
@@ -145,7 +145,11 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
   });
 
   const first = start(1, true);
-  if (!(await first.ready)) return (await first.ended).code ?? exitCodeOf("SIGTERM");
+  if (!(await first.ready)) {
+    const { code, signal } = await first.ended;
+    // It is ended by SIGTERM whatever the supervisor was told.
+    return code ?? exitCodeOf(stopping.signal.aborted ? stopping.signal.reason : (signal ?? "SIGTERM"));
+  }
   void keep(1, first);
   for (let number = 2; number <= processes && !stopping.signal.aborted; number++) void keep(number, start(number));
   await new Promise<void>((resolve) => {
