@@ -52,6 +52,9 @@ import {
   unpublishWorkflow,
   tryDefinition,
 } from "./crm/workflows/workflow.operations.ts";
+import { listApps, createApp, updateApp, publishApp, rotateAppSecret } from "./marketplace/apps/app.operations.ts";
+import { listSubscriptions, listLedger } from "./marketplace/billing/billing.operations.ts";
+import { listInstalls, uninstallApp } from "./marketplace/installs/install.operations.ts";
 import { listApiKeys, createApiKey, rotateApiKey, revokeApiKey } from "./tenancy/api-keys/api-key.operations.ts";
 import { updateLocation, listLocations } from "./tenancy/locations/location.operations.ts";
 import { listUsers, inviteUser, updateUser, removeUser, resetPassword } from "./tenancy/users/user.operations.ts";
@@ -166,4 +169,16 @@ export const operations: readonly AnyOperation[] = [
   replayDelivery,
   sendTest,
   replayFailed,
+  // apps
+  listApps,
+  createApp,
+  updateApp,
+  publishApp,
+  rotateAppSecret,
+  // installs
+  listInstalls,
+  uninstallApp,
+  // billing
+  listSubscriptions,
+  listLedger,
 ];

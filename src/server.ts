@@ -152,6 +152,7 @@ function createHandler(
       database,
       clock,
       callAs,
+      operating: service.ground,
       links: service.tools.links,
       vault: service.tools.vault,
       attempts: { signIn: createSignInAttempts(tally), link: createLinkRequests(counted) },

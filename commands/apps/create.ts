@@ -26,17 +26,10 @@ With --billing external whoever installs it is sent to the payment page of the a
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(AppsCreate);
-    return this.inWorkspace(flags, async (caller) => {
-      const [{ createApp }, { appInput }, { readInput }] = await Promise.all([
-        import("../../src/marketplace/apps/app.service.ts"),
-        import("../../src/marketplace/apps/app.schema.ts"),
-        import("../../src/kit/input/read-input.ts"),
-      ]);
-      const given = { name: args.name, redirect_uris: flags["redirect-uri"], scopes: flags.scope };
-      const input = readInput(appInput, { ...given, ...toBillingFields(flags) });
-      const app = await caller.change((change) => createApp(change, input));
-      this.log(describeNewApp("Made", app));
-      return app;
-    });
+    const { createApp } = await import("../../src/marketplace/apps/app.operations.ts");
+    const given = { name: args.name, redirect_uris: flags["redirect-uri"], scopes: flags.scope };
+    const app = await this.carryOut(createApp, flags, { input: { ...given, ...toBillingFields(flags) } });
+    this.log(describeNewApp("Made", app));
+    return app;
   }
 }

@@ -14,26 +14,20 @@ tokens up. An inactive one has no access until somebody who owns or manages the 
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(AppsInstalls);
-    return this.inWorkspace(flags, async (caller) => {
-      const [{ getApp }, { listInstalls }] = await Promise.all([
-        import("../../src/marketplace/apps/app.queries.ts"),
-        import("../../src/marketplace/oauth/install.service.ts"),
-      ]);
-      const { id } = await getApp(caller, args.id);
-      const installs = await listInstalls(caller, id);
-      const rows = installs.map(({ location, installed_by, ...install }) => ({
-        ...install,
-        location: `${location.name} (${location.id})`,
-        installed_by: installed_by.name,
-      }));
-      const columns = ["id", "location", "installed_by", "status", "scopes", "installed_at", "uninstalled_at"] as const;
-      this.log(
-        table(rows, columns, {
-          cuts: ["location", "installed_by"],
-          none: "No installs yet. Its authorization URL installs it; crm apps list shows the client id.",
-        }),
-      );
-      return installs;
-    });
+    const { listInstalls } = await import("../../src/marketplace/installs/install.operations.ts");
+    const installs = await this.carryOut(listInstalls, flags, { app: args.id });
+    const rows = installs.map(({ location, installed_by, ...install }) => ({
+      ...install,
+      location: `${location.name} (${location.id})`,
+      installed_by: installed_by.name,
+    }));
+    const columns = ["id", "location", "installed_by", "status", "scopes", "installed_at", "uninstalled_at"] as const;
+    this.log(
+      table(rows, columns, {
+        cuts: ["location", "installed_by"],
+        none: "No installs yet. Its authorization URL installs it; crm apps list shows the client id.",
+      }),
+    );
+    return installs;
   }
 }

@@ -10,26 +10,24 @@ export default class AppsList extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(AppsList);
-    return this.inWorkspace(flags, async (caller) => {
-      const { listApps } = await import("../../src/marketplace/apps/app.queries.ts");
-      const apps = await listApps(caller);
-      const columns = [
-        "id",
-        "name",
-        "status",
-        "billing",
-        "client_id",
-        "secret_last_four",
-        "scopes",
-        "redirect_uris",
-      ] as const;
-      this.log(
-        table(apps, columns, {
-          cuts: ["name"],
-          none: "No apps yet. Create one: crm apps create NAME --redirect-uri URI --scope SCOPE",
-        }),
-      );
-      return apps;
-    });
+    const { listApps } = await import("../../src/marketplace/apps/app.operations.ts");
+    const apps = await this.carryOut(listApps, flags, {});
+    const columns = [
+      "id",
+      "name",
+      "status",
+      "billing",
+      "client_id",
+      "secret_last_four",
+      "scopes",
+      "redirect_uris",
+    ] as const;
+    this.log(
+      table(apps, columns, {
+        cuts: ["name"],
+        none: "No apps yet. Create one: crm apps create NAME --redirect-uri URI --scope SCOPE",
+      }),
+    );
+    return apps;
   }
 }

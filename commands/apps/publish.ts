@@ -12,11 +12,9 @@ export default class AppsPublish extends CrmCommand {
 
   async run(): Promise<AppView> {
     const { args, flags } = await this.parse(AppsPublish);
-    return this.inWorkspace(flags, async (caller) => {
-      const { publishApp } = await import("../../src/marketplace/apps/app.service.ts");
-      const app = await caller.change((change) => publishApp(change, args.id));
-      this.log(`Published app ${app.id} (${printable(app.name)}).`);
-      return app;
-    });
+    const { publishApp } = await import("../../src/marketplace/apps/app.operations.ts");
+    const app = await this.carryOut(publishApp, flags, { app: args.id });
+    this.log(`Published app ${app.id} (${printable(app.name)}).`);
+    return app;
   }
 }

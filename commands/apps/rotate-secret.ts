@@ -15,11 +15,9 @@ export default class AppsRotateSecret extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(AppsRotateSecret);
-    return this.inWorkspace(flags, async (caller) => {
-      const { rotateAppSecret } = await import("../../src/marketplace/apps/app.service.ts");
-      const app = await caller.change((change) => rotateAppSecret(change, args.id));
-      this.log(describeNewApp("Rotated the secret of", app));
-      return app;
-    });
+    const { rotateAppSecret } = await import("../../src/marketplace/apps/app.operations.ts");
+    const app = await this.carryOut(rotateAppSecret, flags, { app: args.id });
+    this.log(describeNewApp("Rotated the secret of", app));
+    return app;
   }
 }

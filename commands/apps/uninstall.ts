@@ -15,11 +15,9 @@ The install is the one that "crm apps installs" and the answer of this command n
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(AppsUninstall);
     await confirm(`end install ${args.id} and every token of it`, flags);
-    return this.inWorkspace(flags, async (caller) => {
-      const { uninstall } = await import("../../src/marketplace/oauth/install.service.ts");
-      const install = await caller.change((change) => uninstall(change, args.id));
-      this.log(`Uninstalled ${printable(install.app.name)} from ${printable(install.location.name)}.`);
-      return install;
-    });
+    const { uninstallApp } = await import("../../src/marketplace/installs/install.operations.ts");
+    const install = await this.carryOut(uninstallApp, flags, { install: args.id });
+    this.log(`Uninstalled ${printable(install.app.name)} from ${printable(install.location.name)}.`);
+    return install;
   }
 }

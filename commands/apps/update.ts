@@ -35,16 +35,9 @@ billing; every other change of billing holds from the next install on.`;
         "Nothing to change was given: name --name, --redirect-uri, --scope, --billing or a flag of it.",
       );
     }
-    return this.inWorkspace(flags, async (caller) => {
-      const [{ updateApp }, { appChange }, { readInput }] = await Promise.all([
-        import("../../src/marketplace/apps/app.service.ts"),
-        import("../../src/marketplace/apps/app.schema.ts"),
-        import("../../src/kit/input/read-input.ts"),
-      ]);
-      const input = readInput(appChange, given);
-      const app = await caller.change((change) => updateApp(change, args.id, input));
-      this.log(`Updated app ${app.id} (${printable(app.name)}).`);
-      return app;
-    });
+    const { updateApp } = await import("../../src/marketplace/apps/app.operations.ts");
+    const app = await this.carryOut(updateApp, flags, { app: args.id, input: given });
+    this.log(`Updated app ${app.id} (${printable(app.name)}).`);
+    return app;
   }
 }

@@ -25,13 +25,17 @@ changed; the latest decides how a subscription stands (crm billing subscriptions
     const { flags } = await this.parse(BillingLedger);
     return this.inWorkspace(flags, async (caller, service) => {
       const [{ listLedger }, { allPages }, { findLocation }] = await Promise.all([
-        import("../../src/marketplace/billing/ledger.queries.ts"),
+        import("../../src/marketplace/billing/billing.operations.ts"),
         import("../../src/kit/page.ts"),
         import("../../terminal/input/choosing/choose-place.ts"),
       ]);
       const { app, location } = flags;
-      const locationId = location === undefined ? undefined : (await findLocation(service, location)).id;
-      const reports = await allPages((query) => listLedger(caller, { ...query, app, locationId }), flags.limit);
+      const payer = location === undefined ? undefined : (await findLocation(service, location)).id;
+      const narrowing = { app, paying_location_id: payer };
+      const reports = await allPages(
+        (page) => service.carryOut(listLedger, caller, { query: { ...narrowing, ...page } }),
+        flags.limit,
+      );
       const rows = reports.map((report) => ({
         ...report,
         app: report.app.name,

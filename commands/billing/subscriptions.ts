@@ -17,26 +17,21 @@ the app was taken out.`;
 
   async run(): Promise<unknown> {
     const { flags } = await this.parse(BillingSubscriptions);
-    return this.inWorkspace(flags, async (caller) => {
-      const [{ listSubscriptions }, { allPages }] = await Promise.all([
-        import("../../src/marketplace/billing/subscription.queries.ts"),
-        import("../../src/kit/page.ts"),
-      ]);
-      const subscriptions = await allPages((query) => listSubscriptions(caller, query));
-      const rows = subscriptions.map(({ app, amount_cents, ...subscription }) => ({
-        ...subscription,
-        app: app.name,
-        paid_by: paidBy(subscription),
-        amount: amount_cents === null ? null : `USD ${showCents(amount_cents)}`,
-      }));
-      const columns = ["app", "paid_by", "status", "amount", "subscription_id", "last_report_at"] as const;
-      this.log(
-        table(rows, columns, {
-          cuts: ["app", "subscription_id"],
-          none: "No subscriptions yet. An app that is paid for brings them: crm apps create NAME --billing external",
-        }),
-      );
-      return subscriptions;
-    });
+    const { listSubscriptions } = await import("../../src/marketplace/billing/billing.operations.ts");
+    const subscriptions = await this.listAll(listSubscriptions, flags);
+    const rows = subscriptions.map(({ app, amount_cents, ...subscription }) => ({
+      ...subscription,
+      app: app.name,
+      paid_by: paidBy(subscription),
+      amount: amount_cents === null ? null : `USD ${showCents(amount_cents)}`,
+    }));
+    const columns = ["app", "paid_by", "status", "amount", "subscription_id", "last_report_at"] as const;
+    this.log(
+      table(rows, columns, {
+        cuts: ["app", "subscription_id"],
+        none: "No subscriptions yet. An app that is paid for brings them: crm apps create NAME --billing external",
+      }),
+    );
+    return subscriptions;
   }
 }

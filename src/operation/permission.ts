@@ -6,7 +6,7 @@ import type { EventName } from "../vocabulary/events.ts";
 import { grants } from "../vocabulary/scopes.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 import type { Role } from "../vocabulary/states.ts";
-import { isAtLeast } from "./roles.ts";
+import { isAtLeast, rightsOf } from "./roles.ts";
 
 /** What an operation asks of whoever calls it. */
 export interface May {
@@ -21,9 +21,17 @@ export function requirePermission({ may }: { readonly may: May }, { grant }: Pic
   const { role } = grant;
   if (role === "operator") return;
   if (role === null && may.scope === "none") throw new Refusal("insufficient_role", { required_role: may.role });
-  if (role !== null && (may.role === "operator" || !isAtLeast(role, may.role)))
-    throw new Refusal("insufficient_role", { required_role: may.role });
+  if (role !== null && !isEnough(role, may.role)) throw new Refusal("insufficient_role", { required_role: may.role });
   if (may.scope !== "any" && may.scope !== "none") requireScope({ grant }, may.scope);
+}
+
+/** Whether a person of `role` may carry out an operation, for pages that offer only what they may. */
+export function mayCarryOut({ may: { scope, role: least } }: { readonly may: May }, role: Role): boolean {
+  return isEnough(role, least) && (scope === "any" || scope === "none" || holdsScope(rightsOf[role], scope));
+}
+
+function isEnough(role: Role, least: May["role"]): boolean {
+  return least !== "operator" && isAtLeast(role, least);
 }
 
 /** Whether `grant` covers what needs `scope`; null needs none. */

@@ -7,6 +7,7 @@ import type { MasterKeys } from "../kit/secrets/master-keys.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { findPendingInstall } from "../marketplace/billing/pending-install.service.ts";
 import { findClient, findClientOf } from "../marketplace/oauth/client.queries.ts";
+import type { OperationGround } from "../operation/carry-out.ts";
 import type { Database } from "../storage/database.ts";
 import { createForgottenPasswords } from "../tenancy/invitations/forgotten-password.ts";
 import { createKnownBrowsers } from "../tenancy/sessions/known-browser.ts";
@@ -30,6 +31,8 @@ export interface PageGround {
   /** Seals the marks of known browsers. */
   readonly vault: Pick<MasterKeys, "seal" | "open">;
   readonly callAs: CallAs;
+  /** What operations need of this process. */
+  readonly operating: OperationGround;
   /** CRM_BASE_URL; null for whatever address is asked. */
   readonly baseUrl: string | null;
   readonly attempts: Attempts;
@@ -46,12 +49,13 @@ export function createPages({
   links,
   vault,
   callAs,
+  operating,
   baseUrl,
   attempts,
   mailer,
   log,
 }: PageGround): readonly Route[] {
-  const ground = { database, clock, links, callAs, site: createSite(links, baseUrl) };
+  const ground = { database, clock, links, callAs, operating, site: createSite(links, baseUrl) };
   return [
     ...startRoutes({ ...ground, version, baseUrl, readiness }),
     ...accountRoutes({

@@ -111,4 +111,5 @@ export const paymentTypes = ["one_time", "recurring"] as const;
 export type PaymentType = (typeof paymentTypes)[number];
 
 /** How an app stands with whoever pays for it: incomplete until the first report, canceled when it was taken out. */
-export type SubscriptionStatus = "incomplete" | "active" | "past_due" | "canceled";
+export const subscriptionStatuses = ["incomplete", "active", "past_due", "canceled"] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];

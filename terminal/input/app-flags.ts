@@ -2,6 +2,7 @@
 import { Flags } from "@oclif/core";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import { billings, installTypes } from "../../src/vocabulary/states.ts";
+import type { Billing, InstallType } from "../../src/vocabulary/states.ts";
 import { readWhole } from "./flags.ts";
 
 export const redirectUriFlag = {
@@ -39,8 +40,8 @@ export const billingFlags = {
 };
 
 interface BillingFlags {
-  readonly billing?: string | undefined;
-  readonly "install-type"?: string | undefined;
+  readonly billing?: Billing | undefined;
+  readonly "install-type"?: InstallType | undefined;
   readonly "payment-page-url"?: string | undefined;
   readonly "price-cents"?: number | undefined;
   readonly "trial-days"?: number | undefined;

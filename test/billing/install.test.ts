@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { updateApp } from "../../src/marketplace/apps/app.service.ts";
 import { pendingInstallDuty } from "../../src/marketplace/billing/billing.duties.ts";
-import { findInstallsIn, uninstall } from "../../src/marketplace/oauth/install.service.ts";
+import { findInstallsIn } from "../../src/marketplace/installs/install.queries.ts";
+import { uninstallApp } from "../../src/marketplace/installs/install.service.ts";
 import { mintSecret } from "../../src/kit/secrets/secret.ts";
 import { removeUser } from "../../src/tenancy/users/user.service.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
@@ -55,7 +56,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     (await findInstallsIn(world.service.database, [world.north, world.south])).filter(
       ({ app: { id } }) => id === app.id,
     );
-  const takeOut = (id: number) => world.service.inWorkspace(world.acme).change((change) => uninstall(change, id));
+  const takeOut = (id: number) => world.service.inWorkspace(world.acme).change((change) => uninstallApp(change, id));
   const pay = (app: TestApp, fields: Record<string, unknown> = {}) =>
     report(world.url, app, { locationId: world.north, ...fields });
 

@@ -1,6 +1,8 @@
-/** Nobody gives away more than they hold: keys, invitations, roles and people, each against the giver's own grant. */
+/** Nobody gives away more than they hold: keys, apps, invitations, roles and people, each against the giver's own grant. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "../../src/events/caller.ts";
+import * as apps from "../../src/marketplace/apps/app.operations.ts";
+import { uninstallApp } from "../../src/marketplace/installs/install.operations.ts";
 import * as keys from "../../src/tenancy/api-keys/api-key.operations.ts";
 import * as users from "../../src/tenancy/users/user.operations.ts";
 import type { UserView } from "../../src/tenancy/users/user.view.ts";
@@ -8,6 +10,7 @@ import { Invalid, Refusal } from "../../src/vocabulary/errors.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { callerOf, givenPerson } from "../support/given-people.ts";
 import { unique } from "../support/given.ts";
+import { callback, givenApp, givenInstall } from "../support/marketplace.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -72,6 +75,33 @@ describe.each([...databaseKinds])("giving on %s", (kind) => {
       const own = await carryOut(keys.createApiKey, owner, { input: { name: "own", location_ids: [world.north] } });
       const rotate = (id: number) => toldOf(carryOut(keys.rotateApiKey, manager, { api_key: id }));
       expect([await rotate(wide.id), await rotate(own.id)]).toEqual(["location_ids", "done"]);
+    });
+  });
+
+  describe("apps", () => {
+    test("nobody makes an app that may ask for more than they hold, or learns the secret of one", async () => {
+      const grant = { ...manager.grant, scopes: ["contacts.readonly"] } as const;
+      const limited = world.service.callAs({ ...manager, grant });
+      const app = await givenApp(world, { scopes: ["contacts.readonly"] });
+      const wide = await givenApp(world, { scopes: ["contacts.write"] });
+      const named = { name: "Ledgerline", redirect_uris: [callback] };
+      const tries: [expected: string, work: () => Promise<unknown>][] = [
+        ["done", () => carryOut(apps.createApp, limited, { input: { ...named, scopes: ["contacts.readonly"] } })],
+        ["scopes", () => carryOut(apps.createApp, limited, { input: { ...named, scopes: ["contacts.write"] } })],
+        ["done", () => carryOut(apps.updateApp, limited, { app: app.id, input: { name: "Ledgerline 2" } })],
+        ["scopes", () => carryOut(apps.updateApp, limited, { app: app.id, input: { scopes: ["contacts.write"] } })],
+        ["done", () => carryOut(apps.rotateAppSecret, limited, { app: app.id })],
+        ["scopes", () => carryOut(apps.rotateAppSecret, limited, { app: wide.id })],
+      ];
+      for (const [expected, work] of tries) expect(await toldOf(work())).toBe(expected);
+    });
+
+    test("a manager of North uninstalls there, and finds no install of South", async () => {
+      const { id } = await givenApp(world);
+      const uninstall = async (location: number) =>
+        toldOf(carryOut(uninstallApp, manager, { install: await givenInstall(world, id, location) }));
+      expect(await uninstall(world.north)).toBe("done");
+      expect(await uninstall(world.south)).toBe("install.not_found");
     });
   });
 

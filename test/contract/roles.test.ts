@@ -26,7 +26,8 @@ const least: Readonly<Record<"operator" | Role, string>> = {
     resetPassword`,
   owner: `
     updateWorkspace
-    createLocation updateLocation`,
+    createLocation updateLocation
+    listSubscriptions listLedger`,
   manager: `
     inviteUser updateUser removeUser
     listApiKeys createApiKey rotateApiKey revokeApiKey
@@ -37,7 +38,9 @@ const least: Readonly<Record<"operator" | Role, string>> = {
     enroll removeRun
     readEventLog reportEvent getSampleEvent
     listHooks registerHook createHook setHookStatus rotateHookSecret removeHook
-    listDeliveries replayDelivery sendTest replayFailed`,
+    listDeliveries replayDelivery sendTest replayFailed
+    listApps createApp updateApp publishApp rotateAppSecret
+    listInstalls uninstallApp`,
   member: `
     listLocations listUsers listTags listChannels listPipelines
     listContacts searchContacts createContact upsertContact bulkUpsertContacts getContact updateContact deleteContact

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AppChange } from "../../src/marketplace/apps/app.schema.ts";
 import { updateApp } from "../../src/marketplace/apps/app.service.ts";
-import { listInstalls } from "../../src/marketplace/oauth/install.service.ts";
+import { listInstalls } from "../../src/marketplace/installs/install.queries.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { authorizePath, callback, givenApp, givenOlga } from "../support/marketplace.ts";
 import type { TestApp } from "../support/marketplace.ts";

@@ -1,6 +1,6 @@
 /** A new consent for the same app and location replaces the one before: what was issued earlier keeps at most the new scopes, at once. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findInstallsIn } from "../../src/marketplace/oauth/install.service.ts";
+import { findInstallsIn } from "../../src/marketplace/installs/install.queries.ts";
 
 import type { ScopeName } from "../../src/vocabulary/scopes.ts";
 import { request } from "../support/client.ts";

@@ -1,7 +1,8 @@
 /** Consents, changes of the app, uninstalls, refreshes and people who leave, all at once: no answer is a fault of ours, and what is left agrees. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { updateApp } from "../../src/marketplace/apps/app.service.ts";
-import { findInstallsIn, uninstall } from "../../src/marketplace/oauth/install.service.ts";
+import { findInstallsIn } from "../../src/marketplace/installs/install.queries.ts";
+import { uninstallApp } from "../../src/marketplace/installs/install.service.ts";
 import { inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -60,7 +61,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       const pages = await Promise.all([ask(olga, app, "tags.readonly"), ask(olga, app, "contacts.readonly")]);
       const [refreshed, , ...answers] = await Promise.all([
         askToken(world.url, refreshing(app, refresh_token)),
-        inAcme().change((change) => uninstall(change, install!.id)),
+        inAcme().change((change) => uninstallApp(change, install!.id)),
         ...pages.map((page) => allow(olga, page)),
       ]);
       expect(answers.map(({ status }) => status)).toEqual([303, 303]);

@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { rotateAppSecret } from "../../src/marketplace/apps/app.service.ts";
-import { uninstall, findInstallsIn } from "../../src/marketplace/oauth/install.service.ts";
+import { findInstallsIn } from "../../src/marketplace/installs/install.queries.ts";
+import { uninstallApp } from "../../src/marketplace/installs/install.service.ts";
 import { changeUser, inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -440,7 +441,7 @@ describe.each([...databaseKinds])("tokens on %s", (kind) => {
       expect([gone.status, kept.status]).toEqual([201, 201]);
       const installs = await findInstallsIn(world.service.database, [world.north]);
       const install = installs.find((one) => one.app.id === mine.id);
-      await world.service.inWorkspace(world.acme).change((change) => uninstall(change, install!.id));
+      await world.service.inWorkspace(world.acme).change((change) => uninstallApp(change, install!.id));
       await expectDead(access_token);
       const hooks = await request(world.url, { method: "GET", path: "/api/v1/hooks", key: world.keys.owner });
       const ids = new Set(hooks.body.data.map(({ id }: { id: number }) => id));
@@ -450,7 +451,7 @@ describe.each([...databaseKinds])("tokens on %s", (kind) => {
       await expectAlive(elsewhere.access_token);
       const anew = (await givenTokens(world, olga, mine, world.north)).access_token;
       await expectAlive(anew);
-      await world.service.inWorkspace(world.acme).change((change) => uninstall(change, install!.id));
+      await world.service.inWorkspace(world.acme).change((change) => uninstallApp(change, install!.id));
       await expectAlive(anew);
     });
 

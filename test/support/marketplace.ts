@@ -72,6 +72,19 @@ export async function givenOlga(world: Pick<World, "url" | "service" | "users" |
   return olga;
 }
 
+/** An install of the app at a location, as a consent of Olga's leaves it. */
+export async function givenInstall(
+  { service, users, clock }: Pick<World, "service" | "users" | "clock">,
+  appId: number,
+  locationId: number,
+): Promise<number> {
+  const text = `insert into app_installs (app_id, location_id, user_id, user_name, scopes, installed_at)
+    values (?, ?, ?, 'Olga', '["contacts.readonly"]', ?) returning id`;
+  const values = [appId, locationId, users.olga, clock.now()];
+  const [install] = await service.database.transaction((change) => change.rows<{ id: number }>(text, values));
+  return install!.id;
+}
+
 /** The address at which `app` asks; what is undefined is left out. */
 export function authorizePath(app: TestApp, parameters: Record<string, string | undefined> = {}): string {
   const all = { response_type: "code", client_id: app.client_id, redirect_uri: app.redirectUri, ...parameters };

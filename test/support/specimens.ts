@@ -20,6 +20,7 @@ import {
   unique,
 } from "./given.ts";
 import { givenPerson } from "./given-people.ts";
+import { callback, givenApp, givenInstall } from "./marketplace.ts";
 import { givenWorkflow } from "./workflows.ts";
 import type { World } from "./world.ts";
 
@@ -66,6 +67,8 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
   user: (world) => givenPerson(world, "member", [world.north]).then(({ id }) => id),
   hook: async (world) => (await givenHook(world, { location_id: world.north })).id,
   delivery: (world, { hook }) => givenDelivery(world, hook!),
+  app: async (world) => (await givenApp(world)).id,
+  install: (world, { app }) => givenInstall(world, app!, world.north),
 };
 
 /** One for all of its kind: a location has 200 channels at the most. */
@@ -195,6 +198,15 @@ export const asked: Readonly<Record<string, (records: Records) => Asking>> = {
     input: { definition, contact_id: contact, context: { plan: "pro" }, reply: true },
   }),
   removeRun: ({ workflow_run }) => ({ workflow_run }),
+  listApps: () => ({}),
+  createApp: () => ({ input: { name: `App ${unique()}`, redirect_uris: [callback], scopes: ["contacts.readonly"] } }),
+  updateApp: ({ app }) => ({ app, input: { scopes: ["contacts.readonly", "contacts.write"] } }),
+  publishApp: ({ app }) => ({ app }),
+  rotateAppSecret: ({ app }) => ({ app }),
+  listInstalls: ({ app }) => ({ app }),
+  uninstallApp: ({ install }) => ({ install }),
+  listSubscriptions: () => ({}),
+  listLedger: ({ location }) => ({ query: { cursor: null, app: undefined, paying_location_id: location } }),
   searchContacts: () => ({ query: { search: "ada" } }),
   renameTag: ({ tag }) => ({ tag, input: { name: `Tag ${unique()}` } }),
   countTagged: ({ tag }) => ({ tag }),

@@ -23,7 +23,7 @@ test("every other address by method and path", () => {
     baseUrl: null,
     links: createLinks("http://localhost"),
     // Nobody asks, and nothing is looked up.
-    ...({} as Pick<Parameters<typeof createRoutes>[0], "database" | "clock" | "callAs">),
+    ...({} as Pick<Parameters<typeof createRoutes>[0], "database" | "clock" | "callAs" | "operating">),
     readiness: () => Promise.reject(new Error("nobody asks")),
     openApi: () => "",
     vault: { seal: nobody, open: nobody },

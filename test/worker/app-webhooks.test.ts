@@ -1,6 +1,6 @@
 /** The webhooks of an app hear what its tokens may read: nothing while nobody who reaches the location lets it in. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listInstalls } from "../../src/marketplace/oauth/install.service.ts";
+import { listInstalls } from "../../src/marketplace/installs/install.queries.ts";
 import { changeUser, inviteUser, removeUser } from "../../src/tenancy/users/user.service.ts";
 import { request } from "../support/client.ts";
 import { limits } from "../../src/vocabulary/limits.ts";

@@ -16,9 +16,15 @@ export async function listApps(reader: Reader): Promise<AppView[]> {
   return (await reader.rows<AppRow>(listText, [reader.workspaceId])).map(toAppView);
 }
 
-/** Refuses `app.not_found` for an id that no app of the workspace has. */
-export async function getApp(reader: Reader, id: number): Promise<AppView> {
+/** The app of the workspace with this id. */
+export async function findApp(reader: Reader, id: number): Promise<AppView | undefined> {
   const [row] = await reader.rows<AppRow>(findText, [reader.workspaceId, id]);
-  if (row === undefined) throw new Refusal("app.not_found");
-  return toAppView(row);
+  return row && toAppView(row);
+}
+
+/** The same; refuses `app.not_found`. */
+export async function getApp(reader: Reader, id: number): Promise<AppView> {
+  const app = await findApp(reader, id);
+  if (app === undefined) throw new Refusal("app.not_found");
+  return app;
 }

@@ -1,9 +1,11 @@
 /** Makes marketplace apps, changes and publishes them, and replaces their secrets: a secret is shown once, when it is made. */
 import type { Change } from "../../events/caller.ts";
 import { hashSecret, lastFour, mintSecret } from "../../kit/secrets/secret.ts";
+import { requireWithinGrant } from "../../operation/giving.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
+import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { changeBilling, free, requireProcessor } from "./app.billing.ts";
 import type { AppBilling } from "./app.billing.ts";
 import { App } from "./app.entity.ts";
@@ -12,11 +14,15 @@ import type { AppChange, AppInput } from "./app.schema.ts";
 import { toNewAppView } from "./app.view.ts";
 import type { AppView, NewAppView } from "./app.view.ts";
 
-/** Makes an app of the workspace of `change`: a draft, which can be installed there alone. Refuses billing that is not whole, by field. */
+/**
+ * Makes an app of the workspace of `change`: a draft, which can be installed there alone. Refuses scopes that exceed the giver's own grant, and
+ * billing that is not whole, by field.
+ */
 export async function createApp(
   change: Change,
   { name, redirect_uris, scopes, ...billing }: AppInput,
 ): Promise<NewAppView> {
+  requireWithinGrant(change, { scopes });
   const { secret, stored } = mint();
   const app = change.em.create(App, {
     ...stored,
@@ -33,8 +39,8 @@ export async function createApp(
 }
 
 /**
- * Changes what is given and leaves the rest. What a consent gave before is not touched. Refuses `app.not_found`, and changes of
- * billing as `changeBilling` does.
+ * Changes what is given and leaves the rest. What a consent gave before is not touched. Refuses `app.not_found`, scopes that exceed the
+ * giver's own grant, and changes of billing as `changeBilling` does.
  */
 export async function updateApp(
   change: Change,
@@ -42,6 +48,7 @@ export async function updateApp(
   { name, redirect_uris, scopes, ...billing }: AppChange,
 ): Promise<AppView> {
   const app = await holdApp(change, id);
+  requireWithinGrant(change, { scopes });
   const before = await getApp(change, id);
   Object.assign(app, toColumns(changeBilling(before, billing, before.published_at !== null)));
   if (name !== undefined) app.name = name;
@@ -60,9 +67,10 @@ export async function publishApp(change: Change, id: number): Promise<AppView> {
   return getApp(change, id);
 }
 
-/** Gives an app a new secret; the old one is dead with the commit, tokens live on. Refuses `app.not_found`. */
+/** Gives an app a new secret; the old one is dead with the commit, tokens live on. Refuses `app.not_found`, and an app that may do more than the giver. */
 export async function rotateAppSecret(change: Change, id: number): Promise<NewAppView> {
   const app = await holdApp(change, id);
+  requireWithinGrant(change, { scopes: JSON.parse(app.scopes) as ScopeName[] });
   const { secret, stored } = mint();
   Object.assign(app, stored);
   await change.em.flush();

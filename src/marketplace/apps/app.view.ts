@@ -1,25 +1,37 @@
 /** An app as its makers see it, and as it is shown the one time that its secret is whole. */
+import { z } from "zod";
 import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
+import { scopeNames } from "../../vocabulary/scopes.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
+import { billings, installTypes } from "../../vocabulary/states.ts";
 import type { Billing, InstallType } from "../../vocabulary/states.ts";
-import type { AppBilling } from "./app.billing.ts";
 
-export interface AppView extends AppBilling {
-  readonly id: number;
-  readonly name: string;
-  readonly client_id: string;
-  readonly secret_last_four: string;
-  readonly status: "draft" | "published";
-  readonly redirect_uris: readonly string[];
-  readonly scopes: readonly ScopeName[];
-  readonly published_at: string | null;
-  readonly created_at: string;
-}
+export const appView = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    client_id: z.string(),
+    secret_last_four: z.string(),
+    status: z.enum(["draft", "published"]),
+    redirect_uris: z.array(z.string()),
+    scopes: z.array(z.enum(scopeNames)),
+    billing: z.enum(billings),
+    install_type: z.enum(installTypes),
+    payment_page_url: z.string().nullable().describe("Of external billing alone."),
+    price_cents: z.int().nullable().describe("Of platform billing alone."),
+    trial_days: z.int().nullable(),
+    published_at: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "App", description: "A marketplace app, as its makers see it." });
 
-/** `client_secret` is shown this once and stored nowhere. */
-export interface NewAppView extends Omit<AppView, "secret_last_four"> {
-  readonly client_secret: string;
-}
+export const newAppView = appView
+  .omit({ secret_last_four: true })
+  .extend({ client_secret: z.string().describe("It is shown this once, and stored nowhere.") })
+  .meta({ id: "NewApp", description: "A marketplace app with its secret." });
+
+export type AppView = z.output<typeof appView>;
+export type NewAppView = z.output<typeof newAppView>;
 
 export interface AppRow {
   readonly id: number;

@@ -1,19 +1,30 @@
 /** A report of a payment, as `crm billing ledger` shows it. */
+import { z } from "zod";
+import { pageOf } from "../../kit/page-shapes.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
+import { paymentStatuses, paymentTypes } from "../../vocabulary/states.ts";
 import type { PaymentStatus, PaymentType } from "../../vocabulary/states.ts";
-import { toSold } from "./subscription.view.ts";
-import type { Sold, SoldRow } from "./subscription.view.ts";
+import { soldView, toSold } from "./subscription.view.ts";
+import type { SoldRow } from "./subscription.view.ts";
 
-export interface LedgerEntryView extends Sold {
-  readonly id: number;
-  readonly status: PaymentStatus;
-  readonly amount_cents: number;
-  readonly payment_type: PaymentType;
-  /** These two are the app's own. */
-  readonly payment_id: string | null;
-  readonly subscription_id: string | null;
-  readonly received_at: string;
-}
+const ledgerEntryView = soldView
+  .extend({
+    id: z.int(),
+    status: z.enum(paymentStatuses),
+    amount_cents: z.int(),
+    payment_type: z.enum(paymentTypes),
+    payment_id: z.string().nullable().describe("The app's own."),
+    subscription_id: z.string().nullable().describe("The app's own."),
+    received_at: z.iso.datetime(),
+  })
+  .meta({ id: "LedgerEntry", description: "A report of a payment." });
+
+export const ledgerView = pageOf(ledgerEntryView).meta({
+  id: "Ledger",
+  description: "A page of reports of payments, by subscription, newest first.",
+});
+
+export type LedgerEntryView = z.output<typeof ledgerEntryView>;
 
 export interface LedgerRow extends SoldRow {
   readonly id: number;

@@ -1,14 +1,21 @@
 /** How an app stands with whoever pays for it, as `crm billing subscriptions` shows it. */
+import { z } from "zod";
+import { pageOf } from "../../kit/page-shapes.ts";
 import { toNullableTimestamp } from "../../kit/time/timestamp.ts";
+import { subscriptionStatuses } from "../../vocabulary/states.ts";
 import type { PaymentStatus, SubscriptionStatus } from "../../vocabulary/states.ts";
 
 /** What is paid for, and by whom. */
-export interface Sold {
-  readonly app: { readonly name: string; readonly client_id: string };
-  /** One of both is null: a location pays for itself, or a company, which is a workspace, for all of its own. */
-  readonly location_id: number | null;
-  readonly company_id: number | null;
-}
+export const soldView = z.object({
+  app: z.object({ name: z.string(), client_id: z.string() }),
+  location_id: z.int().nullable().describe("The location that pays for itself; null where a company pays."),
+  company_id: z
+    .int()
+    .nullable()
+    .describe("The workspace that pays for all of its locations; null where a location pays."),
+});
+
+type Sold = z.output<typeof soldView>;
 
 export interface SoldRow {
   readonly app_name: string;
@@ -17,14 +24,21 @@ export interface SoldRow {
   readonly location_id: number | null;
 }
 
-export interface SubscriptionView extends Sold {
-  readonly status: SubscriptionStatus;
-  /** The following are of the latest report; null before the first. */
-  readonly amount_cents: number | null;
-  /** The app's own, as it was last given. */
-  readonly subscription_id: string | null;
-  readonly last_report_at: string | null;
-}
+const subscriptionView = soldView
+  .extend({
+    status: z.enum(subscriptionStatuses),
+    amount_cents: z.int().nullable().describe("Of the latest report; null before the first."),
+    subscription_id: z.string().nullable().describe("The app's own, as it was last given."),
+    last_report_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "Subscription", description: "How an app stands with a location or a company that pays for it." });
+
+export const subscriptionListView = pageOf(subscriptionView).meta({
+  id: "SubscriptionList",
+  description: "A page of subscriptions, oldest first.",
+});
+
+export type SubscriptionView = z.output<typeof subscriptionView>;
 
 /** What the status follows from. */
 interface SubscriptionState {

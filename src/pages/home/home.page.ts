@@ -1,6 +1,8 @@
 /** The start page of somebody who is signed in: who they are, where they work, and which apps work there. */
 import { plainName } from "../../kit/input/name.ts";
-import type { InstallView } from "../../marketplace/oauth/install.service.ts";
+import { uninstallApp } from "../../marketplace/installs/install.operations.ts";
+import type { InstallView } from "../../marketplace/installs/install.view.ts";
+import { mayCarryOut } from "../../operation/permission.ts";
 import type { SessionNotice } from "../../tenancy/sessions/session.service.ts";
 import type { WorkplaceView } from "../../tenancy/users/workplace.queries.ts";
 import { html } from "../html.ts";
@@ -112,7 +114,7 @@ function appCard(site: Site, { id, role }: WorkplaceView, installs: readonly Ins
                     }
                   </span>
                   ${
-                    role !== "member" &&
+                    mayCarryOut(uninstallApp, role) &&
                     html`<a
                       class="button small"
                       href="${site.path("/")}apps/${install.id}/uninstall"

@@ -4,9 +4,13 @@ import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import type { Route } from "../../http/route.ts";
 import type { CallAs } from "../../events/call-as.ts";
 import { personCaller } from "../../operation/callers.ts";
+import { carryOut } from "../../operation/carry-out.ts";
+import type { OperationGround } from "../../operation/carry-out.ts";
+import { mayCarryOut } from "../../operation/permission.ts";
 import { toId } from "../../kit/input/id.ts";
-import { findInstallsIn, uninstall } from "../../marketplace/oauth/install.service.ts";
-import type { InstallView } from "../../marketplace/oauth/install.service.ts";
+import { uninstallApp } from "../../marketplace/installs/install.operations.ts";
+import { findInstallsIn } from "../../marketplace/installs/install.queries.ts";
+import type { InstallView } from "../../marketplace/installs/install.view.ts";
 import { keepNotice, takeNotice } from "../../tenancy/sessions/session.service.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
 import { findWorkplaces } from "../../tenancy/users/workplace.queries.ts";
@@ -20,6 +24,8 @@ import { homePage, uninstallPage } from "./home.page.ts";
 
 export interface HomeGround extends PageGround {
   readonly callAs: CallAs;
+  /** What operations need of this process. */
+  readonly operating: OperationGround;
 }
 
 /** Undefined for whoever is not signed in. */
@@ -34,13 +40,13 @@ export async function showHome(ground: HomeGround, request: IncomingRequest): Pr
 }
 
 export function homeRoutes(ground: HomeGround): Route[] {
-  const { site, database, callAs } = ground;
+  const { site, database, callAs, operating } = ground;
   const { shown, sent } = pageRoutes(ground);
 
   /** The install that the path names, where the person may take it out; refuses `route.not_found` for any other. */
   async function getOwn(session: Session | undefined, request: IncomingRequest): Promise<[InstallView, WorkplaceView]> {
     const workplaces = session === undefined ? [] : await findWorkplaces(database, session.userId);
-    const mine = workplaces.filter(({ role }) => role !== "member");
+    const mine = workplaces.filter(({ role }) => mayCarryOut(uninstallApp, role));
     const installs = await findInstallsIn(database, locationsOf(mine));
     const install = installs.find(({ id }) => id === toId(request.parameters["install"]));
     const workplace = mine.find(({ locations }) => locations.some(({ id }) => id === install?.location.id));
@@ -65,10 +71,8 @@ export function homeRoutes(ground: HomeGround): Route[] {
         if (session === undefined) return redirectAnswer(site.path("/sign-in"));
         const [install, workplace] = await getOwn(session, request);
         const caller = callAs(personCaller(session, workplace));
-        await caller.change(async (change) => {
-          await uninstall(change, install.id);
-          await keepNotice(change, session, { uninstalled: install.app.name, from: install.location.name });
-        });
+        const { app, location } = await carryOut(uninstallApp, caller, { install: install.id }, operating);
+        await keepNotice(ground, session, { uninstalled: app.name, from: location.name });
         return redirectAnswer(site.path("/"));
       },
     }),

@@ -63,8 +63,9 @@ export interface SessionNotice {
   readonly from: string;
 }
 
-export async function keepNotice(rows: Rows, { id }: Session, notice: SessionNotice): Promise<void> {
-  await rows.rows("update sessions set notice = ? where id = ?", [JSON.stringify(notice), id]);
+export async function keepNotice({ database }: Ground, { id }: Session, notice: SessionNotice): Promise<void> {
+  const text = "update sessions set notice = ? where id = ?";
+  await database.transaction((change) => change.rows(text, [JSON.stringify(notice), id]));
 }
 
 /** What was kept, which is shown this once. */

@@ -1,0 +1,34 @@
+/** The operations of billing: who pays for which app, and what was reported of it. */
+import { pageQuery } from "../../kit/page-shapes.ts";
+import { operation } from "../../operation/operation.ts";
+import * as ledger from "./ledger.queries.ts";
+import { ledgerQuery } from "./ledger.schema.ts";
+import { ledgerView } from "./ledger.view.ts";
+import * as subscriptions from "./subscription.queries.ts";
+import { subscriptionListView } from "./subscription.view.ts";
+
+/** What is paid and earned concerns the whole workspace. */
+const may = { scope: "none", role: "owner" } as const;
+
+export const listSubscriptions = operation({
+  name: "listSubscriptions",
+  summary: "Lists the subscriptions that the workspace pays, and those to the apps that it makes, oldest first.",
+  noun: "Billing",
+  within: "workspace",
+  may,
+  query: pageQuery,
+  gives: subscriptionListView,
+  read: (reader, { query }) => subscriptions.listSubscriptions(reader, query),
+});
+
+export const listLedger = operation({
+  name: "listLedger",
+  summary: "Lists the reports of payments for the apps that the workspace makes, and of what it pays itself.",
+  noun: "Billing",
+  within: "workspace",
+  may,
+  query: ledgerQuery,
+  gives: ledgerView,
+  read: (reader, { query: { paying_location_id: locationId, ...query } }) =>
+    ledger.listLedger(reader, { ...query, locationId }),
+});

@@ -1,0 +1,34 @@
+/** Uninstalls apps: their tokens end with it. */
+import type { Change, Reader } from "../../events/caller.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
+import { removeHooksOfApp } from "../../webhooks/hooks/hook.service.ts";
+import { cancelSubscriptions, holdSubscriptions } from "../billing/subscription.service.ts";
+import { findInstall } from "./install.queries.ts";
+import type { InstallView } from "./install.view.ts";
+
+const endText = "update app_installs set uninstalled_at = ? where id = ? and uninstalled_at is null returning id";
+const revokeText = `
+  update oauth_grants set revoked_at = ? where app_id = ? and location_id = ? and revoked_at is null`;
+
+/**
+ * Takes an app out of a location that the caller reaches: every token and webhook of it there is dead with the commit, and who pays for it
+ * does no more. One that has ended stays as it is. Refuses `install.not_found`.
+ */
+export async function uninstallApp(change: Change, id: number): Promise<InstallView> {
+  const install = await getInstall(change, id);
+  const place = { appId: install.app.id, workspaceId: change.workspaceId, locationId: install.location.id };
+  await holdSubscriptions(change, place);
+  const ended = await change.rows(endText, [change.now, id]);
+  // What is there now is another install.
+  if (ended.length === 0) return getInstall(change, id);
+  cancelSubscriptions(change, place, change.now);
+  await change.rows(revokeText, [change.now, install.app.id, install.location.id]);
+  await removeHooksOfApp(change, install.app.id, install.location.id);
+  return getInstall(change, id);
+}
+
+async function getInstall(reader: Reader, id: number): Promise<InstallView> {
+  const install = await findInstall(reader, id);
+  if (install === undefined) throw new Refusal("install.not_found");
+  return install;
+}
