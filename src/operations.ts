@@ -29,7 +29,7 @@ import {
   listMessages,
   sendMessage,
 } from "./crm/conversations/conversation.operations.ts";
-import { readEventLog, reportEvent, getSampleEvent } from "./crm/event-log/event.operations.ts";
+import { readEventLog, positionBefore, reportEvent, getSampleEvent } from "./crm/event-log/event.operations.ts";
 import { listNotes, addNote } from "./crm/notes/note.operations.ts";
 import {
   listOpportunities,
@@ -155,6 +155,7 @@ export const operations: readonly AnyOperation[] = [
   removeRun,
   // event-log
   readEventLog,
+  positionBefore,
   reportEvent,
   getSampleEvent,
   // hooks

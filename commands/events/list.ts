@@ -1,9 +1,10 @@
 /** `crm events list`: the event log, and what is added to it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Flags } from "@oclif/core";
-import type { LoggedEventRow } from "../../src/crm/event-log/event.view.ts";
+import type { LoggedEventView } from "../../src/crm/event-log/event.view.ts";
 import type { Caller } from "../../src/events/caller.ts";
 import type { Service } from "../../src/service.ts";
+import { limits } from "../../src/vocabulary/limits.ts";
 import type { EventName } from "../../src/vocabulary/events.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
@@ -45,7 +46,10 @@ events wait for one to run. With --json an event is one line, as GET /events sho
       description: "The position to read on from; the latest events unless given.",
       helpValue: "POSITION",
     }),
-    limit: countFlag(100_000, { description: "How many to print at most, before --follow goes on.", default: 50 }),
+    limit: countFlag(limits.latestEvents, {
+      description: "How many to print at most, before --follow goes on.",
+      default: 50,
+    }),
     follow: Flags.boolean({ char: "f", description: "Go on with what is added." }),
   };
 
@@ -61,9 +65,9 @@ events wait for one to run. With --json an event is one line, as GET /events sho
       import("../../terminal/output/print-stream.ts"),
       import("../../src/events/positions.ts"),
     ]);
-    const print = async (caller: Caller, { database }: Service) => {
-      await printStream(this.lines(caller, asked), { atOnce: asked.follow });
-      if (!asked.follow && (await hasUnstamped(database))) {
+    const print = async (caller: Caller, service: Service) => {
+      await printStream(this.lines(caller, service, asked), { atOnce: asked.follow });
+      if (!asked.follow && (await hasUnstamped(service.database))) {
         this.logToStderr(
           "Some events have no position yet: a worker gives it (crm serve has one inside; crm worker --once).",
         );
@@ -73,24 +77,28 @@ events wait for one to run. With --json an event is one line, as GET /events sho
   }
 
   /** What to print, event by event. */
-  private async *lines(caller: Caller, { after: first, limit, event, follow }: Asked): AsyncGenerator<string> {
-    const [{ positionBefore, readEventLog }, { toLoggedEvent }, { eventLine }, { limits }] = await Promise.all([
-      import("../../src/crm/event-log/event.queries.ts"),
-      import("../../src/crm/event-log/event.view.ts"),
+  private async *lines(
+    caller: Caller,
+    { carryOut }: Service,
+    { after: first, limit, event: names, follow }: Asked,
+  ): AsyncGenerator<string> {
+    const [{ positionBefore, readEventLog }, { eventLine }] = await Promise.all([
+      import("../../src/crm/event-log/event.operations.ts"),
       import("../../terminal/output/records/event-line.ts"),
-      import("../../src/vocabulary/limits.ts"),
     ]);
-    const show = (row: LoggedEventRow) => `${this.jsonEnabled() ? toLoggedEvent(row) : eventLine(row)}\n`;
+    const show = (one: LoggedEventView) => `${this.jsonEnabled() ? JSON.stringify(one) : eventLine(one)}\n`;
+    const event = names?.join(",");
     const stopped = stopSignal();
-    let after = first ?? (await positionBefore(caller, { limit, event }));
+    let after = first ?? (await carryOut(positionBefore, caller, { query: { limit, event } })).position;
     for (let left = follow ? Number.POSITIVE_INFINITY : limit; left > 0 && !stopped.aborted;) {
-      const page = await readEventLog(caller, { after, limit: Math.min(left, limits.eventPageSize), event });
-      for (const row of page.events) {
+      const most = String(Math.min(left, limits.eventPageSize));
+      const page = await carryOut(readEventLog, caller, { query: { after: String(after), limit: most, event } });
+      for (const one of page.data) {
         this.hasAnswered = true;
-        yield show(row);
+        yield show(one);
       }
       after = page.last_position;
-      left -= page.events.length;
+      left -= page.data.length;
       if (page.has_more) continue;
       if (!follow) return;
       // Ends at once when it is stopped.

@@ -158,6 +158,8 @@ export const limits = {
 
   /** GET /events: the most events in one answer, the most bytes of their payloads (unless the first alone is larger), and the most that are looked through for them. */
   eventPageSize: 200,
+  /** How far back from the end of the log somebody may begin, in events. */
+  latestEvents: 100_000,
   eventPageBytes: 1_048_576,
   eventScan: 5000,
   /** POST /events: the bytes of `data` as JSON, and how deep it may be nested. */

@@ -36,7 +36,7 @@ const least: Readonly<Record<"operator" | Role, string>> = {
     listChannelSettings getChannelSettings createChannel updateChannel setChannelStatus rotateInboundUrl testChannel
     judgeDraft createWorkflow updateWorkflow publishWorkflow unpublishWorkflow tryDefinition
     enroll removeRun
-    readEventLog reportEvent getSampleEvent
+    readEventLog positionBefore reportEvent getSampleEvent
     listHooks registerHook createHook setHookStatus rotateHookSecret removeHook
     listDeliveries replayDelivery sendTest replayFailed
     listApps createApp updateApp publishApp rotateAppSecret

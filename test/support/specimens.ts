@@ -188,6 +188,7 @@ export const asked: Readonly<Record<string, (records: Records) => Asking>> = {
   setChannelStatus: ({ channel }) => ({ channel, input: { status: "active" } }),
   rotateInboundUrl: ({ channel }) => ({ channel }),
   testChannel: ({ mail_channel }) => ({ channel: mail_channel, input: { to: "ada@example.com" } }),
+  positionBefore: () => ({ query: { limit: 50, event: "contact.created" } }),
   getWorkflow: ({ workflow }) => ({ workflow }),
   judgeDraft: ({ workflow }) => ({ workflow }),
   createWorkflow: () => ({ input: { name: "Welcome", definition, allow_reentry: true, publish: true } }),

@@ -1,11 +1,11 @@
 /** The operations of events (extension): the log, what tools outside report, and an example of each event. */
 import { operation } from "../../operation/operation.ts";
 import { JsonText } from "../../kit/json-text.ts";
-import { eventLogQuery, reportEventInput, sampleQuery } from "./event.schema.ts";
+import { eventLogQuery, latestEventsQuery, reportEventInput, sampleQuery } from "./event.schema.ts";
 import * as queries from "./event.queries.ts";
 import { getSample } from "./event.samples.ts";
 import * as service from "./event.service.ts";
-import { eventLogView, reportedEventView, sampleView, toEventLog } from "./event.view.ts";
+import { eventLogView, logPositionView, reportedEventView, sampleView, toEventLog } from "./event.view.ts";
 
 export const readEventLog = operation({
   name: "readEventLog",
@@ -16,6 +16,17 @@ export const readEventLog = operation({
   query: eventLogQuery,
   gives: eventLogView,
   read: async (reader, { query }) => new JsonText(toEventLog(await queries.readEventLog(reader, query))),
+});
+
+export const positionBefore = operation({
+  name: "positionBefore",
+  summary: "Tells behind which position the latest events of the log begin.",
+  noun: "Events",
+  within: "workspace",
+  may: { scope: "events.readonly", role: "manager" },
+  query: latestEventsQuery,
+  gives: logPositionView,
+  read: async (reader, { query }) => ({ position: await queries.positionBefore(reader, query) }),
 });
 
 export const reportEvent = operation({

@@ -79,6 +79,12 @@ export const eventLogQuery = z.object({
     }),
 });
 
+/** The latest events, as many as are wanted. */
+export const latestEventsQuery = z.object({
+  limit: z.int().min(1).max(limits.latestEvents),
+  event: eventLogQuery.shape.event,
+});
+
 export type EventLogQuery = z.output<typeof eventLogQuery>;
 
 /** GET /hooks/samples. */

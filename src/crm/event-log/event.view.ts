@@ -56,6 +56,10 @@ const loggedEventView = z
     ],
   });
 
+export type LoggedEventView = z.output<typeof loggedEventView>;
+
+export const logPositionView = z.object({ position: z.int() });
+
 export const eventLogView = z
   .object({
     data: z.array(loggedEventView),
@@ -94,7 +98,7 @@ export function toEventLog({ events, last_position, has_more }: EventLogPage): s
 }
 
 /** The JSON of a LoggedEvent: its payload is written as it was frozen, and parsed by nobody. */
-export function toLoggedEvent(row: LoggedEventRow): string {
+function toLoggedEvent(row: LoggedEventRow): string {
   const actor = JSON.stringify({ type: row.actor_type, id: row.actor_id, name: row.actor_name });
   return `{"position":${row.position},${toEnvelopeMembers(row)},"contact_id":${row.contact_id},"actor":${actor}}`;
 }

@@ -1,31 +1,28 @@
 /** An event of the log as one line for people: its place, when, what, about whom, by whom. */
-import type { LoggedEventRow } from "../../../src/crm/event-log/event.view.ts";
-import { toTimestamp } from "../../../src/kit/time/timestamp.ts";
+import type { LoggedEventView } from "../../../src/crm/event-log/event.view.ts";
 import { printable } from "../table.ts";
 
 /** As wide as the longest name of an event. */
 const nameWidth = "video_testimonial.received".length;
 
-export function eventLine({ position, created_at, event, data, actor_name: by }: LoggedEventRow): string {
+export function eventLine({ position, created_at, event, data, actor: { name: by } }: LoggedEventView): string {
   const parts = [
     String(position).padStart(6),
-    toTimestamp(created_at).replace(/\.\d+Z$/, "Z"),
+    created_at.replace(/\.\d+Z$/, "Z"),
     event.padEnd(nameWidth),
-    `${aboutWhom(JSON.parse(data))}${by === null ? "" : ` (by ${by})`}`,
+    `${aboutWhom(data as AboutWhom)}${by === null ? "" : ` (by ${by})`}`,
   ];
   return printable(parts.join("  ")).trimEnd();
 }
 
+interface AboutWhom {
+  readonly contact?: { readonly id: number; readonly name: string } | null;
+  readonly name?: unknown;
+  readonly id?: unknown;
+}
+
 /** The contact or, where there is none, the record by its name. */
-function aboutWhom({
-  contact,
-  name,
-  id,
-}: {
-  contact?: { id: number; name: string } | null;
-  name?: unknown;
-  id?: unknown;
-}) {
+function aboutWhom({ contact, name, id }: AboutWhom) {
   const [called, number] = contact === undefined || contact === null ? [name, id] : [contact.name, contact.id];
   return [typeof called === "string" ? called : "-", ...(typeof number === "number" ? [number] : [])].join(" #");
 }
