@@ -136,6 +136,34 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
     expect((await beside.finished).code).toBe(0);
   });
 
+  test("a worker that is killed while the server thinks: another one sends at once what it had", async () => {
+    await using ground = await openGround(kind);
+    let thinks = true;
+    let asked = 0;
+    await using server = await startMailServer({
+      data() {
+        asked += 1;
+        return thinks ? "never" : undefined;
+      },
+    });
+    const channel = await withChannel(ground, server);
+    const serving = await ground.serve("--no-worker");
+    await sendTexts(ground, serving.url, channel, 1);
+    const worker = ground.start("worker");
+    await until("it is under way", () => asked === 1, 30_000);
+    const beside = ground.start("worker");
+    await beside.match(/worker running/);
+    worker.signal("SIGKILL");
+    thinks = false;
+    const killed = performance.now();
+    await until("it is sent", async () => ((await countOf(ground))["sent"] ?? 0) === 1, 30_000);
+    // Its lease of ninety seconds is far from its end.
+    expect(performance.now() - killed).toBeLessThan(15_000);
+    process.stdout.write(`taken over on ${kind} after ${Math.round(performance.now() - killed)} ms\n`);
+    beside.signal("SIGTERM");
+    expect((await beside.finished).code).toBe(0);
+  });
+
   test("three workers at once send each message once; SIGTERM waits for what ends in time and gives back the rest", async () => {
     await using ground = await openGround(kind);
     let thinks = false;
