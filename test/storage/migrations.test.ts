@@ -256,6 +256,55 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     await migrateUp(database);
   });
 
+  it("leave one living install of an app in a location, the newest, and refresh tokens of before as they were", async () => {
+    await using fresh = await openFresh(kind, { migrated: false });
+    const { database } = fresh;
+    const living = names.find((name) => name.endsWith("living_installs"))!;
+    await migrateUp(database, { to: names[names.indexOf(living) - 1] });
+    const at = new Date(1_800_000_000_000);
+    await database.transaction(async (transaction) => {
+      const insert = async (table: string, record: Record<string, Value>): Promise<number> => {
+        const [id] = await insertRows(transaction, { table, columns: Object.keys(record) }, [record]);
+        return id!;
+      };
+      const workspace_id = await insert("workspaces", { name: "Acme", created_at: at });
+      const unset = { address1: "", city: "", state: "", zip: "", phone_public: "", website: "" };
+      const place = { workspace_id, country: "US", timezone: "UTC", ...unset, created_at: at, updated_at: at };
+      const [north, south] = [
+        await insert("locations", { ...place, name: "North" }),
+        await insert("locations", { ...place, name: "South" }),
+      ];
+      const user_id = await insert("users", {
+        name: "Ada",
+        email: "ada@x.com",
+        email_key: "ada@x.com",
+        created_at: at,
+      });
+      const joined = { workspace_id, user_id, role: "owner", all_locations: true, created_at: at };
+      const membership_id = await insert("memberships", joined);
+      const secret = { client_id: "a", secret_hash: "a", secret_last_four: "aaaa" };
+      const app = { workspace_id, name: "App", ...secret, redirect_uris: "[]", scopes: "[]", billing: "none" };
+      const app_id = await insert("apps", { ...app, install_type: "location", created_at: at });
+      const install = { app_id, user_id, user_name: "Ada", installed_at: at };
+      for (const [location_id, uninstalled_at] of [
+        [north, at],
+        [north, null],
+        [south, null],
+        [north, null],
+      ] as const)
+        await insert("app_installs", { ...install, location_id, scopes: "[]", uninstalled_at });
+      const grant_id = await insert("oauth_grants", { app_id, location_id: north, membership_id, created_at: at });
+      const times = { access_expires_at: at, refresh_expires_at: at };
+      const token = { grant_id, access_hash: "a", refresh_hash: "r", scopes: "[]", ...times };
+      await insert("oauth_tokens", token);
+    });
+    await migrateUp(database);
+    const installs = await database.rows("select id from app_installs where uninstalled_at is null order by id");
+    expect(installs).toEqual([{ id: 3 }, { id: 4 }]);
+    const tokens = await database.rows("select refresh_hash, family_hash from oauth_tokens");
+    expect(tokens).toEqual([{ refresh_hash: "r", family_hash: null }]);
+  });
+
   it("make the very indexes that the entities write out, which are else compared by name alone", async () => {
     await using fresh = await openFresh(kind);
     const written = [...fresh.database.orm.getMetadata().getAll().values()].flatMap(({ indexes }) =>
