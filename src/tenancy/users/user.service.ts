@@ -56,9 +56,9 @@ export async function removeUser(change: Change, emailOrId: string | number): Pr
   if (await isLastOwner(change, user)) {
     throw new Invalid({ email: ["The last owner of a workspace cannot be removed."] });
   }
-  // Sessions before memberships (docs/lock-order.md).
-  await endSessionsOf(change, user.id);
+  // Memberships before sessions, which take requests for consent with them (docs/lock-order.md).
   await change.rows("delete from memberships where workspace_id = ? and user_id = ?", [change.workspaceId, user.id]);
+  await endSessionsOf(change, user.id);
   return user;
 }
 
@@ -96,15 +96,13 @@ export async function changeUser(
   const reached = reachesAll(role) ? null : givenIds === undefined ? user.location_ids : toReach(givenIds);
   requireWithinGrant(change, { role, locationIds: reached });
 
-  // The person before the membership (docs/lock-order.md).
-  const changed = await changePerson(change, user, person);
   const membership = await change.em.findOneOrFail(Membership, { workspace: change.workspaceId, user: user.id });
   membership.role = role;
   membership.allLocations = reached === null;
   await change.rows("delete from membership_locations where membership_id = ?", [membership.id]);
   for (const location of reached ?? []) change.em.create(MembershipLocation, { membership, location });
   await change.em.flush();
-  return { ...user, ...changed, role, location_ids: reached };
+  return { ...user, ...(await changePerson(change, user, person)), role, location_ids: reached };
 }
 
 /** Ids once each and in their order; null for every location. */
