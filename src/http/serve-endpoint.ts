@@ -3,6 +3,7 @@ import type { Identity, CallAs } from "../events/call-as.ts";
 import type { Caller, Change, Place } from "../events/caller.ts";
 import { toId } from "../kit/input/id.ts";
 import { toJson } from "../kit/json-text.ts";
+import { hasLongLists, writeInPieces } from "../kit/long-lists.ts";
 import { carryOutRow } from "../operation/carry-out.ts";
 import type { Keeper, OperationGround } from "../operation/carry-out.ts";
 import { Outcome } from "../operation/outcome.ts";
@@ -107,7 +108,10 @@ async function serveAuthenticated(
     { ...context.ground, report: (error) => context.report(error, request) },
     keeperOf(endpoint, request, credential, caller, bytes),
   );
-  return result instanceof Outcome ? render(endpoint, result) : result;
+  if (!(result instanceof Outcome)) return result;
+  return hasLongLists(result.body)
+    ? answerOf(endpoint, result, await writeInPieces(result.body))
+    : render(endpoint, result);
 }
 
 /** Keeps the answer under the request's Idempotency-Key; undefined where there is none, or where nothing may be kept. */
@@ -177,6 +181,10 @@ function operationOf({ method, path }: Endpoint, { parameters }: IncomingRequest
   return `${method} ${apiPrefix}${named}`;
 }
 
-function render({ statuses }: Endpoint, { body, isNew }: Outcome): TextAnswer {
-  return jsonAnswer(isNew ? statuses.created : statuses.found, body === null ? null : toJson(body));
+function render(endpoint: Endpoint, outcome: Outcome): TextAnswer {
+  return answerOf(endpoint, outcome, outcome.body === null ? null : toJson(outcome.body));
+}
+
+function answerOf({ statuses }: Endpoint, { isNew }: Outcome, text: string | null): TextAnswer {
+  return jsonAnswer(isNew ? statuses.created : statuses.found, text);
 }

@@ -3,6 +3,7 @@
  * other. A view declares it beside the member, once; redactions are compiled from the shapes of answers and of events.
  */
 import { z } from "zod";
+import { asLongAs } from "../kit/long-lists.ts";
 import type { Grant } from "../events/caller.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 import { holdsScope } from "./permission.ts";
@@ -83,7 +84,16 @@ function compileInner(schema: z.ZodType): Rule | undefined {
   }
   if (schema instanceof z.ZodArray) {
     const rule = compile(schema.element as z.ZodType);
-    return rule && { ...rule, show: (held, list) => (list as unknown[]).map((one) => rule.show(held, one, {})) };
+    return (
+      rule && {
+        ...rule,
+        show: (held, list) =>
+          asLongAs(
+            list as unknown[],
+            (list as unknown[]).map((one) => rule.show(held, one, {})),
+          ),
+      }
+    );
   }
   return schema instanceof z.ZodObject ? compileMembers(schema) : undefined;
 }

@@ -92,6 +92,8 @@ export const limits = {
   taskTitle: 255,
   /** Pipelines: the most stages of one. */
   pipelineStages: 50,
+  /** Pipelines: the bytes of the names of all stages on a page, as UTF-8. */
+  pipelinePageBytes: 262_144,
   /** Workflows: the most in one location. */
   workflows: 500,
   workflow: {

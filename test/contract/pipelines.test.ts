@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { createPipeline } from "../../src/crm/pipelines/pipeline.service.ts";
 import type { PipelineInput } from "../../src/crm/pipelines/pipeline.schema.ts";
+import { limits } from "../../src/vocabulary/limits.ts";
 import { contract, row } from "../support/contract.ts";
 import type { World } from "../support/world.ts";
 
@@ -19,6 +20,13 @@ async function givenPipelines(world: World, count: number) {
     for (let number = 0; number < count; number++) made.push(await createPipeline(change, input(number)));
     return made;
   });
+}
+
+async function workspaceOf({ service }: World, location: number): Promise<number> {
+  const [found] = await service.database.rows<{ id: number }>("select workspace_id as id from locations where id = ?", [
+    location,
+  ]);
+  return found!.id;
 }
 
 contract("listPipelines", [
@@ -44,6 +52,35 @@ contract("listPipelines", [
         ],
         next_cursor: null,
       });
+    },
+  }),
+  row({
+    name: "ends a page before the names of its stages are more than 256 KiB, and the next goes on there",
+    as: "stranger",
+    async given(world) {
+      const caller = await world.service.inLocation(await workspaceOf(world, world.foreign), world.foreign);
+      const stages = Array.from({ length: limits.pipelineStages }, (_, place) => {
+        const number = String(place);
+        return { name: number + "😀".repeat(limits.name - number.length), kind: "open" as const };
+      });
+      return caller.change(async (change) => {
+        const made = [];
+        for (let number = 0; number < 12; number++) made.push(await createPipeline(change, { name: "Wide", stages }));
+        return made;
+      });
+    },
+    send: (world) => ["GET", `/pipelines?location_id=${world.foreign}`],
+    expect: { status: 200 },
+    async afterwards(world, given, first) {
+      const seen = [];
+      for (let page = first; ;) {
+        expect(page.data.length).toBeLessThanOrEqual(6);
+        seen.push(...page.data);
+        if (page.next_cursor === null) break;
+        const cursor = encodeURIComponent(page.next_cursor);
+        page = (await world.send("stranger", "GET", `/pipelines?location_id=${world.foreign}&cursor=${cursor}`)).body;
+      }
+      expect(seen.slice(1)).toEqual(given);
     },
   }),
   row({

@@ -10,6 +10,8 @@ export interface Felt {
   readonly most: number;
   /** Milliseconds of the processor, of the longest stretch for which nobody else's turn came. */
   readonly longest: number;
+  /** What of such stretches is left to wait for, in 99 of 100 moments of its work. */
+  readonly most99: number;
 }
 
 /** Milliseconds between two collections, each of which takes some forty, and between two looks at the clock of the processor. */
@@ -27,12 +29,22 @@ function computed(): number {
   return (user + system) / 1000;
 }
 
+/** Whoever comes within a stretch waits for what is left of it: the share of moments with more than `wait` left falls as `wait` grows. */
+function most99(stretches: readonly number[]): number {
+  const all = stretches.reduce((sum, one) => sum + one, 0);
+  const beyond = (wait: number): number => stretches.reduce((sum, one) => sum + Math.max(0, one - wait), 0);
+  let wait = 0;
+  while (beyond(wait) > all / 100) wait += 1;
+  return wait;
+}
+
 process.once("SIGUSR2", () => {
   const before = inUse();
-  const felt = { before, most: before, longest: 0 };
+  const felt = { before, most: before };
+  const stretches: number[] = [];
   let looked = computed();
   setInterval(() => {
-    felt.longest = Math.max(felt.longest, computed() - looked);
+    stretches.push(computed() - looked);
     looked = computed();
   }, lookEvery).unref();
   setInterval(() => {
@@ -41,5 +53,8 @@ process.once("SIGUSR2", () => {
     // Our own collections are nothing that others feel of a service.
     looked += computed() - begun;
   }, collectEvery).unref();
-  process.once("exit", () => process.stderr.write(`felt: ${JSON.stringify(felt satisfies Felt)}\n`));
+  process.once("exit", () => {
+    const waits = { longest: Math.max(0, ...stretches), most99: most99(stretches) };
+    process.stderr.write(`felt: ${JSON.stringify({ ...felt, ...waits } satisfies Felt)}\n`);
+  });
 });

@@ -1,5 +1,7 @@
 /** Reads channels: one of a location, all of them, where they take messages in, and the one that does so there. */
 import type { Place, Reader } from "../../events/caller.ts";
+import { charactersOf } from "../../kit/page.ts";
+import { takeTurn } from "../../kit/waiting/turns.ts";
 import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
 import type { ChannelKind, ChannelStatus } from "../../vocabulary/states.ts";
@@ -59,6 +61,7 @@ export async function findChannelByToken({ rows }: Rows, token: string): Promise
 /** Every channel of the location, by kind, then id; there are `limits.channels` at the most. */
 export async function listChannels(reader: Reader<Place>): Promise<ChannelView[]> {
   const rows = await reader.rows<ChannelRow>(listText, [reader.location.id]);
+  await takeTurn(charactersOf(rows));
   return rows.map(toChannel);
 }
 

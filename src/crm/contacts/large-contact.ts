@@ -5,6 +5,7 @@
 import type { Place, Reader } from "../../events/caller.ts";
 import type { FieldChange } from "../../events/event-record.ts";
 import { lineOf } from "../../events/read-line.ts";
+import { markLong } from "../../kit/long-lists.ts";
 import { createFairLine, createLine, nextTurn } from "../../kit/waiting/turns.ts";
 import { readJson } from "../../storage/json.ts";
 import type { EmbeddedConversationRow } from "../conversations/conversation.view.ts";
@@ -81,7 +82,10 @@ async function complete(reader: Reader<Place>, row: FullRow, lists: ContactLists
     notes: lists.notes.map((note) => ({ ...note, ...texts.get(note.id) })),
     activities: lists.activities.map((activity) => ({ ...activity, ...changes.get(activity.id) })),
   };
-  return toContact(row, whole, reader.tools.clock.now().getTime());
+  const contact = toContact(row, whole, reader.tools.clock.now().getTime());
+  const { opportunities, tasks, notes, conversations: written, activities } = contact;
+  for (const list of [opportunities, tasks, notes, written, activities]) markLong(list);
+  return contact;
 }
 
 /** What `read` finds of `rows`, newest first, between two ids; whatever is asked for meanwhile is begun between two pieces. */

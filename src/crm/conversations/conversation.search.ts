@@ -9,7 +9,7 @@ import { placeholders } from "../../storage/rows.ts";
 import type { Value } from "../../storage/rows.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
-import { contains } from "../../storage/text-matching.ts";
+import { contains } from "../../storage/reading/text-matching.ts";
 
 /** SQL for the key of the contact with this id; empty where there is none. No folded text has a line break, so none is found across two. */
 export function keyOfContact(id: string): string {

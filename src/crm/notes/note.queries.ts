@@ -2,8 +2,9 @@
 import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
-import { takeTurn } from "../../kit/waiting/turns.ts";
 import { jsonList } from "../../storage/json.ts";
+import { sql } from "../../storage/sql-text.ts";
+import { fitsIn, weighedPage } from "../../storage/reading/weighed-page.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { toNote } from "./note.view.ts";
 import type { EmbeddedNoteRow, NoteRow, NoteView } from "./note.view.ts";
@@ -36,36 +37,26 @@ export async function getNoteRow(reader: Reader, id: number): Promise<NoteRow> {
 
 type NotePosition = [id: number];
 
-/** A note of a page. */
-interface PagedNoteRow extends NoteRow {
-  /** The bytes of its body and of those before it on the page. */
-  readonly bytes_so_far: number;
-}
-
-/**
- * Bytes are asked of the column, not of the text, and a body that the page does not show is not read. The first is always
- * shown, since no note is larger than a page.
- */
-const pageText = `${selectOf({
+/** No note is larger than a page. */
+const pageText = sql`${selectOf({
   ...columns,
-  body: `case when page.bytes_so_far <= ${limits.notePageBytes} then ${columns.body} end`,
+  body: `case when ${fitsIn(limits.notePageBytes)} then ${columns.body} end`,
   bytes_so_far: "page.bytes_so_far",
-})} from
-  (select id, sum(bytes) over (order by id desc) as bytes_so_far from
-    (select id, octet_length(body) + coalesce(octet_length(body_rest), 0) as bytes from notes where contact_id = ? and id < ? order by id desc limit ?) as newest) as page
-  join notes on notes.id = page.id left join users on users.id = notes.user_id order by page.id desc`;
+})} from ${weighedPage({
+  table: "notes",
+  bytes: "octet_length(body) + coalesce(octet_length(body_rest), 0)",
+  where: "contact_id = ? and id < ?",
+  direction: "desc",
+})} join notes on notes.id = page.id left join users on users.id = notes.user_id order by page.id desc`;
 
 /** A page of a contact's whole notes, newest first. Refuses a cursor that it did not give out. */
 export function listNotes(reader: Reader, contactId: number, query: PageQuery): Promise<Page<NoteView>> {
   return page(reader.tools.cursors, query, {
     list: `notes ${contactId}`,
-    async find([id]: NotePosition = [Number.MAX_SAFE_INTEGER], most) {
-      const found = await reader.rows<PagedNoteRow>(pageText, [contactId, id, most]);
-      await takeTurn(found.at(-1)?.bytes_so_far ?? 0);
-      return found;
-    },
+    find: ([id]: NotePosition = [Number.MAX_SAFE_INTEGER], most) =>
+      reader.rows<NoteRow>(pageText, [contactId, id, most]),
     placeOf: ({ id }): NotePosition => [id],
-    endsBefore: ({ bytes_so_far }) => bytes_so_far > limits.notePageBytes,
+    mostBytes: limits.notePageBytes,
     show: toNote,
   });
 }

@@ -4,6 +4,8 @@ import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
+import { fitsIn, weighedPage } from "../../storage/reading/weighed-page.ts";
+import { limits } from "../../vocabulary/limits.ts";
 import type { Reference } from "../references.ts";
 import { toPipeline } from "./pipeline.view.ts";
 import type { PipelineRow, PipelineView } from "./pipeline.view.ts";
@@ -15,8 +17,14 @@ const stagesOfPipeline = jsonList({
   order: "stages.place",
 });
 
-const pageText = sql`select id, name, ${stagesOfPipeline} as stages from pipelines
-  where location_id = ? and id > ? order by id limit ?`;
+const pageText = sql`select pipelines.id, pipelines.name, page.bytes_so_far,
+    case when ${fitsIn(limits.pipelinePageBytes)} then ${stagesOfPipeline} end as stages
+  from ${weighedPage({
+    table: "pipelines",
+    bytes: "(select coalesce(sum(octet_length(stages.name)), 0) from stages where stages.pipeline_id = pipelines.id)",
+    where: "location_id = ? and id > ?",
+    direction: "asc",
+  })} join pipelines on pipelines.id = page.id order by page.id`;
 
 /** A page of the pipelines of the location, the oldest first. Refuses a cursor that it did not give out. */
 export function listPipelines(reader: Reader<Place>, query: PageQuery): Promise<Page<PipelineView>> {
@@ -24,6 +32,7 @@ export function listPipelines(reader: Reader<Place>, query: PageQuery): Promise<
     list: `pipelines ${reader.location.id}`,
     find: ([after]: [id: number] = [0], most) => reader.rows<PipelineRow>(pageText, [reader.location.id, after, most]),
     placeOf: ({ id }): [number] => [id],
+    mostBytes: limits.pipelinePageBytes,
     show: toPipeline,
   });
 }

@@ -65,7 +65,9 @@ export function createFairLine(places: number): FairLine {
 const large = 64 << 10;
 const pages = createLine();
 
-/** To be awaited before an answer of so much text is made: at once while it is little, else when its turn has come. */
-export async function takeTurn(characters: number): Promise<void> {
-  if (characters > large) await pages(async () => {});
+/** To be awaited before an answer of so much text is made: at once while it is little, else when its turn has come. Resolves to whether it is much. */
+export async function takeTurn(characters: number): Promise<boolean> {
+  const isLarge = characters > large;
+  if (isLarge) await pages(async () => {});
+  return isLarge;
 }

@@ -2,10 +2,10 @@
 import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
-import { takeTurn } from "../../kit/waiting/turns.ts";
 import { jsonList } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
+import { fitsIn, weighedPage } from "../../storage/reading/weighed-page.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { isNamed, namedBy } from "../hooks/hook.queries.ts";
 import { toDelivery } from "./delivery.view.ts";
@@ -34,18 +34,17 @@ const fields = "deliveries.id, events.event, deliveries.state, deliveries.create
 const oneText = sql`select ${fields}, ${attempts} as attempts
   from deliveries join events on events.id = deliveries.event_id join hooks on hooks.id = deliveries.hook_id
   where deliveries.id = ? and ${isNamed}`;
-/**
- * Bytes are asked of the columns, not of the answers, and attempts that the page does not show are not read. The first delivery is always
- * shown: its answers have 4 KiB each.
- */
+/** The first delivery is always shown: its answers have 4 KiB each. */
 function pageTextOf(narrowing: string): SqlText {
-  return sql`select ${fields}, page.bytes_so_far,
-      case when page.bytes_so_far <= ${limits.deliveryPageBytes} or page.bytes_so_far = page.bytes then ${attempts} end as attempts
-    from (select id, bytes, sum(bytes) over (order by id desc) as bytes_so_far from
-        (select id, (select coalesce(sum(octet_length(body)), 0) from delivery_attempts
-            where delivery_id = deliveries.id and number > deliveries.attempt - ${shownAttempts}) as bytes
-         from deliveries where hook_id = ? and id < ?${narrowing} order by id desc limit ?) as newest) as page
-      join deliveries on deliveries.id = page.id join events on events.id = deliveries.event_id
+  const page = weighedPage({
+    table: "deliveries",
+    bytes: `(select coalesce(sum(octet_length(body)), 0) from delivery_attempts
+      where delivery_id = deliveries.id and number > deliveries.attempt - ${shownAttempts})`,
+    where: `hook_id = ?${narrowing} and id < ?`,
+    direction: "desc",
+  });
+  return sql`select ${fields}, page.bytes_so_far, case when ${fitsIn(limits.deliveryPageBytes)} then ${attempts} end as attempts
+    from ${page} join deliveries on deliveries.id = page.id join events on events.id = deliveries.event_id
     order by page.id desc`;
 }
 
@@ -65,22 +64,14 @@ interface DeliveryQuery extends PageQuery {
 
 type DeliveryPosition = [id: number];
 
-interface PagedRow extends DeliveryRow {
-  /** The bytes of its answers and of those before it on the page. */
-  readonly bytes_so_far: number;
-}
-
 /** A page of the deliveries of a webhook that the reader may see. Refuses a cursor that it did not give out. */
 export function listDeliveries(reader: Reader, hookId: number, query: DeliveryQuery): Promise<Page<DeliveryView>> {
   return page(reader.tools.cursors, query, {
     list: `deliveries ${hookId} ${query.state ?? "all"}`,
-    async find([id]: DeliveryPosition = [Number.MAX_SAFE_INTEGER], most) {
-      const found = await reader.rows<PagedRow>(query.state === "failed" ? failedText : pageText, [hookId, id, most]);
-      await takeTurn(found.at(-1)?.bytes_so_far ?? 0);
-      return found;
-    },
+    find: ([id]: DeliveryPosition = [Number.MAX_SAFE_INTEGER], most) =>
+      reader.rows<DeliveryRow>(query.state === "failed" ? failedText : pageText, [hookId, id, most]),
     placeOf: ({ id }): DeliveryPosition => [id],
-    endsBefore: ({ bytes_so_far }) => bytes_so_far > limits.deliveryPageBytes,
+    mostBytes: limits.deliveryPageBytes,
     show: toDelivery,
   });
 }

@@ -5,7 +5,7 @@ import { fold, foldEmail } from "../../../kit/text.ts";
 import type { Value } from "../../../storage/rows.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
-import { contains } from "../../../storage/text-matching.ts";
+import { contains } from "../../../storage/reading/text-matching.ts";
 import { costs } from "./contact.filters.sql.ts";
 import type { ReadCost } from "./contact.filters.sql.ts";
 import { holdsPart, partOfContact } from "./text-part.ts";

@@ -5,7 +5,7 @@ import { jsonText } from "../../../storage/json.ts";
 import type { Value } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
-import { contains, startsWith } from "../../../storage/text-matching.ts";
+import { contains, startsWith } from "../../../storage/reading/text-matching.ts";
 
 /** Puts a value into a statement, and gives the question mark that stands for it there. */
 export type Bind = (value: Value) => SqlText;

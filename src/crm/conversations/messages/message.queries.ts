@@ -1,8 +1,12 @@
 /** Reads messages: the last of a conversation, and pages of all of them. */
 import type { Reader } from "../../../events/caller.ts";
+import { markLong } from "../../../kit/long-lists.ts";
 import { page } from "../../../kit/page.ts";
 import type { Page, PageQuery } from "../../../kit/page.ts";
 import { takeTurn } from "../../../kit/waiting/turns.ts";
+import { sql } from "../../../storage/sql-text.ts";
+import type { SqlText } from "../../../storage/sql-text.ts";
+import { fitsIn, weighedPage } from "../../../storage/reading/weighed-page.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { toMessage } from "./message.view.ts";
 import type { MessageRow, MessageView, ShownMessageView } from "./message.view.ts";
@@ -12,16 +16,14 @@ const columns = `messages.id, messages.conversation_id, messages.direction, mess
   users.name as author_name, messages.sent_at, messages.delivered_at, messages.created_at, messages.ai_generated`;
 
 const bytes = "coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.html), 0)";
-const fits = `page.bytes_so_far <= ${limits.conversationBytes}`;
+const fits = fitsIn(limits.conversationBytes);
 
-/** Bytes are asked of the columns, not of the texts, and what is not shown is not read. The newest is always shown whole. */
-function textOf({ after, body, order }: { after: string; body: string; order: string }): string {
-  return `select ${columns}, ${body}, case when ${fits} then messages.html end as html, page.bytes_so_far,
-      (not (${fits}) and (messages.html is not null or length(messages.body) > ${limits.shownMessageBody})) as truncated
-    from (select id, sum(bytes) over (order by id desc) as bytes_so_far from
-      (select id, ${bytes} as bytes from messages
-       where conversation_id = ?${after} order by id desc limit ?) as newest) as page
-    join messages on messages.id = page.id left join users on users.id = messages.author_id order by page.id ${order}`;
+/** The newest is always shown whole: no message is larger than a page. */
+function textOf({ after, body, order }: { after: string; body: string; order: string }): SqlText {
+  const page = weighedPage({ table: "messages", bytes, where: `conversation_id = ?${after}`, direction: "desc" });
+  return sql`select ${columns}, ${body}, case when ${fits} then messages.html end as html, page.bytes_so_far,
+      (not ${fits} and (messages.html is not null or length(messages.body) > ${limits.shownMessageBody})) as truncated
+    from ${page} join messages on messages.id = page.id left join users on users.id = messages.author_id order by page.id ${order}`;
 }
 
 /** Bytes of the texts of a message that are read before anybody has looked what the others have. */
@@ -61,12 +63,19 @@ export async function readLastMessages(reader: Reader, conversationId: number): 
   const newest = await reader.rows<ShortRow>(lastShortText, [conversationId, limits.conversationMessages]);
   const all = newest.reduce((sum, { bytes: those }) => sum + those, 0);
   if (all <= limits.conversationBytes && newest.every(({ bytes: those }) => those <= shortText)) {
-    await takeTurn(all);
-    return newest.toReversed().map(toMessage);
+    return longIf(await takeTurn(all), newest.toReversed().map(toMessage));
   }
   const rows = await reader.rows<CountedRow>(lastText, [conversationId, limits.conversationMessages]);
-  await takeTurn(rows[0]?.bytes_so_far ?? 0);
-  return rows.map((row) => (row.truncated ? { ...toMessage(row), truncated: true } : toMessage(row)));
+  const isLong = await takeTurn(rows[0]?.bytes_so_far ?? 0);
+  return longIf(
+    isLong,
+    rows.map((row) => (row.truncated ? { ...toMessage(row), truncated: true } : toMessage(row))),
+  );
+}
+
+function longIf<List extends object>(isLong: boolean, list: List): List {
+  if (isLong) markLong(list);
+  return list;
 }
 
 type MessagePosition = [id: number];
@@ -75,13 +84,10 @@ type MessagePosition = [id: number];
 export function listMessages(reader: Reader, conversationId: number, query: PageQuery): Promise<Page<MessageView>> {
   return page(reader.tools.cursors, query, {
     list: `messages ${conversationId}`,
-    async find([id]: MessagePosition = [Number.MAX_SAFE_INTEGER], most) {
-      const found = await reader.rows<CountedRow>(pageText, [conversationId, id, most]);
-      await takeTurn(found.at(-1)?.bytes_so_far ?? 0);
-      return found;
-    },
+    find: ([id]: MessagePosition = [Number.MAX_SAFE_INTEGER], most) =>
+      reader.rows<MessageRow>(pageText, [conversationId, id, most]),
     placeOf: ({ id }): MessagePosition => [id],
-    endsBefore: ({ bytes_so_far }) => bytes_so_far > limits.conversationBytes,
+    mostBytes: limits.conversationBytes,
     show: toMessage,
   });
 }

@@ -1,5 +1,5 @@
 /** How a part of a text is looked for, the same way on both databases. Both texts are folded already: no database folds any. */
-import type { SqlText } from "./sql-text.ts";
+import type { SqlText } from "../sql-text.ts";
 
 /** SQL that holds when `haystack` contains `needle`; LIKE and its wildcards are not involved. */
 export function contains(haystack: SqlText, needle: SqlText): SqlText {

@@ -1,0 +1,131 @@
+/** Every list, full of the heaviest records that can be made and asked for by 24 clients at once: a neighbour hardly feels it, and memory stays small. */
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { databaseKinds } from "../support/databases.ts";
+import { startNode } from "../support/node-process.ts";
+import type { Felt } from "./felt-by-others.ts";
+import { openGround } from "./ground.ts";
+import type { Ground, Serving } from "./ground.ts";
+import { fillLists } from "./heaviest-lists.ts";
+import type { Heaviest } from "./heaviest-lists.ts";
+import { Line } from "./line.ts";
+import type { ReadersReport } from "./readers-process.ts";
+
+const clients = 24;
+const times = 4;
+const mebibyte = 1 << 20;
+
+/**
+ * Milliseconds of the processor for which a neighbour's small read may wait, in 99 of 100 moments of the service's work: what a busy machine
+ * tells as well as a quiet one. How long the small reads took by the clock is printed beside it.
+ */
+const felt99 = 50;
+/** What of the heap may be in use beside what was before. Answers on their way are no part of it (heaviest-contact.test.ts). */
+const mostGrowth = 64 * mebibyte;
+
+const measured = { NODE_OPTIONS: `--expose-gc --import=${join(import.meta.dirname, "felt-by-others.ts")}` };
+
+const lists = [
+  "contacts",
+  "contacts, filtered",
+  "contacts without tags",
+  "contact",
+  "notes",
+  "opportunities",
+  "tasks",
+  "conversations",
+  "conversations, searched",
+  "conversation",
+  "messages",
+  "channels",
+  "pipelines",
+  "tags",
+  "users",
+  "locations",
+  "workflows",
+  "runs",
+  "run",
+  "events",
+  "events of one name",
+  "hooks",
+  "deliveries",
+  "failed deliveries",
+];
+
+/** Two clients with a key of their own that read something small, again and again, until they are stopped; resolves to how long each took. */
+function startNeighbour(url: string, key: string, path: string) {
+  const took: number[] = [];
+  let stopped = false;
+  async function go(): Promise<void> {
+    const line = new Line(url);
+    while (!stopped) {
+      const { status, milliseconds } = await line.ask({ method: "GET", path, key });
+      if (status !== 200) throw new Error(`the neighbour was answered ${status}`);
+      took.push(milliseconds);
+      await sleep(5);
+    }
+    line.close();
+  }
+  const all = Promise.all([go(), go()]);
+  all.catch(() => {});
+  return {
+    async stop(): Promise<number[]> {
+      stopped = true;
+      await all;
+      return took.toSorted((one, other) => one - other);
+    },
+  };
+}
+
+describe.each([...databaseKinds])("crm serve on %s, asked for the heaviest lists", (kind) => {
+  let ground: Ground;
+  let serving: Serving;
+  let heaviest: Heaviest;
+  let neighbour: string;
+
+  beforeAll(async () => {
+    ground = await openGround(kind, measured);
+    const making = await ground.serve("--no-worker");
+    heaviest = await fillLists(ground, making.url);
+    await making.terminate();
+    neighbour = (JSON.parse((await ground.run("keys", "create", "neighbour", "--json")).stdout) as { key: string }).key;
+  }, 600_000);
+  afterAll(() => ground?.[Symbol.asyncDispose]());
+  // Of its own for each, since memory is measured.
+  beforeEach(async () => {
+    serving = await ground.serve("--no-worker");
+    return async () => void (await serving.terminate());
+  });
+
+  test("no list is left out", () => expect(Object.keys(heaviest)).toEqual(lists));
+
+  test.each(lists)("%s", async (list) => {
+    const { url } = serving;
+    const small = `/api/v1/opportunities?location_id=${ground.location}&status=won`;
+    // What is asked for the first time is compiled, and is no part of what is measured.
+    const warm = startNeighbour(url, neighbour, small);
+    for (let time = 0; time < 5; time++)
+      await new Line(url).ask({ method: "GET", path: `/api/v1${heaviest[list]!}`, key: ground.key });
+    await warm.stop();
+    serving.process.signal("SIGUSR2");
+    const others = startNeighbour(url, neighbour, small);
+    const script = join(import.meta.dirname, "readers-process.ts");
+    const parameters = [script, url, `/api/v1${heaviest[list]!}`, ground.key, String(clients), String(times)];
+    await using readers = startNode(parameters, { timeoutSeconds: 200 });
+    const { code, stdout, stderr } = await readers.finished;
+    const took = await others.stop();
+    const ended = await serving.terminate();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const report = JSON.parse(stdout) as ReadersReport;
+    const felt = JSON.parse(/^felt: (.+)$/m.exec(ended.stderr)![1]!) as Felt;
+    const at = (share: number): number => took[Math.min(took.length - 1, Math.floor(took.length * share))]!;
+    const growth = felt.most - felt.before;
+    process.stdout.write(
+      `${kind} ${list}: ${report.largest} bytes, slowest ${Math.round(report.slowest)} ms; ${took.length} small reads p50 ${at(0.5).toFixed(1)} p99 ${at(0.99).toFixed(1)} ms; computed for ${Math.round(felt.longest)} ms at a time, of 99 in 100 moments ${felt.most99}; heap +${(growth / mebibyte).toFixed(1)} MiB\n`,
+    );
+    expect(report).toMatchObject({ answers: clients * times, statuses: [200] });
+    expect(growth).toBeLessThan(mostGrowth);
+    expect(felt.most99).toBeLessThanOrEqual(felt99);
+  });
+});
