@@ -14,7 +14,7 @@ import type { Clock } from "./kit/time/clock.ts";
 import type { Duty } from "./kit/duty.ts";
 import type { Database } from "./storage/database.ts";
 import { allowedScopes } from "./marketplace/oauth/grant.queries.ts";
-import { pendingInstallDuty } from "./marketplace/billing/billing.duties.ts";
+import { pendingInstallDuty } from "./marketplace/installs/install.duties.ts";
 import { oauthDuty } from "./marketplace/oauth/oauth.duties.ts";
 import { sessionDuty } from "./tenancy/sessions/session.duties.ts";
 import { heartbeatDuty } from "./storage/installation/installation.duties.ts";

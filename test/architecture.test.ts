@@ -2,14 +2,24 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { crmPartOf, crmRanks, findViolations, ranks, roomOf } from "./support/architecture.ts";
+import {
+  crmPartOf,
+  crmRanks,
+  findViolations,
+  ranks,
+  roomOf,
+  marketplacePartOf,
+  marketplaceRanks,
+} from "./support/architecture.ts";
 
 const root = join(import.meta.dirname, "..");
 
 /** A map that draws these folders. */
 const drawing = (...folders: string[]) => ["```", ...folders.map((folder) => `  ${folder}/`), "```"].join("\n");
 const drawn =
-  "kit time storage migrations sqlite events http tenancy users crm marketplace notes tags tasks contacts".split(" ");
+  "kit time storage migrations sqlite events http tenancy users crm marketplace oauth notes tags tasks contacts".split(
+    " ",
+  );
 const map = drawing(...drawn);
 
 type Row = { rule: string; files: Record<string, string>; says: string[] };
@@ -47,6 +57,15 @@ describe("an import points to a lower rank", () => {
       rule: "sideways, inside crm",
       files: { "src/crm/notes/note.service.ts": 'import { createTask } from "../tasks/task.service.ts";' },
       says: ["src/crm/notes/note.service.ts imports src/crm/tasks/task.service.ts: crm/notes lies beside crm/tasks."],
+    },
+    {
+      rule: "a lower part of marketplace",
+      files: {
+        "src/marketplace/oauth/client.queries.ts": 'import { findInstall } from "../installs/install.queries.ts";',
+      },
+      says: [
+        "src/marketplace/oauth/client.queries.ts imports src/marketplace/installs/install.queries.ts: marketplace/oauth lies below marketplace/installs.",
+      ],
     },
     {
       rule: "a type alone",
@@ -405,6 +424,12 @@ describe("ARCHITECTURE.md ranks every room that exists, and no other", () => {
   const paths = globSync("{src,terminal,commands,config,bin}/**/*.{ts,js}", { cwd: root });
   test.each([
     { list: "the rooms", form: /An import points to a lower rank.*\n\n([^]+?)\n\n/, of: ranks, nameOf: roomOf },
+    {
+      list: "the parts of marketplace",
+      form: /those of `marketplace\/`: ([^]+?)\.\n/,
+      of: marketplaceRanks,
+      nameOf: marketplacePartOf,
+    },
     { list: "the parts of crm", form: /among the parts of `crm\/`: ([^]+?)\.\n/, of: crmRanks, nameOf: crmPartOf },
   ])("$list", ({ form, of, nameOf }) => {
     const [, list = ""] = form.exec(text) ?? [];

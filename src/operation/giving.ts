@@ -18,7 +18,7 @@ interface Gift {
 /** Refuses with 422 on `scopes`, `location_ids` and `role`, each naming what exceeds the giver's own grant. */
 export function requireWithinGrant({ grant, locationIds: reach }: Reader, gift: Gift): void {
   const errors: FieldErrors = {};
-  const scopes = (gift.scopes ?? []).filter((scope) => !holdsScope(grant, scope));
+  const scopes = exceeds(grant, gift.scopes ?? []);
   if (scopes.length > 0) errors["scopes"] = [`You cannot give what you do not hold: ${scopes.join(", ")}.`];
   if (gift.locationIds !== undefined && reach !== null) {
     const beyond = gift.locationIds?.filter((id) => !reach.includes(id));
@@ -30,6 +30,11 @@ export function requireWithinGrant({ grant, locationIds: reach }: Reader, gift: 
       `You cannot make ${gift.role === "owner" ? "an" : "a"} ${gift.role}: that is more than your own role.`,
     ];
   if (Object.keys(errors).length > 0) throw new Invalid(errors);
+}
+
+/** Those of `scopes` that `own` does not cover. */
+export function exceeds(own: Pick<Reader["grant"], "scopes">, scopes: readonly ScopeName[]): ScopeName[] {
+  return scopes.filter((scope) => !holdsScope(own, scope));
 }
 
 function mayGiveRole(own: Reader["grant"]["role"], given: Role): boolean {

@@ -5,7 +5,7 @@ import type { CallAs } from "../events/call-as.ts";
 import type { Links } from "../kit/links.ts";
 import type { MasterKeys } from "../kit/secrets/master-keys.ts";
 import type { Clock } from "../kit/time/clock.ts";
-import { findPendingInstall } from "../marketplace/billing/pending-install.service.ts";
+import { findPendingInstall } from "../marketplace/installs/pending-install.service.ts";
 import { findClient, findClientOf } from "../marketplace/oauth/client.queries.ts";
 import type { OperationGround } from "../operation/carry-out.ts";
 import type { Database } from "../storage/database.ts";

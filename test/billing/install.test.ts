@@ -1,7 +1,7 @@
 /** An install with a payment: from Allow to the payment page and back, once, by whoever allowed it; and what an uninstall ends. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { updateApp } from "../../src/marketplace/apps/app.service.ts";
-import { pendingInstallDuty } from "../../src/marketplace/billing/billing.duties.ts";
+import { pendingInstallDuty } from "../../src/marketplace/installs/install.duties.ts";
 import { findInstallsIn } from "../../src/marketplace/installs/install.queries.ts";
 import { uninstallApp } from "../../src/marketplace/installs/install.service.ts";
 import { mintSecret } from "../../src/kit/secrets/secret.ts";

@@ -38,6 +38,9 @@ export const crmRanks: readonly (readonly string[])[] = [
   ["workflows"],
 ];
 
+/** The parts of src/marketplace, lowest first. */
+export const marketplaceRanks: readonly (readonly string[])[] = [["apps"], ["oauth"], ["billing"], ["installs"]];
+
 /** Packages that name a database: only storage knows which one runs. */
 const drivers = ["better-sqlite3", "node:sqlite", "pg", "kysely", "@mikro-orm/sqlite", "@mikro-orm/postgresql"];
 
@@ -73,6 +76,9 @@ export function findViolations(files: Readonly<Record<string, string>>, map: str
     const part = crmPartOf(path);
     if (part !== undefined && crmRankOf(part) === -1)
       violations.push(`${path} lies in no part of crm: ARCHITECTURE.md ("The direction") ranks them.`);
+    const marketplacePart = marketplacePartOf(path);
+    if (marketplacePart !== undefined && !marketplaceRanks.flat().includes(marketplacePart))
+      violations.push(`${path} lies in no part of marketplace: ARCHITECTURE.md ("The direction") ranks them.`);
     for (const table of facts.tables) {
       const owner = owners.get(table);
       // A migration speaks of every room's tables: it is how they come about.
@@ -144,9 +150,12 @@ function relationOf(path: string, target: string): string | undefined {
   const [room, targetRoom] = [roomOf(path), roomOf(target)];
   if (room === undefined || targetRoom === undefined) return undefined;
   if (room !== targetRoom) return compare(room, rankOf(room), targetRoom, rankOf(targetRoom));
-  const [part, targetPart] = [crmPartOf(path), crmPartOf(target)];
-  if (part === undefined || targetPart === undefined || part === targetPart) return undefined;
-  return compare(`crm/${part}`, crmRankOf(part), `crm/${targetPart}`, crmRankOf(targetPart));
+  for (const { name, partOf, rankOf: rankOfPart } of partedRooms) {
+    const [part, targetPart] = [partOf(path), partOf(target)];
+    if (part === undefined || targetPart === undefined || part === targetPart) continue;
+    return compare(`${name}/${part}`, rankOfPart(part), `${name}/${targetPart}`, rankOfPart(targetPart));
+  }
+  return undefined;
 }
 
 function compare(name: string, rank: number, targetName: string, targetRank: number): string | undefined {
@@ -191,6 +200,21 @@ function rankOf(room: string): number {
 
 function crmRankOf(part: string): number {
   return crmRanks.findIndex((row) => row.includes(part));
+}
+
+/** Rooms whose parts have ranks too. */
+const partedRooms = [
+  { name: "crm", partOf: crmPartOf, rankOf: crmRankOf },
+  {
+    name: "marketplace",
+    partOf: marketplacePartOf,
+    rankOf: (part: string) => marketplaceRanks.findIndex((row) => row.includes(part)),
+  },
+];
+
+/** `apps` for a file of src/marketplace/apps/. */
+export function marketplacePartOf(path: string): string | undefined {
+  return /^src\/marketplace\/([^/]+)\//.exec(path)?.[1];
 }
 
 /** `notes` for a file of src/crm/notes/, `contact` for src/crm/contact-activity.ts; undefined outside of crm. */

@@ -5,23 +5,19 @@ import type { Route } from "../../http/route.ts";
 import { toId } from "../../kit/input/id.ts";
 import type { Links } from "../../kit/links.ts";
 import { requireProcessor } from "../../marketplace/apps/app.billing.ts";
-import { sendToPayment } from "../../marketplace/billing/pending-install.service.ts";
+import { answerConsent } from "../../marketplace/installs/answer-consent.service.ts";
 import {
-  judgeAgain,
   readAuthorizationRequest,
   toAuthorizePath,
   toRedirect,
 } from "../../marketplace/oauth/authorization-request.ts";
 import type { AuthorizationRequest } from "../../marketplace/oauth/authorization-request.ts";
-import { holdClientOf } from "../../marketplace/oauth/client.queries.ts";
 import type { Client } from "../../marketplace/oauth/client.queries.ts";
-import { findGrantablePlaces, findWhomToAsk, holdGrantablePlace } from "../../marketplace/oauth/consent.queries.ts";
-import type { GrantablePlace } from "../../marketplace/oauth/consent.queries.ts";
-import { allow, findHeldRequest, holdRequest, markAnswered } from "../../marketplace/oauth/consent.service.ts";
-import type { HeldRequest } from "../../marketplace/oauth/consent.service.ts";
+import { findGrantablePlaces, findWhomToAsk } from "../../marketplace/installs/consent.queries.ts";
+import type { GrantablePlace } from "../../marketplace/installs/consent.queries.ts";
+import { askConsent, findHeldRequest } from "../../marketplace/installs/consent.service.ts";
 import { OauthError, Untrusted } from "../../marketplace/oauth/oauth-error.ts";
 import { issuerOf } from "../../marketplace/oauth/oauth.routes.ts";
-import type { Writer } from "../../storage/rows.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
 import { troublePage } from "../account/failure.page.ts";
 import { html } from "../html.ts";
@@ -78,29 +74,6 @@ export function consentRoutes(ground: ConsentGround): Route[] {
     return pageAnswer(status, page, options);
   }
 
-  /**
-   * Where an answer leads: an address, the client that asks on where no place was chosen, or nowhere, since it was answered already. What
-   * is asked is judged by the app as it is now. Throws Untrusted and OauthError.
-   */
-  async function decide(
-    change: Writer,
-    { session, held, fields, now }: { session: Session; held: HeldRequest; fields: URLSearchParams; now: Date },
-  ): Promise<string | Client | undefined> {
-    const client = await holdClientOf(change, held.appId);
-    if (client === undefined) return undefined;
-    judgeAgain(client, held);
-    if (fields.get("answer") !== "allow") {
-      const error = new OauthError("access_denied", "The person did not allow it.");
-      return (await markAnswered(change, held, now)) ? toRedirect(held, issuer, { error }) : undefined;
-    }
-    requireProcessor(client);
-    const place = await holdGrantablePlace(change, session.userId, client, toId(fields.get("location_id")));
-    if (place === undefined) return client;
-    if (!(await markAnswered(change, held, now))) return undefined;
-    const payment = await sendToPayment(change, { client, held, session, place }, { links, now });
-    return payment ?? toRedirect(held, issuer, { code: await allow(change, held, { session, place, now }) });
-  }
-
   return [
     shown({
       path: "/oauth/authorize",
@@ -122,8 +95,7 @@ export function consentRoutes(ground: ConsentGround): Route[] {
           const continueTo = encodeURIComponent(toAuthorizePath(asked));
           return redirectAnswer(`${site.path("/sign-in")}?continue=${continueTo}`);
         }
-        const now = clock.now();
-        const id = await database.transaction((change) => holdRequest(change, session, asked, now));
+        const id = await askConsent(ground, session, asked);
         return ask(visit, session, { ...asked, id });
       },
     }),
@@ -132,14 +104,17 @@ export function consentRoutes(ground: ConsentGround): Route[] {
       summary: "Takes the answer of a person to what an app asked for.",
       async take(visit, request, fields) {
         const { session } = visit;
-        const now = clock.now();
         const id = toId(fields.get("request"));
         const held =
-          session === undefined || id === undefined ? undefined : await findHeldRequest(database, session, id, now);
+          session === undefined || id === undefined
+            ? undefined
+            : await findHeldRequest(database, session, id, clock.now());
         if (session === undefined || held === undefined) return answered(site);
 
         try {
-          const led = await database.transaction((change) => decide(change, { session, held, fields, now }));
+          const isAllowed = fields.get("answer") === "allow";
+          const locationId = toId(fields.get("location_id"));
+          const led = await answerConsent(ground, { session, held, isAllowed, locationId });
           if (led === undefined) return answered(site);
           if (typeof led === "string") return redirectAnswer(led);
           const fault = "Choose a location.";

@@ -1,12 +1,19 @@
-/** Reads whom a person may let in where: the locations of which they are owner or manager. */
+/** Reads where a person may let an app in: the locations that they reach in a role that may. */
 import { unchangedUntilCommit } from "../../storage/locks.ts";
+import { mayCarryOut } from "../../operation/permission.ts";
+import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { reaches } from "../../tenancy/users/membership.reach.ts";
 import { findWorkplaces } from "../../tenancy/users/workplace.queries.ts";
-import type { Client } from "./client.queries.ts";
+import { roles } from "../../vocabulary/states.ts";
+import type { Role } from "../../vocabulary/states.ts";
+import type { Client } from "../oauth/client.queries.ts";
 
-/** A location in which somebody may let an app work. */
+/** Who may let an app work in a location. A consent gives the app scopes there, so it is also judged against the giver's own. */
+const consent = { may: { scope: "none", role: "manager" } } as const;
+
+/** A location in which a person may let an app work. */
 export interface GrantablePlace {
   readonly id: number;
   readonly name: string;
@@ -14,6 +21,8 @@ export interface GrantablePlace {
   readonly workspaceId: number;
   readonly workspace: string;
   readonly membershipId: number;
+  /** The person's, in the workspace. */
+  readonly role: Role;
 }
 
 /** What somebody may choose from, and the workspaces in which they may only ask others. A draft stays in its own workspace. */
@@ -24,15 +33,19 @@ export async function findGrantablePlaces(
 ): Promise<{ places: GrantablePlace[]; askIn: number[] }> {
   const within = (await findWorkplaces(rows, userId)).filter(({ id }) => !isDraft || id === workspaceId);
   const places = within
-    .filter(({ role }) => role !== "member")
-    .flatMap(({ id, name: workspace, membershipId, locations }) =>
-      locations.map((location) => ({ ...location, workspaceId: id, workspace, membershipId })),
+    .filter(({ role }) => mayCarryOut(consent, role))
+    .flatMap(({ id, name: workspace, membershipId, role, locations }) =>
+      locations.map((location) => ({ ...location, workspaceId: id, workspace, membershipId, role })),
     );
   return { places, askIn: within.filter(({ locations }) => locations.length > 0).map(({ id }) => id) };
 }
 
+/** Those who may, the most powerful first. */
+const givers = roles.filter((role) => mayCarryOut(consent, role));
+const isGiver = `m.role in (${placeholders(givers.length)})`;
+
 const holdText = sql`select m.id from memberships m
-  where m.id = ? and m.role <> 'member' and ${reaches("?")}${unchangedUntilCommit("m")}`;
+  where m.id = ? and ${isGiver} and ${reaches("?")}${unchangedUntilCommit("m")}`;
 
 /** The place with this id among them, which stays one until the commit; undefined for any other. */
 export async function holdGrantablePlace(
@@ -43,16 +56,16 @@ export async function holdGrantablePlace(
 ): Promise<GrantablePlace | undefined> {
   const place = (await findGrantablePlaces(rows, userId, client)).places.find((one) => one.id === id);
   if (place === undefined) return undefined;
-  const held = await rows.rows(holdText, [place.membershipId, place.id]);
+  const held = await rows.rows(holdText, [place.membershipId, ...givers, place.id]);
   return held.length === 1 ? place : undefined;
 }
 
 const whomText = `
   select u.name from memberships m join users u on u.id = m.user_id
-  where m.workspace_id = ? and m.role in ('owner', 'manager') and u.password_hash is not null
+  where m.workspace_id = ? and ${isGiver} and u.password_hash is not null
   order by m.role desc, u.id limit 5`;
 
 /** The names of those whom a member of the workspace may ask: owners and managers who can sign in, owners first. */
 export async function findWhomToAsk(rows: Rows, workspaceId: number): Promise<string[]> {
-  return (await rows.rows<{ name: string }>(whomText, [workspaceId])).map(({ name }) => name);
+  return (await rows.rows<{ name: string }>(whomText, [workspaceId, ...givers])).map(({ name }) => name);
 }

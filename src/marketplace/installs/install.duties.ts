@@ -1,4 +1,4 @@
-/** What the worker does for billing: it forgets installs that nobody came back for. */
+/** What the worker does for installs: it forgets installs that nobody came back for. */
 import { periodic } from "../../kit/duty.ts";
 import type { Duty } from "../../kit/duty.ts";
 import type { Clock } from "../../kit/time/clock.ts";

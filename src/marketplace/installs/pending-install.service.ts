@@ -8,10 +8,10 @@ import { limits } from "../../vocabulary/limits.ts";
 import { askedColumns, readAsked, toAskedValues } from "../oauth/asked.ts";
 import type { Asked, AskedRow } from "../oauth/asked.ts";
 import type { Client } from "../oauth/client.queries.ts";
-import type { GrantablePlace } from "../oauth/consent.queries.ts";
-import type { HeldRequest } from "../oauth/consent.service.ts";
+import type { GrantablePlace } from "./consent.queries.ts";
+import type { HeldRequest } from "./consent.service.ts";
 import { toPaymentAddress } from "./payment-address.ts";
-import { openSubscription } from "./subscription.service.ts";
+import { openSubscription } from "../billing/subscription.service.ts";
 
 const holdText = `
   insert into pending_installs (hash, app_id, user_id, location_id, ${askedColumns}, created_at, expires_at)

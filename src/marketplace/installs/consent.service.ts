@@ -1,11 +1,11 @@
 /** Holds what an app asks for until a person has answered, and gives or refuses it. */
 import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
-import type { Session } from "../../tenancy/sessions/session.service.ts";
+import type { Ground, Session } from "../../tenancy/sessions/session.service.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { askedColumns, readAsked, toAskedValues } from "./asked.ts";
-import type { Asked, AskedRow } from "./asked.ts";
-import type { AuthorizationRequest } from "./authorization-request.ts";
+import { askedColumns, readAsked, toAskedValues } from "../oauth/asked.ts";
+import type { Asked, AskedRow } from "../oauth/asked.ts";
+import type { AuthorizationRequest } from "../oauth/authorization-request.ts";
 import type { GrantablePlace } from "./consent.queries.ts";
 
 /** What is held of a request, as its answer needs it. */
@@ -25,23 +25,20 @@ const trimText = `
   delete from oauth_requests where session_id = ? and id not in (
     select id from (select id from oauth_requests where session_id = ? order by id desc limit ${mostOpen}) as newest)`;
 
-/** The id by which the form of the page names what it answers. */
-export async function holdRequest(
-  rows: Rows,
+/** Holds what an app asks of the person of this session; gives the id by which the form of the page names what it answers. */
+export function askConsent(
+  { database, clock }: Ground,
   session: Session,
   asked: AuthorizationRequest,
-  now: Date,
 ): Promise<number> {
+  const now = clock.now();
   const ends = new Date(now.getTime() + limits.oauth.requestSeconds * 1000);
-  const [held] = await rows.rows<{ id: number }>(holdText, [
-    session.id,
-    asked.client.id,
-    ...toAskedValues(asked),
-    now,
-    ends,
-  ]);
-  await rows.rows(trimText, [session.id, session.id]);
-  return held!.id;
+  return database.transaction(async ({ rows }) => {
+    const values = [session.id, asked.client.id, ...toAskedValues(asked), now, ends];
+    const [held] = await rows<{ id: number }>(holdText, values);
+    await rows(trimText, [session.id, session.id]);
+    return held!.id;
+  });
 }
 
 interface HeldRow extends AskedRow {
