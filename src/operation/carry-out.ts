@@ -3,6 +3,7 @@ import type { Caller, Change, Place, Reader } from "../events/caller.ts";
 import { toId } from "../kit/input/id.ts";
 import { JsonText } from "../kit/json-text.ts";
 import { readInput } from "../kit/input/read-input.ts";
+import { inSlice } from "../kit/waiting/time-slice.ts";
 import type { ChangeSize } from "../storage/database.ts";
 import { rowFaultOf } from "../storage/faults.ts";
 import { Invalid, Refusal } from "../vocabulary/errors.ts";
@@ -82,7 +83,8 @@ export async function carryOutRow<Kept = never>(
 
   const given = await readGiven(caller, operation, asked);
   const shown = (result: unknown): Outcome => redactOutcome(operation, caller.grant, toOutcome(result));
-  if (operation.read !== undefined) return shown(await operation.read(caller, given, ground.network));
+  const { read } = operation;
+  if (read !== undefined) return shown(await inSlice(() => read(caller, given, ground.network)));
   if (operation.before !== undefined) given["before"] = await operation.before(caller, given, ground.network);
 
   const around = { network: ground.network, progress: ground.progress ?? (() => {}) };

@@ -1,0 +1,39 @@
+/** Work that came together is spread over the turns of the event loop, in its order, and what comes in meanwhile has its turn between. */
+import { setImmediate as turn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { inSlice } from "../../src/kit/waiting/time-slice.ts";
+
+/** Keeps the event loop busy, as a read of SQLite does. */
+function compute(milliseconds: number): void {
+  for (const until = performance.now() + milliseconds; performance.now() < until;);
+}
+
+test("twelve pieces of five milliseconds take six turns at least, and others go on in each", async () => {
+  const done: number[] = [];
+  let turns = 0;
+  let isDone = false;
+  const others = (async () => {
+    for (; !isDone; turns++) await turn();
+  })();
+  await Promise.all(
+    Array.from({ length: 12 }, (_, place) =>
+      inSlice(async () => {
+        compute(5);
+        done.push(place);
+      }),
+    ),
+  );
+  isDone = true;
+  await others;
+  expect(done).toEqual(done.toSorted((one, other) => one - other));
+  expect(turns).toBeGreaterThanOrEqual(6);
+});
+
+test("short work begins at once", async () => {
+  await turn();
+  let turns = 0;
+  const counting = turn().then(() => turns++);
+  for (let n = 0; n < 100; n++) await inSlice(async () => {});
+  expect(turns).toBe(0);
+  await counting;
+});
