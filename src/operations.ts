@@ -21,6 +21,7 @@ import {
   addContactTag,
   removeContactTag,
 } from "./crm/contacts/contact.operations.ts";
+import { importContacts } from "./crm/contacts/import.operations.ts";
 import {
   listConversations,
   startConversation,
@@ -95,6 +96,7 @@ export const operations: readonly AnyOperation[] = [
   createContact,
   upsertContact,
   bulkUpsertContacts,
+  importContacts,
   getContact,
   updateContact,
   deleteContact,

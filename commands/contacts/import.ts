@@ -1,6 +1,7 @@
 /** `crm contacts import`: contacts from a CSV file. */
 import { statSync } from "node:fs";
 import { Args, Flags } from "@oclif/core";
+import type { Reached } from "../../src/crm/contacts/transfer/contact.import.ts";
 import type { ImportReport } from "../../src/crm/contacts/transfer/import.report.ts";
 import { Invalid } from "../../src/vocabulary/errors.ts";
 import { CrmCommand } from "../../terminal/command.ts";
@@ -69,7 +70,8 @@ with --map external_ref= --map owner_user_id=. Notes, deals, tasks, conversation
     const { args, flags } = await this.parse(ContactsImport);
     const dryRun = flags["dry-run"];
     const map = Object.fromEntries((flags.map ?? []).map(readMapping));
-    const { importContacts, ImportBrokeOff } = await import("../../src/crm/contacts/transfer/contact.import.ts");
+    const { importContacts } = await import("../../src/crm/contacts/import.operations.ts");
+    const { ImportBrokeOff } = await import("../../src/crm/contacts/transfer/contact.import.ts");
     const { readCsvFile } = await import("../../src/crm/contacts/transfer/csv-file.ts");
     const { isEncoding, usualEncoding } = await import("../../src/crm/contacts/transfer/csv-text.ts");
     const { createRefusedFile } = await import("../../src/crm/contacts/transfer/refused-file.ts");
@@ -81,19 +83,21 @@ with --map external_ref= --map owner_user_id=. Notes, deals, tasks, conversation
     }
 
     const signal = stopSignal();
-    const report = await this.inLocation(flags, async (caller) => {
+    const report = await this.inLocation(flags, async (caller, { carryOut }) => {
       const progress = startProgress({ total: sizeOf(args.file) });
       const refusedRows = refused === undefined ? undefined : createRefusedFile(refused);
       try {
-        const done = await importContacts(caller, readCsvFile(args.file, { encoding, signal }), {
+        const options = {
           map,
           createTags: flags["create-tags"],
           exact: flags.exact,
           dryRun,
           signal,
-          progress: ({ rows, bytes }) => progress.update(rows, bytes),
+          progress: ({ rows, bytes }: Reached) => progress.update(rows, bytes),
           ...(refusedRows === undefined ? {} : { refusedRows }),
-        });
+        };
+        const records = readCsvFile(args.file, { encoding, signal });
+        const done = await carryOut(importContacts, caller, { input: { records, options } });
         await refusedRows?.close();
         if (done.stopped_after_line === null) progress.finish();
         return done;

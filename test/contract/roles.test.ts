@@ -31,6 +31,7 @@ const least: Readonly<Record<"operator" | Role, string>> = {
   manager: `
     inviteUser updateUser removeUser
     listApiKeys createApiKey rotateApiKey revokeApiKey
+    importContacts
     createTag renameTag countTagged deleteTag
     createPipeline
     listChannelSettings getChannelSettings createChannel updateChannel setChannelStatus rotateInboundUrl testChannel

@@ -153,6 +153,12 @@ export type Asking = Readonly<Partial<Record<Noun, number | undefined>>> & {
 
 const definition = { entry: "greet", nodes: { greet: { type: "add_note", body: "Hello" } } };
 
+/** The rows of a file with one column. */
+async function* rowsOf(...cells: readonly string[]) {
+  for (const [place, cell] of cells.entries())
+    yield { line: place + 1, cells: [cell], bytes: place + 1, delimiter: "," };
+}
+
 /** What operations without an address are asked with. */
 export const asked: Readonly<Record<string, (records: Records) => Asking>> = {
   listApiKeys: () => ({}),
@@ -208,6 +214,7 @@ export const asked: Readonly<Record<string, (records: Records) => Asking>> = {
   uninstallApp: ({ install }) => ({ install }),
   listSubscriptions: () => ({}),
   listLedger: ({ location }) => ({ query: { cursor: null, app: undefined, paying_location_id: location } }),
+  importContacts: () => ({ input: { records: rowsOf("Email", `import.${unique()}@example.com`), options: {} } }),
   searchContacts: () => ({ query: { search: "ada" } }),
   renameTag: ({ tag }) => ({ tag, input: { name: `Tag ${unique()}` } }),
   countTagged: ({ tag }) => ({ tag }),

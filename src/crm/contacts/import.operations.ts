@@ -1,0 +1,29 @@
+/** The operation that imports contacts: many changes over rows that stream in, so what it is given is code's own and no JSON. */
+import { z } from "zod";
+import { operation } from "../../operation/operation.ts";
+import { importContacts as importRows } from "./transfer/contact.import.ts";
+import type { ImportOptions } from "./transfer/contact.import.ts";
+import type { CsvRecord } from "./transfer/csv-file.ts";
+import type { ImportReport } from "./transfer/import.report.ts";
+
+const records = z.custom<AsyncIterable<CsvRecord>>(
+  (value) => typeof value === "object" && value !== null && Symbol.asyncIterator in value,
+  "must be the rows of a file.",
+);
+
+const importInput = z.object({
+  records,
+  options: z.custom<ImportOptions>((value) => typeof value === "object" && value !== null, "must be given."),
+});
+
+export const importContacts = operation({
+  name: "importContacts",
+  summary: "Imports contacts from the rows of a table, in batches that commit one by one.",
+  noun: "Contacts",
+  may: { scope: "contacts.write", role: "manager" },
+  input: importInput,
+  gives: z.custom<ImportReport>(),
+  // A batch has no id of its own.
+  audit: () => null,
+  steps: (caller, { input }) => importRows(caller, input.records, input.options),
+});
