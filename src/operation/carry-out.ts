@@ -84,7 +84,7 @@ export async function carryOutRow<Kept = never>(
   const given = await readGiven(caller, operation, asked);
   const shown = (result: unknown): Outcome => redactOutcome(operation, caller.grant, toOutcome(result));
   const { read } = operation;
-  if (read !== undefined) return shown(await inSlice(() => read(caller, given, ground.network)));
+  if (read !== undefined) return shown(await inSlice(holderOf(caller), () => read(caller, given, ground.network)));
   if (operation.before !== undefined) given["before"] = await operation.before(caller, given, ground.network);
 
   const around = { network: ground.network, progress: ground.progress ?? (() => {}) };
@@ -101,6 +101,11 @@ export async function carryOutRow<Kept = never>(
       : (done = shown(await operation.steps(caller, given, around)));
   if (done !== undefined && !done.isUnchanged) ground.audit(toAuditEntry(operation, caller, given, done));
   return result;
+}
+
+/** Who waits for whom: the reads of one credential or person wait for each other. */
+function holderOf({ actor }: Reader): string {
+  return `${actor.type} ${actor.id}`;
 }
 
 /** What the caller may see of a result. One that is JSON already was put together for its reader. */

@@ -8,7 +8,7 @@ function compute(milliseconds: number): void {
   for (const until = performance.now() + milliseconds; performance.now() < until;);
 }
 
-test("twelve pieces of five milliseconds take six turns at least, and others go on in each", async () => {
+test("twelve pieces of five milliseconds take four turns at least, and others go on in each", async () => {
   const done: number[] = [];
   let turns = 0;
   let isDone = false;
@@ -17,7 +17,7 @@ test("twelve pieces of five milliseconds take six turns at least, and others go 
   })();
   await Promise.all(
     Array.from({ length: 12 }, (_, place) =>
-      inSlice(async () => {
+      inSlice("one", async () => {
         compute(5);
         done.push(place);
       }),
@@ -26,14 +26,34 @@ test("twelve pieces of five milliseconds take six turns at least, and others go 
   isDone = true;
   await others;
   expect(done).toEqual(done.toSorted((one, other) => one - other));
-  expect(turns).toBeGreaterThanOrEqual(6);
+  expect(turns).toBeGreaterThanOrEqual(4);
+});
+
+test("another holder waits for one piece of each at most", async () => {
+  const done: string[] = [];
+  const ask = (holder: string) =>
+    inSlice(holder, async () => {
+      compute(10);
+      done.push(holder);
+    });
+  const many = Array.from({ length: 10 }, () => ask("many"));
+  await Promise.all([...many, ask("few")]);
+  expect(done.indexOf("few")).toBeLessThanOrEqual(2);
+  expect(done.length).toBe(11);
+});
+
+test("work that fails fails alone", async () => {
+  compute(10);
+  const fails = () => Promise.reject(new Error("broken"));
+  const told = await Promise.allSettled([1, 2, 3].map((n) => inSlice("one", n === 2 ? fails : async () => n)));
+  expect(told.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
 });
 
 test("short work begins at once", async () => {
   await turn();
   let turns = 0;
   const counting = turn().then(() => turns++);
-  for (let n = 0; n < 100; n++) await inSlice(async () => {});
+  for (let n = 0; n < 100; n++) await inSlice("one", async () => {});
   expect(turns).toBe(0);
   await counting;
 });
