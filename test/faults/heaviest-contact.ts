@@ -5,13 +5,16 @@ import type { Ground } from "./ground.ts";
 /** Control characters take most bytes in JSON, six each; text of them alone would be none. */
 const wide = (first: string, length: number): string => first + "\u0001".repeat(length - 1);
 
+/** A name, which may hold no control characters: four bytes a character. */
+const wideName = (first: string, length: number): string => first + "😀".repeat(length - 1);
+
 /** Resolves to its id. `noteText` is what its notes are full of; two letters tell its texts and their changes from other contacts'. */
 export async function makeHeaviest(
   ground: Ground,
   url: string,
   { noteText, letters: [now, then] }: { noteText: string; letters: readonly [string, string] },
 ): Promise<number> {
-  const named = await ground.run("keys", "create", wide("K", limits.name), "--json");
+  const named = await ground.run("keys", "create", wideName("K", limits.name), "--json");
   const { key } = JSON.parse(named.stdout) as { key: string };
 
   async function send(method: string, path: string, body: object): Promise<number> {
@@ -40,7 +43,7 @@ export async function makeHeaviest(
 
   const id = await send("POST", "/contacts", fields(now));
   for (let number = 0; number < limits.contactTags; number++) {
-    const name = wide(`${now}${number}-`, limits.tagName - String(number).length - 1);
+    const name = wideName(`${now}${number}-`, limits.tagName - String(number).length - 1);
     const tag_id = await send("POST", "/tags", { name, color: "#aabbcc" });
     await send("POST", `/contacts/${id}/tags`, { tag_id });
   }
@@ -48,8 +51,8 @@ export async function makeHeaviest(
   for (let number = 0; number < limits.embeddedLimit; number++) {
     await send("POST", `/contacts/${id}/notes`, { body });
   }
-  const stage = `${wide("S", limits.name)}:lost:#aabbcc`;
-  const { stdout } = await ground.run("pipelines", "create", wide("P", limits.name), "--stage", stage, "--json");
+  const stage = `${wideName("S", limits.name)}:lost:#aabbcc`;
+  const { stdout } = await ground.run("pipelines", "create", wideName("P", limits.name), "--stage", stage, "--json");
   const pipeline = JSON.parse(stdout) as { id: number; stages: [{ id: number }] };
   for (let number = 0; number < limits.embeddedLimit; number++) {
     await send("POST", "/opportunities", {
@@ -61,7 +64,7 @@ export async function makeHeaviest(
     });
     await send("POST", "/tasks", { contact_id: id, title: wide("T", limits.taskTitle), due_at: "2026-03-01" });
   }
-  const opened = await ground.run("channels", "create", wide("C", limits.name), "--kind", "messenger", "--json");
+  const opened = await ground.run("channels", "create", wideName("C", limits.name), "--kind", "messenger", "--json");
   const channel = JSON.parse(opened.stdout) as { id: number };
   for (let number = 0; number < limits.embeddedLimit; number++) {
     const text = { body: wide("M", limits.preview), subject: wide("S", limits.subject) };
