@@ -81,10 +81,14 @@ export async function carryOutRow<Kept = never>(
   const earlier = await keeper?.find();
   if (earlier !== undefined) return earlier;
 
-  const given = await readGiven(caller, operation, asked);
   const shown = (result: unknown): Outcome => redactOutcome(operation, caller.grant, toOutcome(result));
   const { read } = operation;
-  if (read !== undefined) return shown(await inSlice(holderOf(caller), () => read(caller, given, ground.network)));
+  // What is looked up is part of the read: nothing that was read waits in the queue.
+  if (read !== undefined)
+    return inSlice(holderOf(caller), async () =>
+      shown(await read(caller, await readGiven(caller, operation, asked), ground.network)),
+    );
+  const given = await readGiven(caller, operation, asked);
   if (operation.before !== undefined) given["before"] = await operation.before(caller, given, ground.network);
 
   const around = { network: ground.network, progress: ground.progress ?? (() => {}) };

@@ -5,7 +5,6 @@
 import type { Place, Reader } from "../../events/caller.ts";
 import type { FieldChange } from "../../events/event-record.ts";
 import { lineOf } from "../../events/read-line.ts";
-import { markLong } from "../../kit/long-lists.ts";
 import { createFairLine, createLine, nextTurn } from "../../kit/waiting/turns.ts";
 import { readJson } from "../../storage/json.ts";
 import type { EmbeddedConversationRow } from "../conversations/conversation.view.ts";
@@ -82,10 +81,8 @@ async function complete(reader: Reader<Place>, row: FullRow, lists: ContactLists
     notes: lists.notes.map((note) => ({ ...note, ...texts.get(note.id) })),
     activities: lists.activities.map((activity) => ({ ...activity, ...changes.get(activity.id) })),
   };
-  const contact = toContact(row, whole, reader.tools.clock.now().getTime());
-  const { opportunities, tasks, notes, conversations: written, activities } = contact;
-  for (const list of [opportunities, tasks, notes, written, activities]) markLong(list);
-  return contact;
+  // Written in one go: written in pieces, contacts that are put together already would wait in line and fill the memory.
+  return toContact(row, whole, reader.tools.clock.now().getTime());
 }
 
 /** What `read` finds of `rows`, newest first, between two ids; whatever is asked for meanwhile is begun between two pieces. */
