@@ -116,7 +116,7 @@ export const operations: readonly AnyOperation[] = [
   createOpportunity,
   getOpportunity,
   updateOpportunity,
-  // pipelines
+  // locations, with the pipeline that each begins with
   createLocation,
   // pipelines
   listPipelines,
