@@ -97,7 +97,7 @@ export const endpoints: readonly Endpoint[] = [
 ];
 
 /** What the addresses around the API are handed by whoever starts the server. */
-interface Surroundings extends PageGround {
+interface RouteDependencies extends PageGround {
   /** The OpenAPI document as JSON. */
   readonly openApi: () => string;
   /** What the addresses of channels need. */
@@ -107,7 +107,7 @@ interface Surroundings extends PageGround {
 }
 
 /** All other addresses, from the root. */
-export function createRoutes({ openApi, inbound, budgets, ...ground }: Surroundings): readonly Route[] {
+export function createRoutes({ openApi, inbound, budgets, ...ground }: RouteDependencies): readonly Route[] {
   return [
     // POST    /inbound/{token}
     // POST    /receipts/{token}

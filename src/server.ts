@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import type { ConsolaInstance } from "consola/core";
 import type { Settings } from "../config/settings.ts";
 import { createRoutes, endpoints } from "./endpoints.ts";
-import { createApp } from "./http/app.ts";
+import { createHttpHandler } from "./http/app.ts";
 import { createAddressReader } from "./http/request/client-address.ts";
 import type { Readiness } from "./http/health.ts";
 import { startListener } from "./http/connection/listener.ts";
@@ -37,7 +37,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-type Listening = Pick<Settings, "host" | "port" | "logRequests">;
+type ListenSettings = Pick<Settings, "host" | "port" | "logRequests">;
 
 /** Failed authentications per address: generous, since a valid credential never pays for them. */
 const failureLimit = { requests: 300, seconds: 60 };
@@ -63,7 +63,7 @@ interface ServerOptions {
  * until there is one, unless `ready` is one already. Throws one sentence that says why nothing can listen there.
  */
 export async function startServer(
-  { host, port, logRequests }: Listening,
+  { host, port, logRequests }: ListenSettings,
   { version, log, limiter, tally, arrived, patience }: ServerOptions,
   ready?: Service,
 ): Promise<Server> {
@@ -144,7 +144,7 @@ function createHandler(
   const spendFailure = limiter("failures", settings.rateLimit === null ? null : failureLimit, clock);
   const spendTokens = limiter("tokens", settings.rateLimit === null ? null : limits.oauth.tokenRequests, clock);
   const counted = (name: string, limit: RateLimit): Spend => limiter(name, limit, clock);
-  return createApp({
+  return createHttpHandler({
     endpoints,
     routes: createRoutes({
       version,

@@ -4,7 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import { entities } from "./entities.ts";
 import { createCallAs, createChangeAcross } from "./events/call-as.ts";
 import type { CallAs } from "./events/call-as.ts";
-import type { Caller, Place, Tools } from "./events/caller.ts";
+import type { Caller, LocationContext, Tools } from "./events/caller.ts";
 import { systemClock } from "./kit/time/clock.ts";
 import type { Clock } from "./kit/time/clock.ts";
 import { createCursors } from "./kit/cursor.ts";
@@ -46,7 +46,7 @@ export interface Service {
   /** What operations need of this process. */
   readonly ground: OperationGround;
   /** Carries out an operation that is called by name; resolves to its result. */
-  carryOut<Where extends Place | null, Asking, Body>(
+  carryOut<Where extends LocationContext | null, Asking, Body>(
     operation: Operation<Where, Asking, Body>,
     caller: Caller<Where>,
     asking: Asking,
@@ -61,7 +61,7 @@ export interface Service {
   /** Whoever runs the terminal: the operator, who may do what an owner may. */
   inWorkspace(workspaceId: number): Caller<null>;
   /** The same in one location. Refuses `location.not_found` for one that is not of the workspace. */
-  inLocation(workspaceId: number, locationId: number): Promise<Caller<Place>>;
+  inLocation(workspaceId: number, locationId: number): Promise<Caller<LocationContext>>;
   close(): Promise<void>;
 }
 

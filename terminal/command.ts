@@ -3,7 +3,7 @@ import { Command, Errors } from "@oclif/core";
 import type { ConsolaInstance } from "consola/core";
 import type { SettingsOptions } from "../config/settings.loading.ts";
 import type { Settings } from "../config/settings.ts";
-import type { Caller, Place } from "../src/events/caller.ts";
+import type { Caller, LocationContext } from "../src/events/caller.ts";
 import type { Page, PageQuery } from "../src/kit/page.ts";
 import type { Operation } from "../src/operation/operation.ts";
 import type { openService, Service } from "../src/service.ts";
@@ -106,7 +106,7 @@ export abstract class CrmCommand extends Command {
   /** `work` in the location that the flags mean. */
   protected inLocation<Result>(
     flags: PlaceFlags,
-    work: (caller: Caller<Place>, service: Service) => Promise<Result>,
+    work: (caller: Caller<LocationContext>, service: Service) => Promise<Result>,
   ): Promise<Result> {
     return this.withService(async (service) => {
       const { chooseLocation } = await import("./input/choosing/choose-place.ts");
@@ -115,7 +115,7 @@ export abstract class CrmCommand extends Command {
   }
 
   /** Carries out an operation as the operator, in the workspace or the location that the flags mean. */
-  protected carryOut<Where extends Place | null, Asking, Body>(
+  protected carryOut<Where extends LocationContext | null, Asking, Body>(
     operation: Operation<Where, Asking, Body>,
     flags: PlaceFlags,
     asking: Asking,
@@ -124,18 +124,18 @@ export abstract class CrmCommand extends Command {
   }
 
   /** `work` in the workspace or the location that the flags mean, or outside of both: the operation says which. */
-  private inPlaceOf<Where extends Place | null, Result>(
+  private inPlaceOf<Where extends LocationContext | null, Result>(
     { within }: Operation<Where, never, unknown>,
     flags: PlaceFlags,
     work: (caller: Caller<Where>, service: Service) => Promise<Result>,
   ): Promise<Result> {
-    const run = (caller: Caller<Place | null>, service: Service) => work(caller as Caller<Where>, service);
+    const run = (caller: Caller<LocationContext | null>, service: Service) => work(caller as Caller<Where>, service);
     if (within === "service") return this.withService((service) => run(service.operator, service));
     return within === "location" ? this.inLocation(flags, run) : this.inWorkspace(flags, run);
   }
 
   /** Every item of a list that an operation gives page by page. */
-  protected async listAll<Where extends Place | null, Item>(
+  protected async listAll<Where extends LocationContext | null, Item>(
     operation: Operation<Where, { readonly query?: PageQuery }, Page<Item>>,
     flags: PlaceFlags,
   ): Promise<Item[]> {

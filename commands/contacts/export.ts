@@ -21,7 +21,7 @@ is one list, a contact on each line, every value as it is. Written as it is read
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ContactsExport);
-    const { exportContacts, toCsv, toJson } = await import("../../src/crm/contacts/transfer/contact.export.ts");
+    const { exportContacts, toCsv, contactsAsJson: toJson } = await import("../../src/crm/contacts/transfer/contact.export.ts");
     const { countContacts } = await import("../../src/crm/contacts/contact-counts.ts");
     const { printStream } = await import("../../terminal/output/print-stream.ts");
     const { isAnimated, startProgress } = await import("../../terminal/output/progress.ts");

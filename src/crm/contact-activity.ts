@@ -1,7 +1,7 @@
 /** What every neighbour of contacts does to one: look it up, hold it while its timeline grows, and write an event on that. */
 import { z } from "zod";
 import type { ActiveContactId, EventRecord } from "../events/event-record.ts";
-import type { Change, Place, Reader } from "../events/caller.ts";
+import type { Change, LocationContext, Reader } from "../events/caller.ts";
 import { withScope } from "../operation/redaction.ts";
 import { listed } from "../storage/json.ts";
 import { untilCommit } from "../storage/locks.ts";
@@ -39,14 +39,14 @@ const severalText = sql`${selectReference} from contacts
 const holdText = sql`${select}${untilCommit("contacts")}`;
 
 /** The living contact of the location with this id. */
-export async function findContactReference(reader: Reader<Place>, id: number): Promise<ContactReference | undefined> {
+export async function findContactReference(reader: Reader<LocationContext>, id: number): Promise<ContactReference | undefined> {
   const [contact] = await reader.rows<ContactReference>(select, [id, reader.location.id]);
   return contact;
 }
 
 /** The same of several, by their ids; those that are deleted or of another location are left out. */
 export async function findContactReferences(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   ids: readonly number[],
 ): Promise<Map<number, ContactReference>> {
   if (ids.length === 0) return new Map();
@@ -61,26 +61,26 @@ export const livingContact: Reference<ContactReference> = {
 };
 
 /** The same, for a change that goes on to write what hangs on it: holds the contact, and so comes first of all references. */
-export const heldContact: Reference<ContactReference, Change<Place>> = { ...livingContact, find: holdIfLiving };
+export const heldContact: Reference<ContactReference, Change<LocationContext>> = { ...livingContact, find: holdIfLiving };
 
 /**
  * The contact, which nobody else changes until the commit. Every change of what hangs on a contact begins here, so that
  * two of them never wait for each other. Refuses `contact.not_found`, also when it was deleted a moment ago.
  */
-export async function holdContact(change: Change<Place>, id: number): Promise<ContactReference> {
+export async function holdContact(change: Change<LocationContext>, id: number): Promise<ContactReference> {
   const contact = await holdIfLiving(change, id);
   if (contact === undefined) throw new Refusal("contact.not_found");
   return contact;
 }
 
 /** The same for what outlives its contact: undefined where that is deleted, and nobody is held. */
-export async function holdIfLiving(change: Change<Place>, id: number): Promise<ContactReference | undefined> {
+export async function holdIfLiving(change: Change<LocationContext>, id: number): Promise<ContactReference | undefined> {
   const [contact] = await change.rows<ContactReference>(holdText, [id, change.location.id]);
   return contact;
 }
 
 /** Holds those of the contacts that are not deleted, in the order in which every change holds several, and gives their ids. */
-export async function holdContacts(change: Change<Place>, ids: readonly number[]): Promise<number[]> {
+export async function holdContacts(change: Change<LocationContext>, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const held = await change.rowsOnce<{ id: number }>(
     sql`select id from contacts where id in (${placeholders(ids.length)}) and location_id = ? and deleted_at is null
@@ -112,7 +112,7 @@ const touchText = "update contacts set last_activity_at = ? where id = ?";
  * same statement; resolves to the event's id.
  */
 export async function recordActivity(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   contactId: number,
   record: Activity,
   kept?: KeptOnContact,
@@ -123,14 +123,14 @@ export async function recordActivity(
 }
 
 /** The same where nobody needs the event's id. */
-export function raiseActivity(change: Change<Place>, contactId: number, record: Activity, kept?: KeptOnContact): void {
+export function raiseActivity(change: Change<LocationContext>, contactId: number, record: Activity, kept?: KeptOnContact): void {
   touch(change, contactId, kept);
   change.raise({ ...record, contactId: asActive(contactId) });
 }
 
 type Activity = Omit<EventRecord, "contactId">;
 
-function touch(change: Change<Place>, contactId: number, kept: KeptOnContact | undefined): void {
+function touch(change: Change<LocationContext>, contactId: number, kept: KeptOnContact | undefined): void {
   change.send(kept?.withActivity ?? touchText, [change.now, contactId]);
 }
 
@@ -141,7 +141,7 @@ export interface ContactActivity {
 }
 
 /** The same for events of several contacts, all of them held, in two statements, where nobody needs the ids of the events. */
-export function raiseActivities(change: Change<Place>, activities: readonly ContactActivity[]): void {
+export function raiseActivities(change: Change<LocationContext>, activities: readonly ContactActivity[]): void {
   const ids = [...new Set(activities.map(({ contactId }) => contactId))].filter((id) => id !== null);
   if (ids.length > 0) {
     change.sendOnce(`update contacts set last_activity_at = ? where id in (${placeholders(ids.length)})`, [

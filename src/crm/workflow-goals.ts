@@ -1,5 +1,5 @@
 /** Has the waiting runs of contacts look at their goals again, in the commit of a change that raises no event: nothing else would tell them. */
-import type { Change, Place } from "../events/caller.ts";
+import type { Change, LocationContext } from "../events/caller.ts";
 import { listed } from "../storage/json.ts";
 import type { SqlText } from "../storage/sql-text.ts";
 import { keepToLookUps } from "../storage/query-plans.ts";
@@ -28,7 +28,7 @@ export function lookForGoals(change: Change, contactIds: readonly number[]): voi
 }
 
 /** Writes anew what a neighbour keeps on a contact that is held, where no event tells of it. */
-export function keepOnContact(change: Change<Place>, contactId: number, kept: KeptOnContact): void {
+export function keepOnContact(change: Change<LocationContext>, contactId: number, kept: KeptOnContact): void {
   change.send(kept.alone, [contactId]);
   lookForGoals(change, [contactId]);
 }

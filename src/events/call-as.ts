@@ -2,13 +2,13 @@
 import type { ChangeSize, Database, Transaction } from "../storage/database.ts";
 import type { IdsAhead } from "../storage/inserting/ids-ahead.ts";
 import type { Actor } from "./actor.ts";
-import type { Caller, Change, Grant, Person, Place, Reader, Tools } from "./caller.ts";
+import type { Caller, Change, Grant, Person, LocationContext, Reader, Tools } from "./caller.ts";
 import type { Cause, EventRecord } from "./event-record.ts";
 import { insertEvents, sendEvents } from "./record.ts";
 import { takenBack } from "./taken-back.ts";
 
 /** Whom a caller speaks for. */
-export interface Identity<Where extends Place | null = Place | null> extends Pick<
+export interface Identity<Where extends LocationContext | null = LocationContext | null> extends Pick<
   Reader<Where>,
   "workspaceId" | "location" | "locationIds" | "actor" | "grant" | "user"
 > {
@@ -18,7 +18,7 @@ export interface Identity<Where extends Place | null = Place | null> extends Pic
   readonly ids?: IdsAhead | undefined;
 }
 
-export type CallAs = <Where extends Place | null>(identity: Identity<Where>) => Caller<Where>;
+export type CallAs = <Where extends LocationContext | null>(identity: Identity<Where>) => Caller<Where>;
 
 interface Ground {
   readonly database: Database;
@@ -28,7 +28,7 @@ interface Ground {
 }
 
 export function createCallAs({ database, tools, committed }: Ground): CallAs {
-  return <Where extends Place | null>(identity: Identity<Where>): Caller<Where> => ({
+  return <Where extends LocationContext | null>(identity: Identity<Where>): Caller<Where> => ({
     ...identity,
     cause: identity.cause ?? null,
     tools,
@@ -52,7 +52,7 @@ export function createCallAs({ database, tools, committed }: Ground): CallAs {
 }
 
 /** Opens changes for several identities, in one transaction. */
-type Across = <Where extends Place | null>(identity: Identity<Where>) => Change<Where>;
+type Across = <Where extends LocationContext | null>(identity: Identity<Where>) => Change<Where>;
 
 /** `transaction` is for what is asked of all locations at once. */
 export type ChangeAcross = <Result>(work: (as: Across, transaction: Transaction) => Promise<Result>) => Promise<Result>;
@@ -72,7 +72,7 @@ export function createChangeAcross({ database, tools, committed }: Ground): Chan
 }
 
 /** A change over a transaction that is open already. */
-export function toChange<Where extends Place | null>(
+export function toChange<Where extends LocationContext | null>(
   transaction: Transaction,
   identity: Identity<Where>,
   tools: Tools,
@@ -81,7 +81,7 @@ export function toChange<Where extends Place | null>(
 }
 
 // A class: a getter in a literal would give every change a shape of its own, which V8 keeps until a full collection.
-class OpenChange<Where extends Place | null> implements Change<Where> {
+class OpenChange<Where extends LocationContext | null> implements Change<Where> {
   readonly workspaceId: number;
   readonly location: Where;
   readonly locationIds: readonly number[] | null;

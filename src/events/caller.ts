@@ -12,7 +12,7 @@ import type { Actor } from "./actor.ts";
 import type { Cause, EventRecord } from "./event-record.ts";
 
 /** The location that a request names: already known to be one that its credential may see. */
-export interface Place {
+export interface LocationContext {
   readonly id: number;
   /** ISO 3166-1 alpha-2: how phone numbers without a country are read. */
   readonly country: string;
@@ -45,7 +45,7 @@ export interface Tools {
 }
 
 /** What reads need. Both a caller and an open change are one, so a read inside a change sees what the change did. */
-export interface Reader<Where extends Place | null = Place | null> extends Rows {
+export interface Reader<Where extends LocationContext | null = LocationContext | null> extends Rows {
   readonly tools: Tools;
   readonly workspaceId: number;
   readonly location: Where;
@@ -59,7 +59,7 @@ export interface Reader<Where extends Place | null = Place | null> extends Rows 
   readonly user: Person | null;
 }
 
-export interface Caller<Where extends Place | null = Place | null> extends Reader<Where> {
+export interface Caller<Where extends LocationContext | null = LocationContext | null> extends Reader<Where> {
   /** Runs `work` as one transaction with its events; resolves after the commit. It may be run anew, and so must remember nothing. */
   change<Result>(work: (change: Change<Where>) => Promise<Result>, size?: ChangeSize): Promise<Result>;
   /**
@@ -70,7 +70,7 @@ export interface Caller<Where extends Place | null = Place | null> extends Reade
 }
 
 /** An open unit of work. It dies with the transaction; it opens no other. */
-export interface Change<Where extends Place | null = Place | null> extends Reader<Where>, Writer {
+export interface Change<Where extends LocationContext | null = LocationContext | null> extends Reader<Where>, Writer {
   /** One moment for everything that the change writes. */
   readonly now: Date;
   /** The only EntityManager of the change; flush it before reading rows that it wrote. */

@@ -5,17 +5,17 @@ import type { ReadableStream } from "node:stream/web";
 /** By lower-case name; a header that is sent several times (`set-cookie`) has a list of values. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-interface Head {
+interface AnswerHead {
   readonly status: number;
   readonly headers: AnswerHeaders;
 }
 
-export interface WholeAnswer extends Head {
+export interface WholeAnswer extends AnswerHead {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
 /** Its body is sent as it comes, no faster than the client takes it. With a `content-length` it must have just that many bytes. */
-export interface StreamedAnswer extends Head {
+export interface StreamedAnswer extends AnswerHead {
   readonly body: Readable | ReadableStream;
 }
 

@@ -32,14 +32,14 @@ interface AppOptions {
   readonly answered: (request: IncomingRequest, status: number) => void;
 }
 
-type Report = (error: unknown) => void;
+type ReportError = (error: unknown) => void;
 type Serve = (request: IncomingRequest) => Answer | Promise<Answer>;
 
 /** How what goes wrong is shown, and with which headers. */
 type Failing = Pick<Parameters<typeof failureAnswer>[2], "form" | "headers">;
 
 /** One method of one address. */
-interface Row {
+interface RouteEntry {
   readonly method: string;
   readonly path: string;
   readonly serve: Serve;
@@ -48,12 +48,12 @@ interface Row {
   readonly asked: boolean;
 }
 
-export function createApp({ endpoints, routes, context, addressOf, missing, answered }: AppOptions): RequestListener {
+export function createHttpHandler({ endpoints, routes, context, addressOf, missing, answered }: AppOptions): RequestListener {
   // A path that does not decode is an address that does not exist; h3 would answer with a body of its own.
   const app = new H3({ allowMalformedURL: true, silent: true, onError: lastResort });
 
   /** Rejects as long as nothing was sent. HEAD gets the head alone, and what would follow is left. */
-  function stream(answer: StreamedAnswer, request: IncomingRequest, broke: Report): Promise<void> | void {
+  function stream(answer: StreamedAnswer, request: IncomingRequest, broke: ReportError): Promise<void> | void {
     if (request.method !== "HEAD") {
       return sendStream(answer, request, { begun: () => answered(request, answer.status), broke });
     }
@@ -70,7 +70,7 @@ export function createApp({ endpoints, routes, context, addressOf, missing, answ
   function handle(template: string, serve: Serve, failing: Failing = {}): (event: H3Event) => Promise<Response> {
     return async (event) => {
       const request = toIncomingRequest(event, randomUUID(), template, addressOf);
-      const report: Report = (error) => context.report(error, request);
+      const report: ReportError = (error) => context.report(error, request);
       try {
         requireWellFormed(request.message);
         const answer = await serve(request);
@@ -83,15 +83,15 @@ export function createApp({ endpoints, routes, context, addressOf, missing, answ
     };
   }
 
-  const rows: Row[] = [
-    ...endpoints.map((endpoint): Row => ({
+  const rows: RouteEntry[] = [
+    ...endpoints.map((endpoint): RouteEntry => ({
       method: endpoint.method,
       path: apiPrefix + endpoint.path,
       serve: (request) => serveEndpoint(context, endpoint, request),
       form: undefined,
       asked: true,
     })),
-    ...routes.map((route): Row => ({
+    ...routes.map((route): RouteEntry => ({
       method: route.method,
       path: route.path,
       serve: (request) => serveRoute(route, request, context.bodyLimit),

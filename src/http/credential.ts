@@ -1,13 +1,13 @@
 /** What authentication gives: for whom a request speaks, and what it may do. */
 import type { Identity } from "../events/call-as.ts";
-import type { Place } from "../events/caller.ts";
+import type { LocationContext } from "../events/caller.ts";
 
 export interface Credential {
   readonly identity: Omit<Identity, "location">;
   /** Whose budget and whose Idempotency-Keys a request uses: an API key, or an app at a location. */
   readonly holder: string;
   /** The location that was asked for along with it, when it is one that the credential may see. */
-  readonly place?: Place | undefined;
+  readonly place?: LocationContext | undefined;
 }
 
 /** A token that is worth nothing (any more). */

@@ -22,7 +22,7 @@ export interface Failure {
 /** Makes an answer of a failure. What the protocol asks for (Allow, Retry-After, Connection) is added to whatever it gives. */
 export type FailureForm = (failure: Failure, request: IncomingRequest) => WholeAnswer;
 
-interface Surroundings {
+interface FailureOptions {
   /** Hears of what is not the client's doing: faults of the database, and defects of ours. */
   readonly report: (error: unknown) => void;
   readonly form?: FailureForm | undefined;
@@ -34,7 +34,7 @@ interface Surroundings {
 export function failureAnswer(
   error: unknown,
   request: IncomingRequest,
-  { report, form = toJsonFailure, headers = {} }: Surroundings,
+  { report, form = toJsonFailure, headers = {} }: FailureOptions,
 ): WholeAnswer {
   if (!isOfTheClient(error)) report(error);
   let [failure, own] = describe(error, request.id);

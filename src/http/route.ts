@@ -20,7 +20,7 @@ interface Bodies {
 
 export type BodyKind = keyof Bodies;
 
-interface Description<Kind extends BodyKind> {
+interface RouteDefinition<Kind extends BodyKind> {
   readonly method: "GET" | "POST";
   /** From the root, with `{name}` for parameters. */
   readonly path: `/${string}`;
@@ -36,12 +36,12 @@ interface Description<Kind extends BodyKind> {
 }
 
 /** A route as the kit serves it, its types worn off. */
-export interface Route extends Omit<Description<BodyKind>, "serve"> {
+export interface Route extends Omit<RouteDefinition<BodyKind>, "serve"> {
   readonly body: BodyKind;
   readonly serve: (request: IncomingRequest, ...body: unknown[]) => Promise<Answer>;
 }
 
-export function route<const Kind extends BodyKind = "none">(description: Description<Kind>): Route {
+export function route<const Kind extends BodyKind = "none">(description: RouteDefinition<Kind>): Route {
   const { method, path, body = "none", writes, limit } = description;
   if (method === "GET" && body !== "none") throw new Error(`GET ${path} takes no body`);
   if (method !== "GET" && writes !== undefined) throw new Error(`${method} ${path} is not asked by HEAD`);

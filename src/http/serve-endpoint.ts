@@ -1,6 +1,6 @@
 /** The road of a request below /api/v1, with the checks in the order that the API promises. */
 import type { Identity, CallAs } from "../events/call-as.ts";
-import type { Caller, Change, Place } from "../events/caller.ts";
+import type { Caller, Change, LocationContext } from "../events/caller.ts";
 import { toId } from "../kit/input/id.ts";
 import { toJson } from "../kit/json-text.ts";
 import { hasLongLists, writeInPieces } from "../kit/long-lists.ts";
@@ -29,7 +29,7 @@ import { isStrict, strictApplied } from "./strict-input.ts";
 export interface EndpointContext {
   readonly authenticate: Authenticate;
   /** The location, when it is one that `identity` may see. */
-  readonly locate: (identity: Omit<Identity, "location">, id: number) => Promise<Place | undefined>;
+  readonly locate: (identity: Omit<Identity, "location">, id: number) => Promise<LocationContext | undefined>;
   readonly callAs: CallAs;
   /** What operations need of the process. */
   readonly ground: Omit<OperationGround, "report">;
@@ -99,7 +99,7 @@ async function serveAuthenticated(
 
   const location = await locate(context, endpoint, request, credential, body);
   // An operation within a workspace declares that its location may be null; all others have one.
-  const caller = context.callAs<Place>({ ...credential.identity, location: location as Place });
+  const caller = context.callAs<LocationContext>({ ...credential.identity, location: location as LocationContext });
   const ids = Object.fromEntries(endpoint.parameters.map(([name, noun]) => [noun, request.parameters[name]]));
   const result = await carryOutRow(
     endpoint.operation,
@@ -119,7 +119,7 @@ function keeperOf(
   endpoint: Endpoint,
   request: IncomingRequest,
   { holder }: Credential,
-  caller: Caller<Place>,
+  caller: Caller<LocationContext>,
   bytes: Buffer,
 ): Keeper<Answer> | undefined {
   const key = endpoint.keepsAnswer ? request.header("idempotency-key") : undefined;
@@ -132,7 +132,7 @@ function keeperOf(
       return claim && findAnswer(caller, claim);
     },
     async commit(work, size) {
-      const commit = async (change: Change<Place>): Promise<Answer> => {
+      const commit = async (change: Change<LocationContext>): Promise<Answer> => {
         if (claim !== undefined) await claimKey(change, claim);
         const outcome = await work(change);
         const answer = render(endpoint, outcome);
@@ -163,7 +163,7 @@ async function locate(
   request: IncomingRequest,
   credential: Credential,
   body: unknown,
-): Promise<Place | null> {
+): Promise<LocationContext | null> {
   const id = readLocationId(request, body);
   if (id === undefined && operation.within === "workspace") return null;
   if (id === undefined) throw missingLocation(request, body);

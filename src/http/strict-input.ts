@@ -55,15 +55,15 @@ function tell(kind: "field" | "parameter", path: string, known: readonly string[
   return [shown, [`There is no ${kind} ${shown}.${guess}`]];
 }
 
-interface Schemas {
+interface EndpointSchemas {
   readonly query: JsonSchema;
   readonly input: JsonSchema;
 }
 
-const schemas = new WeakMap<Endpoint, Schemas>();
+const schemas = new WeakMap<Endpoint, EndpointSchemas>();
 
 /** Made when the first strict request asks: that takes some milliseconds. */
-function schemasOf(endpoint: Endpoint): Schemas {
+function schemasOf(endpoint: Endpoint): EndpointSchemas {
   const made = schemas.get(endpoint) ?? {
     query: describe(endpoint.operation.query, endpoint.method === "GET" || endpoint.method === "DELETE"),
     input: describe(endpoint.operation.input, true),

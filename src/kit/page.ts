@@ -2,7 +2,7 @@
 import { Invalid } from "../vocabulary/errors.ts";
 import { limits } from "../vocabulary/limits.ts";
 import { markLong } from "./long-lists.ts";
-import { takeTurn } from "./waiting/turns.ts";
+import { awaitRenderTurn } from "./waiting/turns.ts";
 import type { CursorPosition, Cursors } from "./cursor.ts";
 
 export interface Page<Item> {
@@ -41,7 +41,7 @@ export async function page<Row, Item, Position extends Readonly<CursorPosition>>
     throw new Invalid({ cursor: ["The cursor is not one that this list gave out."] });
   }
   const rows = await find(after as Position | undefined, limits.pageSize + 1);
-  const isLong = await takeTurn(mostBytes === undefined ? charactersOf(rows) : weightOf(rows.at(-1)));
+  const isLong = await awaitRenderTurn(mostBytes === undefined ? charactersOf(rows) : weightOf(rows.at(-1)));
   const data: Item[] = [];
   if (isLong) markLong(data);
   // A plain loop: a list of 200 passes here on the hottest road that there is.

@@ -26,7 +26,7 @@ export const tooSlow = (): SmtpFault => new SmtpFault("The mail server did not a
 /** Characters of what a server said: it may be long, and may be anything. */
 const mostSaid = 500;
 
-interface Told {
+interface SmtpReply {
   readonly code: string;
   readonly command: string;
   /** 0: the server said nothing. */
@@ -81,7 +81,7 @@ function judge(error: unknown): SmtpFault {
   return ofServer(status === 0 ? "The connection to the mail server failed." : `The mail server is not ready:${said}`);
 }
 
-function read(error: unknown): Told {
+function read(error: unknown): SmtpReply {
   const fields: Record<string, unknown> = error instanceof Error ? { ...error } : {};
   const textOf = (name: string): string => (typeof fields[name] === "string" ? fields[name] : "");
   const status = typeof fields["responseCode"] === "number" ? fields["responseCode"] : 0;

@@ -41,7 +41,7 @@ const mostMails = 100;
 /** Bytes of one answer. */
 const mostResponse = 16_384;
 
-interface Line {
+interface PooledConnection {
   readonly key: string;
   readonly connection: SMTPConnection;
   mails: number;
@@ -50,28 +50,28 @@ interface Line {
 
 export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
   /** Connections that wait, by server and login. As many as were in use at once: whoever sends bounds that. */
-  const waiting = new Map<string, Line[]>();
+  const waiting = new Map<string, PooledConnection[]>();
 
   /** It is not used again. One that broke closes itself. */
-  function forget(line: Line): void {
+  function forget(line: PooledConnection): void {
     clearTimeout(line.idle);
     const others = (waiting.get(line.key) ?? []).filter((other) => other !== line);
     if (others.length === 0) waiting.delete(line.key);
     else waiting.set(line.key, others);
   }
 
-  function drop(line: Line): void {
+  function drop(line: PooledConnection): void {
     forget(line);
     line.connection.close();
   }
 
   /** Says so, and waits for no answer: some servers never give one. */
-  function leave(line: Line): void {
+  function leave(line: PooledConnection): void {
     line.connection.quit();
     drop(line);
   }
 
-  function keep(line: Line): void {
+  function keep(line: PooledConnection): void {
     line.mails += 1;
     if (line.mails >= mostMails) return leave(line);
     line.idle = setTimeout(() => leave(line), idleMilliseconds);
@@ -79,14 +79,14 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
     waiting.set(line.key, [...(waiting.get(line.key) ?? []), line]);
   }
 
-  function take(key: string): Line | undefined {
+  function take(key: string): PooledConnection | undefined {
     const line = waiting.get(key)?.pop();
     clearTimeout(line?.idle);
     return line;
   }
 
   /** A new connection, past TLS and login. `opened` is handed it at once, to end it if that takes too long. */
-  async function open({ server, password }: Delivery, key: string, opened: (line: Line) => void): Promise<Line> {
+  async function open({ server, password }: Delivery, key: string, opened: (line: PooledConnection) => void): Promise<PooledConnection> {
     const connection = new SMTPConnection({
       host: server.host,
       port: server.port,
@@ -102,7 +102,7 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
       maxResponseSize: mostResponse,
       allowInternalNetworkInterfaces: true,
     });
-    const line: Line = { key, connection, mails: 0, idle: undefined };
+    const line: PooledConnection = { key, connection, mails: 0, idle: undefined };
     opened(line);
     await new Promise<void>((resolve, reject) => {
       // They stay, since a connection that waits may break at any time. What the error says counts, not the end that follows it.
@@ -124,14 +124,14 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
   }
 
   /** One mail over one connection. */
-  async function exchange(delivery: Delivery, raw: Buffer, opened: (line: Line) => void): Promise<Line> {
+  async function exchange(delivery: Delivery, raw: Buffer, opened: (line: PooledConnection) => void): Promise<PooledConnection> {
     const { server, password, mail } = delivery;
     const key = createHash("sha256")
       .update(JSON.stringify([server, password]))
       .digest("hex");
     const [from, to] = [toWireAddress(mail.from.address), toWireAddress(mail.to.address)];
     const envelope = { from: from.text, to: [to.text], size: raw.length };
-    const send = async ({ connection }: Line): Promise<void> => {
+    const send = async ({ connection }: PooledConnection): Promise<void> => {
       if (!hasUtf8(connection)) refuseUtf8(mail);
       return settled((done) => connection.send(envelope, raw, done), connection);
     };
@@ -157,7 +157,7 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
       const { signal } = delivery;
       const raw = await composeMail(delivery.mail);
       signal.throwIfAborted();
-      let current: Line | undefined;
+      let current: PooledConnection | undefined;
       let isOver = false;
       let timer: NodeJS.Timeout | undefined;
       let stop: (() => void) | undefined;

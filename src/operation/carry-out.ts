@@ -1,5 +1,5 @@
 /** The one road of every operation, whatever the surface: permission, records, input, effect, audit. */
-import type { Caller, Change, Place, Reader } from "../events/caller.ts";
+import type { Caller, Change, LocationContext, Reader } from "../events/caller.ts";
 import { toId } from "../kit/input/id.ts";
 import { JsonText } from "../kit/json-text.ts";
 import { readInput } from "../kit/input/read-input.ts";
@@ -26,7 +26,7 @@ export interface OperationGround {
 }
 
 /** What a surface asks of an operation, before anything of it is judged. */
-export interface Asked {
+export interface OperationRequest {
   /** The id that the surface was given for each record, by noun: anything a client can send. */
   readonly ids: Readonly<Record<string, unknown>>;
   /** Reads query and input by the operation's schemas; throws `Invalid`. */
@@ -38,11 +38,11 @@ export interface Keeper<Kept> {
   /** The result of an earlier request with the same key; asked once permission is known, before anything is looked up. */
   find(): Promise<Kept | undefined>;
   /** Runs `work` in one transaction and keeps its result in the same. */
-  commit(work: (change: Change<Place>) => Promise<Outcome>, size: ChangeSize): Promise<Kept>;
+  commit(work: (change: Change<LocationContext>) => Promise<Outcome>, size: ChangeSize): Promise<Kept>;
 }
 
 /** For code that calls an operation by name. It is refused like any other surface; resolves to the result. */
-export async function carryOut<Where extends Place | null, Asking, Body>(
+export async function carryOut<Where extends LocationContext | null, Asking, Body>(
   operation: Operation<Where, Asking, Body>,
   caller: Caller<Where>,
   asking: Asking,
@@ -53,7 +53,7 @@ export async function carryOut<Where extends Place | null, Asking, Body>(
 }
 
 /** The same with the facts that the result does not contain. */
-export async function outcomeOf<Where extends Place | null, Asking, Body>(
+export async function outcomeOf<Where extends LocationContext | null, Asking, Body>(
   operation: Operation<Where, Asking, Body>,
   caller: Caller<Where>,
   asking: Asking,
@@ -65,15 +65,15 @@ export async function outcomeOf<Where extends Place | null, Asking, Body>(
     input: operation.input === undefined ? {} : readInput(operation.input, input),
   });
   // An operation within a location is called with one: the types say so.
-  const { body, ...facts } = await carryOutRow(operation, caller as Caller<Place>, { ids, read }, ground);
+  const { body, ...facts } = await carryOutRow(operation, caller as Caller<LocationContext>, { ids, read }, ground);
   return { body: (body instanceof JsonText ? JSON.parse(body.text) : body) as Body, ...facts };
 }
 
 /** For surfaces that fold over rows. A change resolves after its commit. */
 export async function carryOutRow<Kept = never>(
   operation: AnyOperation,
-  caller: Caller<Place>,
-  asked: Asked,
+  caller: Caller<LocationContext>,
+  asked: OperationRequest,
   ground: OperationGround,
   keeper?: Keeper<Kept>,
 ): Promise<Outcome | Kept> {
@@ -95,7 +95,7 @@ export async function carryOutRow<Kept = never>(
   // Stays undefined where another request has finished under the same key meanwhile.
   let done: Outcome | undefined;
   const commit = (input: Record<string, unknown>): Promise<Outcome | Kept> => {
-    const work = async (change: Change<Place>) => (done = shown(await operation.change!(change, input)));
+    const work = async (change: Change<LocationContext>) => (done = shown(await operation.change!(change, input)));
     const size = operation.size(input);
     return keeper === undefined ? caller.change(work, size) : keeper.commit(work, size);
   };
@@ -122,7 +122,7 @@ function redactOutcome({ gives }: AnyOperation, grant: Reader["grant"], outcome:
 /** Commits, and where the database refused a row once more without it, if the operation can tell which. */
 async function mending<Kept>(
   { mend }: AnyOperation,
-  caller: Caller<Place>,
+  caller: Caller<LocationContext>,
   given: Record<string, unknown>,
   commit: (given: Record<string, unknown>) => Promise<Kept>,
   report: (error: unknown) => void,
@@ -139,9 +139,9 @@ async function mending<Kept>(
 
 /** Records, query and input. Of several faults a record that is not there is reported first. */
 async function readGiven(
-  caller: Caller<Place>,
+  caller: Caller<LocationContext>,
   operation: AnyOperation,
-  { ids, read }: Asked,
+  { ids, read }: OperationRequest,
 ): Promise<Record<string, unknown>> {
   try {
     return { ...(await findRecords(caller, operation, ids)), ...read() };
@@ -153,9 +153,9 @@ async function readGiven(
 
 /** A record that the change locks itself is not looked up: only its id is known. */
 async function findRecords(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   { find: finders }: AnyOperation,
-  ids: Asked["ids"],
+  ids: OperationRequest["ids"],
 ): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const { noun, find, isHeld } of finders) {
@@ -169,9 +169,9 @@ async function findRecords(
 
 /** Of the records that the change would have locked, refuses the first missing one that comes before what `fault` is about. */
 async function requireHeld(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   { find: finders }: AnyOperation,
-  ids: Asked["ids"],
+  ids: OperationRequest["ids"],
   fault: Refusal | Invalid,
 ): Promise<void> {
   for (const { noun, find, isHeld } of finders) {

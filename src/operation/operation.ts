@@ -1,6 +1,6 @@
 /** One row per operation: who may do it, what it takes, what it looks up, what it does and what it gives. Surfaces call rows. */
 import type { z } from "zod";
-import type { Caller, Change, Place, Reader } from "../events/caller.ts";
+import type { Caller, Change, LocationContext, Reader } from "../events/caller.ts";
 import type { JsonText } from "../kit/json-text.ts";
 import type { ChangeSize } from "../storage/database.ts";
 import type { RefusalCode } from "../vocabulary/errors.ts";
@@ -12,10 +12,10 @@ import type { May } from "./permission.ts";
 export type Noun = RefusalCode extends infer Code ? (Code extends `${infer Name}.not_found` ? Name : never) : never;
 
 /** Looks up the record of an id; undefined where there is none within reach. */
-export type Find<Found, Where extends Place | null> = (reader: Reader<Where>, id: number) => Promise<Found | undefined>;
+export type Find<Found, Where extends LocationContext | null> = (reader: Reader<Where>, id: number) => Promise<Found | undefined>;
 
 /** A record that the change locks by itself. */
-export class Held<Where extends Place | null> {
+export class LockedByChange<Where extends LocationContext | null> {
   readonly find: Find<{ readonly id: number }, Where>;
   constructor(find: Find<{ readonly id: number }, Where>) {
     this.find = find;
@@ -26,18 +26,18 @@ export class Held<Where extends Place | null> {
  * For a record that the change locks, and refuses when it is gone: `find` runs only where something else is wrong with what was given, so
  * that a missing record is reported first and an existing one is read no more than needed. The change is given `{ id }`.
  */
-export function held<Where extends Place | null>(find: Find<{ readonly id: number }, Where>): Held<Where> {
-  return new Held(find);
+export function lockedByChange<Where extends LocationContext | null>(find: Find<{ readonly id: number }, Where>): LockedByChange<Where> {
+  return new LockedByChange(find);
 }
 
-type Finder<Where extends Place | null> = Find<unknown, Where> | Held<Where>;
-type Finders<Where extends Place | null> = Readonly<Partial<Record<Noun, Finder<Where>>>>;
+type Finder<Where extends LocationContext | null> = Find<unknown, Where> | LockedByChange<Where>;
+type Finders<Where extends LocationContext | null> = Readonly<Partial<Record<Noun, Finder<Where>>>>;
 
 /** No noun without a code of its own. */
 type NoOthers<Found> = Readonly<Record<Exclude<keyof Found, Noun>, never>>;
 
 type FoundBy<Finds> = {
-  readonly [Name in keyof Finds]: Finds[Name] extends Held<infer _Where>
+  readonly [Name in keyof Finds]: Finds[Name] extends LockedByChange<infer _Where>
     ? { readonly id: number }
     : Finds[Name] extends Find<infer Found, infer _Where>
       ? Found
@@ -45,13 +45,13 @@ type FoundBy<Finds> = {
 };
 
 /** What an operation works with: its query and its input as their schemas read them, and the records that were found. */
-type Given<Query extends z.ZodType, Input extends z.ZodType, Finds> = {
+type OperationArguments<Query extends z.ZodType, Input extends z.ZodType, Finds> = {
   readonly query: z.output<Query>;
   readonly input: z.output<Input>;
 } & FoundBy<Finds>;
 
 /** What a surface hands over: an id for each record, the query and the input before their schemas read them. */
-type Asked<Query extends z.ZodType, Input extends z.ZodType, Finds> = {
+type RawArguments<Query extends z.ZodType, Input extends z.ZodType, Finds> = {
   readonly [Name in keyof Finds]: number;
 } & (unknown extends z.input<Query> ? unknown : { readonly query?: z.input<Query> }) &
   (unknown extends z.input<Input> ? unknown : { readonly input?: z.input<Input> });
@@ -74,12 +74,12 @@ export interface StepsGround {
 
 type Within = "location" | "workspace" | "service";
 export type WhereOf<Reach extends Within> = Reach extends "location"
-  ? Place
+  ? LocationContext
   : Reach extends "service"
     ? null
-    : Place | null;
+    : LocationContext | null;
 
-interface Description<
+interface OperationDefinition<
   Reach extends Within,
   Query extends z.ZodType,
   Input extends z.ZodType,
@@ -115,7 +115,7 @@ interface Description<
   /** Changes nothing; may ask name servers. */
   readonly read?: (
     reader: Reader<WhereOf<Reach>>,
-    given: Given<Query, Input, Finds>,
+    given: OperationArguments<Query, Input, Finds>,
     network: Network,
   ) => Promise<Result<BodyOf<Gives>>>;
   /**
@@ -124,27 +124,27 @@ interface Description<
    */
   readonly before?: (
     reader: Reader<WhereOf<Reach>>,
-    given: Given<Query, Input, Finds>,
+    given: OperationArguments<Query, Input, Finds>,
     network: Network,
   ) => Promise<Before>;
   /** `large` where it touches thousands of pages of an SQLite database, as hundreds of contacts do. */
-  readonly size?: (given: Given<Query, Input, Finds>) => ChangeSize;
+  readonly size?: (given: OperationArguments<Query, Input, Finds>) => ChangeSize;
   /** Runs inside one transaction, which commits before the result leaves. */
   readonly change?: (
     change: Change<WhereOf<Reach>>,
-    given: Given<Query, Input, Finds> & Prepared<Before>,
+    given: OperationArguments<Query, Input, Finds> & Prepared<Before>,
   ) => Promise<Result<BodyOf<Gives>>>;
   /** For what is too much for one transaction, or goes on after its commit: opens changes itself, each of them whole. */
   readonly steps?: (
     caller: Caller<WhereOf<Reach>>,
-    given: Given<Query, Input, Finds> & Prepared<Before>,
+    given: OperationArguments<Query, Input, Finds> & Prepared<Before>,
     around: StepsGround,
   ) => Promise<Result<BodyOf<Gives>>>;
   /**
    * For a batch in which rows that the database refuses must not fail the others: after `change` failed for a row and was rolled back, gives
    * the input with which it is tried once more.
    */
-  readonly mend?: (caller: Caller<WhereOf<Reach>>, given: Given<Query, Input, Finds>) => Promise<z.output<Input>>;
+  readonly mend?: (caller: Caller<WhereOf<Reach>>, given: OperationArguments<Query, Input, Finds>) => Promise<z.output<Input>>;
 }
 
 type Handler<Asking, More extends unknown[] = []> =
@@ -158,7 +158,7 @@ export interface AnyOperation {
   readonly noun: string;
   readonly within: Within;
   readonly may: May;
-  readonly find: readonly { readonly noun: Noun; readonly find: Find<unknown, Place>; readonly isHeld: boolean }[];
+  readonly find: readonly { readonly noun: Noun; readonly find: Find<unknown, LocationContext>; readonly isHeld: boolean }[];
   readonly query: z.ZodType | undefined;
   readonly input: z.ZodType | undefined;
   readonly inserts: readonly string[];
@@ -166,17 +166,17 @@ export interface AnyOperation {
   readonly givesSecret: boolean;
   readonly audit: ((body: unknown) => AuditSubject) | undefined;
   readonly size: (given: Record<string, unknown>) => ChangeSize;
-  readonly read: Handler<Reader<Place>, [Network]>;
-  readonly before: Handler<Reader<Place>, [Network]>;
-  readonly change: Handler<Change<Place>>;
-  readonly steps: Handler<Caller<Place>, [StepsGround]>;
-  readonly mend: Handler<Caller<Place>>;
+  readonly read: Handler<Reader<LocationContext>, [Network]>;
+  readonly before: Handler<Reader<LocationContext>, [Network]>;
+  readonly change: Handler<Change<LocationContext>>;
+  readonly steps: Handler<Caller<LocationContext>, [StepsGround]>;
+  readonly mend: Handler<Caller<LocationContext>>;
 }
 
 declare const typed: unique symbol;
 
 /** An operation as code calls it by name: where it works, what it is asked with, and what it gives. */
-export interface Operation<Where extends Place | null, Asking, Body> extends AnyOperation {
+export interface Operation<Where extends LocationContext | null, Asking, Body> extends AnyOperation {
   readonly [typed]?: (where: Where, asked: Asking) => Body;
 }
 
@@ -189,8 +189,8 @@ export function operation<
   Before = undefined,
   Gives extends z.ZodType | null = null,
 >(
-  description: Description<Reach, Query, Input, Finds, Before, Gives>,
-): Operation<WhereOf<Reach>, Asked<Query, Input, Finds>, BodyOf<Gives>> {
+  description: OperationDefinition<Reach, Query, Input, Finds, Before, Gives>,
+): Operation<WhereOf<Reach>, RawArguments<Query, Input, Finds>, BodyOf<Gives>> {
   const { name, find = {}, read, before, change, steps, mend } = description;
   if ([read, change, steps].filter((handler) => handler !== undefined).length !== 1)
     throw new Error(`${name} needs exactly one of read, change and steps`);
@@ -204,10 +204,10 @@ export function operation<
     input: undefined,
     inserts: [],
     ...(description as object),
-    find: Object.entries(find as Finders<Place>).map(([noun, finder]) => ({
+    find: Object.entries(find as Finders<LocationContext>).map(([noun, finder]) => ({
       noun: noun as Noun,
-      find: finder instanceof Held ? finder.find : finder!,
-      isHeld: finder instanceof Held,
+      find: finder instanceof LockedByChange ? finder.find : finder!,
+      isHeld: finder instanceof LockedByChange,
     })),
     givesSecret: description.givesSecret ?? false,
     size: description.size ?? (() => undefined),
@@ -216,5 +216,5 @@ export function operation<
     change,
     steps,
     mend,
-  } as unknown as Operation<WhereOf<Reach>, Asked<Query, Input, Finds>, BodyOf<Gives>>;
+  } as unknown as Operation<WhereOf<Reach>, RawArguments<Query, Input, Finds>, BodyOf<Gives>>;
 }

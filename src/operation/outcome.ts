@@ -1,7 +1,7 @@
 /** The result of an operation with what a surface may have to know beside it. */
 import type { JsonText } from "../kit/json-text.ts";
 
-interface Facts {
+interface OutcomeFlags {
   /** Whether a record was created where one might have been found. */
   readonly isNew?: boolean;
   /** Whether nothing changed, so that no answer need be kept: doing it again would change nothing either. */
@@ -12,7 +12,7 @@ export class Outcome<Body = unknown> {
   readonly body: Body | JsonText<Body>;
   readonly isNew: boolean;
   readonly isUnchanged: boolean;
-  constructor(body: Body | JsonText<Body>, { isNew = false, isUnchanged = false }: Facts = {}) {
+  constructor(body: Body | JsonText<Body>, { isNew = false, isUnchanged = false }: OutcomeFlags = {}) {
     this.body = body;
     this.isNew = isNew;
     this.isUnchanged = isUnchanged;

@@ -8,11 +8,11 @@ import type { Grant } from "../events/caller.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 import { holdsScope } from "./permission.ts";
 
-type Held = Pick<Grant, "scopes">;
+type GrantedScopes = Pick<Grant, "scopes">;
 type Members = Readonly<Record<string, unknown>>;
 
 /** What is shown of `value`, which stands in `owner`. */
-type Show = (held: Held, value: unknown, owner: Members) => unknown;
+type Show = (held: GrantedScopes, value: unknown, owner: Members) => unknown;
 
 interface Rule {
   /** With all of these the member is shown whole. */
@@ -42,19 +42,19 @@ export function withScope<Schema extends z.ZodType>(
 export function withScopes<Schema extends z.ZodType>(
   scopes: readonly ScopeName[],
   schema: Schema,
-  show: (held: Held, value: z.output<Schema>, owner: Members) => z.output<Schema>,
+  show: (held: GrantedScopes, value: z.output<Schema>, owner: Members) => z.output<Schema>,
 ): Schema {
   rules.add(schema, { scopes, show: show as Show });
   return schema;
 }
 
 /** `value`, of this shape, as a credential that holds `held` may see it: the value itself where it may see all of it. */
-export function redact<Value>(schema: z.ZodType, held: Held, value: Value): Value {
+export function redact<Value>(schema: z.ZodType, held: GrantedScopes, value: Value): Value {
   return isWhole(schema, held) ? value : (ruleOf(schema)!.show(held, value, {}) as Value);
 }
 
 /** Whether a credential may see all that a value of this shape holds. */
-export function isWhole(schema: z.ZodType, held: Held): boolean {
+export function isWhole(schema: z.ZodType, held: GrantedScopes): boolean {
   const rule = ruleOf(schema);
   return rule === undefined || rule.scopes.every((scope) => holdsScope(held, scope));
 }

@@ -14,7 +14,7 @@ interface CheckedTarget extends Target {
   readonly addresses: readonly string[];
 }
 
-interface Bounds {
+interface CheckBounds {
   readonly signal: AbortSignal;
   /** Milliseconds. */
   readonly patience: number;
@@ -27,7 +27,7 @@ export interface TargetGuard {
    */
   judge(target: string): Promise<string | undefined>;
   /** The target of one request, its name resolved once. Throws an OutboundFault, or the reason of the signal. */
-  check(target: string, bounds: Bounds): Promise<CheckedTarget>;
+  check(target: string, bounds: CheckBounds): Promise<CheckedTarget>;
   /** Whether a connection that was made may be used, by the address that its socket says it has reached. */
   allows(address: string | undefined): boolean;
 }
@@ -87,7 +87,7 @@ export function createTargetGuard({ allowedNetworks, allowHttp, resolve }: Guard
 }
 
 /** What `resolving` gives, unless that takes too long. */
-function within<Result>({ signal, patience }: Bounds, resolving: Promise<Result>): Promise<Result> {
+function within<Result>({ signal, patience }: CheckBounds, resolving: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = (): void => settle(() => reject(signal.reason as Error));
     const timer = setTimeout(() => settle(() => reject(new OutboundFault("timeout"))), patience);

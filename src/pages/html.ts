@@ -1,7 +1,7 @@
 /** The one way markup comes about: a tagged template that escapes by where a value stands, and refuses to be used unsafely. */
 
 /** What may stand in a template; true, objects and functions do not compile. */
-export type Value = Html | string | number | false | null | undefined | readonly Value[];
+export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[];
 
 /** What may stand between attributes. */
 type Between = Attributes | false | readonly (Attributes | false)[];
@@ -32,21 +32,21 @@ export class Attributes {
   }
 }
 
-type Kind = "text" | "value" | "address" | "part of an address" | "between attributes";
+type EscapeContext = "text" | "value" | "address" | "part of an address" | "between attributes";
 
-const read = new WeakMap<TemplateStringsArray, readonly Kind[]>();
+const read = new WeakMap<TemplateStringsArray, readonly EscapeContext[]>();
 
 /** Markup. A value may stand in text, inside a quoted attribute, or, when it is Attributes, between attributes. */
-export function html(strings: TemplateStringsArray, ...values: readonly (Value | Between)[]): Html {
+export function html(strings: TemplateStringsArray, ...values: readonly (HtmlValue | Between)[]): Html {
   return new Html(key, fill(strings, values, "text"));
 }
 
 /** What stands inside of a tag: attributes`aria-invalid="true" aria-describedby="${id}"`. */
-export function attributes(strings: TemplateStringsArray, ...values: readonly Value[]): Attributes {
+export function attributes(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Attributes {
   return new Attributes(key, fill(strings, values, "between attributes"));
 }
 
-function fill(strings: TemplateStringsArray, values: readonly (Value | Between)[], begin: State): string {
+function fill(strings: TemplateStringsArray, values: readonly (HtmlValue | Between)[], begin: ParserState): string {
   let kinds = read.get(strings);
   if (kinds === undefined) read.set(strings, (kinds = readTemplate(strings, begin)));
   let text = strings[0]!;
@@ -56,15 +56,15 @@ function fill(strings: TemplateStringsArray, values: readonly (Value | Between)[
   return text;
 }
 
-function show(kind: Kind, value: Value | Between): string {
+function show(kind: EscapeContext, value: HtmlValue | Between): string {
   if (value === false || value === null || value === undefined) return "";
   if (kind === "between attributes") {
     if (value instanceof Attributes) return value.toString();
-    if (Array.isArray(value)) return value.map((one: Value | Between) => show(kind, one)).join(" ");
+    if (Array.isArray(value)) return value.map((one: HtmlValue | Between) => show(kind, one)).join(" ");
     throw new Error("between attributes stand attributes`…` alone");
   }
   if (kind === "text") {
-    if (Array.isArray(value)) return value.map((one: Value) => show(kind, one)).join("");
+    if (Array.isArray(value)) return value.map((one: HtmlValue) => show(kind, one)).join("");
     if (value instanceof Html) return value.toString();
   }
   if (typeof value !== "string" && typeof value !== "number") throw new Error(`${typeof value} is no ${kind}`);
@@ -103,18 +103,18 @@ export function textOf(markup: Html | string): string {
     .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters.get(entity)!);
 }
 
-type State = "text" | "tag name" | "between attributes" | "attribute name" | "attribute value" | "declaration" | "raw";
+type ParserState = "text" | "tag name" | "between attributes" | "attribute name" | "attribute value" | "declaration" | "raw";
 
 const addresses = new Set(["href", "src", "action", "formaction"]);
 const forbidden = /^(?:on.*|style|srcset|srcdoc)$/i;
 
 /** What stands at each hole of a template, which is read once. Throws where a value would not be safe, or markup is not ours. */
-function readTemplate(strings: readonly string[], begin: State): Kind[] {
+function readTemplate(strings: readonly string[], begin: ParserState): EscapeContext[] {
   let state = begin;
   let tag = "";
   let name = "";
   let value = "";
-  const kinds: Kind[] = [];
+  const kinds: EscapeContext[] = [];
   for (const [place, part] of strings.entries()) {
     for (let at = 0; at < part.length; at++) [state, tag, name, value] = step(state, tag, name, value, part, at);
     if (place === strings.length - 1) break;
@@ -126,7 +126,7 @@ function readTemplate(strings: readonly string[], begin: State): Kind[] {
   return kinds;
 }
 
-function kindOf(state: State, name: string, value: string): Kind {
+function kindOf(state: ParserState, name: string, value: string): EscapeContext {
   if (state === "text" || state === "between attributes") return state;
   if (state !== "attribute value") throw new Error(`no value may stand in a ${state}`);
   if (!addresses.has(name.toLowerCase())) return "value";
@@ -134,13 +134,13 @@ function kindOf(state: State, name: string, value: string): Kind {
 }
 
 function step(
-  state: State,
+  state: ParserState,
   tag: string,
   name: string,
   value: string,
   part: string,
   at: number,
-): [State, string, string, string] {
+): [ParserState, string, string, string] {
   const character = part[at]!;
   switch (state) {
     case "text":
@@ -174,6 +174,6 @@ function step(
 }
 
 /** Past the end of a tag: what stands in a script or a style is no text. */
-function endOf(tag: string): [State, string, string, string] {
+function endOf(tag: string): [ParserState, string, string, string] {
   return [/^(?:script|style)$/i.test(tag) ? "raw" : "text", "", "", ""];
 }

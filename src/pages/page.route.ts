@@ -11,18 +11,18 @@ import type { Site } from "./site.ts";
 import { isOwnForm, receive } from "./visit.ts";
 import type { Visit } from "./visit.ts";
 
-interface Description {
+interface PageDefinition {
   readonly path: `/${string}`;
   readonly summary: string;
 }
 
-interface Shown extends Description {
+interface ViewRoute extends PageDefinition {
   /** A GET that leaves something behind. */
   readonly writes?: true;
   readonly show: (visit: Visit, request: IncomingRequest) => Promise<WholeAnswer>;
 }
 
-interface Sent extends Description {
+interface FormRoute extends PageDefinition {
   readonly take: (visit: Visit, request: IncomingRequest, fields: URLSearchParams) => Promise<WholeAnswer>;
 }
 
@@ -37,7 +37,7 @@ export function pageRoutes(ground: PageGround) {
   const { site } = ground;
   const failed = (failure: Failure): WholeAnswer => pageAnswer(failure.status, failurePage(site, failure));
   return {
-    shown: ({ show, ...description }: Shown): Route =>
+    shown: ({ show, ...description }: ViewRoute): Route =>
       route({
         ...description,
         method: "GET",
@@ -47,7 +47,7 @@ export function pageRoutes(ground: PageGround) {
           return withCookies(await show(visit, request), visit);
         },
       }),
-    sent: ({ take, ...description }: Sent): Route =>
+    sent: ({ take, ...description }: FormRoute): Route =>
       route({
         ...description,
         method: "POST",

@@ -3,7 +3,7 @@
  * at first, twice as many after each that succeeds, one again after a failure. So a receiver that never answers holds one place and no
  * more, and all of those together at most half of the places, however much waits for them.
  */
-interface Bounds {
+interface ConcurrencyLimits {
   readonly mostAtOnce: number;
   readonly mostOfOne: number;
 }
@@ -11,7 +11,7 @@ interface Bounds {
 /** Holders that are remembered; beyond them, those that have nothing under way are forgotten. */
 const mostRemembered = 10_000;
 
-interface Standing {
+interface HolderConcurrency {
   flying: number;
   allowed: number;
   /** Whether the last attempt failed. */
@@ -30,13 +30,13 @@ export interface Allowances {
   ended(holder: number, succeeded: boolean | undefined): void;
 }
 
-export function createAllowances({ mostAtOnce, mostOfOne }: Bounds): Allowances {
+export function createAllowances({ mostAtOnce, mostOfOne }: ConcurrencyLimits): Allowances {
   const mostOfSuspects = mostAtOnce / 2;
-  const standings = new Map<number, Standing>();
+  const standings = new Map<number, HolderConcurrency>();
   let flying = 0;
   let suspects = 0;
 
-  function standingOf(holder: number, isFailing = false): Standing {
+  function standingOf(holder: number, isFailing = false): HolderConcurrency {
     const known = standings.get(holder);
     if (known !== undefined) return known;
     const standing = { flying: 0, allowed: 1, isSuspect: isFailing };
@@ -44,7 +44,7 @@ export function createAllowances({ mostAtOnce, mostOfOne }: Bounds): Allowances 
     return standing;
   }
 
-  function room({ flying: own, allowed, isSuspect }: Standing): number {
+  function room({ flying: own, allowed, isSuspect }: HolderConcurrency): number {
     const left = isSuspect ? mostOfSuspects - suspects : mostAtOnce - flying;
     return Math.max(0, Math.min(allowed - own, left));
   }

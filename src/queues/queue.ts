@@ -30,7 +30,7 @@ interface DueAt {
   readonly dueAt: Date;
 }
 
-interface Settled {
+interface SettledHolders {
   readonly served: Iterable<number>;
   readonly others: Iterable<number>;
   readonly now: Date;
@@ -66,7 +66,7 @@ export interface Queue {
    */
   bringForward(writer: Writer, dues: readonly DueAt[]): void;
   /** For whoever took things of `served`, or put some of `others` off: looks up when each of them has something due next. */
-  settle(writer: Writer, settled: Settled): void;
+  settle(writer: Writer, settled: SettledHolders): void;
 }
 
 type FindDue = <Due>(rows: Rows, now: Date, full: readonly number[]) => Promise<Due[]>;

@@ -40,7 +40,7 @@ export interface Sending<Due, Item extends { readonly id: number }, End> {
   hasSucceeded(end: End): boolean | undefined;
 }
 
-interface Sender {
+interface QueueSender {
   readonly duty: Duty;
   /** What this process has under way: its leases are not taken for those of the dead. */
   flying(): number[];
@@ -56,7 +56,7 @@ const mostGathered = 64;
 /** How long what is under way may go on when the worker stops, in milliseconds; then it is given back. */
 const grace = 5000;
 
-export function createSender<Due, Item extends { readonly id: number }, End>(sending: Sending<Due, Item, End>): Sender {
+export function createSender<Due, Item extends { readonly id: number }, End>(sending: Sending<Due, Item, End>): QueueSender {
   const { name, clock, allowances } = sending;
   const bell = createBell();
   const way = createGivingWay();

@@ -1,5 +1,5 @@
 /** The refusals of the specification ("Errors") and our extensions, each once: code, HTTP status, sentence. */
-interface Description {
+interface RefusalDescription {
   /** Over HTTP. */
   readonly status: number;
   /** A sentence for people, which is part of the body. */
@@ -84,12 +84,12 @@ const refusals = {
   },
   server_error: { status: 500, message: "Something went wrong on our side. The log has it under this request id." },
   unavailable: { status: 503, message: "The database cannot do this right now. Try again shortly." },
-} as const satisfies Record<string, Description>;
+} as const satisfies Record<string, RefusalDescription>;
 
 export type RefusalCode = keyof typeof refusals;
 
 /** What a refusal answers with. */
-export function describeRefusal(code: RefusalCode): Description {
+export function describeRefusal(code: RefusalCode): RefusalDescription {
   return refusals[code];
 }
 

@@ -14,17 +14,17 @@ import { takeBackDuty } from "../queues/take-back.ts";
 import { sql } from "../storage/sql-text.ts";
 import type { Database } from "../storage/database.ts";
 import type { Workers } from "../storage/installation/workers.ts";
-import { hookQueue, mostOfOne } from "./deliveries/hook-queue.ts";
+import { hookQueue, mostDeliveriesOfHook } from "./deliveries/hook-queue.ts";
 import { mayBeTold, scopesOfApp } from "./hooks/app-access.ts";
 import type { AllowedScopes } from "./hooks/app-access.ts";
-import type { Ended } from "./sending/acknowledge.ts";
+import type { AttemptResult } from "./sending/acknowledge.ts";
 import type { Claimed, DueHook } from "./sending/claim.ts";
 import { mailOwners } from "./failing-hook.mail.ts";
 import { createFanOut } from "./sending/fan-out.ts";
 import { createSend } from "./sending/flight.ts";
 import type { RedactPayload } from "./sending/flight.ts";
 import { giveBackDead } from "./sending/give-back.ts";
-import { takeTurn } from "./sending/turn.ts";
+import { claimDeliveries } from "./sending/turn.ts";
 import { cancelOrphans, failingDays, findFailing, pruneDeliveries } from "./sending/tidy.ts";
 
 interface WebhookDuties {
@@ -72,14 +72,14 @@ export function webhookDuties({
   });
   // Judged here again: what waits for an app that has lost its access meanwhile, or some of its scopes, is not sent.
   const findDue = hookQueue.findDueWhere(mayBeTold(allowedScopes), sql`${scopesOfApp(allowedScopes)} as app_scopes`);
-  const sender = createSender<DueHook, Claimed, Ended>({
+  const sender = createSender<DueHook, Claimed, AttemptResult>({
     name: "deliver webhooks",
     clock,
-    allowances: createAllowances({ mostAtOnce: 1024, mostOfOne }),
+    allowances: createAllowances({ mostAtOnce: 1024, mostOfOne: mostDeliveriesOfHook }),
     findDue: (now, full) => findDue<DueHook>(database, now, full),
     findNextDue: () => hookQueue.findNextDue(database),
     standingOf: ({ hook_id, failing_since }) => ({ holder: hook_id, isFailing: failing_since !== null }),
-    takeTurn: async (turn) => takeTurn(database, { ...turn, leaseMilliseconds, worker: await workers.own(), delays }),
+    takeTurn: async (turn) => claimDeliveries(database, { ...turn, leaseMilliseconds, worker: await workers.own(), delays }),
     holderOf: ({ hook }) => hook.hook_id,
     send,
     hasSucceeded: ({ outcome }) => (outcome === undefined ? undefined : outcome.error === null),

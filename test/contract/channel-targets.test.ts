@@ -1,7 +1,7 @@
 /** Where a channel may hand its messages to, by who chooses it: the operator or a manager, at the terminal or on a page. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChannel, updateChannel } from "../../src/crm/channels/channel.operations.ts";
-import type { Caller, Place } from "../../src/events/caller.ts";
+import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { personCaller } from "../../src/operation/callers.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
@@ -21,7 +21,7 @@ describe.each([...databaseKinds])("targets of channels on %s", (kind) => {
   });
   afterAll(() => Promise.all(worlds.map((world) => world.close())));
 
-  async function callerIn(world: World, chooser: Chooser): Promise<Caller<Place>> {
+  async function callerIn(world: World, chooser: Chooser): Promise<Caller<LocationContext>> {
     const operator = await world.service.inLocation(world.acme, world.north);
     if (chooser === "operator") return operator;
     const manager = { id: world.acme, role: "manager", locationIds: [world.north] } as const;

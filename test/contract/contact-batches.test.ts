@@ -4,7 +4,7 @@ import { createContact } from "../../src/crm/contacts/contact.service.ts";
 import { getContact } from "../../src/crm/contacts/contact.queries.ts";
 import { writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
 import { addNote } from "../../src/crm/notes/note.service.ts";
-import type { Caller, Change, Place } from "../../src/events/caller.ts";
+import type { Caller, Change, LocationContext } from "../../src/events/caller.ts";
 import type { SqlText } from "../../src/storage/sql-text.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
@@ -12,7 +12,7 @@ import type { World } from "../support/world.ts";
 
 describe.each(databaseKinds)("on %s", (kind) => {
   let world: World;
-  let caller: Caller<Place>;
+  let caller: Caller<LocationContext>;
   beforeAll(async () => {
     world = await createWorld(kind);
     caller = await world.service.inLocation(world.acme, world.north);
@@ -20,7 +20,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
   afterAll(() => world?.close());
 
   /** How many statements `work` sends, events included; ids that are asked for ahead belong to the insert that they are for. */
-  function statementsOf(work: (change: Change<Place>) => Promise<unknown>): Promise<number> {
+  function statementsOf(work: (change: Change<LocationContext>) => Promise<unknown>): Promise<number> {
     return caller.change(async (change) => {
       let statements = 0;
       // A text that is empty for a database asks nothing of it.
@@ -34,7 +34,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
         sendOnce: { value: (...sent: Parameters<Change["sendOnce"]>) => (count(sent[0]), change.sendOnce(...sent)) },
         raise: { value: (...sent: Parameters<Change["raise"]>) => ((statements += 1), change.raise(...sent)) },
         record: { value: (...sent: Parameters<Change["record"]>) => ((statements += 1), change.record(...sent)) },
-      }) as Change<Place>;
+      }) as Change<LocationContext>;
       await work(counted);
       return statements;
     });

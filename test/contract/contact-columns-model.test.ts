@@ -13,10 +13,10 @@ import {
 } from "../../src/crm/contacts/write/contact.columns.ts";
 import type { ContactColumns } from "../../src/crm/contacts/write/contact.columns.ts";
 import { rewriteContact, writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
-import type { BatchInput, Written } from "../../src/crm/contacts/write/contact.write.ts";
+import type { BatchInput, WrittenItem } from "../../src/crm/contacts/write/contact.write.ts";
 import { createTag } from "../../src/crm/tags/tag.service.ts";
 import type { TagView } from "../../src/crm/tags/tag.view.ts";
-import type { Caller, Place } from "../../src/events/caller.ts";
+import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { Unavailable } from "../../src/vocabulary/errors.ts";
@@ -92,13 +92,13 @@ describe.each(databaseKinds)("the columns of contacts on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  async function freshLocation(): Promise<Caller<Place>> {
+  async function freshLocation(): Promise<Caller<LocationContext>> {
     const inAcme = world.service.inWorkspace(world.acme);
     const { id } = await inAcme.change((change) => openLocation(change, { name: "A model's", country: "US" }));
     return world.service.inLocation(world.acme, id);
   }
 
-  async function rowsOf(caller: Caller<Place>): Promise<Row[]> {
+  async function rowsOf(caller: Caller<LocationContext>): Promise<Row[]> {
     return caller.rows<Row>("select * from contacts where location_id = ? order by id", [caller.location.id]);
   }
 
@@ -113,7 +113,7 @@ describe.each(databaseKinds)("the columns of contacts on %s", (kind) => {
           ...(typeof item.owner_user_id === "number" ? { owner_user_id: owners[item.owner_user_id]! } : {}),
         });
 
-        const carryOut = async (one: Step): Promise<Written[]> => {
+        const carryOut = async (one: Step): Promise<WrittenItem[]> => {
           if ("items" in one) {
             const items = one.items.map((item): BatchInput => (one.tagged ? { ...own(item), tags } : own(item)));
             return caller.change((change) => writeContacts(change, items, one.do));
@@ -139,7 +139,7 @@ describe.each(databaseKinds)("the columns of contacts on %s", (kind) => {
     );
   });
 
-  function expectStored(rows: readonly Row[], written: readonly Written[]): void {
+  function expectStored(rows: readonly Row[], written: readonly WrittenItem[]): void {
     for (const one of written) {
       if (one.outcome === "refused") continue;
       const row = rows.find(({ id }) => id === one.contact.id);
@@ -148,7 +148,7 @@ describe.each(databaseKinds)("the columns of contacts on %s", (kind) => {
   }
 
   /** By the indexes of its keys. */
-  async function expectFound(caller: Caller<Place>, row: Row): Promise<void> {
+  async function expectFound(caller: Caller<LocationContext>, row: Row): Promise<void> {
     const { email, phone_display: phone } = row;
     const asked = [
       ...(email === null ? [] : [{ email }]),

@@ -15,7 +15,7 @@ import { createOpportunity } from "../../src/crm/opportunities/opportunity.servi
 import { listPipelines } from "../../src/crm/pipelines/pipeline.queries.ts";
 import type { PipelineView } from "../../src/crm/pipelines/pipeline.view.ts";
 import { createTask, updateTask } from "../../src/crm/tasks/task.service.ts";
-import type { Caller, Change, Place } from "../../src/events/caller.ts";
+import type { Caller, Change, LocationContext } from "../../src/events/caller.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -150,7 +150,7 @@ function valueOf(contact: ContactView, field: string, op: string): string | numb
 }
 
 /** Opportunities, won, lost and open ones, and tasks, done and open ones: for contact `n` some of each, and for many none. */
-async function giveNeighbours(change: Change<Place>, id: number, n: number, { id: pipeline_id, stages }: PipelineView) {
+async function giveNeighbours(change: Change<LocationContext>, id: number, n: number, { id: pipeline_id, stages }: PipelineView) {
   for (let place = 0; place < n % 4; place++) {
     const stage_id = stages[(n + place * 2) % stages.length]!.id;
     await createOpportunity(change, { contact_id: id, pipeline_id, stage_id, value_cents: n, lost_reason: "Price" });
@@ -163,7 +163,7 @@ async function giveNeighbours(change: Change<Place>, id: number, n: number, { id
 
 describe.each(databaseKinds)("filters on %s", (kind) => {
   let world: World;
-  let caller: Caller<Place>;
+  let caller: Caller<LocationContext>;
   let contacts: ContactView[] = [];
 
   beforeAll(async () => {

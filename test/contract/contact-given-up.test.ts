@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteContact, updateContact, upsertContact } from "../../src/crm/contacts/contact.service.ts";
 import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
 import { writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
-import type { Change, Place } from "../../src/events/caller.ts";
+import type { Change, LocationContext } from "../../src/events/caller.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
@@ -46,7 +46,7 @@ describe.each([...databaseKinds])("an upsert on %s", (kind) => {
   }
 
   type First = { readonly id: number; readonly email: string; readonly phone: string };
-  type Move = (change: Change<Place>, first: First, elsewhere: string) => Promise<unknown>;
+  type Move = (change: Change<LocationContext>, first: First, elsewhere: string) => Promise<unknown>;
   const moves: Readonly<Record<string, Move>> = {
     "is deleted": (change, { id }) => deleteContact(change, id),
     "is given another address": (change, { id }, email) => updateContact(change, id, { email }),
@@ -55,7 +55,7 @@ describe.each([...databaseKinds])("an upsert on %s", (kind) => {
       writeContacts(change, [{ email, phone }, { email: `other.${email}` }], "upsert"),
   };
 
-  type Look = (change: Change<Place>, input: ContactInput) => Promise<{ id: number; created: boolean }>;
+  type Look = (change: Change<LocationContext>, input: ContactInput) => Promise<{ id: number; created: boolean }>;
   const looks: Readonly<Record<string, Look>> = {
     async "an upsert"(change, input) {
       const { contact, created } = (await upsertContact(change, input)).upserted;

@@ -7,7 +7,7 @@ import { findRows } from "../../src/crm/contacts/list/contact.list-rows.ts";
 import type { Position } from "../../src/crm/contacts/list/contact.list-rows.ts";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { createContact } from "../../src/crm/contacts/contact.service.ts";
-import type { Change, Place } from "../../src/events/caller.ts";
+import type { Change, LocationContext } from "../../src/events/caller.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -30,7 +30,7 @@ const runs =
 async function preparedRuns(lists: readonly unknown[]): Promise<number[]> {
   const north = await world.service.inLocation(world.acme, world.north);
   // A change keeps one connection.
-  return north.change(async (change: Change<Place>) => {
+  return north.change(async (change: Change<LocationContext>) => {
     const before = new Map((await readRuns(change)).map((statement) => [statement.name, statement.runs]));
     for (const filters of lists) await listContacts(change, { filters: JSON.stringify(filters) });
     const after = await readRuns(change);

@@ -6,7 +6,7 @@ import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import type { ContactListQuery } from "../../src/crm/contacts/list/contact.list.ts";
 import type { ContactListView } from "../../src/crm/contacts/contact.view.ts";
 import { writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
-import type { Caller, Place } from "../../src/events/caller.ts";
+import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { fold } from "../../src/kit/text.ts";
 import { defineInsert, insertRows } from "../../src/storage/inserting/insert.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
@@ -23,7 +23,7 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
   afterAll(() => world?.close());
 
   /** Makes `count` contacts at one moment, and gives their ids. */
-  async function make(caller: Caller<Place>, count: number): Promise<number[]> {
+  async function make(caller: Caller<LocationContext>, count: number): Promise<number[]> {
     const inputs = Array.from({ length: count }, (_, n) => ({
       first_name: `Contact ${n}`,
       email: "one@x.com",
@@ -101,7 +101,7 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
   });
 
   /** Contacts that all carry the tags whose names `namesOf` gives for them, in a location of their own. */
-  async function tagged(namesOf: readonly (readonly string[])[]): Promise<{ caller: Caller<Place>; ids: number[] }> {
+  async function tagged(namesOf: readonly (readonly string[])[]): Promise<{ caller: Caller<LocationContext>; ids: number[] }> {
     const inAcme = world.service.inWorkspace(world.acme);
     const { id } = await inAcme.change((change) => openLocation(change, { name: "Tagged" }));
     const caller = await world.service.inLocation(world.acme, id);

@@ -10,7 +10,7 @@ import { createContact, deleteContact, updateContact, upsertContact } from "../.
 import { writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
 import { addNote } from "../../src/crm/notes/note.service.ts";
 import { createTag } from "../../src/crm/tags/tag.service.ts";
-import type { Caller, Place } from "../../src/events/caller.ts";
+import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
@@ -33,13 +33,13 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
   });
 
   /** A fresh location, seen through both instances. */
-  async function freshLocation(): Promise<readonly [Caller<Place>, Caller<Place>]> {
+  async function freshLocation(): Promise<readonly [Caller<LocationContext>, Caller<LocationContext>]> {
     const inAcme = world.service.inWorkspace(world.acme);
     const { id } = await inAcme.change((change) => openLocation(change, { name: "Busy" }));
     return Promise.all([world.service.inLocation(world.acme, id), other.inLocation(world.acme, id)]);
   }
 
-  const total = async (caller: Caller<Place>): Promise<number> => (await listContacts(caller, {})).total;
+  const total = async (caller: Caller<LocationContext>): Promise<number> => (await listContacts(caller, {})).total;
 
   test("a hundred upserts of one person leave one contact", async () => {
     const scopes = await freshLocation();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { createContact } from "../../src/crm/contacts/contact.service.ts";
-import type { Caller, Place } from "../../src/events/caller.ts";
+import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { operatorOf } from "../../src/operation/callers.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
@@ -18,7 +18,7 @@ type Name = keyof typeof people;
 
 describe.each(databaseKinds)("on %s", (kind) => {
   let world: World;
-  let caller: Caller<Place>;
+  let caller: Caller<LocationContext>;
   const ids = new Map<number, Name>();
   beforeAll(async () => {
     world = await createWorld(kind);

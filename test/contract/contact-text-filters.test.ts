@@ -9,7 +9,7 @@ import type { ContactView } from "../../src/crm/contacts/contact.view.ts";
 import { usualBounds } from "../../src/crm/contacts/list/contact.list-pieces.ts";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { createTag } from "../../src/crm/tags/tag.service.ts";
-import type { Caller, Place } from "../../src/events/caller.ts";
+import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { fold, foldEmail } from "../../src/kit/text.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
@@ -84,7 +84,7 @@ const tagNames = words
   .map((word, n) => (n % 3 === 0 ? cut(`${n} ${word} `.repeat(100), 255) : `${word} ${n}`));
 const people = 90;
 
-async function fill(world: World): Promise<{ caller: Caller<Place>; contacts: ContactView[] }> {
+async function fill(world: World): Promise<{ caller: Caller<LocationContext>; contacts: ContactView[] }> {
   const caller = await world.service.inLocation(world.acme, world.north);
   const tags: number[] = [];
   for (const name of tagNames) tags.push((await caller.change((change) => createTag(change, { name }))).id);
@@ -140,7 +140,7 @@ function holds(contact: ContactView, { field, op, value }: Condition): boolean {
   }
 }
 
-const filled: { kind: string; caller: Caller<Place>; contacts: ContactView[] }[] = [];
+const filled: { kind: string; caller: Caller<LocationContext>; contacts: ContactView[] }[] = [];
 
 beforeAll(async () => {
   for (const kind of databaseKinds) {

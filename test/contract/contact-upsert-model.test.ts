@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
 import { deleteContact } from "../../src/crm/contacts/contact.service.ts";
 import { rewriteContact, writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
-import type { Written } from "../../src/crm/contacts/write/contact.write.ts";
-import type { Caller, Place } from "../../src/events/caller.ts";
+import type { WrittenItem } from "../../src/crm/contacts/write/contact.write.ts";
+import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
@@ -121,7 +121,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  async function freshLocation(): Promise<Caller<Place>> {
+  async function freshLocation(): Promise<Caller<LocationContext>> {
     const inAcme = world.service.inWorkspace(world.acme);
     const { id } = await inAcme.change((change) => openLocation(change, { name: "A model's", country: "US" }));
     return world.service.inLocation(world.acme, id);
@@ -139,7 +139,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
             : { ...item, external_ref: prefix + item.external_ref };
         const model = new Model();
         const ids: number[] = [];
-        const told = (written: Written): string => {
+        const told = (written: WrittenItem): string => {
           if (written.outcome === "refused") return "refused";
           if (!ids.includes(written.contact.id!)) ids.push(written.contact.id!);
           return `${written.outcome} ${ids.indexOf(written.contact.id!)}`;

@@ -9,7 +9,7 @@ import { takeIn } from "../../src/crm/conversations/inbound/inbound.service.ts";
 import { sendMessage } from "../../src/crm/conversations/messages/message.service.ts";
 import { readLastMessages } from "../../src/crm/conversations/messages/message.queries.ts";
 import { endSnoozes, nextSnoozeEnd } from "../../src/crm/conversations/snooze-ends.ts";
-import type { Caller, Place } from "../../src/events/caller.ts";
+import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
@@ -36,7 +36,7 @@ describe.each(databaseKinds)("conversations on %s", (kind) => {
     const inAcme = world.service.inWorkspace(world.acme);
     const { id } = await inAcme.change((change) => openLocation(change, { name: "Busy" }));
     const callers = await Promise.all([world.service, other].map((service) => service.inLocation(world.acme, id)));
-    const [one] = callers as [Caller<Place>, ...Caller<Place>[]];
+    const [one] = callers as [Caller<LocationContext>, ...Caller<LocationContext>[]];
     const email = `busy.${unique()}@x.example`;
     const contact = await one.change((change) => createContact(change, { first_name: "Busy", email }));
     const made = await one.change((change) => createChannel(change, { kind: "sms", name: "Texts" }));

@@ -16,7 +16,7 @@ import { readCsvFile } from "../../src/crm/contacts/transfer/csv-file.ts";
 import { readRecords } from "../../src/crm/contacts/transfer/csv-records.ts";
 import { createRefusedFile } from "../../src/crm/contacts/transfer/refused-file.ts";
 import { createTag } from "../../src/crm/tags/tag.service.ts";
-import type { Caller, Place } from "../../src/events/caller.ts";
+import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { fold } from "../../src/kit/text.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { createWorkspace } from "../../src/tenancy/workspaces/workspace.service.ts";
@@ -38,27 +38,27 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
   });
 
   /** A location without contacts. */
-  async function freshLocation(): Promise<Caller<Place>> {
+  async function freshLocation(): Promise<Caller<LocationContext>> {
     const inAcme = world.service.inWorkspace(world.acme);
     const { id } = await inAcme.change((change) => openLocation(change, { name: "Fresh", country: "US" }));
     return world.service.inLocation(world.acme, id);
   }
 
   /** A workspace without anything but a location. */
-  async function freshWorkspace(): Promise<Caller<Place>> {
+  async function freshWorkspace(): Promise<Caller<LocationContext>> {
     const { id } = await world.service.operator.change((change) => createWorkspace(change, { name: "Fresh" }));
     const inFresh = world.service.inWorkspace(id);
     const place = await inFresh.change((change) => openLocation(change, { name: "Fresh", country: "US" }));
     return world.service.inLocation(id, place.id);
   }
 
-  async function imported(caller: Caller<Place>, lines: readonly string[], options: ImportOptions = {}) {
+  async function imported(caller: Caller<LocationContext>, lines: readonly string[], options: ImportOptions = {}) {
     const path = join(folder, "people.csv");
     await writeFile(path, lines.join("\n"));
     return importContacts(caller, readCsvFile(path), options);
   }
 
-  async function people(caller: Caller<Place>): Promise<string[]> {
+  async function people(caller: Caller<LocationContext>): Promise<string[]> {
     const found: string[] = [];
     for await (const { name, email, phone_display } of exportContacts(caller)) {
       found.push([name, email, phone_display].join(", "));
@@ -163,7 +163,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
   });
 
   describe("tags", () => {
-    async function tagged(caller: Caller<Place>): Promise<Record<string, string[]>> {
+    async function tagged(caller: Caller<LocationContext>): Promise<Record<string, string[]>> {
       const found: Record<string, string[]> = {};
       for await (const { email, tags } of exportContacts(caller)) found[email!] = tags.map(({ name }) => name);
       return found;
@@ -288,7 +288,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
     });
 
     test("nothing is lost on the way into an empty workspace, whatever stands there", { timeout: 60_000 }, async () => {
-      const shown = async (caller: Caller<Place>) => {
+      const shown = async (caller: Caller<LocationContext>) => {
         const found = [];
         for await (const contact of exportContacts(caller)) {
           const { id: _id, created_at: _c, updated_at: _u, last_activity_at: _l, tags, ...says } = contact;
@@ -356,7 +356,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
     });
     type Anybody = typeof anybody extends fc.Arbitrary<infer Value> ? Value : never;
 
-    async function give(caller: Caller<Place>, people: readonly Anybody[]): Promise<void> {
+    async function give(caller: Caller<LocationContext>, people: readonly Anybody[]): Promise<void> {
       for (const { pause, isChanged, isOwned, hasReference, tags, ...fields } of people) {
         world.clock.advance({ milliseconds: pause });
         const given = {
@@ -375,7 +375,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
     }
 
     /** A record each, of which the id is the first cell. */
-    async function exported(caller: Caller<Place>): Promise<string[]> {
+    async function exported(caller: Caller<LocationContext>): Promise<string[]> {
       const records: string[] = [];
       for await (const record of toCsv(exportContacts(caller))) records.push(record);
       return records;
@@ -383,7 +383,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
     const withoutIds = (records: readonly string[]) => records.map((record) => record.replace(/^[^,]*,/, ""));
 
     /** References are unique in the service: whoever comes from elsewhere brings theirs along. */
-    const giveUpReferences = (caller: Caller<Place>) =>
+    const giveUpReferences = (caller: Caller<LocationContext>) =>
       caller.change((change) =>
         change.rows("update contacts set external_ref = null where location_id = ?", [caller.location.id]),
       );

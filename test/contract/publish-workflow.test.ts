@@ -8,7 +8,7 @@ import { endSomeRuns } from "../../src/crm/workflows/unpublished-runs.ts";
 import { findWorkflow } from "../../src/crm/workflows/workflow.queries.ts";
 import { workflowInput, workflowPatch } from "../../src/crm/workflows/workflow.schema.ts";
 import { createWorkflow, updateWorkflow } from "../../src/crm/workflows/workflow.service.ts";
-import type { Caller, Place } from "../../src/events/caller.ts";
+import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { readInput } from "../../src/kit/input/read-input.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
@@ -22,7 +22,7 @@ const leaving = { entry: "end", nodes: { end: { type: "exit" } }, trigger: { eve
 
 describe.each([...databaseKinds])("workflows on %s", (kind) => {
   let world: World;
-  let north: Caller<Place>;
+  let north: Caller<LocationContext>;
   beforeAll(async () => {
     world = await createWorld(kind);
     north = await world.service.inLocation(world.acme, world.north);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { livingContact } from "../../src/crm/contact-activity.ts";
 import { personWithAccess, readReferences } from "../../src/crm/references.ts";
-import type { Caller, Place } from "../../src/events/caller.ts";
+import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
@@ -12,7 +12,7 @@ const references = { contact_id: livingContact, owner_user_id: personWithAccess 
 
 describe.each([...databaseKinds])("readReferences on %s", (kind) => {
   let world: World;
-  let north: Caller<Place>;
+  let north: Caller<LocationContext>;
   beforeAll(async () => {
     world = await createWorld(kind);
     north = await world.service.inLocation(world.acme, world.north);

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { takenBack } from "../../src/events/taken-back.ts";
-import type { Caller, Change, Place } from "../../src/events/caller.ts";
+import type { Caller, Change, LocationContext } from "../../src/events/caller.ts";
 import { endpoints } from "../../src/endpoints.ts";
 import { carryOutRow } from "../../src/operation/carry-out.ts";
 import type { AnyOperation } from "../../src/operation/operation.ts";
@@ -68,10 +68,10 @@ const rows = operations.map((operation) => [operation.name, operation] as const)
 async function attempt(
   world: World,
   operation: AnyOperation,
-  caller: Caller<Place | null>,
+  caller: Caller<LocationContext | null>,
   { query = {}, input = {}, ...ids }: Asking,
 ): Promise<string> {
-  const dry = { ...caller, change: (work: never) => rolledBack(caller, work) } as Caller<Place>;
+  const dry = { ...caller, change: (work: never) => rolledBack(caller, work) } as Caller<LocationContext>;
   const read = () => ({
     query: operation.query === undefined ? {} : readInput(operation.query, query),
     input: operation.input === undefined ? {} : readInput(operation.input, input),
@@ -87,11 +87,11 @@ async function attempt(
 }
 
 async function rolledBack(
-  caller: Caller<Place | null>,
-  work: (change: Change<Place | null>) => Promise<unknown>,
+  caller: Caller<LocationContext | null>,
+  work: (change: Change<LocationContext | null>) => Promise<unknown>,
 ): Promise<unknown> {
   let result: unknown;
-  await takenBack<Change<Place | null>>(
+  await takenBack<Change<LocationContext | null>>(
     (open) => caller.change(open),
     async (change) => {
       result = await work(change);

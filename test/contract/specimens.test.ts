@@ -5,7 +5,7 @@ import { endpoints } from "../../src/endpoints.ts";
 import { operations } from "../../src/operations.ts";
 import { successesOf } from "../../src/http/endpoint.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
-import type { Place } from "../../src/events/caller.ts";
+import type { LocationContext } from "../../src/events/caller.ts";
 import type { Operation } from "../../src/operation/operation.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { asked, inputOf, makeRecords, pathOf, queries, shownOtherwise } from "../support/specimens.ts";
@@ -51,7 +51,7 @@ describe.each([...databaseKinds])("every operation on %s", (kind) => {
     expect(Object.keys(asked)).toContain(name);
     const given = await world.service.inLocation(world.acme, world.north);
     const result = await world.service.carryOut(
-      row as Operation<Place, object, unknown>,
+      row as Operation<LocationContext, object, unknown>,
       given,
       asked[name]!(await makeRecords(world)),
     );

@@ -7,14 +7,14 @@ import { createContact, deleteContact } from "../../src/crm/contacts/contact.ser
 import { countTagged, findTag, findTagByName } from "../../src/crm/tags/tag.queries.ts";
 import { createTag, deleteTag, renameTag } from "../../src/crm/tags/tag.service.ts";
 import type { TagView } from "../../src/crm/tags/tag.view.ts";
-import type { Caller, Place } from "../../src/events/caller.ts";
+import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
 describe.each(databaseKinds)("tags on %s", (kind) => {
   let world: World;
-  let caller: Caller<Place>;
+  let caller: Caller<LocationContext>;
   beforeAll(async () => {
     world = await createWorld(kind);
     caller = await world.service.inLocation(world.acme, world.north);

@@ -8,7 +8,7 @@ import { endRun, enroll } from "../../src/crm/workflow-runs/workflow-run.service
 import { unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
 import { publishWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
 import { createWorkflow } from "../../src/crm/workflows/workflow.service.ts";
-import type { Caller, Place } from "../../src/events/caller.ts";
+import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
@@ -36,7 +36,7 @@ describe.each(databaseKinds)("workflow runs on %s", (kind) => {
     const inAcme = world.service.inWorkspace(world.acme);
     const { id } = await inAcme.change((change) => openLocation(change, { name: "Busy" }));
     const callers = await Promise.all([world.service, other].map((service) => service.inLocation(world.acme, id)));
-    const [one] = callers as [Caller<Place>, ...Caller<Place>[]];
+    const [one] = callers as [Caller<LocationContext>, ...Caller<LocationContext>[]];
     const email = `busy.${unique()}@x.example`;
     const contact = await one.change((change) => createContact(change, { first_name: "Busy", email }));
     const definition = { entry: "end", nodes: { end: { type: "exit" } } };

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Reader } from "../../src/events/caller.ts";
 import { at } from "../../src/http/endpoint.ts";
 import { toOpenApi } from "../../src/http/documents/openapi.ts";
-import { held, operation } from "../../src/operation/operation.ts";
+import { lockedByChange, operation } from "../../src/operation/operation.ts";
 import { Refusal, Unavailable } from "../../src/vocabulary/errors.ts";
 import { request } from "../support/client.ts";
 import { startSmallApp } from "../support/small-app.ts";
@@ -80,7 +80,7 @@ const endpoints = [
       name: "createThree",
       find: {
         user: (_reader: Reader, id: number) => look("user", id),
-        contact: held((_reader, id) => look("contact", id)),
+        contact: lockedByChange((_reader, id) => look("contact", id)),
         tag: (_reader: Reader, id: number) => look("tag", id),
       },
       input: z.object({ name: z.string() }),

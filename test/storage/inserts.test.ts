@@ -12,7 +12,7 @@ import {
   insertRows,
   updateRow,
 } from "../../src/storage/inserting/insert.ts";
-import type { Written } from "../../src/storage/inserting/insert.ts";
+import type { CompiledWrite } from "../../src/storage/inserting/insert.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import type { OpenedDatabase } from "../support/databases.ts";
 
@@ -20,8 +20,8 @@ const inserts = [...definedInserts()];
 const updates = [...definedUpdates()];
 
 describe("the columns of a compiled statement", () => {
-  let properties: (written: Written<string>) => EntityProperty[];
-  const columnsOf = (written: Written<string>) => properties(written).flatMap(({ fieldNames }) => fieldNames ?? []);
+  let properties: (written: CompiledWrite<string>) => EntityProperty[];
+  const columnsOf = (written: CompiledWrite<string>) => properties(written).flatMap(({ fieldNames }) => fieldNames ?? []);
 
   beforeAll(async () => {
     const fresh: OpenedDatabase = await openFresh("sqlite");

@@ -1,5 +1,5 @@
 /** People of Acme, and whom a caller speaks for when one of them is signed in. */
-import type { Caller, Place } from "../../src/events/caller.ts";
+import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { personCaller } from "../../src/operation/callers.ts";
 import { findPlace } from "../../src/tenancy/locations/location.queries.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
@@ -27,7 +27,7 @@ export async function callerOf(
   { service }: World,
   { id: userId, name }: UserView,
   locationId: number | null,
-): Promise<Caller<Place | null> | undefined> {
+): Promise<Caller<LocationContext | null> | undefined> {
   const [workplace] = await findWorkplaces(service.database, userId);
   const identity = personCaller({ userId, name }, workplace!);
   if (locationId === null) return service.callAs(identity);

@@ -1,5 +1,5 @@
 /** A server of rows that a test makes up, on a socket of its own, over the workspaces and keys of a world. */
-import { createApp } from "../../src/http/app.ts";
+import { createHttpHandler } from "../../src/http/app.ts";
 import { startListener } from "../../src/http/connection/listener.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { Route } from "../../src/http/route.ts";
@@ -31,7 +31,7 @@ export async function startSmallApp(
   const { database, clock, callAs, ground } = service;
   const answered: string[] = [];
   const reported: unknown[] = [];
-  const handler = createApp({
+  const handler = createHttpHandler({
     endpoints,
     routes,
     context: {

@@ -1,14 +1,14 @@
 /** What an operation and an address cannot say: the compiler refuses each of these, and `tsc` fails where it no longer does. */
 import { expect, test } from "vitest";
 import { z } from "zod";
-import type { Caller, Place, Reader } from "../../src/events/caller.ts";
+import type { Caller, LocationContext, Reader } from "../../src/events/caller.ts";
 import { at } from "../../src/http/endpoint.ts";
 import { carryOut, outcomeOf } from "../../src/operation/carry-out.ts";
 import type { OperationGround } from "../../src/operation/carry-out.ts";
-import { held, operation } from "../../src/operation/operation.ts";
+import { lockedByChange, operation } from "../../src/operation/operation.ts";
 import { Outcome } from "../../src/operation/outcome.ts";
 
-const ofALocation = async (reader: Reader<Place>, id: number) => ({ id, of: reader.location.id });
+const ofALocation = async (reader: Reader<LocationContext>, id: number) => ({ id, of: reader.location.id });
 const ofAWorkspace = async (reader: Reader, id: number) => ({ id, of: reader.workspaceId });
 
 const described = {
@@ -90,8 +90,8 @@ test("the result of the step before a change reaches it with its type", () => {
 });
 
 test("what it is asked with is known to whoever calls it by name", () => {
-  const rename = operation({ ...written, find: { note: held(ofALocation) }, change: done });
-  const [caller, ground] = [{} as Caller<Place>, {} as OperationGround];
+  const rename = operation({ ...written, find: { note: lockedByChange(ofALocation) }, change: done });
+  const [caller, ground] = [{} as Caller<LocationContext>, {} as OperationGround];
   const calls = () => [
     carryOut(rename, caller, { note: 1, input: { body: "Hello" } }, ground).then(({ id }) => id),
     // @ts-expect-error -- the note is missing
@@ -105,7 +105,7 @@ test("what it is asked with is known to whoever calls it by name", () => {
 });
 
 test("steps tell how far they are, and what happened stays known beside the result", async () => {
-  const here = { grant: { scopes: [], appId: null, role: "operator" } } as unknown as Caller<Place>;
+  const here = { grant: { scopes: [], appId: null, role: "operator" } } as unknown as Caller<LocationContext>;
   const told: number[] = [];
   const audited: string[] = [];
   const ground = {

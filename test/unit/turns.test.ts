@@ -1,6 +1,6 @@
 /** Long work takes turns: one after the other, and whatever else is due comes in between. */
 import { expect, test } from "vitest";
-import { createFairLine, createLine, nextTurn, takeTurn } from "../../src/kit/waiting/turns.ts";
+import { createFairLine, createLine, nextTurn, awaitRenderTurn } from "../../src/kit/waiting/turns.ts";
 
 test("each begins when the one before it is done, and gives its own result", async () => {
   const inLine = createLine();
@@ -48,9 +48,9 @@ test("what follows on one that is done has its turn before the next begins", asy
 test("little text waits for no turn", async () => {
   const seen: string[] = [];
   void nextTurn().then(() => seen.push("the next turn"));
-  await takeTurn(1000);
+  await awaitRenderTurn(1000);
   expect(seen).toEqual([]);
-  await takeTurn(100_000);
+  await awaitRenderTurn(100_000);
   expect(seen).toEqual(["the next turn"]);
 });
 

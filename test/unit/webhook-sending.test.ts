@@ -5,10 +5,10 @@ import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import { nextTurn } from "../../src/kit/waiting/turns.ts";
 import { createAllowances } from "../../src/queues/allowances.ts";
 import { chooseListeners, wants } from "../../src/webhooks/sending/fan-out.ts";
-import type { Listener } from "../../src/webhooks/sending/fan-out.ts";
-import { nextStep, toOutcome } from "../../src/webhooks/sending/schedule.ts";
+import type { Subscriber } from "../../src/webhooks/sending/fan-out.ts";
+import { nextStep, toAttemptOutcome } from "../../src/webhooks/sending/schedule.ts";
 
-const listener: Listener = {
+const listener: Subscriber = {
   id: 1,
   workspaceId: 1,
   afterPosition: 0,
@@ -33,7 +33,7 @@ describe("who is told what", () => {
   test.each<
     [
       what: string,
-      of: Partial<Listener>,
+      of: Partial<Subscriber>,
       event: Partial<Omit<typeof head, "location_id">> & { location_id?: number | null },
       told: boolean,
     ]
@@ -70,7 +70,7 @@ test("a hundred events for a thousand webhooks are told in their order, and hold
 
 describe("what follows an attempt", () => {
   const delays = [60, 300, 1800, 7200];
-  const failed = toOutcome(500, "");
+  const failed = toAttemptOutcome(500, "");
   test.each([1, 2, 3, 4, 5])("attempt %i that fails", (attempt) => {
     const delay = delays[attempt - 1];
     const expected =
@@ -84,7 +84,7 @@ describe("what follows an attempt", () => {
 
   it.each([200, 201, 204, 299])("%i is delivered, whenever it comes", (status) => {
     for (const attempt of [1, 5])
-      expect(nextStep(toOutcome(status, ""), { attempt, roundStart: 0, endedAt: 0 }, delays)).toEqual({
+      expect(nextStep(toAttemptOutcome(status, ""), { attempt, roundStart: 0, endedAt: 0 }, delays)).toEqual({
         state: "delivered",
         dueAt: null,
         disables: false,
@@ -92,7 +92,7 @@ describe("what follows an attempt", () => {
   });
 
   it("410 disables when it is the last word, and not before", () => {
-    const gone = toOutcome(410, "");
+    const gone = toAttemptOutcome(410, "");
     expect([1, 4, 5].map((attempt) => nextStep(gone, { attempt, roundStart: 0, endedAt: 0 }, delays).disables)).toEqual(
       [false, false, true],
     );
@@ -107,7 +107,7 @@ describe("what follows an attempt", () => {
     [500, "http_5xx"],
     [599, "http_5xx"],
     [999, "http_5xx"],
-  ])("%i is told as %s", (status, error) => expect(toOutcome(status, "x")).toEqual({ status, error, body: "x" }));
+  ])("%i is told as %s", (status, error) => expect(toAttemptOutcome(status, "x")).toEqual({ status, error, body: "x" }));
 });
 
 describe("how many may be under way", () => {

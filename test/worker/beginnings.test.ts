@@ -5,7 +5,7 @@ import { unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts
 import { publishWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
 import { workflowInput, workflowPatch } from "../../src/crm/workflows/workflow.schema.ts";
 import { createWorkflow, updateWorkflow } from "../../src/crm/workflows/workflow.service.ts";
-import type { Caller, Place } from "../../src/events/caller.ts";
+import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { readInput } from "../../src/kit/input/read-input.ts";
 import { openService } from "../../src/service.ts";
 import { setHookStatus } from "../../src/webhooks/hooks/hook.service.ts";
@@ -18,7 +18,7 @@ import type { World } from "../support/world.ts";
 
 describe.each(databaseKinds)("beginnings on %s", (kind) => {
   let world: World;
-  let north: Caller<Place>;
+  let north: Caller<LocationContext>;
   beforeEach(async () => {
     world = await createWorld(kind);
     north = await world.service.inLocation(world.acme, world.north);

@@ -6,17 +6,17 @@ import { sql } from "../../src/storage/sql-text.ts";
 import type { Claimed, DueHook } from "../../src/webhooks/sending/claim.ts";
 import type { Share } from "../../src/queues/sender.ts";
 import { sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
-import type { Ended } from "../../src/webhooks/sending/acknowledge.ts";
+import type { AttemptResult } from "../../src/webhooks/sending/acknowledge.ts";
 import { giveBackDead } from "../../src/webhooks/sending/give-back.ts";
-import type { Outcome } from "../../src/webhooks/sending/schedule.ts";
-import { takeTurn } from "../../src/webhooks/sending/turn.ts";
+import type { AttemptOutcome } from "../../src/webhooks/sending/schedule.ts";
+import { claimDeliveries } from "../../src/webhooks/sending/turn.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenDelivery, givenHook } from "../support/given-hooks.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
 const delays = [60, 300, 1800, 7200];
-const ok: Outcome = { status: 200, error: null, body: "" };
+const ok: AttemptOutcome = { status: 200, error: null, body: "" };
 
 /** Of webhooks that no app has registered. */
 const findDue = hookQueue.findDueWhere(sql`hooks.app_id is null`, sql`null as app_scopes`);
@@ -29,12 +29,12 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
   afterEach(() => world?.close());
 
   const turn = (
-    ended: readonly Ended[],
+    ended: readonly AttemptResult[],
     shares: readonly Share<DueHook>[],
     worker: number | null = null,
   ): Promise<Claimed[]> => {
     const now = world.clock.now();
-    return takeTurn(world.service.database, { ended, shares, now, leaseMilliseconds: 12_000, worker, delays });
+    return claimDeliveries(world.service.database, { ended, shares, now, leaseMilliseconds: 12_000, worker, delays });
   };
 
   const take = async (most = 16, full: readonly number[] = [], worker: number | null = null): Promise<Claimed[]> => {
@@ -46,7 +46,7 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
     );
   };
 
-  const end = (delivery: Claimed, outcome: Outcome | undefined) =>
+  const end = (delivery: Claimed, outcome: AttemptOutcome | undefined) =>
     turn([{ delivery, outcome, durationMs: 5, endedAt: world.clock.now().getTime() }], []);
 
   const attempts = () =>
@@ -207,7 +207,7 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
     for (const hook of [low, high]) await givenDelivery(world, hook.id);
     const ends = (await take())
       .toSorted((one, another) => another.hook.hook_id - one.hook.hook_id)
-      .map((delivery): Ended => ({
+      .map((delivery): AttemptResult => ({
         delivery,
         outcome: { status: 500, error: "http_5xx", body: "" },
         durationMs: 5,

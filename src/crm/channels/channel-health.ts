@@ -1,5 +1,5 @@
 /** Whether a channel delivers: its status, and for the operator why it does not. */
-import type { Change, Place } from "../../events/caller.ts";
+import type { Change, LocationContext } from "../../events/caller.ts";
 import { beginningOf } from "../../kit/text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
@@ -8,7 +8,7 @@ const otherReasonText = "update channels set error = ? where id = ? and status =
 const worksText = "update channels set status = 'active', error = null where id = ? and status = 'error'";
 
 /** Notes that it cannot deliver; resolves to whether that is news. A paused one stays paused. */
-export async function noteBroken(change: Change<Place>, channelId: number, reason: string): Promise<boolean> {
+export async function noteBroken(change: Change<LocationContext>, channelId: number, reason: string): Promise<boolean> {
   const error = beginningOf(reason, limits.messageError);
   if ((await change.rows(breaksText, [error, channelId])).length > 0) return true;
   change.send(otherReasonText, [error, channelId, error]);
@@ -16,6 +16,6 @@ export async function noteBroken(change: Change<Place>, channelId: number, reaso
 }
 
 /** Notes that it delivers. */
-export function noteWorking(change: Change<Place>, channelId: number): void {
+export function noteWorking(change: Change<LocationContext>, channelId: number): void {
   change.send(worksText, [channelId]);
 }

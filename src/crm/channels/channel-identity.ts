@@ -1,14 +1,14 @@
 /** What comes in by a channel, and what became of messages that went out, is done by the service, in the one location of the channel. */
 import type { Identity } from "../../events/call-as.ts";
-import type { Place } from "../../events/caller.ts";
+import type { LocationContext } from "../../events/caller.ts";
 
 interface PlacedChannel {
   readonly name: string;
   readonly workspace_id: number;
-  readonly place: Place;
+  readonly place: LocationContext;
 }
 
-export function channelIdentity({ name, workspace_id: workspaceId, place }: PlacedChannel): Identity<Place> {
+export function channelIdentity({ name, workspace_id: workspaceId, place }: PlacedChannel): Identity<LocationContext> {
   return {
     workspaceId,
     location: place,

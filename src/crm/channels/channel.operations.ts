@@ -1,6 +1,6 @@
 /** The operations of channels (specification, "Channels"). */
 import { z } from "zod";
-import { held, operation } from "../../operation/operation.ts";
+import { lockedByChange, operation } from "../../operation/operation.ts";
 import * as queries from "./channel.queries.ts";
 import {
   channelInput,
@@ -86,7 +86,7 @@ export const setChannelStatus = operation({
   summary: "Pauses a channel, which then sends nothing and still takes in what comes, or lets it go on.",
   noun: "Channels",
   may,
-  find: { channel: held(queries.findChannel) },
+  find: { channel: lockedByChange(queries.findChannel) },
   input: channelStatusInput,
   gives: channelView,
   change: (change, { channel, input }) => service.setChannelStatus(change, channel.id, input.status),
@@ -97,7 +97,7 @@ export const rotateInboundUrl = operation({
   summary: "Gives a channel new secret addresses; the old ones take nothing in from then on.",
   noun: "Channels",
   may,
-  find: { channel: held(queries.findChannel) },
+  find: { channel: lockedByChange(queries.findChannel) },
   gives: openChannelView,
   givesSecret: true,
   change: (change, { channel }) => service.rotateInboundUrl(change, channel.id),
@@ -108,7 +108,7 @@ export const testChannel = operation({
   summary: "Sends a test by the transport of a channel, at once and once.",
   noun: "Channels",
   may,
-  find: { channel: held(queries.findChannel) },
+  find: { channel: lockedByChange(queries.findChannel) },
   input: channelTestInput,
   gives: testedChannelView,
   steps: (caller, { channel, input }, { network }) =>

@@ -1,7 +1,7 @@
 /** Reads channels: one of a location, all of them, where they take messages in, and the one that does so there. */
-import type { Place, Reader } from "../../events/caller.ts";
+import type { LocationContext, Reader } from "../../events/caller.ts";
 import { charactersOf } from "../../kit/page.ts";
-import { takeTurn } from "../../kit/waiting/turns.ts";
+import { awaitRenderTurn } from "../../kit/waiting/turns.ts";
 import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
 import type { ChannelKind, ChannelStatus } from "../../vocabulary/states.ts";
@@ -18,7 +18,7 @@ const columns = `channels.id, channels.kind, channels.name, channels.address, ch
 const oneText = `select ${columns} from channels where id = ? and location_id = ?`;
 const listText = `select ${columns} from channels where location_id = ? order by kind, id`;
 
-export async function findChannel(reader: Reader<Place>, id: number): Promise<ChannelRow | undefined> {
+export async function findChannel(reader: Reader<LocationContext>, id: number): Promise<ChannelRow | undefined> {
   const [channel] = await reader.rows<ChannelRow>(oneText, [id, reader.location.id]);
   return channel;
 }
@@ -39,7 +39,7 @@ export interface InboundChannel {
   readonly address: string;
   readonly outbound_address: string | null;
   readonly workspace_id: number;
-  readonly place: Place;
+  readonly place: LocationContext;
 }
 
 const byTokenText = `select channels.id, channels.kind, channels.name, channels.status, channels.transport, channels.address,
@@ -47,21 +47,21 @@ const byTokenText = `select channels.id, channels.kind, channels.name, channels.
     locations.country, locations.timezone
   from channels join locations on locations.id = channels.location_id where channels.inbound_hash = ?`;
 
-type TokenRow = Omit<InboundChannel, "place"> & Omit<Place, "id"> & { readonly location_id: number };
+type InboundTokenRow = Omit<InboundChannel, "place"> & Omit<LocationContext, "id"> & { readonly location_id: number };
 
 /** Without a look-up for a token that is malformed. */
 export async function findChannelByToken({ rows }: Rows, token: string): Promise<InboundChannel | undefined> {
   if (!isWellFormedSecret("crm_in_", token)) return undefined;
-  const [found] = await rows<TokenRow>(byTokenText, [hashSecret(token)]);
+  const [found] = await rows<InboundTokenRow>(byTokenText, [hashSecret(token)]);
   if (found === undefined) return undefined;
   const { location_id: id, country, timezone, ...channel } = found;
   return { ...channel, place: { id, country, timezone } };
 }
 
 /** Every channel of the location, by kind, then id; there are `limits.channels` at the most. */
-export async function listChannels(reader: Reader<Place>): Promise<ChannelView[]> {
+export async function listChannels(reader: Reader<LocationContext>): Promise<ChannelView[]> {
   const rows = await reader.rows<ChannelRow>(listText, [reader.location.id]);
-  await takeTurn(charactersOf(rows));
+  await awaitRenderTurn(charactersOf(rows));
   return rows.map(toChannel);
 }
 
@@ -78,7 +78,7 @@ interface SettingsRow extends ChannelRow {
 
 /** Every channel of the location with how its messages go out, and its secret addresses where they are asked for. */
 export async function listChannelSettings(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   { urls: withUrls = false }: ChannelSettingsQuery,
 ): Promise<ChannelSettingsView[]> {
   const rows = await reader.rows<SettingsRow>(settingsListText, [reader.location.id]);
@@ -86,7 +86,7 @@ export async function listChannelSettings(
 }
 
 /** One of them, without its secret addresses. */
-export async function findChannelSettings(reader: Reader<Place>, id: number): Promise<ChannelSettingsView | undefined> {
+export async function findChannelSettings(reader: Reader<LocationContext>, id: number): Promise<ChannelSettingsView | undefined> {
   const [row] = await reader.rows<SettingsRow>(settingsOneText, [id, reader.location.id]);
   return row && toSettings(row);
 }

@@ -7,7 +7,7 @@ import type { ChannelKind } from "../../vocabulary/states.ts";
 import { transports } from "./transports/transports.ts";
 import type { TransportName } from "./transports/transports.ts";
 
-interface Settled {
+interface ChannelConfiguration {
   readonly kind: ChannelKind;
   readonly address: string;
   readonly inboundAddress?: string | null;
@@ -19,12 +19,12 @@ interface Settled {
 }
 
 /** Refuses, each on its field, what does not fit. Whether a gateway's URL is public is judged before, since it asks name servers. */
-export function refuseFaults(channel: Settled): void {
+export function refuseFaults(channel: ChannelConfiguration): void {
   const errors: FieldErrors = { ...faultsOfAddresses(channel), ...faultsOfTransport(channel) };
   if (Object.keys(errors).length > 0) throw new Invalid(errors);
 }
 
-function faultsOfAddresses({ kind, address, inboundAddress = null, outboundAddress = null }: Settled): FieldErrors {
+function faultsOfAddresses({ kind, address, inboundAddress = null, outboundAddress = null }: ChannelConfiguration): FieldErrors {
   const errors: FieldErrors = {};
   const given = {
     address: address === "" ? null : address,
@@ -41,7 +41,7 @@ function faultsOfAddresses({ kind, address, inboundAddress = null, outboundAddre
   return errors;
 }
 
-function faultsOfTransport({ kind, address, outboundAddress, transport, url, secret }: Settled): FieldErrors {
+function faultsOfTransport({ kind, address, outboundAddress, transport, url, secret }: ChannelConfiguration): FieldErrors {
   const { kinds, secret: secretKind } = transports[transport];
   if (kinds !== null && !kinds.includes(kind))
     return { transport: [`The transport ${transport} is for ${kinds.join(", ")} channels alone.`] };

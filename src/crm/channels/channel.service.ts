@@ -1,5 +1,5 @@
 /** Changes channels: opens them, moves their addresses, pauses them, and gives them new inbound URLs. No event tells of it. */
-import type { Change, Place } from "../../events/caller.ts";
+import type { Change, LocationContext } from "../../events/caller.ts";
 import { readSmtpServer } from "../../mail/smtp-server.ts";
 import { lockKeys } from "../../storage/locks.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
@@ -20,7 +20,7 @@ import type { TransportName } from "./transports/transports.ts";
  * Opens a channel in the location. Refuses, on its field, what does not fit its kind or its transport, and one channel too many. Where a
  * gateway is, is judged already.
  */
-export async function createChannel(change: Change<Place>, input: ChannelInput): Promise<NewChannelView> {
+export async function createChannel(change: Change<LocationContext>, input: ChannelInput): Promise<NewChannelView> {
   const { name, kind, address = "", inbound_address = null, outbound_address = null } = input;
   lockKeys(change, [`channels of ${change.location.id}`]);
   await refuseTooMany(change);
@@ -50,7 +50,7 @@ export async function createChannel(change: Change<Place>, input: ChannelInput):
 
 /** Changes the given fields. Refuses `channel.not_found`, and what does not fit as createChannel does. */
 export async function updateChannel(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   id: number,
   input: ChannelPatch,
 ): Promise<ChangedChannelView> {
@@ -75,7 +75,7 @@ export async function updateChannel(
 }
 
 /** Pauses a channel, which then sends nothing and still takes in what comes, or lets it go on. Refuses `channel.not_found`. */
-export async function setChannelStatus(change: Change<Place>, id: number, status: ChannelStatus): Promise<ChannelView> {
+export async function setChannelStatus(change: Change<LocationContext>, id: number, status: ChannelStatus): Promise<ChannelView> {
   const channel = await getChannel(change, id);
   Object.assign(channel, { status, error: null });
   await change.em.flush();
@@ -83,7 +83,7 @@ export async function setChannelStatus(change: Change<Place>, id: number, status
 }
 
 /** Gives a channel a new inbound URL; the old one is dead with the commit. Refuses `channel.not_found`. */
-export async function rotateInboundUrl(change: Change<Place>, id: number): Promise<OpenChannelView> {
+export async function rotateInboundUrl(change: Change<LocationContext>, id: number): Promise<OpenChannelView> {
   const channel = await getChannel(change, id);
   const { token, stored } = mintInboundToken(change.tools);
   Object.assign(channel, stored);
@@ -122,17 +122,17 @@ function isWithoutUser(url: string | null): boolean {
   return server !== null && typeof server !== "string" && server.user === null;
 }
 
-async function getChannel(change: Change<Place>, id: number) {
+async function getChannel(change: Change<LocationContext>, id: number) {
   const channel = await change.em.findOne(Channel, { id, location: change.location.id });
   if (channel === null) throw new Refusal("channel.not_found");
   return channel;
 }
 
-async function getChannelView(change: Change<Place>, id: number): Promise<ChannelView> {
+async function getChannelView(change: Change<LocationContext>, id: number): Promise<ChannelView> {
   return toChannel((await findChannel(change, id))!);
 }
 
-async function refuseTooMany(change: Change<Place>): Promise<void> {
+async function refuseTooMany(change: Change<LocationContext>): Promise<void> {
   const [channels] = await change.rows<{ count: number }>(
     "select count(*) as count from channels where location_id = ?",
     [change.location.id],

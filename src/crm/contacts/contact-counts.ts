@@ -1,5 +1,5 @@
 /** How many contacts a location has: deltas are only inserted, a sum reads them, and the worker folds them into one. */
-import type { Change, Place, Reader } from "../../events/caller.ts";
+import type { Change, LocationContext, Reader } from "../../events/caller.ts";
 import type { Database } from "../../storage/database.ts";
 import { defineInsert, sendRows } from "../../storage/inserting/insert.ts";
 import { lockKeys } from "../../storage/locks.ts";
@@ -8,12 +8,12 @@ import { placeholders } from "../../storage/rows.ts";
 const countInsert = defineInsert("contact_counts", ["location_id", "delta"]);
 
 /** Adds `delta` contacts to the location of the change. */
-export function recordCount(change: Change<Place>, delta: number): void {
+export function recordCount(change: Change<LocationContext>, delta: number): void {
   sendRows(change, countInsert, [{ location_id: change.location.id, delta }]);
 }
 
 /** Exact at every moment, and as quick on page one as on any other. */
-export async function countContacts(reader: Reader<Place>): Promise<number> {
+export async function countContacts(reader: Reader<LocationContext>): Promise<number> {
   const [count] = await reader.rows<{ total: number }>(
     "select coalesce(sum(delta), 0) as total from contact_counts where location_id = ?",
     [reader.location.id],

@@ -1,5 +1,5 @@
 /** Puts tags of the workspace on contacts and takes them off; gives the contact as it is then, as far as the caller has it read. */
-import type { Change, Place } from "../../events/caller.ts";
+import type { Change, LocationContext } from "../../events/caller.ts";
 import { reserveEventIds } from "../../events/record.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -13,10 +13,10 @@ import type { ContactTagInput } from "./contact.schema.ts";
 import { toRecord } from "./contact.view.ts";
 
 /** Reads the contact for the event: the full row where a surface goes on to show it, else the record alone. */
-type ReadRow<Row extends RecordRow> = (change: Change<Place>, id: number) => Promise<Row>;
+type ReadRow<Row extends RecordRow> = (change: Change<LocationContext>, id: number) => Promise<Row>;
 
 /** The contact with the tag added or removed, and the entry on its timeline, which `row` does not have yet. */
-interface Tagged<Row extends RecordRow> {
+interface TagChange<Row extends RecordRow> {
   readonly row: Row;
   readonly activity: ActivityRow;
 }
@@ -27,11 +27,11 @@ interface Tagged<Row extends RecordRow> {
  * than a contact can have. Resolves to the contact as it is then; undefined where the tag was on it already.
  */
 export async function addContactTag<Row extends RecordRow>(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   contactId: number,
   { tag_id: tagId, name }: ContactTagInput,
   read: ReadRow<Row>,
-): Promise<Tagged<Row> | undefined> {
+): Promise<TagChange<Row> | undefined> {
   const [, tag] = await Promise.all([
     holdContact(change, contactId),
     tagId === null ? findTagByName(change, name) : findTag(change, tagId),
@@ -55,7 +55,7 @@ export async function addContactTag<Row extends RecordRow>(
 }
 
 /** How many tags a contact has that is held, so that nobody adds one meanwhile. */
-async function countTags(change: Change<Place>, contactId: number): Promise<number> {
+async function countTags(change: Change<LocationContext>, contactId: number): Promise<number> {
   const [tags] = await change.rows<{ count: number }>(
     "select count(*) as count from contact_tags where contact_id = ?",
     [contactId],
@@ -65,11 +65,11 @@ async function countTags(change: Change<Place>, contactId: number): Promise<numb
 
 /** Takes a tag off a contact and raises contact.tag_removed. Refuses `tag.not_found` for one that is not on it. */
 export async function removeContactTag<Row extends RecordRow>(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   contactId: number,
   tag: TagView,
   read: ReadRow<Row>,
-): Promise<Tagged<Row>> {
+): Promise<TagChange<Row>> {
   await holdContact(change, contactId);
   const removed = await change.rows("delete from contact_tags where contact_id = ? and tag_id = ? returning id", [
     contactId,
@@ -81,14 +81,14 @@ export async function removeContactTag<Row extends RecordRow>(
 
 /** The event carries the contact as it is now, with its tags read again, and the tag that came or went. */
 async function recordTag<Row extends RecordRow>(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   contactId: number,
   {
     tagged,
     tag: { id, name, color },
     read,
   }: { readonly tagged: typeof contactTagAdded; readonly tag: TagView; readonly read: ReadRow<Row> },
-): Promise<Tagged<Row>> {
+): Promise<TagChange<Row>> {
   reserveEventIds(change, 1);
   const row = { ...(await read(change, contactId)), last_activity_at: change.now.getTime() };
   const event = tagged.of({ ...toRecord(row, change.now.getTime()), tag: { id, name, color } });

@@ -1,6 +1,6 @@
 /** The operations of contacts. */
 import { z } from "zod";
-import { held, operation } from "../../operation/operation.ts";
+import { lockedByChange, operation } from "../../operation/operation.ts";
 import { Outcome } from "../../operation/outcome.ts";
 import { findContactReference } from "../contact-activity.ts";
 import { findTag } from "../tags/tag.queries.ts";
@@ -93,7 +93,7 @@ export const updateContact = operation({
   summary: "Changes the given fields of a contact.",
   noun: "Contacts",
   may: { scope: "contacts.write", role: "member" },
-  find: { contact: held(findContactReference) },
+  find: { contact: lockedByChange(findContactReference) },
   input: updateContactInput,
   gives: contactView,
   change: async (change, { contact, input }) =>
@@ -105,7 +105,7 @@ export const deleteContact = operation({
   summary: "Deletes a contact; nothing shows it any more, and its external_ref stays taken.",
   noun: "Contacts",
   may: { scope: "contacts.write", role: "member" },
-  find: { contact: held(findContactReference) },
+  find: { contact: lockedByChange(findContactReference) },
   input: z.object({}),
   gives: null,
   change: async (change, { contact }) => {
@@ -118,7 +118,7 @@ export const addContactTag = operation({
   summary: "Puts a tag of the workspace on a contact.",
   noun: "Contacts",
   may: { scope: "contacts.write", role: "member" },
-  find: { contact: held(findContactReference) },
+  find: { contact: lockedByChange(findContactReference) },
   input: contactTagInput,
   gives: contactView,
   change: async (change, { contact, input }) => {
@@ -134,7 +134,7 @@ export const removeContactTag = operation({
   summary: "Takes a tag off a contact.",
   noun: "Contacts",
   may: { scope: "contacts.write", role: "member" },
-  find: { contact: held(findContactReference), tag: findTag },
+  find: { contact: lockedByChange(findContactReference), tag: findTag },
   input: z.object({}),
   gives: contactView,
   change: async (change, { contact, tag }) => {

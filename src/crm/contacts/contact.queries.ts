@@ -1,5 +1,5 @@
 /** Reads contacts one by one, and those that a change is about to judge. */
-import type { Change, Place, Reader } from "../../events/caller.ts";
+import type { Change, LocationContext, Reader } from "../../events/caller.ts";
 import { readJson } from "../../storage/json.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { placeholders } from "../../storage/rows.ts";
@@ -19,18 +19,18 @@ const byId = "contacts.id = ? and contacts.location_id = ? and contacts.deleted_
 const fullText = sql`${selectFull} from ${contactsWithNeighbours} where ${byId}`;
 
 /** The full contact with this id, if it is one of the location and not deleted: one statement, but for long texts. */
-export async function findContact(reader: Reader<Place>, id: number): Promise<ContactView | undefined> {
+export async function findContact(reader: Reader<LocationContext>, id: number): Promise<ContactView | undefined> {
   const row = await findContactRow(reader, id);
   return row === undefined ? undefined : showContact(reader, row);
 }
 
 /** The full contact. Refuses `contact.not_found`. */
-export async function getContact(reader: Reader<Place>, id: number): Promise<ContactView> {
+export async function getContact(reader: Reader<LocationContext>, id: number): Promise<ContactView> {
   return showContact(reader, await getContactRow(reader, id));
 }
 
 /** The same before it is shown, for a change that goes on with it. Refuses `contact.not_found`. */
-export async function getContactRow(reader: Reader<Place>, id: number): Promise<FullRow> {
+export async function getContactRow(reader: Reader<LocationContext>, id: number): Promise<FullRow> {
   const row = await findContactRow(reader, id);
   if (row === undefined) throw new Refusal("contact.not_found");
   return row;
@@ -39,19 +39,19 @@ export async function getContactRow(reader: Reader<Place>, id: number): Promise<
 const recordText = sql`${selectRecord} from ${contactsWithNeighbours} where ${byId}`;
 
 /** The contact as events carry it, without what hangs on it. Refuses `contact.not_found`. */
-export async function getRecordRow(reader: Reader<Place>, id: number): Promise<RecordRow> {
+export async function getRecordRow(reader: Reader<LocationContext>, id: number): Promise<RecordRow> {
   const [row] = await reader.rows<RecordRow>(recordText, [id, reader.location.id]);
   if (row === undefined) throw new Refusal("contact.not_found");
   return row;
 }
 
-async function findContactRow(reader: Reader<Place>, id: number): Promise<FullRow | undefined> {
+async function findContactRow(reader: Reader<LocationContext>, id: number): Promise<FullRow | undefined> {
   const [row] = await reader.rows<FullRow>(fullText, [id, reader.location.id]);
   return row;
 }
 
 /** Shows a contact that was read: one with much text when its turn has come. */
-export function showContact(reader: Reader<Place>, row: FullRow): Promise<ContactView> {
+export function showContact(reader: Reader<LocationContext>, row: FullRow): Promise<ContactView> {
   // The id alone, or whoever waits in line would keep the row.
   const { id } = row;
   return showInTurn(reader, row, () => getContactRow(reader, id));
@@ -61,16 +61,16 @@ const stateText = sql`${selectState} from ${contactsWithNeighbours} where ${byId
 const heldStateText = sql`${stateText}${untilCommit("contacts")}`;
 
 /** The contact as it is, which nobody else changes until the commit. Refuses `contact.not_found`. */
-export function holdContactState(change: Change<Place>, id: number): Promise<HeldContact & { id: number }> {
+export function holdContactState(change: Change<LocationContext>, id: number): Promise<HeldContact & { id: number }> {
   return readState(change, heldStateText, id);
 }
 
 /** The same without a lock, for what is not judged by it. */
-export function getContactState(reader: Reader<Place>, id: number): Promise<HeldContact & { id: number }> {
+export function getContactState(reader: Reader<LocationContext>, id: number): Promise<HeldContact & { id: number }> {
   return readState(reader, stateText, id);
 }
 
-async function readState(reader: Reader<Place>, text: SqlText, id: number) {
+async function readState(reader: Reader<LocationContext>, text: SqlText, id: number) {
   const [row] = await reader.rows<StateRow>(text, [id, reader.location.id]);
   if (row === undefined) throw new Refusal("contact.not_found");
   return toHeld(row);
@@ -106,7 +106,7 @@ const oneMatchText = holdingText(
  * The living contacts of the location that have one of the keys, held until the commit: for each key as many, lowest ids
  * first, as the batch has items, since each item can take at most one contact away from a key.
  */
-export async function holdMatches(change: Change<Place>, sought: Sought): Promise<HeldContact[]> {
+export async function holdMatches(change: Change<LocationContext>, sought: Sought): Promise<HeldContact[]> {
   let rows = await lockMatches(change, sought);
   // A later round may ask for a lower id: where two changes do so crosswise, PostgreSQL ends one of them, which answers 503.
   // Whoever has the keys now is found anew. It ends: nobody takes one of them while this change holds their locks.
@@ -120,7 +120,7 @@ interface Sought {
   readonly items: number;
 }
 
-async function lockMatches(change: Change<Place>, { emails, phones, items }: Sought): Promise<MatchRow[]> {
+async function lockMatches(change: Change<LocationContext>, { emails, phones, items }: Sought): Promise<MatchRow[]> {
   const { location } = change;
   if (emails.length === 0 && phones.length === 0) return [];
   if (items === 1) {

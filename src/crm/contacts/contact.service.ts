@@ -1,5 +1,5 @@
 /** Changes contacts: one function per operation, its events recorded in the same breath. */
-import type { Caller, Change, Place } from "../../events/caller.ts";
+import type { Caller, Change, LocationContext } from "../../events/caller.ts";
 import { takenBack } from "../../events/taken-back.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { asActive } from "../contact-activity.ts";
@@ -14,22 +14,22 @@ import { toContact, toRecord } from "./contact.view.ts";
 import type { BulkContactsView, ContactView, UpsertContactView } from "./contact.view.ts";
 import { attemptContacts } from "./write/contact.halves.ts";
 import { rewriteContact, withdrawContact, writeContacts } from "./write/contact.write.ts";
-import type { Written } from "./write/contact.write.ts";
+import type { WrittenItem } from "./write/contact.write.ts";
 
 /** Creates a contact and raises contact.created. Refuses a taken external_ref and an owner without access with 422. */
-export async function createContact(change: Change<Place>, input: ContactInput): Promise<ContactView> {
+export async function createContact(change: Change<LocationContext>, input: ContactInput): Promise<ContactView> {
   const [written] = await writeContacts(change, [input], "create");
   return showWritten(change, accepted(written!));
 }
 
 /** Changes the given fields and raises contact.updated, unless nothing changes. Refuses like createContact. */
-export async function updateContact(change: Change<Place>, id: number, input: ContactInput): Promise<Accepted> {
+export async function updateContact(change: Change<LocationContext>, id: number, input: ContactInput): Promise<Accepted> {
   return accepted(await rewriteContact(change, id, input));
 }
 
 /** Changes the contact that has the given email or phone, or creates one. Refuses like createContact. */
 export async function upsertContact(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   input: ContactInput,
 ): Promise<{ upserted: UpsertContactView; isUnchanged: boolean }> {
   const [outcome] = await writeContacts(change, [input], "upsert");
@@ -44,7 +44,7 @@ export async function upsertContact(
 }
 
 /** Upserts many contacts at once; each stands alone, and one that is refused stops no other. */
-export async function bulkUpsertContacts(change: Change<Place>, items: readonly BulkItem[]): Promise<BulkContactsView> {
+export async function bulkUpsertContacts(change: Change<LocationContext>, items: readonly BulkItem[]): Promise<BulkContactsView> {
   const inputs = items.flatMap((item) => ("input" in item ? [item.input] : []));
   const written = (await writeContacts(change, inputs, "upsert")).values();
   return {
@@ -57,7 +57,7 @@ export async function bulkUpsertContacts(change: Change<Place>, items: readonly 
  * trying: what was accepted so far and some more, in a change that is taken back. That costs many changes, where
  * `bulkUpsertContacts` takes one; it is for a bulk that failed.
  */
-export async function withoutRefused(caller: Caller<Place>, items: readonly BulkItem[]): Promise<BulkItem[]> {
+export async function withoutRefused(caller: Caller<LocationContext>, items: readonly BulkItem[]): Promise<BulkItem[]> {
   const judged = [...items];
   const given = items.flatMap((item, place) => ("input" in item ? [{ place, input: item.input }] : []));
   const accepted: ContactInput[] = [];
@@ -65,7 +65,7 @@ export async function withoutRefused(caller: Caller<Place>, items: readonly Bulk
     given,
     async (part) => {
       const inputs = part.map(({ input }) => input);
-      await takenBack<Change<Place>>(
+      await takenBack<Change<LocationContext>>(
         (work) => caller.change(work, "large"),
         (change) => writeContacts(change, [...accepted, ...inputs], "upsert"),
       );
@@ -78,7 +78,7 @@ export async function withoutRefused(caller: Caller<Place>, items: readonly Bulk
   return judged;
 }
 
-function toBulkResult(written: Written): BulkContactsView["data"][number] {
+function toBulkResult(written: WrittenItem): BulkContactsView["data"][number] {
   if (written.outcome === "refused") {
     return { status: 422, message: new Invalid(written.errors).message, errors: written.errors };
   }
@@ -90,7 +90,7 @@ function toBulkResult(written: Written): BulkContactsView["data"][number] {
  * Hides the contact for ever, ends its workflow runs and raises contact.deleted; its external_ref stays taken. Refuses
  * `contact.not_found`.
  */
-export async function deleteContact(change: Change<Place>, id: number): Promise<void> {
+export async function deleteContact(change: Change<LocationContext>, id: number): Promise<void> {
   const { state } = await withdrawContact(change, id);
   const { name, phone_display, email } = state;
   await endRunsOfContact(change, { id, name, phone_display, email }, { reason: "contact_deleted" });
@@ -102,16 +102,16 @@ export async function deleteContact(change: Change<Place>, id: number): Promise<
   recordCount(change, -1);
 }
 
-type Accepted = Exclude<Written, { outcome: "refused" }>;
+type Accepted = Exclude<WrittenItem, { outcome: "refused" }>;
 
-function accepted(written: Written): Accepted {
+function accepted(written: WrittenItem): Accepted {
   if (written.outcome === "refused") throw new Invalid(written.errors);
   return written;
 }
 
 /** The full contact, for a surface that shows it. A new one is known whole: nothing hangs on it but the event that created it. */
 export async function showWritten(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   { outcome, contact, eventId }: Accepted,
 ): Promise<ContactView> {
   if (outcome !== "created") return getContact(change, contact.id!);

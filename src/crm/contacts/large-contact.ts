@@ -2,7 +2,7 @@
  * A contact with much text is put together in pieces, and one such contact after the other: to make megabytes in one go would
  * hold up everybody else, and to make them for many at once would fill the memory.
  */
-import type { Place, Reader } from "../../events/caller.ts";
+import type { LocationContext, Reader } from "../../events/caller.ts";
 import type { FieldChange } from "../../events/event-record.ts";
 import { lineOf } from "../../events/read-line.ts";
 import { createFairLine, createLine, nextTurn } from "../../kit/waiting/turns.ts";
@@ -36,7 +36,7 @@ const changeLine = createLine();
  * requests, a reader who waits for too many of those.
  */
 export async function showInTurn(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   row: FullRow,
   readAgain: () => Promise<FullRow>,
 ): Promise<ContactView> {
@@ -70,7 +70,7 @@ const longActivities = ({ activities }: ContactLists): ActivityRow[] =>
   activities.filter(({ changes }) => changes === "");
 
 /** Reads what the row leaves out. */
-async function complete(reader: Reader<Place>, row: FullRow, lists: ContactLists): Promise<ContactView> {
+async function complete(reader: Reader<LocationContext>, row: FullRow, lists: ContactLists): Promise<ContactView> {
   const texts = await inPieces(longNotes(lists), (oldest, newest) => findLongNotes(reader, row.id, oldest, newest));
   const changes = await inPieces(longActivities(lists), async (oldest, newest) => {
     const found = await reader.rows<{ id: number; changes: string }>(longChangesText, [row.id, oldest, newest]);

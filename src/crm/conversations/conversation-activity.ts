@@ -1,5 +1,5 @@
 /** What every change of a conversation begins and ends with: it is held together with its contact, and told of on the contact's timeline. */
-import type { Change, Place } from "../../events/caller.ts";
+import type { Change, LocationContext } from "../../events/caller.ts";
 import type { EventRecord } from "../../events/event-record.ts";
 import { lockKeys, untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -52,7 +52,7 @@ export function conversationKey(id: number): string {
  * `conversation.not_found`. It takes the change's one turn at keys.
  */
 export async function holdConversation(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   id: number,
   otherId: number | null = null,
 ): Promise<HeldConversation> {
@@ -62,7 +62,7 @@ export async function holdConversation(
 
 /** The same where its key is held already. `known`: the conversation as it was read since. */
 export async function holdUnderKey(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   id: number,
   { otherId = null, known = undefined }: { otherId?: number | null; known?: { contact_id: number | null } | undefined },
 ): Promise<HeldConversation> {
@@ -83,7 +83,7 @@ export async function holdUnderKey(
  * newest that is not closed, and with `orClosed` else the newest.
  */
 export async function holdNewest(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   contact: ContactReference,
   channelId: number,
   { orClosed }: { readonly orClosed: boolean },
@@ -97,7 +97,7 @@ export async function holdNewest(
 
 /** Writes events, on the timeline of the contact where there is one, who is held: in one statement, and one for the contact. */
 export function recordOn(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   contact: ContactReference | null,
   ...records: readonly EventRecord[]
 ): void {

@@ -2,21 +2,21 @@
 import { createFairLine } from "../../kit/waiting/turns.ts";
 
 /** A place in the list: last_message_at in milliseconds, and the id. */
-export type Position = [lastMessageAt: number, id: number];
+export type ConversationPosition = [lastMessageAt: number, id: number];
 
 /** From behind one place on to another and with it; from and to the ends of the list where they are left out. */
-export interface Range {
-  readonly after: Position | undefined;
-  readonly until?: Position | undefined;
+export interface ConversationRange {
+  readonly after: ConversationPosition | undefined;
+  readonly until?: ConversationPosition | undefined;
 }
 
 interface Walked<Row> {
   /** Who asks: each has a line of their own, in which one piece follows another. */
   readonly line: string;
   /** At most `most` of the range that are looked for. */
-  readonly find: (range: Range, most: number) => Promise<readonly Row[]>;
+  readonly find: (range: ConversationRange, most: number) => Promise<readonly Row[]>;
   /** The place of the conversation that comes so many behind another; undefined past the end. */
-  readonly findBehind: (after: Position | undefined, count: number) => Promise<Position | undefined>;
+  readonly findBehind: (after: ConversationPosition | undefined, count: number) => Promise<ConversationPosition | undefined>;
 }
 
 /** Conversations in a piece: a millisecond or two of work at once, in which most lists end and what is common is found; then twice that. */
@@ -29,7 +29,7 @@ const inFairLine = createFairLine(2);
 
 /** The first `most` behind `after` that are looked for. */
 export async function walk<Row>(
-  after: Position | undefined,
+  after: ConversationPosition | undefined,
   most: number,
   { line, find, findBehind }: Walked<Row>,
 ): Promise<Row[]> {

@@ -1,5 +1,5 @@
 /** The list of conversations: newest message first, a page at a time, narrowed and searched. */
-import type { Place, Reader } from "../../events/caller.ts";
+import type { LocationContext, Reader } from "../../events/caller.ts";
 import { lineOf } from "../../events/read-line.ts";
 import { requireScope } from "../../operation/permission.ts";
 import { page } from "../../kit/page.ts";
@@ -11,11 +11,11 @@ import type { ChannelKind, ConversationStatus } from "../../vocabulary/states.ts
 import { conversationNeighbours, selectConversation } from "./conversation.queries.ts";
 import { searchCondition } from "./conversation.search.ts";
 import { walk } from "./conversation.list-walk.ts";
-import type { Position, Range } from "./conversation.list-walk.ts";
+import type { ConversationPosition, ConversationRange } from "./conversation.list-walk.ts";
 import { toConversation } from "./conversation.view.ts";
 import type { ConversationRow, ConversationView } from "./conversation.view.ts";
 
-interface Narrowing {
+interface ConversationFilter {
   readonly status?: ConversationStatus | undefined;
   readonly kind?: ChannelKind | undefined;
   readonly assignee_user_id?: number | undefined;
@@ -24,8 +24,8 @@ interface Narrowing {
 
 /** One page. Refuses a cursor that another list gave out, and a search to who may not see what is searched. */
 export async function listConversations(
-  reader: Reader<Place>,
-  { cursor = null, ...narrowing }: Narrowing & PageQuery,
+  reader: Reader<LocationContext>,
+  { cursor = null, ...narrowing }: ConversationFilter & PageQuery,
 ): Promise<Page<ConversationView>> {
   const { status, kind, assignee_user_id, search } = narrowing;
   if (search !== undefined) requireScope(reader, "contacts.readonly");
@@ -34,8 +34,8 @@ export async function listConversations(
     { cursor },
     {
       list: `conversations ${JSON.stringify([reader.location.id, status, kind, assignee_user_id, search])}`,
-      find: (after: Position | undefined, most) => findPage(reader, narrowing, after, most),
-      placeOf: ({ last_message_at, id }): Position => [last_message_at, id],
+      find: (after: ConversationPosition | undefined, most) => findPage(reader, narrowing, after, most),
+      placeOf: ({ last_message_at, id }): ConversationPosition => [last_message_at, id],
       show: toConversation,
     },
   );
@@ -43,9 +43,9 @@ export async function listConversations(
 
 /** Indexes give what has a status and what somebody answers; a kind and a text are looked for along the list. */
 function findPage(
-  reader: Reader<Place>,
-  narrowing: Narrowing,
-  after: Position | undefined,
+  reader: Reader<LocationContext>,
+  narrowing: ConversationFilter,
+  after: ConversationPosition | undefined,
   most: number,
 ): Promise<ConversationRow[]> {
   if (narrowing.search === undefined && narrowing.kind === undefined)
@@ -61,7 +61,7 @@ function findPage(
   });
 }
 
-interface Asked {
+interface SqlConditions {
   readonly conditions: readonly SqlText[];
   readonly params: readonly Value[];
 }
@@ -70,7 +70,7 @@ const isBehind = sql`(last_message_at, id) < (?, ?)`;
 const isUpTo = sql`(last_message_at, id) >= (?, ?)`;
 
 /** What an index answers at once, wherever the range begins. */
-function inRange({ location }: Reader<Place>, { status, assignee_user_id }: Narrowing, { after, until }: Range): Asked {
+function inRange({ location }: Reader<LocationContext>, { status, assignee_user_id }: ConversationFilter, { after, until }: ConversationRange): SqlConditions {
   const conditions = [sql`location_id = ?`];
   const params: Value[] = [location.id];
   const narrow = (text: SqlText, ...values: readonly Value[]) => {
@@ -86,9 +86,9 @@ function inRange({ location }: Reader<Place>, { status, assignee_user_id }: Narr
 
 /** At most `most` conversations of the range. */
 function readRange(
-  reader: Reader<Place>,
-  narrowing: Narrowing,
-  range: Range,
+  reader: Reader<LocationContext>,
+  narrowing: ConversationFilter,
+  range: ConversationRange,
   most: number,
 ): Promise<ConversationRow[]> {
   const { conditions, params } = inRange(reader, narrowing, range);
@@ -102,7 +102,7 @@ function readRange(
 }
 
 /** Where as many conversations end. */
-function behindText(reader: Reader<Place>, narrowing: Narrowing, after: Position | undefined) {
+function behindText(reader: Reader<LocationContext>, narrowing: ConversationFilter, after: ConversationPosition | undefined) {
   const { conditions, params } = inRange(reader, narrowing, { after });
   return { text: keep("behind", conditions, placeText), params };
 }

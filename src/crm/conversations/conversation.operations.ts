@@ -1,6 +1,6 @@
 /** The operations of conversations and their messages. */
 import { z } from "zod";
-import { held, operation } from "../../operation/operation.ts";
+import { lockedByChange, operation } from "../../operation/operation.ts";
 import { Outcome } from "../../operation/outcome.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import * as lists from "./conversation.list.ts";
@@ -86,7 +86,7 @@ export const sendMessage = operation({
   summary: "Sends a text in a conversation, or leaves a note for colleagues there.",
   noun: "Conversations",
   may: { scope: "conversations.write", role: "member" },
-  find: { conversation: held(findConversation) },
+  find: { conversation: lockedByChange(findConversation) },
   input: messageInput,
   gives: messageView,
   change: async (change, { conversation, input }) => await messageService.sendMessage(change, conversation.id, input),

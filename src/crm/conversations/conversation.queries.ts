@@ -1,5 +1,5 @@
 /** Reads conversations: one alone, several, the newest with somebody on a channel, and those that a contact shows. */
-import type { Place, Reader } from "../../events/caller.ts";
+import type { LocationContext, Reader } from "../../events/caller.ts";
 import { jsonList } from "../../storage/json.ts";
 import { placeholders } from "../../storage/rows.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
@@ -48,20 +48,20 @@ export const conversationNeighbours = `${ownNeighbours}
 const oneText = `${selectConversation} from conversations ${conversationNeighbours}
   where conversations.id = ? and conversations.location_id = ?`;
 
-export async function findConversation(reader: Reader<Place>, id: number): Promise<ConversationView | undefined> {
+export async function findConversation(reader: Reader<LocationContext>, id: number): Promise<ConversationView | undefined> {
   const [row] = await reader.rows<ConversationRow>(oneText, [id, reader.location.id]);
   return row === undefined ? undefined : toConversation(row);
 }
 
 /** Refuses `conversation.not_found`. */
-export async function getConversation(reader: Reader<Place>, id: number): Promise<ConversationView> {
+export async function getConversation(reader: Reader<LocationContext>, id: number): Promise<ConversationView> {
   const conversation = await findConversation(reader, id);
   if (conversation === undefined) throw new Refusal("conversation.not_found");
   return conversation;
 }
 
 /** Those of the conversations that are there, in the order of their ids. */
-export async function findConversations(reader: Reader<Place>, ids: readonly number[]): Promise<ConversationView[]> {
+export async function findConversations(reader: Reader<LocationContext>, ids: readonly number[]): Promise<ConversationView[]> {
   if (ids.length === 0) return [];
   const rows = await reader.rowsOnce<ConversationRow>(
     `${selectConversation} from conversations ${conversationNeighbours}
@@ -76,7 +76,7 @@ const newest = "order by last_message_at desc, id desc limit 1";
 const ofSenderText = `select id, contact_id from conversations where channel_id = ? and sender_key = ? ${newest}`;
 
 /** The newest conversation on the channel with somebody of whom only the address is known. */
-export async function findNewestOfSender(reader: Reader<Place>, channelId: number, senderKey: string) {
+export async function findNewestOfSender(reader: Reader<LocationContext>, channelId: number, senderKey: string) {
   const [found] = await reader.rows<{ id: number; contact_id: number | null }>(ofSenderText, [channelId, senderKey]);
   return found;
 }

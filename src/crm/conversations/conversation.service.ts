@@ -1,5 +1,5 @@
 /** Changes conversations: starts one or goes on with one, and says what becomes of it. */
-import type { Change, Place } from "../../events/caller.ts";
+import type { Change, LocationContext } from "../../events/caller.ts";
 import { changesBetween } from "../../events/field-changes.ts";
 import { toNullableTimestamp } from "../../kit/time/timestamp.ts";
 import { defineUpdate, updateRow } from "../../storage/inserting/insert.ts";
@@ -31,7 +31,7 @@ export interface Started {
  * Refuses with 422 a contact and a channel that the location does not have, and a channel that is to send and is paused.
  */
 export async function startConversation(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   { contact_id, channel_id, body = null, subject = null }: StartInput,
 ): Promise<Started> {
   // The contact is locked first: another change that starts one with the same contact waits here.
@@ -84,7 +84,7 @@ export interface NewConversation {
 
 /** Inserts an open conversation, and gives it as one that is held. No event is raised yet. */
 export async function insertConversation(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   { contact, channel, subject, senderKey, possibleMatch = null, last = noMessage }: NewConversation,
 ): Promise<HeldConversation> {
   const contactId = contact?.id ?? null;
@@ -151,7 +151,7 @@ const shownFields = (["contact_id", "status", "snoozed_until", "assignee_user_id
 
 /** Changes what is given and raises conversation.updated, unless nothing changes. Refuses foreign ids with 422. */
 export async function updateConversation(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   id: number,
   input: ConversationPatch,
 ): Promise<ConversationView> {

@@ -1,6 +1,6 @@
 /** Opens conversations again whose snooze has ended. */
 import type { CallAs } from "../../events/call-as.ts";
-import type { Change, Place } from "../../events/caller.ts";
+import type { Change, LocationContext } from "../../events/caller.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { placeholders } from "../../storage/rows.ts";
@@ -11,7 +11,7 @@ import type { ContactActivity } from "../contact-activity.ts";
 import { conversationUpdated } from "./conversation.events.ts";
 import { findConversations } from "./conversation.queries.ts";
 
-interface Due extends Place {
+interface Due extends LocationContext {
   readonly workspace_id: number;
 }
 
@@ -40,7 +40,7 @@ const atOnce = 100;
 const dueText = `select id, contact_id from conversations
   where location_id = ? and snoozed_until <= ? order by snoozed_until, id limit ${atOnce}`;
 
-async function openDue(change: Change<Place>): Promise<number> {
+async function openDue(change: Change<LocationContext>): Promise<number> {
   const due = await change.rows<{ id: number; contact_id: number | null }>(dueText, [change.location.id, change.now]);
   // Contacts before conversations, each in their order (ADR 18).
   const contactIds = due.map(({ contact_id }) => contact_id).filter((id) => id !== null);
@@ -64,7 +64,7 @@ async function openDue(change: Change<Place>): Promise<number> {
 }
 
 /** Opens those that are still due, and gives when the snooze of each has ended. */
-async function openHeld(change: Change<Place>, ids: readonly number[]): Promise<Map<number, number>> {
+async function openHeld(change: Change<LocationContext>, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
   const held = await change.rowsOnce<{ id: number; snoozed_until: number }>(
     sql`select id, snoozed_until from conversations where id in (${placeholders(ids.length)}) and snoozed_until <= ?

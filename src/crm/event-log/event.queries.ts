@@ -6,7 +6,7 @@
 import type { Reader } from "../../events/caller.ts";
 import { placeholders } from "../../storage/rows.ts";
 import { lineOf } from "../../events/read-line.ts";
-import { createFairLine, takeTurn } from "../../kit/waiting/turns.ts";
+import { createFairLine, awaitRenderTurn } from "../../kit/waiting/turns.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { eventNames } from "../../vocabulary/events.ts";
@@ -115,7 +115,7 @@ export async function readEventLog(
 
 /** Resolves when the turn of so much text has come. */
 async function redactPage({ grant }: Reader, { events, ...end }: EventLogPage): Promise<EventLogPage> {
-  await takeTurn(events.reduce((sum, { data }) => sum + data.length, 0));
+  await awaitRenderTurn(events.reduce((sum, { data }) => sum + data.length, 0));
   return {
     ...end,
     events: events.map((row) => {

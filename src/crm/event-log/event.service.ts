@@ -1,5 +1,5 @@
 /** Takes in events that happened in tools outside of the service. */
-import type { Change, Place } from "../../events/caller.ts";
+import type { Change, LocationContext } from "../../events/caller.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { heldContact, recordActivity } from "../contact-activity.ts";
 import { readReferences } from "../references.ts";
@@ -9,7 +9,7 @@ import { reportedEvents } from "./reported.events.ts";
 
 /** Records a reported event, on the timeline of the contact that it names. Refuses, with 422, one that the location does not have. */
 export async function reportEvent(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   { event, contact_id: contactId, data, occurred_at: occurredAt = null }: ReportEventInput,
 ): Promise<ReportedEventView> {
   const { contact_id: contact } = await readReferences(change, { contact_id: contactId }, { contact_id: heldContact });

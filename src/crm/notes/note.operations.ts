@@ -1,5 +1,5 @@
 /** The operations of notes. */
-import { held, operation } from "../../operation/operation.ts";
+import { lockedByChange, operation } from "../../operation/operation.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { findContactReference } from "../contact-activity.ts";
 import * as queries from "./note.queries.ts";
@@ -23,7 +23,7 @@ export const addNote = operation({
   summary: "Adds a note to a contact.",
   noun: "Contacts",
   may: { scope: "contacts.write", role: "member" },
-  find: { contact: held(findContactReference) },
+  find: { contact: lockedByChange(findContactReference) },
   input: noteInput,
   gives: noteView,
   change: async (change, { contact, input }) => await service.addNote(change, contact.id, input),

@@ -1,5 +1,5 @@
 /** Changes notes: adds one to a contact. */
-import type { Change, Place } from "../../events/caller.ts";
+import type { Change, LocationContext } from "../../events/caller.ts";
 import { splitAt } from "../../kit/text.ts";
 import { defineInsert, insertRows } from "../../storage/inserting/insert.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -22,7 +22,7 @@ const noteInsert = defineInsert("notes", [
 
 /** Adds a note to a contact and raises note.added. Refuses `contact.not_found`. */
 export async function addNote(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   contactId: number,
   { body, pinned }: NoteInput,
 ): Promise<NoteView> {

@@ -1,5 +1,5 @@
 /** The operations of opportunities. */
-import { held, operation } from "../../operation/operation.ts";
+import { lockedByChange, operation } from "../../operation/operation.ts";
 import * as queries from "./opportunity.queries.ts";
 import { opportunityInput, opportunityListQuery, opportunityPatch } from "./opportunity.schema.ts";
 import * as service from "./opportunity.service.ts";
@@ -40,7 +40,7 @@ export const updateOpportunity = operation({
   summary: "Changes the given fields of an opportunity, such as its stage.",
   noun: "Opportunities",
   may: { scope: "opportunities.write", role: "member" },
-  find: { opportunity: held(queries.findOpportunity) },
+  find: { opportunity: lockedByChange(queries.findOpportunity) },
   input: opportunityPatch,
   gives: opportunityView,
   change: async (change, { opportunity, input }) =>

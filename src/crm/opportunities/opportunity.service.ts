@@ -1,5 +1,5 @@
 /** Changes opportunities: opens them, and moves them through their stages. */
-import type { Change, Place } from "../../events/caller.ts";
+import type { Change, LocationContext } from "../../events/caller.ts";
 import { changesBetween } from "../../events/field-changes.ts";
 import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/inserting/insert.ts";
 import { untilCommit } from "../../storage/locks.ts";
@@ -56,7 +56,7 @@ const kept = keptOnContact(
  * Opens an opportunity in a stage and raises opportunity.created. Refuses with 422 whatever does not belong to the location, a stage
  * of another pipeline, and a lost stage without a reason.
  */
-export async function createOpportunity(change: Change<Place>, input: OpportunityInput): Promise<OpportunityRow> {
+export async function createOpportunity(change: Change<LocationContext>, input: OpportunityInput): Promise<OpportunityRow> {
   const found = await readReferences(
     change,
     input,
@@ -99,7 +99,7 @@ export async function createOpportunity(change: Change<Place>, input: Opportunit
  * nothing writes nothing. Refuses `opportunity.not_found`, and like createOpportunity.
  */
 export async function updateOpportunity(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   id: number,
   patch: OpportunityPatch,
 ): Promise<OpportunityRow> {
@@ -132,7 +132,7 @@ const contactText = "select contact_id from opportunities where id = ? and locat
 const holdText = sql`select id from opportunities where id = ?${untilCommit("opportunities")}`;
 
 /** The opportunity, which nobody else changes until the commit: its contact is held, or where that is deleted, itself. */
-async function holdOpportunity(change: Change<Place>, id: number) {
+async function holdOpportunity(change: Change<LocationContext>, id: number) {
   const [found] = await change.rows<{ contact_id: number }>(contactText, [id, change.location.id]);
   if (found === undefined) throw new Refusal("opportunity.not_found");
   const contact = await holdIfLiving(change, found.contact_id);

@@ -1,5 +1,5 @@
 /** Reads pipelines: a page of them, and those that a body names. */
-import type { Place, Reader } from "../../events/caller.ts";
+import type { LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
@@ -27,7 +27,7 @@ const pageText = sql`select pipelines.id, pipelines.name, page.bytes_so_far,
   })} join pipelines on pipelines.id = page.id order by page.id`;
 
 /** A page of the pipelines of the location, the oldest first. Refuses a cursor that it did not give out. */
-export function listPipelines(reader: Reader<Place>, query: PageQuery): Promise<Page<PipelineView>> {
+export function listPipelines(reader: Reader<LocationContext>, query: PageQuery): Promise<Page<PipelineView>> {
   return page(reader.tools.cursors, query, {
     list: `pipelines ${reader.location.id}`,
     find: ([after]: [id: number] = [0], most) => reader.rows<PipelineRow>(pageText, [reader.location.id, after, most]),

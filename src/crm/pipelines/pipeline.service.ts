@@ -1,5 +1,5 @@
 /** Changes pipelines: makes one with its stages. */
-import type { Change, Place } from "../../events/caller.ts";
+import type { Change, LocationContext } from "../../events/caller.ts";
 import { Location } from "../../tenancy/locations/location.entity.ts";
 import { Pipeline, Stage } from "./pipeline.entity.ts";
 import type { PipelineInput } from "./pipeline.schema.ts";
@@ -18,7 +18,7 @@ const defaultPipeline: PipelineInput = {
 };
 
 /** Makes a pipeline with its stages; no event tells of it. */
-export function createPipeline(change: Change<Place>, input: PipelineInput): Promise<PipelineView> {
+export function createPipeline(change: Change<LocationContext>, input: PipelineInput): Promise<PipelineView> {
   return insertPipeline(change, change.location.id, input);
 }
 

@@ -1,5 +1,5 @@
 /** The operations of tasks. */
-import { held, operation } from "../../operation/operation.ts";
+import { lockedByChange, operation } from "../../operation/operation.ts";
 import * as queries from "./task.queries.ts";
 import { taskInput, taskListQuery, taskPatch } from "./task.schema.ts";
 import * as service from "./task.service.ts";
@@ -30,7 +30,7 @@ export const updateTask = operation({
   summary: "Changes the given fields of a task, completes it or opens it again.",
   noun: "Tasks",
   may: { scope: "tasks.write", role: "member" },
-  find: { task: held(queries.findTask) },
+  find: { task: lockedByChange(queries.findTask) },
   input: taskPatch,
   gives: taskView,
   change: async (change, { task, input }) =>

@@ -1,5 +1,5 @@
 /** Reads tasks: one alone, a page of them, and those that a contact shows. */
-import type { Place, Reader } from "../../events/caller.ts";
+import type { LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
@@ -34,7 +34,7 @@ const livingContact = "left join contacts on contacts.id = tasks.contact_id and 
 const oneText = `${select} from tasks ${neighbours} ${livingContact} where tasks.id = ? and tasks.location_id = ?`;
 
 /** The task with this id, if it is one of the location. */
-export async function findTask(reader: Reader<Place>, id: number): Promise<TaskRow | undefined> {
+export async function findTask(reader: Reader<LocationContext>, id: number): Promise<TaskRow | undefined> {
   const [row] = await reader.rows<TaskRow>(oneText, [id, reader.location.id]);
   return row;
 }
@@ -43,7 +43,7 @@ export async function findTask(reader: Reader<Place>, id: number): Promise<TaskR
 type TaskPosition = [dueAt: number, id: number];
 
 /** A page of the location's tasks, those that are due first before the others. Refuses a cursor that another list gave out. */
-export function listTasks(reader: Reader<Place>, query: TaskListQuery): Promise<Page<TaskView>> {
+export function listTasks(reader: Reader<LocationContext>, query: TaskListQuery): Promise<Page<TaskView>> {
   const now = reader.tools.clock.now();
   const { texts, params } = toConditions(query, now);
   const { cursor, ...narrowing } = query;

@@ -1,5 +1,5 @@
 /** Changes tasks: makes them, completes them and opens them again. */
-import type { Change, Place } from "../../events/caller.ts";
+import type { Change, LocationContext } from "../../events/caller.ts";
 import { momentIn } from "../../kit/time/given-time.ts";
 import type { GivenTime } from "../../kit/time/given-time.ts";
 import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/inserting/insert.ts";
@@ -35,7 +35,7 @@ const kept = keptOnContact(
 );
 
 /** Makes a task and raises task.created. Refuses, with 422, a contact that the location does not have and a person without access. */
-export async function createTask(change: Change<Place>, input: TaskInput): Promise<TaskRow> {
+export async function createTask(change: Change<LocationContext>, input: TaskInput): Promise<TaskRow> {
   const found = await readReferences(
     change,
     { contact_id: input.contact_id, assignee_user_id: input.assignee_user_id },
@@ -75,7 +75,7 @@ export async function createTask(change: Change<Place>, input: TaskInput): Promi
  * Changes the given fields. Completing an open task raises task.completed; what changes nothing writes nothing. Refuses `task.not_found`,
  * and with 422 a person without access.
  */
-export async function updateTask(change: Change<Place>, id: number, patch: TaskPatch): Promise<TaskRow> {
+export async function updateTask(change: Change<LocationContext>, id: number, patch: TaskPatch): Promise<TaskRow> {
   const { contact, before } = await holdTask(change, id);
   const { assignee_user_id: assignee } = await readReferences(
     change,
@@ -101,7 +101,7 @@ export async function updateTask(change: Change<Place>, id: number, patch: TaskP
   return after;
 }
 
-function tell(change: Change<Place>, contactId: number | undefined, event: ReturnType<typeof taskCreated.of>): void {
+function tell(change: Change<LocationContext>, contactId: number | undefined, event: ReturnType<typeof taskCreated.of>): void {
   if (contactId === undefined) change.raise(event);
   else raiseActivity(change, contactId, event, kept);
 }
@@ -110,7 +110,7 @@ const contactText = "select contact_id from tasks where id = ? and location_id =
 const holdText = sql`select id from tasks where id = ?${untilCommit("tasks")}`;
 
 /** The task, which nobody else changes until the commit: its contact is held, or where there is none, itself. */
-async function holdTask(change: Change<Place>, id: number) {
+async function holdTask(change: Change<LocationContext>, id: number) {
   const [found] = await change.rows<{ contact_id: number | null }>(contactText, [id, change.location.id]);
   if (found === undefined) throw new Refusal("task.not_found");
   const contact = found.contact_id === null ? undefined : await holdIfLiving(change, found.contact_id);
@@ -120,7 +120,7 @@ async function holdTask(change: Change<Place>, id: number) {
 }
 
 /** In milliseconds. A time without an offset is one of the location. */
-function toDueAt({ location }: Change<Place>, given: GivenTime | null): number {
+function toDueAt({ location }: Change<LocationContext>, given: GivenTime | null): number {
   return given === null ? noDueDate : momentIn(given, location.timezone).getTime();
 }
 

@@ -1,5 +1,5 @@
 /** Reads workflow runs: one alone, a page of them, and those of a contact that are not over. */
-import type { Change, Place, Reader } from "../../events/caller.ts";
+import type { Change, LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page } from "../../kit/page.ts";
 import { listed } from "../../storage/json.ts";
@@ -16,7 +16,7 @@ const columns = `workflow_runs.id, workflow_runs.workflow_id, workflow_runs.cont
 const oneText = `select ${columns} from workflow_runs where id = ? and location_id = ?`;
 
 /** The run with this id, if it is one of the location. */
-export async function findWorkflowRun(reader: Reader<Place>, id: number): Promise<WorkflowRunRow | undefined> {
+export async function findWorkflowRun(reader: Reader<LocationContext>, id: number): Promise<WorkflowRunRow | undefined> {
   const [row] = await reader.rows<WorkflowRunRow>(oneText, [id, reader.location.id]);
   return row;
 }
@@ -28,7 +28,7 @@ const detailText = `select ${columns}, workflow_versions.number as version, work
 
 /** The same with its context, and why it failed. */
 export async function findWorkflowRunDetail(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   id: number,
 ): Promise<WorkflowRunDetailRow | undefined> {
   const [row] = await reader.rows<WorkflowRunDetailRow>(detailText, [id, reader.location.id]);
@@ -39,7 +39,7 @@ type RunPosition = [id: number];
 
 /** A page of the runs of a workflow of the location, newest first. Refuses a cursor that another list gave out. */
 export function listWorkflowRuns(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   workflowId: number,
   { cursor, ...narrowing }: WorkflowRunListQuery,
 ): Promise<Page<WorkflowRunView>> {
@@ -84,11 +84,11 @@ const ofIdsText = sql`${livingText} where workflow_runs.id in ${listed} and ${li
   order by workflow_runs.id${untilCommit("workflow_runs")}`;
 
 /** Holds the runs of a contact, which is held, that are not over: a hundred at the most (limits.workflowRun.ofContact). */
-export function holdRunsOfContact(change: Change<Place>, contactId: number): Promise<LivingRunRow[]> {
+export function holdRunsOfContact(change: Change<LocationContext>, contactId: number): Promise<LivingRunRow[]> {
   return change.rows<LivingRunRow>(ofContactText, [contactId]);
 }
 
 /** Holds those of the runs, whose contacts are held, that are not over. */
-export function holdRuns(change: Change<Place>, ids: readonly number[]): Promise<LivingRunRow[]> {
+export function holdRuns(change: Change<LocationContext>, ids: readonly number[]): Promise<LivingRunRow[]> {
   return change.rows<LivingRunRow>(ofIdsText, [JSON.stringify(ids)]);
 }

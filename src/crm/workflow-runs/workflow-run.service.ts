@@ -1,5 +1,5 @@
 /** Changes workflow runs: begins them, and ends them. How they move in between is the engine's. */
-import type { Change, Place } from "../../events/caller.ts";
+import type { Change, LocationContext } from "../../events/caller.ts";
 import type { Cause } from "../../events/event-record.ts";
 import { beginningOf } from "../../kit/text.ts";
 import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/inserting/insert.ts";
@@ -98,7 +98,7 @@ const runsText = `select count(*) as all_runs, count(case when workflow_id = ? t
  * at once one is first; the workflow stays published until the commit.
  */
 export async function enroll(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   { workflowId, contactId, context, triggerEvent = null, cause = null }: Enrollment,
 ): Promise<WorkflowRunRow> {
   const contact = await holdIfLiving(change, contactId);
@@ -152,7 +152,7 @@ export async function enroll(
 
 /** Why a contact that is held cannot have one run more, as a predicate. */
 async function findFault(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   { id, allow_reentry }: EnteredWorkflow,
   contactId: number,
 ): Promise<string | undefined> {
@@ -173,7 +173,7 @@ interface Ending {
 
 /** Ends a run that is held, as its contact is, and raises workflow.run_finished; gives the run as it is now. */
 export function endRun(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   run: LivingRunRow,
   contact: ContactReference,
   { reason, error }: Ending,
@@ -207,7 +207,7 @@ export function endRun(
 
 /** Ends what a contact, which is held, still goes through. */
 export async function endRunsOfContact(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   contact: ContactReference,
   ending: Ending,
 ): Promise<void> {
@@ -215,7 +215,7 @@ export async function endRunsOfContact(
 }
 
 /** Ends a run of the location as removed; gives it as it is then. Refuses `workflow_run.not_found`, and with 422 on `run` one that is over. */
-export async function removeRun(change: Change<Place>, id: number): Promise<WorkflowRunRow> {
+export async function removeRun(change: Change<LocationContext>, id: number): Promise<WorkflowRunRow> {
   const found = await findWorkflowRun(change, id);
   if (found === undefined) throw new Refusal("workflow_run.not_found");
   const contact = await holdIfLiving(change, found.contact_id);

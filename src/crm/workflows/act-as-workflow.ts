@@ -1,6 +1,6 @@
 /** For whom what a workflow does is done: the workflow itself, in its location, and because of a run where there is one. */
 import type { Identity } from "../../events/call-as.ts";
-import type { Place } from "../../events/caller.ts";
+import type { LocationContext } from "../../events/caller.ts";
 import type { Cause } from "../../events/event-record.ts";
 
 /** A workflow with its location. */
@@ -17,7 +17,7 @@ interface PlacedWorkflow {
 export function actAsWorkflow(
   { workflow_id, workflow_name, workspace_id, location_id, country, timezone }: PlacedWorkflow,
   cause: Cause | null,
-): Identity<Place> {
+): Identity<LocationContext> {
   return {
     workspaceId: workspace_id,
     location: { id: location_id, country, timezone },

@@ -1,5 +1,5 @@
 /** Puts the draft of a workflow in force, once every check has passed, and takes a workflow back. No event tells of it. */
-import type { Caller, Change, Place, Reader } from "../../events/caller.ts";
+import type { Caller, Change, LocationContext, Reader } from "../../events/caller.ts";
 import { findBeginning } from "../../events/positions.ts";
 import { laterOf } from "../../kit/time/clock.ts";
 import type { Outside } from "../../outbound/outside.ts";
@@ -46,7 +46,7 @@ interface Judgement {
 }
 
 export async function judgeDraft(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   { definition, targetFaults }: PreparedDraft,
 ): Promise<Judgement> {
   if (definition instanceof Invalid) return { faults: definition.errors, warnings: [] };
@@ -60,7 +60,7 @@ export async function judgeDraft(
 
 /** The definition that a draft is. Refuses, with 422 by their nodes, all that is wrong with it (checks/). */
 export async function requireSound(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   prepared: PreparedDraft,
 ): Promise<{ readonly definition: WorkflowDefinition; readonly warnings: string[] }> {
   const { faults, warnings } = await judgeDraft(reader, prepared);
@@ -79,7 +79,7 @@ export interface Published {
  * Makes the draft the version that new runs begin with; runs that have begun keep theirs. Publishing what is published already makes no
  * new version. Refuses `workflow.not_found`, a draft that was written meanwhile, and with 422 by their nodes all that is wrong with it.
  */
-export async function publishWorkflow(change: Change<Place>, id: number, prepared: PreparedDraft): Promise<Published> {
+export async function publishWorkflow(change: Change<LocationContext>, id: number, prepared: PreparedDraft): Promise<Published> {
   const workflow = await holdWorkflow(change, id);
   if (workflow.draft !== JSON.stringify(prepared.draft))
     throw new Invalid({ definition: ["The definition was changed meanwhile; publish it again."] });
@@ -95,7 +95,7 @@ function sentencesOf(faults: readonly Fault[]): string[] {
 type WorkflowEntity = Awaited<ReturnType<typeof holdWorkflow>>;
 
 async function putInForce(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   workflow: WorkflowEntity,
   definition: WorkflowDefinition,
 ): Promise<void> {
@@ -137,7 +137,7 @@ const lastRunText =
  * of them before this resolves; to how many. Where it is killed on the way, the worker goes on. Refuses `workflow.not_found`.
  */
 export async function unpublishWorkflow(
-  caller: Caller<Place>,
+  caller: Caller<LocationContext>,
   id: number,
 ): Promise<{ readonly workflow: WorkflowRow; readonly ended: number }> {
   const workflow = await caller.change(async (change) => {

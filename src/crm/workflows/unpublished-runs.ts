@@ -1,6 +1,6 @@
 /** Ends the runs that a workflow had when it was unpublished, some at a time, whoever begins and whoever goes on. */
 import type { CallAs } from "../../events/call-as.ts";
-import type { Caller, Change, Place } from "../../events/caller.ts";
+import type { Caller, Change, LocationContext } from "../../events/caller.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { Unavailable } from "../../vocabulary/errors.ts";
 import { findContactReferences, holdContacts } from "../contact-activity.ts";
@@ -38,7 +38,7 @@ export async function endUnpublishedRuns(
 }
 
 /** Ends up to two hundred; resolves to how many are over now, and to undefined when there are no more. */
-export function endSomeRuns(caller: Caller<Place>, workflowId: number): Promise<number | undefined> {
+export function endSomeRuns(caller: Caller<LocationContext>, workflowId: number): Promise<number | undefined> {
   return caller.change((change) => endSome(change, workflowId));
 }
 
@@ -49,7 +49,7 @@ const upToText = "select ends_runs_up_to from workflows where id = ? and locatio
 const dueText = `select id, contact_id from workflow_runs
   where workflow_id = ? and status in ('active', 'waiting') and id <= ? limit ${atOnce}`;
 
-async function endSome(change: Change<Place>, workflowId: number): Promise<number | undefined> {
+async function endSome(change: Change<LocationContext>, workflowId: number): Promise<number | undefined> {
   const [workflow] = await change.rows<{ ends_runs_up_to: number | null }>(upToText, [workflowId, change.location.id]);
   const upTo = workflow?.ends_runs_up_to ?? null;
   if (upTo === null) return undefined;

@@ -1,5 +1,5 @@
 /** The operations of the runs of workflows. */
-import { held, operation } from "../../operation/operation.ts";
+import { lockedByChange, operation } from "../../operation/operation.ts";
 import * as runs from "../workflow-runs/workflow-run.queries.ts";
 import { enrollInput, workflowRunListQuery } from "../workflow-runs/workflow-run.schema.ts";
 import * as service from "../workflow-runs/workflow-run.service.ts";
@@ -21,7 +21,7 @@ export const enroll = operation({
   summary: "Starts a run of a workflow for a contact.",
   noun: "Workflows",
   may: writing,
-  find: { workflow: held(findWorkflow) },
+  find: { workflow: lockedByChange(findWorkflow) },
   input: enrollInput,
   gives: workflowRunView,
   async change(change, { workflow, input }) {
@@ -57,7 +57,7 @@ export const removeRun = operation({
   summary: "Ends a run as removed: its contact goes no further through the workflow.",
   noun: "Workflows",
   may: writing,
-  find: { workflow_run: held(runs.findWorkflowRun) },
+  find: { workflow_run: lockedByChange(runs.findWorkflowRun) },
   gives: workflowRunView,
   change: async (change, { workflow_run: run }) => toWorkflowRun(await service.removeRun(change, run.id)),
 });

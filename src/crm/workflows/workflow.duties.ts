@@ -13,7 +13,7 @@ import { moveDueRuns } from "./engine/engine.ts";
 import { createFollower } from "./following/follower.ts";
 import { createRounds } from "./engine/rounds.ts";
 import { findNextDue } from "./engine/run-rows.ts";
-import { claimPosts, findDueWorkflows, findNextPost, mostOfOne } from "./posting/claim.ts";
+import { claimPosts, findDueWorkflows, findNextPost, mostPostsOfWorkflow } from "./posting/claim.ts";
 import type { ClaimedPost, DueWorkflow } from "./posting/claim.ts";
 import { post } from "./posting/post.ts";
 import type { Posted } from "./posting/post.ts";
@@ -55,7 +55,7 @@ export function workflowDuties({ database, callAs, changeAcross, outside, tools,
   const poster = createSender<DueWorkflow, ClaimedPost, Posted>({
     name: "post webhooks of workflows",
     clock: tools.clock,
-    allowances: createAllowances({ mostAtOnce: 256, mostOfOne }),
+    allowances: createAllowances({ mostAtOnce: 256, mostOfOne: mostPostsOfWorkflow }),
     findDue: (now, full) => findDueWorkflows(database, now, full),
     findNextDue: () => findNextPost(database),
     standingOf: ({ workflow_id }) => ({ holder: workflow_id, isFailing: false }),

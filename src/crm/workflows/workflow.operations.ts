@@ -1,6 +1,6 @@
 /** The operations of workflows. */
-import type { Change, Place } from "../../events/caller.ts";
-import { held, operation } from "../../operation/operation.ts";
+import type { Change, LocationContext } from "../../events/caller.ts";
+import { lockedByChange, operation } from "../../operation/operation.ts";
 import { Outcome } from "../../operation/outcome.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { livingContact } from "../contact-activity.ts";
@@ -111,7 +111,7 @@ export const unpublishWorkflow = operation({
   summary: "Takes a workflow back: its runs end, and no contact is enrolled any more.",
   noun: "Workflows",
   may: writing,
-  find: { workflow: held(workflows.findWorkflow) },
+  find: { workflow: lockedByChange(workflows.findWorkflow) },
   gives: unpublishedWorkflowView,
   async steps(caller, { workflow: { id } }) {
     const { workflow, ended } = await publishing.unpublishWorkflow(caller, id);
@@ -138,7 +138,7 @@ export const tryDefinition = operation({
 
 /** Publishes the draft that was just written, where that is asked for; else tells what keeps it from being published. */
 async function finishWriting(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   workflow: WorkflowRow,
   prepared: PreparedDraft,
   publish = false,

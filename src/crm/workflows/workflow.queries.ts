@@ -1,5 +1,5 @@
 /** Reads workflows: one alone, a page of them, their definitions, and how many runs stand at each node. */
-import type { Place, Reader } from "../../events/caller.ts";
+import type { LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
@@ -14,7 +14,7 @@ const select = `select workflows.id, workflows.name, workflows.status, workflows
 const oneText = `${select} where workflows.id = ? and workflows.location_id = ?`;
 
 /** The workflow with this id, if it is one of the location. */
-export async function findWorkflow(reader: Reader<Place>, id: number): Promise<WorkflowRow | undefined> {
+export async function findWorkflow(reader: Reader<LocationContext>, id: number): Promise<WorkflowRow | undefined> {
   const [row] = await reader.rows<WorkflowRow>(oneText, [id, reader.location.id]);
   return row;
 }
@@ -22,7 +22,7 @@ export async function findWorkflow(reader: Reader<Place>, id: number): Promise<W
 const pageText = `${select} where workflows.location_id = ? and workflows.id > ? order by workflows.id limit ?`;
 
 /** A page of the location's workflows, the oldest first. Refuses a cursor that it did not give out. */
-export function listWorkflows(reader: Reader<Place>, query: PageQuery): Promise<Page<WorkflowView>> {
+export function listWorkflows(reader: Reader<LocationContext>, query: PageQuery): Promise<Page<WorkflowView>> {
   return page(reader.tools.cursors, query, {
     list: `workflows ${reader.location.id}`,
     find: ([after]: [id: number] = [0], most) => reader.rows<WorkflowRow>(pageText, [reader.location.id, after, most]),
@@ -34,7 +34,7 @@ export function listWorkflows(reader: Reader<Place>, query: PageQuery): Promise<
 const draftText = "select draft from workflows where id = ? and location_id = ?";
 
 /** The definition that the next publish takes. Refuses `workflow.not_found`. */
-export async function getDraft(reader: Reader<Place>, id: number): Promise<Record<string, unknown>> {
+export async function getDraft(reader: Reader<LocationContext>, id: number): Promise<Record<string, unknown>> {
   const [found] = await reader.rows<{ draft: string }>(draftText, [id, reader.location.id]);
   if (found === undefined) throw new Refusal("workflow.not_found");
   return JSON.parse(found.draft) as Record<string, unknown>;
@@ -44,7 +44,7 @@ const inForceText = `select workflow_versions.definition from workflows
   join workflow_versions on workflow_versions.id = workflows.version_id where workflows.id = ? and workflows.location_id = ?`;
 
 /** The definition that new runs begin with; undefined for a draft. */
-export async function findDefinition(reader: Reader<Place>, id: number): Promise<WorkflowDefinition | undefined> {
+export async function findDefinition(reader: Reader<LocationContext>, id: number): Promise<WorkflowDefinition | undefined> {
   const [found] = await reader.rows<{ definition: string }>(inForceText, [id, reader.location.id]);
   return found && (JSON.parse(found.definition) as WorkflowDefinition);
 }
@@ -53,7 +53,7 @@ const standingText = `select current_node_id as node_id, count(*) as runs from w
   where workflow_id = ? and status in ('active', 'waiting') group by current_node_id`;
 
 /** How many runs that are not over stand at each node, whatever version they go by. */
-export async function countRunsByNode(reader: Reader<Place>, id: number): Promise<Map<string, number>> {
+export async function countRunsByNode(reader: Reader<LocationContext>, id: number): Promise<Map<string, number>> {
   const counts = await reader.rows<{ node_id: string; runs: number }>(standingText, [id]);
   return new Map(counts.map(({ node_id, runs }) => [node_id, Number(runs)]));
 }

@@ -1,5 +1,5 @@
 /** Changes workflows: makes them and writes their drafts. No event tells of it. */
-import type { Change, Place } from "../../events/caller.ts";
+import type { Change, LocationContext } from "../../events/caller.ts";
 import { laterOf } from "../../kit/time/clock.ts";
 import { lockKeys, untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -12,7 +12,7 @@ import type { WorkflowRow } from "./workflow.view.ts";
 
 /** Makes a workflow, which is a draft. Refuses, with 422, one more than a location may have. */
 export async function createWorkflow(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   { name, definition, allow_reentry = false }: WorkflowInput,
 ): Promise<WorkflowRow> {
   lockKeys(change, [`workflows of ${change.location.id}`]);
@@ -35,7 +35,7 @@ export async function createWorkflow(
  * publish on. Refuses `workflow.not_found`.
  */
 export async function updateWorkflow(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   id: number,
   { name, definition, allow_reentry: allowReentry }: WorkflowPatch,
 ): Promise<WorkflowRow> {
@@ -51,13 +51,13 @@ export async function updateWorkflow(
 const holdText = sql`select id from workflows where id = ? and location_id = ?${untilCommit("workflows")}`;
 
 /** The workflow, which nobody else changes or enrolls in until the commit. Refuses `workflow.not_found`. */
-export async function holdWorkflow(change: Change<Place>, id: number) {
+export async function holdWorkflow(change: Change<LocationContext>, id: number) {
   const [held] = await change.rows(holdText, [id, change.location.id]);
   if (held === undefined) throw new Refusal("workflow.not_found");
   return change.em.findOneOrFail(Workflow, id);
 }
 
-async function refuseTooMany(change: Change<Place>): Promise<void> {
+async function refuseTooMany(change: Change<LocationContext>): Promise<void> {
   const [workflows] = await change.rows<{ count: number }>(
     "select count(*) as count from workflows where location_id = ?",
     [change.location.id],

@@ -60,11 +60,11 @@ const headsText = (columns: string): SqlText => {
   };
 };
 
-interface Head {
+interface LocatedEvent {
   readonly location_id: number | null;
 }
 
-export interface LocationRotation<EventHead extends Head> {
+export interface LocationRotation<EventHead extends LocatedEvent> {
   /** The first events behind `position`, and behind its own mark, of the locations whose turn it is, but for those in `except`. */
   next(
     rows: Rows,
@@ -75,7 +75,7 @@ export interface LocationRotation<EventHead extends Head> {
 }
 
 /** Each follower goes its own rounds, and begins anew when it has come to the last location. */
-export function createLocationRotation<EventHead extends Head>(columns: string): LocationRotation<EventHead> {
+export function createLocationRotation<EventHead extends LocatedEvent>(columns: string): LocationRotation<EventHead> {
   const text = headsText(columns);
   let behind = 0;
   return {

@@ -33,15 +33,15 @@ interface ListenerOptions {
   readonly patience?: Partial<Patience> | undefined;
 }
 
-interface Exchange {
+interface HttpExchange {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
 }
 
 interface Connection {
-  current: Exchange | undefined;
+  current: HttpExchange | undefined;
   /** What was sent ahead of an answer (pipelining). */
-  readonly waiting: Exchange[];
+  readonly waiting: HttpExchange[];
   readonly reading: Reading;
   /** What is answered last of all, since nothing can be read any more. */
   unread?: UnreadAnswer;
@@ -87,7 +87,7 @@ export async function startListener(
   const dropUntaken = watchUntaken(connections);
 
   function add(socket: Socket): Connection {
-    const waiting: Exchange[] = [];
+    const waiting: HttpExchange[] = [];
     const reading = boundReading(socket, () => waiting.length >= mostWaiting && !isClosing(socket));
     const connection: Connection = { current: undefined, waiting, reading };
     connections.set(socket, connection);
@@ -120,7 +120,7 @@ export async function startListener(
     connection.reading.stopIfEnough();
   }
 
-  function serve(socket: Socket, connection: Connection, exchange: Exchange): void {
+  function serve(socket: Socket, connection: Connection, exchange: HttpExchange): void {
     exchange.response.once("close", () => {
       const next = connection.waiting.shift();
       connection.current = next;
@@ -259,7 +259,7 @@ export async function startListener(
 }
 
 /** Whether it is this process that is waited for: the request has come whole, and nothing of the answer is on its way. */
-function isOurs(current: Exchange | undefined): boolean {
+function isOurs(current: HttpExchange | undefined): boolean {
   return current !== undefined && current.message.complete && !current.response.headersSent;
 }
 

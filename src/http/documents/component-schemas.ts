@@ -21,7 +21,7 @@ export interface Beside {
   readonly example: object;
 }
 
-interface Sent extends JsonSchema {
+interface BodySchema extends JsonSchema {
   readonly properties?: Schemas;
   readonly required?: readonly string[];
   readonly examples?: readonly object[];
@@ -29,7 +29,7 @@ interface Sent extends JsonSchema {
 
 /** What is sent as a body, under a name of its own. */
 export function nameInput(name: string, schema: z.ZodType | undefined, beside: Beside, schemas: Schemas): JsonSchema {
-  const sent: Sent = schema === undefined ? { type: "object" } : hoist(toJsonSchema(schema, "input"), schemas);
+  const sent: BodySchema = schema === undefined ? { type: "object" } : hoist(toJsonSchema(schema, "input"), schemas);
   const required = [...beside.required, ...(sent.required ?? [])];
   const whole = {
     ...sent,

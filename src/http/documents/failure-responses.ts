@@ -43,7 +43,7 @@ export const failureSchemas: Schemas = {
 };
 
 /** A response by its name below `components`, and the one that is put there. */
-interface Told {
+interface ResponseDescription {
   readonly description: string;
   readonly schema: keyof typeof failureSchemas;
   readonly example: JsonSchema;
@@ -119,10 +119,10 @@ const told = {
     example: example("unavailable"),
     headers: ["Retry-After"],
   },
-} as const satisfies Record<string, Told>;
+} as const satisfies Record<string, ResponseDescription>;
 
 export const failureResponses: JsonSchema = Object.fromEntries(
-  Object.entries<Told>(told).map(([name, { description, schema, example: body, headers = [] }]) => {
+  Object.entries<ResponseDescription>(told).map(([name, { description, schema, example: body, headers = [] }]) => {
     const sent = name === "Unauthorized" ? (["X-Request-Id"] as const) : ofEveryAnswer;
     const $ref = `#/components/schemas/${schema}`;
     const content = { "application/json": { schema: { $ref }, example: body } };

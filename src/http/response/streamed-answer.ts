@@ -16,7 +16,7 @@ export function leaveStream(body: StreamedAnswer["body"]): void {
     .destroy();
 }
 
-interface Listening {
+interface StreamCallbacks {
   /** The status is on its way. */
   readonly begun: () => void;
   /** What went wrong after that: the client learns only that its answer is not whole. */
@@ -30,7 +30,7 @@ interface Listening {
 export function sendStream(
   { status, headers, body }: StreamedAnswer,
   { id, response }: IncomingRequest,
-  { begun, broke }: Listening,
+  { begun, broke }: StreamCallbacks,
 ): Promise<void> {
   if (response.destroyed) {
     leaveStream(body);

@@ -1,7 +1,7 @@
 /** A field that takes any JSON object, as long as it can be kept as it was sent. */
 import { z } from "zod";
 
-interface Bounds {
+interface JsonBounds {
   /** Bytes of its JSON, as UTF-8, without blanks. */
   readonly bytes: number;
   /** Objects and lists inside each other, itself counted. */
@@ -14,7 +14,7 @@ interface Bounds {
  * A required JSON object. Refuses what would be kept as something else: texts with NUL bytes or half a character, and numbers that our
  * language rounds.
  */
-export function jsonObject({ bytes, depth, reserved }: Bounds) {
+export function jsonObject({ bytes, depth, reserved }: JsonBounds) {
   return z
     .unknown()
     .transform((value, context): Readonly<Record<string, unknown>> => {

@@ -21,10 +21,10 @@ export function createLine(): Line {
 }
 
 /** Runs one piece of long work when its turn has come. */
-export type Turn = Line;
+export type RunPiece = Line;
 
 /** `work` does what takes long in pieces, each through the Turn that it is handed. Refuses, as too many requests, what has too many of its holder before it. */
-export type FairLine = <Result>(holder: string, work: (turn: Turn) => Promise<Result>) => Promise<Result>;
+export type FairLine = <Result>(holder: string, work: (turn: RunPiece) => Promise<Result>) => Promise<Result>;
 
 /** So much of one holder's stands in line at most: nobody is told when a client leaves, and one that asks again and again would fill the memory. */
 const mostStanding = 100;
@@ -41,7 +41,7 @@ export function createFairLine(places: number): FairLine {
   const lines = new Map<string, { readonly line: Line; standing: number }>();
   const starts = createLine();
   const gate = createGate(places);
-  const turn: Turn = (piece) =>
+  const turn: RunPiece = (piece) =>
     gate(async () => {
       await starts(async () => {});
       return piece();
@@ -66,7 +66,7 @@ const large = 64 << 10;
 const pages = createLine();
 
 /** To be awaited before an answer of so much text is made: at once while it is little, else when its turn has come. Resolves to whether it is much. */
-export async function takeTurn(characters: number): Promise<boolean> {
+export async function awaitRenderTurn(characters: number): Promise<boolean> {
   const isLarge = characters > large;
   if (isLarge) await pages(async () => {});
   return isLarge;

@@ -1,6 +1,6 @@
 /** The operations of the apps that a workspace makes. */
 import { z } from "zod";
-import { held, operation } from "../../operation/operation.ts";
+import { lockedByChange, operation } from "../../operation/operation.ts";
 import * as queries from "./app.queries.ts";
 import { appChange, appInput } from "./app.schema.ts";
 import * as service from "./app.service.ts";
@@ -38,7 +38,7 @@ export const updateApp = operation({
   noun: "Apps",
   within: "workspace",
   may,
-  find: { app: held(queries.findApp) },
+  find: { app: lockedByChange(queries.findApp) },
   input: appChange,
   gives: appView,
   change: (change, { app, input }) => service.updateApp(change, app.id, input),
@@ -50,7 +50,7 @@ export const publishApp = operation({
   noun: "Apps",
   within: "workspace",
   may,
-  find: { app: held(queries.findApp) },
+  find: { app: lockedByChange(queries.findApp) },
   gives: appView,
   change: (change, { app }) => service.publishApp(change, app.id),
 });
@@ -61,7 +61,7 @@ export const rotateAppSecret = operation({
   noun: "Apps",
   within: "workspace",
   may,
-  find: { app: held(queries.findApp) },
+  find: { app: lockedByChange(queries.findApp) },
   gives: newAppView,
   givesSecret: true,
   change: (change, { app }) => service.rotateAppSecret(change, app.id),

@@ -22,7 +22,7 @@ export async function openSubscription(
 }
 
 /** An app in a location of a workspace. */
-interface Place {
+interface AppLocation {
   readonly appId: number;
   readonly workspaceId: number;
   readonly locationId: number;
@@ -35,7 +35,7 @@ const holdText = sql`select id from app_subscriptions
  * Keeps what this location and its company have for the app as it is until the commit. Before an install ends: of two that
  * end at once, the one that comes second must see that no other is left.
  */
-export async function holdSubscriptions(change: Writer, { appId, workspaceId, locationId }: Place): Promise<void> {
+export async function holdSubscriptions(change: Writer, { appId, workspaceId, locationId }: AppLocation): Promise<void> {
   await change.rows(holdText, [appId, workspaceId, locationId]);
 }
 
@@ -47,7 +47,7 @@ const cancelOfCompanyText = `update app_subscriptions set canceled_at = ?
       where l.workspace_id = ? and i.app_id = ? and i.uninstalled_at is null)`;
 
 /** The location has the app no more: its subscription is canceled, and that of its company where no other location has the app. Held before. */
-export function cancelSubscriptions(change: Writer, { appId, workspaceId, locationId }: Place, now: Date): void {
+export function cancelSubscriptions(change: Writer, { appId, workspaceId, locationId }: AppLocation, now: Date): void {
   change.send(cancelText, [now, appId, locationId]);
   change.send(cancelOfCompanyText, [now, appId, workspaceId, workspaceId, appId]);
 }

@@ -25,7 +25,7 @@ export interface InstallGround {
   readonly links: Links;
 }
 
-interface Answer {
+interface ConsentDecision {
   readonly session: Session;
   readonly held: HeldRequest;
   readonly isAllowed: boolean;
@@ -37,7 +37,7 @@ interface Answer {
  * Where an answer leads: an address, the client that asks on where no place was chosen, or nowhere, since it was answered already. What
  * is asked is judged by the app as it is now, and against what the person holds at the place. Throws Untrusted and OauthError.
  */
-export function answerConsent(ground: InstallGround, answer: Answer): Promise<string | Client | undefined> {
+export function answerConsent(ground: InstallGround, answer: ConsentDecision): Promise<string | Client | undefined> {
   const [issuer, now] = [issuerOf(ground.links), ground.clock.now()];
   return ground.database.transaction(async (change: Writer) => {
     const { session, held, isAllowed, locationId } = answer;

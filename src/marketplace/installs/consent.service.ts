@@ -3,20 +3,20 @@ import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
 import type { Ground, Session } from "../../tenancy/sessions/session.service.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { askedColumns, readAsked, toAskedValues } from "../oauth/asked.ts";
-import type { Asked, AskedRow } from "../oauth/asked.ts";
+import { authorizationColumns, readAuthorizationParameters, toAuthorizationValues } from "../oauth/asked.ts";
+import type { AuthorizationParameters, AuthorizationParametersRow } from "../oauth/asked.ts";
 import type { AuthorizationRequest } from "../oauth/authorization-request.ts";
 import type { GrantablePlace } from "./consent.queries.ts";
 
 /** What is held of a request, as its answer needs it. */
-export interface HeldRequest extends Asked {
+export interface HeldRequest extends AuthorizationParameters {
   readonly id: number;
   readonly appId: number;
   readonly appName: string;
 }
 
 const holdText = `
-  insert into oauth_requests (session_id, app_id, ${askedColumns}, created_at, expires_at)
+  insert into oauth_requests (session_id, app_id, ${authorizationColumns}, created_at, expires_at)
   values (?, ?, ?, ?, ?, ?, ?, ?) returning id`;
 
 /** Of many that one session leaves open the oldest go. */
@@ -34,14 +34,14 @@ export function askConsent(
   const now = clock.now();
   const ends = new Date(now.getTime() + limits.oauth.requestSeconds * 1000);
   return database.transaction(async ({ rows }) => {
-    const values = [session.id, asked.client.id, ...toAskedValues(asked), now, ends];
+    const values = [session.id, asked.client.id, ...toAuthorizationValues(asked), now, ends];
     const [held] = await rows<{ id: number }>(holdText, values);
     await rows(trimText, [session.id, session.id]);
     return held!.id;
   });
 }
 
-interface HeldRow extends AskedRow {
+interface HeldRequestRow extends AuthorizationParametersRow {
   readonly id: number;
   readonly app_id: number;
   readonly app_name: string;
@@ -59,8 +59,8 @@ export async function findHeldRequest(
   id: number,
   now: Date,
 ): Promise<HeldRequest | undefined> {
-  const [row] = await rows.rows<HeldRow>(findText, [id, session.id, now]);
-  return row && { id: row.id, appId: row.app_id, appName: row.app_name, ...readAsked(row) };
+  const [row] = await rows.rows<HeldRequestRow>(findText, [id, session.id, now]);
+  return row && { id: row.id, appId: row.app_id, appName: row.app_name, ...readAuthorizationParameters(row) };
 }
 
 const answerText = "update oauth_requests set answered_at = ? where id = ? and answered_at is null returning id";
@@ -80,7 +80,7 @@ const installText = `
   on conflict (location_id, app_id) where uninstalled_at is null do update set
     scopes = excluded.scopes, user_id = excluded.user_id, user_name = excluded.user_name`;
 
-interface Consent {
+interface GivenConsent {
   readonly session: Session;
   readonly place: GrantablePlace;
   readonly now: Date;
@@ -93,7 +93,7 @@ interface Consent {
 export async function allow(
   rows: Rows,
   held: Omit<HeldRequest, "id" | "appName" | "state">,
-  { session, place, now }: Consent,
+  { session, place, now }: GivenConsent,
 ): Promise<string> {
   const scopes = JSON.stringify(held.scopes);
   await rows.rows(installText, [held.appId, place.id, session.userId, session.name, scopes, now]);

@@ -1,6 +1,6 @@
 /** The operations of installs: where apps work. */
 import { z } from "zod";
-import { held, operation } from "../../operation/operation.ts";
+import { lockedByChange, operation } from "../../operation/operation.ts";
 import { findApp } from "../apps/app.queries.ts";
 import * as queries from "./install.queries.ts";
 import * as service from "./install.service.ts";
@@ -26,7 +26,7 @@ export const uninstallApp = operation({
   noun: "Installs",
   within: "workspace",
   may,
-  find: { install: held(queries.findInstall) },
+  find: { install: lockedByChange(queries.findInstall) },
   gives: installView,
   change: (change, { install }) => service.uninstallApp(change, install.id),
 });

@@ -5,8 +5,8 @@ import { forget, forgetText } from "../../storage/forget.ts";
 import type { Rows, Writer } from "../../storage/rows.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { askedColumns, readAsked, toAskedValues } from "../oauth/asked.ts";
-import type { Asked, AskedRow } from "../oauth/asked.ts";
+import { authorizationColumns, readAuthorizationParameters, toAuthorizationValues } from "../oauth/asked.ts";
+import type { AuthorizationParameters, AuthorizationParametersRow } from "../oauth/asked.ts";
 import type { Client } from "../oauth/client.queries.ts";
 import type { GrantablePlace } from "./consent.queries.ts";
 import type { HeldRequest } from "./consent.service.ts";
@@ -14,7 +14,7 @@ import { toPaymentAddress } from "./payment-address.ts";
 import { openSubscription } from "../billing/subscription.service.ts";
 
 const holdText = `
-  insert into pending_installs (hash, app_id, user_id, location_id, ${askedColumns}, created_at, expires_at)
+  insert into pending_installs (hash, app_id, user_id, location_id, ${authorizationColumns}, created_at, expires_at)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Of many that one person leaves open the oldest go; and whatever they have finished, which takes no place of those that wait. */
@@ -43,7 +43,7 @@ export async function sendToPayment(
     client.id,
     session.userId,
     place.id,
-    ...toAskedValues(held),
+    ...toAuthorizationValues(held),
     now,
     new Date(now.getTime() + limits.billing.pendingInstallSeconds * 1000),
   ]);
@@ -62,14 +62,14 @@ export function pendingInstallPath(token: string): `/${string}` {
 }
 
 /** What was allowed, and who may finish it. */
-export interface PendingInstall extends Asked {
+export interface PendingInstall extends AuthorizationParameters {
   readonly id: number;
   readonly appId: number;
   readonly userId: number;
   readonly locationId: number;
 }
 
-interface PendingRow extends AskedRow {
+interface PendingRow extends AuthorizationParametersRow {
   readonly id: number;
   readonly app_id: number;
   readonly user_id: number;
@@ -77,14 +77,14 @@ interface PendingRow extends AskedRow {
 }
 
 const findText = `
-  select id, app_id, user_id, location_id, ${askedColumns} from pending_installs
+  select id, app_id, user_id, location_id, ${authorizationColumns} from pending_installs
   where hash = ? and finished_at is null and expires_at > ?`;
 
 /** Undefined for a token that nobody was sent away with, and for an install that was finished or is too old. */
 export async function findPendingInstall(rows: Rows, token: string, now: Date): Promise<PendingInstall | undefined> {
   if (!isWellFormedSecret("crm_install_", token)) return undefined;
   const [row] = await rows.rows<PendingRow>(findText, [hashSecret(token), now]);
-  return row && { id: row.id, appId: row.app_id, userId: row.user_id, locationId: row.location_id, ...readAsked(row) };
+  return row && { id: row.id, appId: row.app_id, userId: row.user_id, locationId: row.location_id, ...readAuthorizationParameters(row) };
 }
 
 const finishText = "update pending_installs set finished_at = ? where id = ? and finished_at is null returning id";

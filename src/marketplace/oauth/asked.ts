@@ -2,16 +2,16 @@
 import type { Value } from "../../storage/rows.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 
-export interface Asked {
+export interface AuthorizationParameters {
   readonly redirectUri: string;
   readonly scopes: readonly ScopeName[];
   readonly state: string | null;
   readonly codeChallenge: string | null;
 }
 
-export const askedColumns = "redirect_uri, scopes, state, code_challenge";
+export const authorizationColumns = "redirect_uri, scopes, state, code_challenge";
 
-export interface AskedRow {
+export interface AuthorizationParametersRow {
   readonly redirect_uri: string;
   readonly scopes: string;
   readonly state: string | null;
@@ -19,11 +19,11 @@ export interface AskedRow {
 }
 
 /** In the order of `askedColumns`. `state` as JSON: what comes back unchanged may hold what PostgreSQL keeps in no text. */
-export function toAskedValues({ redirectUri, scopes, state, codeChallenge }: Asked): Value[] {
+export function toAuthorizationValues({ redirectUri, scopes, state, codeChallenge }: AuthorizationParameters): Value[] {
   return [redirectUri, JSON.stringify(scopes), state === null ? null : JSON.stringify(state), codeChallenge];
 }
 
-export function readAsked(row: AskedRow): Asked {
+export function readAuthorizationParameters(row: AuthorizationParametersRow): AuthorizationParameters {
   return {
     redirectUri: row.redirect_uri,
     scopes: JSON.parse(row.scopes) as ScopeName[],

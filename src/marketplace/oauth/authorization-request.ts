@@ -7,11 +7,11 @@ import { checkRedirectUri, requireRegistered } from "./checks/redirect-uri.ts";
 import { checkRepeatedParameters } from "./checks/repeated-parameters.ts";
 import { checkResponseType } from "./checks/response-type.ts";
 import { checkScope, requireAllowed } from "./checks/scope.ts";
-import type { Asked } from "./asked.ts";
+import type { AuthorizationParameters } from "./asked.ts";
 import type { Client } from "./client.queries.ts";
 import { OauthError } from "./oauth-error.ts";
 
-export interface AuthorizationRequest extends Asked {
+export interface AuthorizationRequest extends AuthorizationParameters {
   readonly client: Client;
 }
 
@@ -46,7 +46,7 @@ export async function readAuthorizationRequest(
 }
 
 /** Judges what is kept of a request once more: the app may have changed since. Throws Untrusted and OauthError. */
-export function judgeAgain(client: Client, { redirectUri, scopes }: Asked): void {
+export function judgeAgain(client: Client, { redirectUri, scopes }: AuthorizationParameters): void {
   requireRegistered(client, redirectUri);
   requireAllowed(scopes, client.scopes, declared);
 }

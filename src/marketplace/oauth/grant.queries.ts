@@ -13,23 +13,23 @@ export const withInstall =
   "left join app_installs i on i.location_id = g.location_id and i.app_id = g.app_id and i.uninstalled_at is null";
 
 /** What a token or a code may still do: its own scopes, within those of the latest consent. Both as JSON. */
-export function readScopes(own: string, latest: string): ScopeName[] {
+export function effectiveScopes(own: string, latest: string): ScopeName[] {
   return within(JSON.parse(own) as ScopeName[], JSON.parse(latest) as ScopeName[]);
 }
 
-interface Work {
+interface AppAtLocation {
   readonly app: string;
   readonly location: string | SqlText;
 }
 
 /** Whether somebody who reaches the location lets the app work there; both are given as SQL expressions. */
-export function isAllowed({ app, location }: Work): SqlText {
+export function isAllowed({ app, location }: AppAtLocation): SqlText {
   return sql`exists (select 1 from oauth_grants g join memberships m on m.id = g.membership_id
     where g.app_id = ${app} and g.location_id = ${location} and ${grantHolds})`;
 }
 
 /** The scopes of the latest consent, as JSON, where the app is allowed to work in the location; null where it is not. */
-export function allowedScopes({ app, location }: Work): SqlText {
+export function allowedScopes({ app, location }: AppAtLocation): SqlText {
   return sql`(select i.scopes from app_installs i where i.location_id = ${location} and i.app_id = ${app}
     and i.uninstalled_at is null and ${isAllowed({ app, location })})`;
 }

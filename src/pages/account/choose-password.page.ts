@@ -5,7 +5,7 @@ import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { narrow } from "../layout/narrow.ts";
 import { field } from "../parts/field.ts";
-import { email, name } from "../parts/name.ts";
+import { isolatedEmail, isolatedName } from "../parts/name.ts";
 import { initials, tile } from "../parts/tile.ts";
 import type { Site } from "../site.ts";
 import { troublePage } from "./failure.page.ts";
@@ -26,7 +26,7 @@ export function invitationPage(site: Site, given: ChoosePassword): Html {
   const ownName = given.name ?? (link.name === link.email ? "" : link.name);
   const workspace = link.workspace ?? "";
   const role = link.role ?? "member";
-  const title = html`Join ${name(workspace)}`;
+  const title = html`Join ${isolatedName(workspace)}`;
   return narrow(site, {
     title,
     content: html`
@@ -35,7 +35,7 @@ export function invitationPage(site: Site, given: ChoosePassword): Html {
         <h1>${title}</h1>
         <p>
           You are invited as ${role === "owner" ? "an" : "a"} <strong>${role}</strong>, with the e-mail
-          ${email(link.email)}.
+          ${isolatedEmail(link.email)}.
         </p>
       </div>
       <form class="form" method="post" action="${action}">
@@ -55,7 +55,7 @@ export function resetPage(site: Site, { action, formToken, link, faults = {} }: 
     content: html`
       <div class="opening">
         <h1>Choose a new password</h1>
-        <p>for <strong>${email(link.email)}</strong>. You will be signed out on every other device.</p>
+        <p>for <strong>${isolatedEmail(link.email)}</strong>. You will be signed out on every other device.</p>
       </div>
       <form class="form" method="post" action="${action}">
         <input type="hidden" name="form_token" value="${formToken}" />

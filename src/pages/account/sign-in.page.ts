@@ -3,7 +3,7 @@ import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { narrow } from "../layout/narrow.ts";
 import { field } from "../parts/field.ts";
-import { name } from "../parts/name.ts";
+import { isolatedName } from "../parts/name.ts";
 import { notice } from "../parts/notice.ts";
 import type { Site } from "../site.ts";
 
@@ -23,7 +23,7 @@ export function signInPage(site: Site, { formToken, app, continueTo, failed }: S
     content: html`
       <div class="opening">
         <h1>Sign in</h1>
-        ${app !== undefined && html`<p>to continue to <strong>${name(app)}</strong></p>`}
+        ${app !== undefined && html`<p>to continue to <strong>${isolatedName(app)}</strong></p>`}
       </div>
       ${
         failed !== undefined &&

@@ -7,14 +7,14 @@ import type { Html } from "../html.ts";
 import { narrow } from "../layout/narrow.ts";
 import { icon } from "../parts/icon.ts";
 import { mark } from "../parts/mark.ts";
-import { email, name } from "../parts/name.ts";
+import { isolatedEmail, isolatedName } from "../parts/name.ts";
 import { notice } from "../parts/notice.ts";
 import { placePicker } from "../parts/place-picker.ts";
-import type { Place } from "../parts/place-picker.ts";
+import type { LocationOption } from "../parts/place-picker.ts";
 import { initials, tile } from "../parts/tile.ts";
 import type { Site } from "../site.ts";
 
-interface Asked {
+interface AuthorizationProps {
   readonly formToken: string;
   /** The request that the form answers. */
   readonly requestId: number;
@@ -26,19 +26,19 @@ interface Asked {
   readonly continueTo: string;
 }
 
-interface Consent extends Asked {
+interface ConsentProps extends AuthorizationProps {
   /** The host of the payment page where one goes first, and who pays; null where nothing is to be paid. */
   readonly payment: { readonly host: string; readonly payer: InstallType } | null;
   readonly scopes: readonly ScopeName[];
   /** The one workspace that is meant, where there is only one. */
   readonly workspace: string | null;
-  readonly places: readonly Place[];
+  readonly places: readonly LocationOption[];
   readonly fault?: string | undefined;
 }
 
-export function consentPage(site: Site, consent: Consent): Html {
+export function consentPage(site: Site, consent: ConsentProps): Html {
   const { app, places, workspace, scopes, payment, fault } = consent;
-  const title = html`Allow ${name(app.name)} to work in ${workspace === null ? "your location" : name(workspace)}?`;
+  const title = html`Allow ${isolatedName(app.name)} to work in ${workspace === null ? "your location" : isolatedName(workspace)}?`;
   return narrow(site, {
     title,
     content: html`
@@ -75,9 +75,9 @@ export function consentPage(site: Site, consent: Consent): Html {
 }
 
 /** For a member, who may not let an app in. `whom` can, and can sign in; null for a member of no location. */
-export function askSomebodyPage(site: Site, asked: Asked, whom: readonly string[] | null): Html {
+export function askSomebodyPage(site: Site, asked: AuthorizationProps, whom: readonly string[] | null): Html {
   const { app } = asked;
-  const title = html`${name(app.name)} needs an owner or manager`;
+  const title = html`${isolatedName(app.name)} needs an owner or manager`;
   return narrow(site, {
     title,
     content: html`
@@ -100,30 +100,30 @@ export function askSomebodyPage(site: Site, asked: Asked, whom: readonly string[
       </div>
       <form class="form" method="post" action="${site.path("/oauth/authorize")}">
         ${hiddenFields(asked)}
-        <button class="button wide" name="answer" value="deny"><span>Back to ${name(app.name)}</span></button>
+        <button class="button wide" name="answer" value="deny"><span>Back to ${isolatedName(app.name)}</span></button>
       </form>
       ${ending(site, asked, "Nothing is shared with it.")}
     `,
   });
 }
 
-function opening(site: Site, app: Asked["app"], title: Html): Html {
+function opening(site: Site, app: AuthorizationProps["app"], title: Html): Html {
   return html`<div class="opening">
     <div class="marks">
       ${tile({ text: initials(app.name), seed: app.name })} ${icon(site, "arrow-right")} ${mark()}
     </div>
     <h1>${title}</h1>
-    <p>${name(app.name)} is made by ${name(app.maker)}, not by us.${app.isDraft && " It is a draft."}</p>
+    <p>${isolatedName(app.name)} is made by ${isolatedName(app.maker)}, not by us.${app.isDraft && " It is a draft."}</p>
   </div>`;
 }
 
-function hiddenFields({ formToken, requestId }: Asked): Html {
+function hiddenFields({ formToken, requestId }: AuthorizationProps): Html {
   return html`<input type="hidden" name="form_token" value="${formToken}" />
     <input type="hidden" name="request" value="${requestId}" />`;
 }
 
 /** Who pays, and where: said before the choice of the location. */
-function paymentNotice(site: Site, { host, payer }: NonNullable<Consent["payment"]>): Html {
+function paymentNotice(site: Site, { host, payer }: NonNullable<ConsentProps["payment"]>): Html {
   return notice(site, {
     kind: "info",
     title: `The ${payer} pays for this app`,
@@ -131,11 +131,11 @@ function paymentNotice(site: Site, { host, payer }: NonNullable<Consent["payment
   });
 }
 
-function ending(site: Site, { goesTo, person, formToken, continueTo }: Asked, then: string): Html {
+function ending(site: Site, { goesTo, person, formToken, continueTo }: AuthorizationProps, then: string): Html {
   return html`<div class="after">
     <p>You then go to <strong>${goesTo}</strong>. ${then}</p>
     <div class="person">
-      ${tile({ text: initials(person.name), seed: person.email, size: "round" })} <span>${email(person.email)}</span>
+      ${tile({ text: initials(person.name), seed: person.email, size: "round" })} <span>${isolatedEmail(person.email)}</span>
       <form method="post" action="${site.path("/sign-out")}">
         <input type="hidden" name="form_token" value="${formToken}" />
         <input type="hidden" name="continue" value="${continueTo}" />
@@ -159,5 +159,5 @@ const either = new Intl.ListFormat("en", { type: "disjunction" });
 
 /** `Ada, Grace or Maria`. */
 function listed(names: readonly string[]): Html[] {
-  return either.formatToParts(names).map(({ type, value }) => (type === "element" ? name(value) : html`${value}`));
+  return either.formatToParts(names).map(({ type, value }) => (type === "element" ? isolatedName(value) : html`${value}`));
 }

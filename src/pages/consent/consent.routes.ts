@@ -21,7 +21,7 @@ import { issuerOf } from "../../marketplace/oauth/oauth.routes.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
 import { troublePage } from "../account/failure.page.ts";
 import { html } from "../html.ts";
-import { name } from "../parts/name.ts";
+import { isolatedName } from "../parts/name.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { pageRoutes } from "../page.route.ts";
 import type { PageGround } from "../page.route.ts";
@@ -149,7 +149,7 @@ function untrusted(site: Site, request: IncomingRequest, { message, app }: Untru
     more: "Go back to the app and try again. If it happens again, send its makers the lines below.",
     facts: [
       ["Reason", message],
-      ["App", app === null ? "not known" : name(app)],
+      ["App", app === null ? "not known" : isolatedName(app)],
       ["Request", html`<code>${request.id}</code>`],
     ],
   });

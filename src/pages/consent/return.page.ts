@@ -4,7 +4,7 @@ import type { Html } from "../html.ts";
 import { troublePage } from "../account/failure.page.ts";
 import { narrow } from "../layout/narrow.ts";
 import { icon } from "../parts/icon.ts";
-import { email, name } from "../parts/name.ts";
+import { isolatedEmail, isolatedName } from "../parts/name.ts";
 import type { Site } from "../site.ts";
 
 /** For an address that was used, is too old, or was never given to anybody. */
@@ -21,9 +21,9 @@ export function spentReturnPage(site: Site): Html {
 export function lostInstallPage(site: Site, app: string): Html {
   return troublePage(site, {
     sign: "lock",
-    title: html`${name(app)} cannot be installed now`,
+    title: html`${isolatedName(app)} cannot be installed now`,
     text: "You can no longer install apps in that location, or the app has changed since you allowed it. Nothing was shared.",
-    more: html`Go back to ${name(app)} and start again. If you have paid, ask its makers.`,
+    more: html`Go back to ${isolatedName(app)} and start again. If you have paid, ask its makers.`,
   });
 }
 
@@ -45,8 +45,8 @@ export function foreignReturnPage(site: Site, { formToken, app, person, continue
         <span class="sign">${icon(site, "users")}</span>
         <h1>Another person allowed this</h1>
         <p>
-          Only the person who allowed ${name(app)} can finish its install. You are signed in as
-          <strong>${email(person.email)}</strong>.
+          Only the person who allowed ${isolatedName(app)} can finish its install. You are signed in as
+          <strong>${isolatedEmail(person.email)}</strong>.
         </p>
         <p class="hint">Nothing was shared.</p>
       </div>

@@ -9,7 +9,7 @@ import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { shell } from "../layout/shell.ts";
 import { icon } from "../parts/icon.ts";
-import { email, name } from "../parts/name.ts";
+import { isolatedEmail, isolatedName } from "../parts/name.ts";
 import { notice } from "../parts/notice.ts";
 import { initials, tile } from "../parts/tile.ts";
 import type { Site } from "../site.ts";
@@ -24,7 +24,7 @@ interface Home {
 
 export function homePage(site: Site, { formToken, person, workplaces, installs, told }: Home): Html {
   const [only, ...others] = workplaces;
-  const title = only === undefined || others.length > 0 ? "Where you work" : name(only.name);
+  const title = only === undefined || others.length > 0 ? "Where you work" : isolatedName(only.name);
   return shell(site, {
     title,
     person,
@@ -33,7 +33,7 @@ export function homePage(site: Site, { formToken, person, workplaces, installs, 
       ${told !== undefined && toldNotice(site, told)}
       <div class="page-head">
         <h1>${title}</h1>
-        <p>${person.name !== person.email && [name(person.name), " · "]}${email(person.email)}</p>
+        <p>${person.name !== person.email && [isolatedName(person.name), " · "]}${isolatedEmail(person.email)}</p>
       </div>
       ${workplaces.length === 0 && nowhere(site)}
       ${workplaces.map((workplace) => {
@@ -52,8 +52,8 @@ function toldNotice(site: Site, { uninstalled, from }: Partial<SessionNotice>): 
   if (uninstalled === undefined || from === undefined) return false;
   return notice(site, {
     kind: "ok",
-    title: html`${name(uninstalled)} is uninstalled`,
-    text: html`It no longer has access to ${name(from)}.`,
+    title: html`${isolatedName(uninstalled)} is uninstalled`,
+    text: html`It no longer has access to ${isolatedName(from)}.`,
   });
 }
 
@@ -63,7 +63,7 @@ const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC"
 function locationCard(site: Site, { id, role, locations, ...workspace }: WorkplaceView, isNamed: boolean): Html {
   return html`<section class="card" aria-labelledby="locations-${id}">
     <header>
-      <h2 id="locations-${id}">${isNamed ? name(workspace.name) : "Locations"}</h2>
+      <h2 id="locations-${id}">${isNamed ? isolatedName(workspace.name) : "Locations"}</h2>
       <span class="badge">${role}</span>
     </header>
     ${
@@ -75,8 +75,8 @@ function locationCard(site: Site, { id, role, locations, ...workspace }: Workpla
                 html`<li>
                   ${tile({ text: initials(location.name), seed: location.name, size: "small" })}
                   <span>
-                    <b>${name(location.name)}</b>
-                    ${location.address !== "" && html`<small>${name(location.address)}</small>`}
+                    <b>${isolatedName(location.name)}</b>
+                    ${location.address !== "" && html`<small>${isolatedName(location.address)}</small>`}
                   </span>
                 </li>`,
             )}
@@ -100,9 +100,9 @@ function appCard(site: Site, { id, role }: WorkplaceView, installs: readonly Ins
                 html`<li>
                   ${tile({ text: initials(install.app.name), seed: install.app.name, size: "small" })}
                   <span>
-                    <b>${name(install.app.name)}</b>
+                    <b>${isolatedName(install.app.name)}</b>
                     <small>
-                      in ${name(install.location.name)}, by ${name(install.installed_by.name)},
+                      in ${isolatedName(install.location.name)}, by ${isolatedName(install.installed_by.name)},
                       <time datetime="${install.installed_at}">${day.format(Date.parse(install.installed_at))}</time>
                     </small>
                     ${
@@ -150,7 +150,7 @@ interface Uninstall {
 
 /** A page of its own, which names what goes and what goes with it. */
 export function uninstallPage(site: Site, { formToken, person, install }: Uninstall): Html {
-  const title = html`Uninstall ${name(install.app.name)}?`;
+  const title = html`Uninstall ${isolatedName(install.app.name)}?`;
   return shell(site, {
     title,
     person,
@@ -160,7 +160,7 @@ export function uninstallPage(site: Site, { formToken, person, install }: Uninst
         <div class="page-head">
           <h1>${title}</h1>
           <p>
-            It loses access to ${name(install.location.name)} at once. What it has written stays. You can install it
+            It loses access to ${isolatedName(install.location.name)} at once. What it has written stays. You can install it
             again.
           </p>
         </div>

@@ -4,7 +4,7 @@ import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { icon } from "../parts/icon.ts";
 import { brand } from "../parts/mark.ts";
-import { email, name } from "../parts/name.ts";
+import { isolatedEmail, isolatedName } from "../parts/name.ts";
 import { initials, tile } from "../parts/tile.ts";
 import type { Site } from "../site.ts";
 import { toDocument } from "./document.ts";
@@ -33,7 +33,7 @@ export function shell(site: Site, { title, person, formToken, content }: Shell):
             ${tile({ text: initials(person.name), seed: person.email, size: "round" })} ${icon(site, "chevron-down")}
           </button>
           <div id="person-menu" class="menu" popover>
-            <span class="who"><strong>${name(person.name)}</strong> ${email(person.email)}</span>
+            <span class="who"><strong>${isolatedName(person.name)}</strong> ${isolatedEmail(person.email)}</span>
             <form method="post" action="${site.path("/sign-out")}">
               <input type="hidden" name="form_token" value="${formToken}" />
               <button>${icon(site, "log-out")} Sign out</button>

@@ -4,7 +4,7 @@ import type { Html } from "../html.ts";
 import type { Site } from "../site.ts";
 import { icon } from "./icon.ts";
 
-interface Field {
+interface FormField {
   /** Its name in the form, and its id on the page. */
   readonly id: string;
   readonly label: string;
@@ -22,7 +22,7 @@ interface Field {
 
 export function field(
   site: Site,
-  { id, label, type = "text", autocomplete, value = "", hint, fault, aside, autofocus = false }: Field,
+  { id, label, type = "text", autocomplete, value = "", hint, fault, aside, autofocus = false }: FormField,
 ): Html {
   const described = [hint === undefined ? "" : `${id}-hint`, fault === undefined ? "" : `${id}-fault`].join(" ").trim();
   const more = [

@@ -4,11 +4,11 @@ import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 
 /** Also for postal addresses, which people type as well. Titles and attributes take `plainName`, and so does this: a stray end of an isolate would end that of <bdi>. */
-export function name(text: string): Html {
+export function isolatedName(text: string): Html {
   return html`<bdi>${plainName(text)}</bdi>`;
 }
 
 /** An e-mail address, which is read from the left whatever the script of its parts. */
-export function email(text: string): Html {
+export function isolatedEmail(text: string): Html {
   return html`<bdi dir="ltr">${plainName(text)}</bdi>`;
 }

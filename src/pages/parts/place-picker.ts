@@ -3,9 +3,9 @@ import { attributes, html } from "../html.ts";
 import type { Html } from "../html.ts";
 import type { Site } from "../site.ts";
 import { icon } from "./icon.ts";
-import { name } from "./name.ts";
+import { isolatedName } from "./name.ts";
 
-export interface Place {
+export interface LocationOption {
   readonly id: number;
   readonly name: string;
   /** A second line: its workspace, its address. */
@@ -15,7 +15,7 @@ export interface Place {
 interface PlacePicker {
   /** The question above the list. */
   readonly legend: string;
-  readonly places: readonly Place[];
+  readonly places: readonly LocationOption[];
   readonly fault?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function placePicker(site: Site, { legend, places, fault }: PlacePicker):
             ${places.length === 1 && attributes`checked`}
             ${described}
           />
-          <span><b>${name(place.name)}</b>${secondLine(place)}</span>
+          <span><b>${isolatedName(place.name)}</b>${secondLine(place)}</span>
         </label>`,
     )}
   </div>`;
@@ -55,8 +55,8 @@ export function placePicker(site: Site, { legend, places, fault }: PlacePicker):
   </fieldset>`;
 }
 
-function secondLine({ more }: Place): Html | false {
-  return more.length > 0 && html`<small>${more.map((part, place) => [place > 0 && " · ", name(part)])}</small>`;
+function secondLine({ more }: LocationOption): Html | false {
+  return more.length > 0 && html`<small>${more.map((part, place) => [place > 0 && " · ", isolatedName(part)])}</small>`;
 }
 
 /** The field is there once a script can make use of it. */

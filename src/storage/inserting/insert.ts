@@ -2,17 +2,17 @@
 import type { Value, Writer } from "../rows.ts";
 
 /** What a compiled statement writes. A test holds every one of these against the entity of its table. */
-export interface Written<Column extends string> {
+export interface CompiledWrite<Column extends string> {
   readonly table: string;
   readonly columns: readonly Column[];
 }
 
-interface Insert<Column extends string> extends Written<Column> {
+interface Insert<Column extends string> extends CompiledWrite<Column> {
   /** The columns that stay as the database makes them: null, or their default. */
   readonly leaves: readonly string[];
 }
 
-interface Update<Column extends string> extends Written<Column> {
+interface Update<Column extends string> extends CompiledWrite<Column> {
   readonly onlyWhereOther: readonly Column[];
   /** By which of `onlyWhereOther` are written, a bit each: made when they are first asked for. */
   readonly statements: Map<number, UpdateStatement<Column>>;
@@ -103,7 +103,7 @@ const rowsPerStatement = 500;
 /** Inserts all `records` and resolves to their ids, in the order of `records`; waits for nothing where these were reserved. */
 export async function insertRows<Column extends string>(
   writer: Writer,
-  insert: Written<Column>,
+  insert: CompiledWrite<Column>,
   records: readonly Readonly<Record<Column, Value>>[],
 ): Promise<number[]> {
   const reserved = await writer.takeIds(insert.table, records.length);
@@ -131,7 +131,7 @@ export async function insertRows<Column extends string>(
 /** Inserts all `records`, whose ids nobody needs. */
 export function sendRows<Column extends string>(
   writer: Writer,
-  insert: Written<Column>,
+  insert: CompiledWrite<Column>,
   records: readonly Readonly<Record<Column, Value>>[],
 ): void {
   for (const part of parts(records)) {
@@ -148,27 +148,27 @@ function* parts<Item>(items: readonly Item[]): Generator<readonly Item[]> {
 }
 
 function valuesOf<Column extends string>(
-  { columns }: Written<Column>,
+  { columns }: CompiledWrite<Column>,
   records: readonly Readonly<Record<Column, Value>>[],
 ): Value[] {
   return records.flatMap((record) => columns.map((column) => record[column]));
 }
 
-const insertsWithId = new Map<Written<string>, Written<string>>();
+const insertsWithId = new Map<CompiledWrite<string>, CompiledWrite<string>>();
 
 /** The same insert for rows whose ids are known. */
-function withId<Column extends string>(insert: Written<Column>): Written<Column | "id"> {
+function withId<Column extends string>(insert: CompiledWrite<Column>): CompiledWrite<Column | "id"> {
   let made = insertsWithId.get(insert);
   if (made === undefined) {
     made = { table: insert.table, columns: ["id", ...insert.columns] };
     insertsWithId.set(insert, made);
   }
-  return made as Written<Column | "id">;
+  return made as CompiledWrite<Column | "id">;
 }
 
-const singleRowTexts = new Map<Written<string>, string>();
+const singleRowTexts = new Map<CompiledWrite<string>, string>();
 
-function insertText(insert: Written<string>, count: number): string {
+function insertText(insert: CompiledWrite<string>, count: number): string {
   const kept = count === 1 ? singleRowTexts.get(insert) : undefined;
   if (kept !== undefined) return kept;
   const row = `(${insert.columns.map(() => "?").join(", ")})`;

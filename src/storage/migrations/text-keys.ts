@@ -44,7 +44,7 @@ export async function fillTextKeys(rows: Rows): Promise<void> {
   for (const table of tables) await fillTable(rows, table);
 }
 
-type Row = Readonly<Record<string, string | null>> & { readonly id: number };
+type TextKeyRow = Readonly<Record<string, string | null>> & { readonly id: number };
 
 async function fillTable(rows: Rows, { name, texts, long }: Table): Promise<void> {
   const columns = [...texts.map(({ key }) => key), ...(long === undefined ? [] : [long.column])];
@@ -56,7 +56,7 @@ async function fillTable(rows: Rows, { name, texts, long }: Table): Promise<void
   };
   const whole = update(rowsAtOnce);
   for (let last = 0; ;) {
-    const found = await rows.rows<Row>(page, [last]);
+    const found = await rows.rows<TextKeyRow>(page, [last]);
     if (found.length === 0) return;
     const params = found.flatMap((row) => [row.id, ...keysOf(row, texts, long)]);
     if (found.length === rowsAtOnce) await rows.rows(whole, params);
@@ -65,7 +65,7 @@ async function fillTable(rows: Rows, { name, texts, long }: Table): Promise<void
   }
 }
 
-function keysOf(row: Row, texts: readonly Text[], long: Table["long"]): Value[] {
+function keysOf(row: TextKeyRow, texts: readonly Text[], long: Table["long"]): Value[] {
   const wholes = new Map<string, string>();
   const keys = texts.map(({ text, key, isEmail }) => {
     const given = row[text];

@@ -11,12 +11,12 @@ export interface Statement {
   readonly isRowless?: boolean;
 }
 
-export interface Asked {
+export interface BatchedStatement {
   readonly statement: Statement;
   readonly values: readonly (string | null)[];
 }
 
-export interface Answered {
+export interface StatementResult {
   readonly rows: unknown[];
   /** What the server says that it did: `INSERT 0 1`, `COMMIT`. */
   readonly tag: string;
@@ -49,10 +49,10 @@ const rowless: RowShape = { names: [], parsers: [], empty: {} };
  */
 export class Batch implements pg.Submittable {
   readonly #connected: Connected;
-  readonly #asked: readonly Asked[];
-  readonly #done: (answered: Answered[]) => void;
+  readonly #asked: readonly BatchedStatement[];
+  readonly #done: (answered: StatementResult[]) => void;
   readonly #failed: (error: unknown) => void;
-  readonly #answered: Answered[] = [];
+  readonly #answered: StatementResult[] = [];
   /** Names that the server was told in this batch, in that order. */
   readonly #told: string[] = [];
   /** Names that it was told to let go of, in that order. */
@@ -64,8 +64,8 @@ export class Batch implements pg.Submittable {
   /** Either `done` or `failed` is called, once. */
   constructor(
     connected: Connected,
-    asked: readonly Asked[],
-    done: (answered: Answered[]) => void,
+    asked: readonly BatchedStatement[],
+    done: (answered: StatementResult[]) => void,
     failed: (error: unknown) => void,
   ) {
     this.#connected = connected;
@@ -75,7 +75,7 @@ export class Batch implements pg.Submittable {
   }
 
   /** What it sends, in this order. */
-  statements(): { text: string; values: Asked["values"] }[] {
+  statements(): { text: string; values: BatchedStatement["values"] }[] {
     return this.#asked.map(({ statement: { text }, values }) => ({ text, values }));
   }
 

@@ -3,7 +3,7 @@ import { channel } from "node:diagnostics_channel";
 import pg from "pg";
 import { createGate } from "../../kit/waiting/gate.ts";
 import { Batch } from "./postgres-batch.ts";
-import type { Answered, Asked, Connected } from "./postgres-batch.ts";
+import type { StatementResult, BatchedStatement, Connected } from "./postgres-batch.ts";
 import { forgetValues } from "./postgres-errors.ts";
 import { PreparedStatements } from "./postgres-prepared.ts";
 import type { WaitingClient } from "./postgres-silence.ts";
@@ -49,7 +49,7 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
   }
 
   /** Sends all of `asked` in one journey, behind whatever is under way; resolves to the answers in their order, and rejects with the first failure. */
-  run(asked: readonly Asked[]): Promise<Answered[]> {
+  run(asked: readonly BatchedStatement[]): Promise<StatementResult[]> {
     return this.inTurn(() => this.#exchange(asked));
   }
 
@@ -58,7 +58,7 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
     return this.#oneByOne(work);
   }
 
-  async #exchange(asked: readonly Asked[]): Promise<Answered[]> {
+  async #exchange(asked: readonly BatchedStatement[]): Promise<StatementResult[]> {
     try {
       return await new Promise((resolve, reject) => {
         this.query(new Batch(this, asked, resolve, reject));

@@ -3,13 +3,13 @@
  * it, and COMMIT with the last. What leaves whole needs neither: the server takes what one Sync ends for one transaction.
  */
 import { Kysely, PostgresDialect } from "kysely";
-import type { Answered, Asked, Statement } from "./postgres-batch.ts";
+import type { StatementResult, BatchedStatement, Statement } from "./postgres-batch.ts";
 import type { PostgresClient } from "./postgres-client.ts";
 
-type Values = Asked["values"];
+type Values = BatchedStatement["values"];
 
-interface Waiting extends Asked {
-  readonly answered?: (answered: Answered) => void;
+interface Waiting extends BatchedStatement {
+  readonly answered?: (answered: StatementResult) => void;
   readonly failed?: (error: unknown) => void;
 }
 
@@ -37,8 +37,8 @@ export class Pipeline {
   }
 
   /** The same for a statement whose answer is wanted later: it leaves by the time that somebody calls what this returns. */
-  sendAhead(statement: Statement, values: Values): () => Promise<Answered> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answered>();
+  sendAhead(statement: Statement, values: Values): () => Promise<StatementResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<StatementResult>();
     const ahead: Waiting = { statement, values, answered: resolve, failed: reject };
     this.#wait(ahead);
     // Whoever asked may have given up by then; the transaction fails all the same.

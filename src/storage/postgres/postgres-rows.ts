@@ -4,13 +4,13 @@ import { nextId } from "../inserting/ids-ahead.ts";
 import type { IdsAhead } from "../inserting/ids-ahead.ts";
 import type { Rows, Value, Writer } from "../rows.ts";
 import type { SqlText } from "../sql-text.ts";
-import type { Answered, Asked, Statement } from "./postgres-batch.ts";
+import type { StatementResult, BatchedStatement, Statement } from "./postgres-batch.ts";
 import type { Pipeline } from "./postgres-pipeline.ts";
 import { bind, once } from "./postgres-texts.ts";
 import type { CompiledTexts } from "./postgres-texts.ts";
 
 /** Sends a statement; resolves to its rows. */
-export type Ask = (statement: Statement, values: Asked["values"]) => Promise<unknown[]>;
+export type Ask = (statement: Statement, values: BatchedStatement["values"]) => Promise<unknown[]>;
 
 /** What `ask` sends it to, which prepares constant texts if it likes. */
 export function rowsOver(texts: CompiledTexts, ask: Ask): Rows {
@@ -24,7 +24,7 @@ export function rowsOver(texts: CompiledTexts, ask: Ask): Rows {
 
 /** What a change over `pipeline` writes with. `ahead` are ids that it has before it asks for any. */
 export function writerOver(texts: CompiledTexts, pipeline: Pipeline, ahead: IdsAhead = new Map()): Writer {
-  const reserved = new Map<string, { count: number; arrived: () => Promise<Answered> }>();
+  const reserved = new Map<string, { count: number; arrived: () => Promise<StatementResult> }>();
   const send = (statement: Statement, params: readonly Value[]): void => {
     if (statement.text !== "") pipeline.send(statement, params.map(bind));
   };

@@ -22,7 +22,7 @@ const courtesy = 1;
 type Work<Result> = (context: TransactionContext) => Promise<Result>;
 
 /** A change in the line. Whoever asked for it hears nothing of it before the commit. */
-class Place<Result> {
+class QueuedChange<Result> {
   readonly took = performance.now();
   readonly answered: Promise<Result>;
   readonly isLarge: boolean;
@@ -67,7 +67,7 @@ export class SqliteLine implements BeginPatience {
   readonly #savepoint: BetterSqlite.Statement;
   readonly #release: BetterSqlite.Statement;
   readonly #rollback: BetterSqlite.Statement;
-  readonly #places: Place<unknown>[] = [];
+  readonly #places: QueuedChange<unknown>[] = [];
   #moves = false;
   #hasMetAnother = false;
 
@@ -82,8 +82,8 @@ export class SqliteLine implements BeginPatience {
 
   /** Runs `work` when its turn comes. Resolves, or rejects, when what it did is on disk, or is undone. */
   stand<Result>(work: Work<Result>, size?: ChangeSize): Promise<Result> {
-    const place = new Place(work, size);
-    this.#places.push(place as Place<unknown>);
+    const place = new QueuedChange(work, size);
+    this.#places.push(place as QueuedChange<unknown>);
     if (!this.#moves) void this.#move();
     return place.answered;
   }
@@ -116,7 +116,7 @@ export class SqliteLine implements BeginPatience {
   }
 
   async #commitTogether(most = mostTogether): Promise<void> {
-    const together: Place<unknown>[] = [];
+    const together: QueuedChange<unknown>[] = [];
     try {
       await this.#begin(async (context) => {
         const begun = performance.now();
@@ -140,7 +140,7 @@ export class SqliteLine implements BeginPatience {
   }
 
   /** A change that fails is undone alone. Throws when all that came before it is undone as well. */
-  async #carryOutApart(place: Place<unknown>, context: TransactionContext): Promise<void> {
+  async #carryOutApart(place: QueuedChange<unknown>, context: TransactionContext): Promise<void> {
     this.#requireTransaction();
     this.#savepoint.run();
     try {
@@ -160,7 +160,7 @@ export class SqliteLine implements BeginPatience {
   }
 
   /** The first, and those behind it who have waited as long. */
-  #takeThoseWhoWaitedInVain(): Place<unknown>[] {
+  #takeThoseWhoWaitedInVain(): QueuedChange<unknown>[] {
     const now = performance.now();
     const count = this.#places.findIndex(({ took }, index) => index > 0 && took + patience > now);
     return this.#places.splice(0, count < 0 ? this.#places.length : count);

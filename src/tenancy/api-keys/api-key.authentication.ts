@@ -1,6 +1,6 @@
 /** Tells for whom an API key speaks and where, in one look-up, and remembers when each key was used. */
 import type { Authenticate } from "../../http/credential.ts";
-import type { Place } from "../../events/caller.ts";
+import type { LocationContext } from "../../events/caller.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Database } from "../../storage/database.ts";
@@ -101,6 +101,6 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
 function toPlace(
   { place_id: id, country, timezone }: KeyRow,
   locationIds: readonly number[] | null,
-): Place | undefined {
+): LocationContext | undefined {
   return id !== null && maySee(locationIds, id) ? { id, country, timezone } : undefined;
 }

@@ -1,5 +1,5 @@
 /** The operations of locations (specification, "Locations"). */
-import { held, operation } from "../../operation/operation.ts";
+import { lockedByChange, operation } from "../../operation/operation.ts";
 import * as queries from "./location.queries.ts";
 import { locationPatch } from "./location.schema.ts";
 import * as service from "./location.service.ts";
@@ -11,7 +11,7 @@ export const updateLocation = operation({
   noun: "Locations",
   within: "workspace",
   may: { scope: "none", role: "owner" },
-  find: { location: held((reader, id) => queries.findPlace(reader, reader.workspaceId, reader.locationIds, id)) },
+  find: { location: lockedByChange((reader, id) => queries.findPlace(reader, reader.workspaceId, reader.locationIds, id)) },
   input: locationPatch,
   gives: locationView,
   change: (change, { location, input }) => service.updateLocation(change, location.id, input),

@@ -1,5 +1,5 @@
 /** Reads locations: those that a credential may see, and the one that a request names. */
-import type { Place, Reader } from "../../events/caller.ts";
+import type { LocationContext, Reader } from "../../events/caller.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
@@ -19,9 +19,9 @@ export async function findPlace(
   workspaceId: number,
   locationIds: readonly number[] | null,
   id: number,
-): Promise<Place | undefined> {
+): Promise<LocationContext | undefined> {
   if (!maySee(locationIds, id)) return undefined;
-  const [place] = await rows.rows<Place>(placeText, [id, workspaceId]);
+  const [place] = await rows.rows<LocationContext>(placeText, [id, workspaceId]);
   return place;
 }
 

@@ -8,18 +8,18 @@ import { endSessionsOf } from "../sessions/session.service.ts";
 import type { PersonPatch } from "./user.schema.ts";
 import type { UserView } from "./user.view.ts";
 
-type Person = Pick<UserView, "id" | "name" | "email">;
+type PersonRow = Pick<UserView, "id" | "name" | "email">;
 
 const findText = "select id, name, email from users where email_key = ?";
 const addText = `insert into users (name, email, email_key, created_at) values (?, ?, ?, ?)
   on conflict (email_key) do nothing returning id, name, email`;
 
 /** Two workspaces may invite one person at the same moment: the insert waits for the other, and then finds its row. */
-export async function findOrAddPerson(change: Change, email: string, name: string): Promise<Person> {
+export async function findOrAddPerson(change: Change, email: string, name: string): Promise<PersonRow> {
   const key = emailKey(email);
-  const [added] = await change.rows<Person>(addText, [name, email, key, change.now]);
+  const [added] = await change.rows<PersonRow>(addText, [name, email, key, change.now]);
   if (added !== undefined) return added;
-  const [known] = await change.rows<Person>(findText, [key]);
+  const [known] = await change.rows<PersonRow>(findText, [key]);
   if (known === undefined) throw new Error("a person whose address is taken cannot be found");
   return known;
 }
@@ -29,7 +29,7 @@ export async function findOrAddPerson(change: Change, email: string, name: strin
  * the old one, since its mailbox may belong to another person; another spelling of the same address does not. A name that was only the old
  * address follows it. Refuses, on `email`, an address that another person has.
  */
-export async function changePerson(change: Change, person: Person, patch: PersonPatch): Promise<Person> {
+export async function changePerson(change: Change, person: PersonRow, patch: PersonPatch): Promise<PersonRow> {
   const email = patch.email ?? person.email;
   const name = patch.name ?? (person.name === person.email ? email : person.name);
   if (name === person.name && email === person.email) return person;

@@ -1,7 +1,7 @@
 /** The operations of people (extension). */
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { maySeeLinkOf, requireOwnAccount } from "../../operation/giving.ts";
-import { held, operation } from "../../operation/operation.ts";
+import { lockedByChange, operation } from "../../operation/operation.ts";
 import { invitationLetter, resetLetter } from "../invitations/account-mail.ts";
 import { givePassword, makeInvitationLink, makeResetLink } from "../invitations/account-link.service.ts";
 import { hashPassword } from "../passwords/password.ts";
@@ -64,7 +64,7 @@ export const updateUser = operation({
   noun: "Users",
   within: "workspace",
   may,
-  find: { user: held(queries.findUser) },
+  find: { user: lockedByChange(queries.findUser) },
   input: userPatch,
   gives: userView,
   change: (change, { user, input: { location_ids: locationIds, ...patch } }) =>
@@ -77,7 +77,7 @@ export const removeUser = operation({
   noun: "Users",
   within: "workspace",
   may,
-  find: { user: held(queries.findUser) },
+  find: { user: lockedByChange(queries.findUser) },
   gives: null,
   change: async (change, { user }) => void (await service.removeUser(change, user.id)),
 });
@@ -89,7 +89,7 @@ export const resetPassword = operation({
   within: "workspace",
   // The password is the person's in every workspace, so an owner of one does not get a link to it.
   may: { scope: "none", role: "operator" },
-  find: { user: held(queries.findUser) },
+  find: { user: lockedByChange(queries.findUser) },
   gives: resetView,
   givesSecret: true,
   async steps(caller, { user: { id } }, { network }) {

@@ -1,5 +1,5 @@
 /** Reads the people of a workspace, and who of them reaches a location. */
-import type { Place, Reader } from "../../events/caller.ts";
+import type { LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { emailKey } from "../../kit/text-key.ts";
@@ -13,7 +13,7 @@ import type { UserView } from "./user.view.ts";
 
 /** The names, by id, of those of `userIds` who belong to the workspace and reach the location: whom records may be given to. */
 export async function findUsersWithAccess(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   userIds: ReadonlySet<number>,
 ): Promise<Map<number, string>> {
   if (userIds.size === 0) return new Map();

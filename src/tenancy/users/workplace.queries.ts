@@ -14,7 +14,7 @@ export interface WorkplaceView {
   readonly locations: readonly { readonly id: number; readonly name: string; readonly address: string }[];
 }
 
-interface Row {
+interface WorkplaceRow {
   readonly workspace_id: number;
   readonly workspace: string;
   readonly membership_id: number;
@@ -34,7 +34,7 @@ const findText = `
   where m.user_id = ? order by w.id, l.id`;
 
 export async function findWorkplaces(rows: Rows, userId: number): Promise<WorkplaceView[]> {
-  const byWorkspace = Map.groupBy(await rows.rows<Row>(findText, [userId]), (row) => row.workspace_id);
+  const byWorkspace = Map.groupBy(await rows.rows<WorkplaceRow>(findText, [userId]), (row) => row.workspace_id);
   return [...byWorkspace].map(([id, all]) => ({
     id,
     name: all[0]!.workspace,

@@ -1,6 +1,6 @@
 /** The operations of deliveries. */
 import { z } from "zod";
-import { held, operation } from "../../operation/operation.ts";
+import { lockedByChange, operation } from "../../operation/operation.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import { findHook } from "../hooks/hook.queries.ts";
 import * as queries from "./delivery.queries.ts";
@@ -39,7 +39,7 @@ export const sendTest = operation({
   noun: "Webhooks",
   within: "workspace",
   may: { scope: "webhooks.write", role: "manager" },
-  find: { hook: held(findHook) },
+  find: { hook: lockedByChange(findHook) },
   gives: deliveryView,
   change: (change, { hook }) => service.sendTest(change, hook.id),
 });
@@ -50,7 +50,7 @@ export const replayFailed = operation({
   noun: "Webhooks",
   within: "workspace",
   may: { scope: "webhooks.write", role: "manager" },
-  find: { hook: held(findHook) },
+  find: { hook: lockedByChange(findHook) },
   input: replayFailedInput,
   gives: replayedView,
   async steps(caller, { hook, input }, { progress }) {

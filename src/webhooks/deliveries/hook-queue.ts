@@ -2,7 +2,7 @@
 import { defineQueue } from "../../queues/queue.ts";
 
 /** The most deliveries under way to one webhook, in one process. */
-export const mostOfOne = 16;
+export const mostDeliveriesOfHook = 16;
 
 export const hookQueue = defineQueue({
   waiting: "deliveries",
@@ -11,5 +11,5 @@ export const hookQueue = defineQueue({
   holder: "hook_id",
   isServed: "hooks.status = 'active' and hooks.removed_at is null",
   facts: "hooks.target_url, hooks.scopes, hooks.secret, hooks.old_secret, hooks.old_secret_until, hooks.failing_since",
-  mostOfOne,
+  mostOfOne: mostDeliveriesOfHook,
 });

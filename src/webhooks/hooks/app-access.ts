@@ -28,7 +28,7 @@ export interface HookScopes {
 }
 
 /** What a webhook may be told now: what it might when it was registered; of an app, within what it may read by now. */
-export function readScopes({ scopes, app_scopes }: HookScopes): readonly ScopeName[] {
+export function hookScopes({ scopes, app_scopes }: HookScopes): readonly ScopeName[] {
   const own = JSON.parse(scopes) as ScopeName[];
   return app_scopes === null ? own : within(own, JSON.parse(app_scopes) as ScopeName[]);
 }

@@ -1,7 +1,7 @@
 /** The operations of webhooks. */
-import { held, operation } from "../../operation/operation.ts";
+import { lockedByChange, operation } from "../../operation/operation.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
-import { judgeTarget } from "./hook-target.ts";
+import { judgeHookTarget } from "./hook-target.ts";
 import * as queries from "./hook.queries.ts";
 import { hookChoice, hookInput, hookStatusInput, secretRotation } from "./hook.schema.ts";
 import * as service from "./hook.service.ts";
@@ -31,7 +31,7 @@ export const registerHook = operation({
   audit: ({ id }) => ({ noun: "hook", id }),
   async before(reader, { input }, { targets }) {
     service.requireEventScopes(reader, [input.event]);
-    await judgeTarget(targets, input.target_url);
+    await judgeHookTarget(targets, input.target_url);
   },
   async change(change, { input }) {
     const hook = await service.registerHook(change, { events: [input.event], targetUrl: input.target_url });
@@ -64,7 +64,7 @@ export const createHook = operation({
   audit: ({ id }) => ({ noun: "hook", id }),
   async before(reader, { input }, { targets }) {
     service.requireEventScopes(reader, input.event ?? []);
-    await judgeTarget(targets, input.target_url);
+    await judgeHookTarget(targets, input.target_url);
   },
   change: (change, { input }) => service.registerHook(change, { events: input.event, targetUrl: input.target_url }),
 });
@@ -75,7 +75,7 @@ export const setHookStatus = operation({
   noun: "Webhooks",
   within: "workspace",
   may: { scope: "webhooks.write", role: "manager" },
-  find: { hook: held(queries.findHook) },
+  find: { hook: lockedByChange(queries.findHook) },
   input: hookStatusInput,
   gives: hookView,
   change: (change, { hook, input }) => service.setHookStatus(change, hook.id, input.status),
@@ -87,7 +87,7 @@ export const rotateHookSecret = operation({
   noun: "Webhooks",
   within: "workspace",
   may: { scope: "webhooks.write", role: "manager" },
-  find: { hook: held(queries.findHook) },
+  find: { hook: lockedByChange(queries.findHook) },
   input: secretRotation,
   gives: rotatedHookView,
   givesSecret: true,

@@ -5,12 +5,12 @@ import type { Writer } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { Claimed } from "./claim.ts";
 import { nextStep } from "./schedule.ts";
-import type { Outcome } from "./schedule.ts";
+import type { AttemptOutcome } from "./schedule.ts";
 
 /** What came of one; `outcome` is undefined where it was given back, and nobody knows. */
-export interface Ended {
+export interface AttemptResult {
   readonly delivery: Claimed;
-  readonly outcome: Outcome | undefined;
+  readonly outcome: AttemptOutcome | undefined;
   readonly durationMs: number;
   /** Milliseconds since 1970. */
   readonly endedAt: number;
@@ -61,7 +61,7 @@ const disableText = sql`update hooks set status = 'disabled' where status = 'act
  */
 export function acknowledge(
   { send }: Writer,
-  all: readonly Ended[],
+  all: readonly AttemptResult[],
   { now, delays }: { readonly now: Date; readonly delays: readonly number[] },
 ): Set<number> {
   if (all.length === 0) return new Set();
@@ -85,7 +85,7 @@ export function acknowledge(
   return new Set(steps.flatMap(({ delivery: { hook }, dueAt }) => (dueAt === null ? [] : [hook.hook_id])));
 }
 
-function stepAfter({ delivery, outcome, endedAt }: Ended, now: Date, delays: readonly number[]) {
+function stepAfter({ delivery, outcome, endedAt }: AttemptResult, now: Date, delays: readonly number[]) {
   const { attempt, roundStart, data } = delivery;
   // There is nothing left to send.
   if (data === null) return { state: "canceled" as const, dueAt: null, disables: false };
@@ -98,7 +98,7 @@ function stepAfter({ delivery, outcome, endedAt }: Ended, now: Date, delays: rea
  * Writes only where something turns: a webhook that works on, or fails on, costs nothing here. What a receiver answered counts also
  * where the acknowledgement is refused.
  */
-function noteHealth(send: Writer["send"], all: readonly (Ended & { readonly disables: boolean })[], now: Date): void {
+function noteHealth(send: Writer["send"], all: readonly (AttemptResult & { readonly disables: boolean })[], now: Date): void {
   const ids = (which: (one: (typeof all)[number]) => boolean): number[] => [
     ...new Set(all.filter(which).map(({ delivery }) => delivery.hook.hook_id)),
   ];

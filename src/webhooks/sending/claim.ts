@@ -11,7 +11,7 @@ import { sql } from "../../storage/sql-text.ts";
 import { showsEvent } from "../../operation/permission.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
-import { readScopes } from "../hooks/app-access.ts";
+import { hookScopes } from "../hooks/app-access.ts";
 import type { HookScopes } from "../hooks/app-access.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
 
@@ -65,7 +65,7 @@ interface TakenRow {
   readonly round_start: number;
 }
 
-interface Wish {
+interface DeliveryClaim {
   readonly shares: readonly Share<DueHook>[];
   readonly now: Date;
   readonly leaseMilliseconds: number;
@@ -75,10 +75,10 @@ interface Wish {
 /** Takes what is due and begins an attempt of each. Its caller settles the queues of these webhooks in the same transaction. */
 export async function claim(
   { rows, send }: Transaction,
-  { shares, now, leaseMilliseconds, worker }: Wish,
+  { shares, now, leaseMilliseconds, worker }: DeliveryClaim,
 ): Promise<Claimed[]> {
   if (shares.length === 0) return [];
-  const hooks = new Map(shares.map(({ due }) => [due.hook_id, { hook: due, scopes: readScopes(due) }]));
+  const hooks = new Map(shares.map(({ due }) => [due.hook_id, { hook: due, scopes: hookScopes(due) }]));
   const takes = JSON.stringify(shares.map(({ due: { hook_id }, take }) => ({ hook_id, take })));
   const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
   const taken = await rows<TakenRow>(takeText, [leasedUntil, worker, takes, now]);

@@ -12,14 +12,14 @@ import type { EventName } from "../../vocabulary/events.ts";
 import { showsEvent } from "../../operation/permission.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
-import { readScopes, scopesOfApp } from "../hooks/app-access.ts";
+import { hookScopes, scopesOfApp } from "../hooks/app-access.ts";
 import type { AllowedScopes, HookScopes } from "../hooks/app-access.ts";
 
 /** The mark was set when the tables were made. */
 const mark = "webhooks";
 
 /** A webhook that is told of events: paused ones too, for which they wait. */
-export interface Listener {
+export interface Subscriber {
   readonly id: number;
   readonly workspaceId: number;
   readonly afterPosition: number;
@@ -32,7 +32,7 @@ export interface Listener {
 
 /** Whether a webhook is to be told of an event: asked for, covered by the scopes, and where it may look. */
 export function wants(
-  listener: Listener,
+  listener: Subscriber,
   {
     position,
     workspace_id,
@@ -60,7 +60,7 @@ function writeListenersText(allowedScopes: AllowedScopes): SqlText {
     from hooks where workspace_id in ${listed} and removed_at is null and status <> 'disabled' order by id`;
 }
 
-async function listenersOf(database: Database, text: SqlText, heads: readonly EventHead[]): Promise<Listener[]> {
+async function listenersOf(database: Database, text: SqlText, heads: readonly EventHead[]): Promise<Subscriber[]> {
   const workspaces = [...new Set(heads.map(({ workspace_id }) => workspace_id))];
   const rows = await database.rows<ListenerRow>(text, [JSON.stringify(workspaces)]);
   const told = rows.filter(({ app_id, app_scopes }) => app_id === null || app_scopes !== null);
@@ -69,12 +69,12 @@ async function listenersOf(database: Database, text: SqlText, heads: readonly Ev
     workspaceId: row.workspace_id,
     afterPosition: row.after_position,
     events: row.events === null ? null : (JSON.parse(row.events) as EventName[]),
-    scopes: readScopes(row),
+    scopes: hookScopes(row),
     locationIds: row.location_ids === null ? null : (JSON.parse(row.location_ids) as number[]),
   }));
 }
 
-interface Told {
+interface HookMatch {
   readonly hookId: number;
   readonly head: EventHead;
 }
@@ -83,9 +83,9 @@ interface Told {
 const judgedAtOnce = 10_000;
 
 /** Which webhooks are told of which events; a thousand of both make a million, and others have their turn meanwhile. */
-export async function chooseListeners(heads: readonly EventHead[], listeners: readonly Listener[]): Promise<Told[]> {
+export async function chooseListeners(heads: readonly EventHead[], listeners: readonly Subscriber[]): Promise<HookMatch[]> {
   const ofWorkspace = Map.groupBy(listeners, ({ workspaceId }) => workspaceId);
-  const told: Told[] = [];
+  const told: HookMatch[] = [];
   let judged = 0;
   for (const head of heads) {
     const asked = ofWorkspace.get(head.workspace_id) ?? [];
@@ -115,7 +115,7 @@ interface FanOut {
 /** Gives a function that looks at the next events, resolving to how many there were. */
 export function createFanOut({ database, clock, allowedScopes }: FanOut): () => Promise<number> {
   const listenersText = writeListenersText(allowedScopes);
-  return lookAhead<Told>(database, {
+  return lookAhead<HookMatch>(database, {
     name: mark,
     clock,
     async choose(heads) {

@@ -9,10 +9,10 @@ import type { Outbound } from "../../outbound/outbound.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { sealedFor } from "../hooks/hook-secret.ts";
 import { sign, toSigningKey } from "../signature.ts";
-import type { Ended } from "./acknowledge.ts";
+import type { AttemptResult } from "./acknowledge.ts";
 import type { Claimed, DueHook } from "./claim.ts";
-import { toOutcome } from "./schedule.ts";
-import type { Outcome } from "./schedule.ts";
+import { toAttemptOutcome } from "./schedule.ts";
+import type { AttemptOutcome } from "./schedule.ts";
 
 /** A payload as a webhook with these scopes may hear it. Webhooks lie below the nouns, which know what their events show of others. */
 export type RedactPayload = (held: Pick<Grant, "scopes">, event: EventName, data: string) => string;
@@ -30,7 +30,7 @@ interface FlightTools {
 const mostKeys = 10_000;
 
 /** Resolves in any case, at the latest when the time of an answer is over; `signal` ends it at once, and nobody knows what came of it. */
-export type Send = (delivery: Claimed, signal: AbortSignal) => Promise<Ended>;
+export type Send = (delivery: Claimed, signal: AbortSignal) => Promise<AttemptResult>;
 
 export function createSend({ outbound, vault, clock, redactPayload, report }: FlightTools): Send {
   const keys = new Map<string, KeyObject>();
@@ -52,7 +52,7 @@ export function createSend({ outbound, vault, clock, redactPayload, report }: Fl
   async function attempt(
     { id, hook, scopes, event, data, eventCreatedAt }: Claimed,
     signal: AbortSignal,
-  ): Promise<Outcome> {
+  ): Promise<AttemptOutcome> {
     if (data === null) return { status: null, error: null, body: null };
     const shown = redactPayload({ scopes }, event, data);
     const body = toEnvelope({ id, event, created_at: eventCreatedAt, data: shown });
@@ -66,12 +66,12 @@ export function createSend({ outbound, vault, clock, redactPayload, report }: Fl
       "X-Service-Signature": sign(body, keysOf(hook, now), now),
     };
     const answer = await outbound.post({ target: hook.target_url, headers, body, signal });
-    return toOutcome(answer.status, answer.body);
+    return toAttemptOutcome(answer.status, answer.body);
   }
 
   return async (delivery, signal) => {
     const begun = performance.now();
-    const outcome = await attempt(delivery, signal).catch((error: unknown): Outcome | undefined => {
+    const outcome = await attempt(delivery, signal).catch((error: unknown): AttemptOutcome | undefined => {
       if (signal.aborted) return undefined;
       if (error instanceof OutboundFault) return { status: null, error: error.kind, body: null };
       report(error);

@@ -2,7 +2,7 @@
 import type { AttemptError, DeliveryState } from "../../vocabulary/states.ts";
 
 /** How an attempt went. */
-export interface Outcome {
+export interface AttemptOutcome {
   /** What was answered, if anything was. */
   readonly status: number | null;
   /** null: it succeeded. */
@@ -10,7 +10,7 @@ export interface Outcome {
   readonly body: string | null;
 }
 
-interface Standing {
+interface AttemptTiming {
   /** The number of the attempt, and of the last one before this round. */
   readonly attempt: number;
   readonly roundStart: number;
@@ -27,7 +27,7 @@ export interface NextStep {
 }
 
 /** A delivery that was answered 2xx, and the specification's word for all others ("Webhook delivery"). */
-export function toOutcome(status: number, body: string): Outcome {
+export function toAttemptOutcome(status: number, body: string): AttemptOutcome {
   return { status, error: errorOf(status), body };
 }
 
@@ -39,8 +39,8 @@ function errorOf(status: number): AttemptError | null {
 
 /** `delays`: seconds between the attempts of a round; there is one attempt more. */
 export function nextStep(
-  { status, error }: Outcome,
-  { attempt, roundStart, endedAt }: Standing,
+  { status, error }: AttemptOutcome,
+  { attempt, roundStart, endedAt }: AttemptTiming,
   delays: readonly number[],
 ): NextStep {
   if (error === null) return { state: "delivered", dueAt: null, disables: false };

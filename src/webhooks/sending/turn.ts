@@ -7,12 +7,12 @@ import type { Database } from "../../storage/database.ts";
 import { keepToIndexes } from "../../storage/query-plans.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
 import { acknowledge } from "./acknowledge.ts";
-import type { Ended } from "./acknowledge.ts";
+import type { AttemptResult } from "./acknowledge.ts";
 import { claim } from "./claim.ts";
 import type { Claimed, DueHook } from "./claim.ts";
 
-interface Turn {
-  readonly ended: readonly Ended[];
+interface ClaimOptions {
+  readonly ended: readonly AttemptResult[];
   readonly shares: readonly Share<DueHook>[];
   readonly now: Date;
   readonly leaseMilliseconds: number;
@@ -23,9 +23,9 @@ interface Turn {
 }
 
 /** Resolves to what was taken, when that is on disk: only then may it be sent. */
-export function takeTurn(
+export function claimDeliveries(
   database: Database,
-  { ended, shares, now, leaseMilliseconds, worker, delays }: Turn,
+  { ended, shares, now, leaseMilliseconds, worker, delays }: ClaimOptions,
 ): Promise<Claimed[]> {
   return database.transaction(async (transaction) => {
     keepToIndexes(transaction);

@@ -1,5 +1,5 @@
 /** Finds the workspace and the location that a command means: the ones named, by id or by name, or the only ones there are. */
-import type { Caller, Place } from "../../../src/events/caller.ts";
+import type { Caller, LocationContext } from "../../../src/events/caller.ts";
 import { fold } from "../../../src/kit/text.ts";
 import type { Service } from "../../../src/service.ts";
 import { Refused, WrongUsage } from "../../failures.ts";
@@ -25,7 +25,7 @@ export async function chooseWorkspace(service: Service, { workspace, location }:
 }
 
 /** The location named, or the only one of the workspace. */
-export async function chooseLocation(service: Service, { workspace, location }: PlaceFlags): Promise<Caller<Place>> {
+export async function chooseLocation(service: Service, { workspace, location }: PlaceFlags): Promise<Caller<LocationContext>> {
   if (workspace === undefined && location !== undefined) {
     const { workspace_id, id } = await findLocation(service, location);
     return service.inLocation(workspace_id, id);

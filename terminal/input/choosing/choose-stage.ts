@@ -1,7 +1,7 @@
 /** Finds the stage that a command means, by its id or its name. */
 import { allPages } from "../../../src/kit/page.ts";
 import type { PipelineView } from "../../../src/crm/pipelines/pipeline.view.ts";
-import type { Place, Reader } from "../../../src/events/caller.ts";
+import type { LocationContext, Reader } from "../../../src/events/caller.ts";
 import { fold } from "../../../src/kit/text.ts";
 import { WrongUsage } from "../../failures.ts";
 import { printable } from "../../output/table.ts";
@@ -17,7 +17,7 @@ interface ChosenStage {
  * stage of the pipeline. Where several may be meant, and where there is none, the command is wrong and says what there is.
  */
 export async function chooseStage(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   text: string | undefined,
   pipeline?: number | undefined,
 ): Promise<ChosenStage> {

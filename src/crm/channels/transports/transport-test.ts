@@ -1,5 +1,5 @@
 /** Tries the transport of a channel with a message that belongs to nobody. */
-import type { Caller, Place } from "../../../events/caller.ts";
+import type { Caller, LocationContext } from "../../../events/caller.ts";
 import { isEmailAddress } from "../../../kit/input/email-address.ts";
 import type { Outside } from "../../../outbound/outside.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
@@ -13,7 +13,7 @@ import type { TransportName } from "./transports.ts";
 const text = `select id, kind, name, coalesce(outbound_address, address) as from_address, transport, transport_url, transport_secret
   from channels where id = ? and location_id = ?`;
 
-interface Row {
+interface TestedChannelRow {
   readonly id: number;
   readonly kind: string;
   readonly name: string;
@@ -28,11 +28,11 @@ interface Row {
  * when not, the result says where and why. Refuses `channel.not_found`, and a channel that has nothing to send by.
  */
 export async function testChannel(
-  caller: Caller<Place>,
+  caller: Caller<LocationContext>,
   outside: Outside,
   { id, to }: { readonly id: number; readonly to: string },
 ): Promise<TestedChannelView> {
-  const [channel] = await caller.rows<Row>(text, [id, caller.location.id]);
+  const [channel] = await caller.rows<TestedChannelRow>(text, [id, caller.location.id]);
   if (channel === undefined) throw new Refusal("channel.not_found");
   const { kind, name, transport, transport_url: url, transport_secret: sealed } = channel;
   if (transport === "log" || url === null)

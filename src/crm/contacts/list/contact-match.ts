@@ -1,5 +1,5 @@
 /** Which of some contacts are among those that filters pick: what a list asks of all contacts, asked of few. */
-import type { Place } from "../../../events/caller.ts";
+import type { LocationContext } from "../../../events/caller.ts";
 import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
@@ -8,7 +8,7 @@ import { compileFilters } from "./contact.filters.sql.ts";
 import type { ContactFilters } from "./contact.filters.ts";
 
 interface InLocation extends Rows {
-  readonly location: Place;
+  readonly location: LocationContext;
 }
 
 /** One statement. A contact that is deleted or of another location matches nothing, not even no filters. */

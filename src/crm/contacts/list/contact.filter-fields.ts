@@ -1,5 +1,5 @@
 /** What of a contact can be asked for: of which kind it is, and where `contacts` has it. */
-import type { Place } from "../../../events/caller.ts";
+import type { LocationContext } from "../../../events/caller.ts";
 import { textKey } from "../../../kit/text-key.ts";
 import { fold } from "../../../kit/text.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -60,7 +60,7 @@ export interface FilterColumn {
 export type ColumnOf = (field: Exclude<FilterField, "tag">) => FilterColumn;
 
 /** The columns of `contacts`, where only those of `location` are asked for; a phone number without a country is one of its. */
-export function contactColumns(location: Place, longTexts?: LongTexts): ColumnOf {
+export function contactColumns(location: LocationContext, longTexts?: LongTexts): ColumnOf {
   return (field) => {
     if (field === "phone_display") return settableColumn("phone", location, longTexts);
     if (field === "name") return textColumn(name, location, longTexts);
@@ -87,7 +87,7 @@ const derived: Readonly<Record<Exclude<FilterField, ContactField | "name" | "pho
   has_open_task: { column: "(contacts.next_task_id is not null)", isCondition: true, isApart: true },
 };
 
-function settableColumn(field: ContactField, location: Place, longTexts: LongTexts | undefined): FilterColumn {
+function settableColumn(field: ContactField, location: LocationContext, longTexts: LongTexts | undefined): FilterColumn {
   const row = contactFields[field];
   const [shown, { blank }] = Object.entries(row.columns)[0]!;
   if (!("key" in row)) return { column: `contacts.${shown}`, isApart: true };
@@ -98,7 +98,7 @@ function isSettable(field: string): field is ContactField {
   return Object.hasOwn(contactFields, field);
 }
 
-function textColumn({ key, part }: KeyedText, location: Place, longTexts: LongTexts | undefined): FilterColumn {
+function textColumn({ key, part }: KeyedText, location: LocationContext, longTexts: LongTexts | undefined): FilterColumn {
   return {
     column: `contacts.${key.column}`,
     keyOf: (text) => key.of(text, location.country),

@@ -1,8 +1,8 @@
 /** Reads what no index answers piece by piece, each in its turn, so that nobody waits for another's filter. */
-import type { Place, Reader } from "../../../events/caller.ts";
+import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { lineOf } from "../../../events/read-line.ts";
 import { createFairLine } from "../../../kit/waiting/turns.ts";
-import type { Turn } from "../../../kit/waiting/turns.ts";
+import type { RunPiece } from "../../../kit/waiting/turns.ts";
 import type { Conditions, ReadCost } from "./contact.filters.sql.ts";
 import { findPlaceBehind } from "./contact.list-rows.ts";
 import type { Position, Range } from "./contact.list-rows.ts";
@@ -45,12 +45,12 @@ export function costOf(
 }
 
 /** In the line of the one who asks. */
-export function inLineOf<Result>(reader: Reader<Place>, work: (turn: Turn) => Promise<Result>): Promise<Result> {
+export function inLineOf<Result>(reader: Reader<LocationContext>, work: (turn: RunPiece) => Promise<Result>): Promise<Result> {
   return inFairLine(lineOf(reader), work);
 }
 
-interface Walk {
-  readonly turn: Turn;
+interface PieceWalk {
+  readonly turn: RunPiece;
   /** Undefined: from the beginning. */
   readonly from: Position | undefined;
   /** How many contacts are passed in one piece, to begin with. */
@@ -64,9 +64,9 @@ interface Walk {
  * meanwhile may be missed, as it is between two pages.
  */
 export async function readInPieces(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   conditions: Conditions,
-  { turn, from, size: first, isOnePiece }: Walk,
+  { turn, from, size: first, isOnePiece }: PieceWalk,
   read: (range: Range) => Promise<boolean>,
 ): Promise<void> {
   let after = from;

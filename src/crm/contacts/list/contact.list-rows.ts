@@ -1,5 +1,5 @@
 /** The statements of the list: its rows and how many there are, all of it or a piece. */
-import type { Place, Reader } from "../../../events/caller.ts";
+import type { LocationContext, Reader } from "../../../events/caller.ts";
 import type { Value } from "../../../storage/rows.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
@@ -51,7 +51,7 @@ const keyed = orderOver("coalesce(contacts.last_activity_at, contacts.created_at
 
 /** The first contacts of the range that the conditions pick, in the order of the list. `most` is a constant of the program. */
 export async function findRows(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   { texts, params, byKey, repeats }: Conditions,
   range: Range,
   most: number,
@@ -75,7 +75,7 @@ export async function findRows(
 
 /** How many the conditions pick in the range. Counts no further than `most`, a constant: it would cost the more the less it tells. */
 export async function countRows(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   { texts, params, byKey, repeats }: Conditions,
   range: Range,
   most: number,
@@ -96,7 +96,7 @@ export async function countRows(
 
 /** The place of the contact that `count` contacts of the list end with, behind `after`; undefined when there are fewer. */
 export async function findPlaceBehind(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   { walked }: Conditions,
   after: Position | undefined,
   count: number,
@@ -133,7 +133,7 @@ const keptTexts = new Map<string, SqlText>();
 
 /** Sends the text that `make` gives. One that repeats is made once, which costs as much as a small read, and prepared once. */
 function ask<Row>(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   repeats: boolean,
   what: string,
   conditions: readonly SqlText[],

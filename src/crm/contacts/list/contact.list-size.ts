@@ -1,5 +1,5 @@
 /** About how large a list is, which decides how it is read: asked now and then, and remembered. */
-import type { Place, Reader, Tools } from "../../../events/caller.ts";
+import type { LocationContext, Reader, Tools } from "../../../events/caller.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 
 export interface ListSize {
@@ -20,7 +20,7 @@ const sizeText = `select (select coalesce(sum(delta), 0) from contact_counts whe
   (select count(*) from (select 1 as one from contacts where location_id = ? and deleted_at is null and long_keys is not null
     limit ${mostLong}) as listed) as long`;
 
-export async function sizeOfList({ tools, location, rowsOnce }: Reader<Place>): Promise<ListSize> {
+export async function sizeOfList({ tools, location, rowsOnce }: Reader<LocationContext>): Promise<ListSize> {
   let known = sizes.get(tools);
   if (known === undefined) {
     known = new Map();
@@ -42,7 +42,7 @@ const noneText: SqlText = {
 };
 
 /** Whether the location has no long texts at this very moment; false where nobody knows. */
-export async function hasNoLongTexts({ location, rows }: Reader<Place>): Promise<boolean> {
+export async function hasNoLongTexts({ location, rows }: Reader<LocationContext>): Promise<boolean> {
   const [found] = await rows<{ none: number }>(noneText, [location.id]);
   return found?.none === 1;
 }

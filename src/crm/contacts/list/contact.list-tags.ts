@@ -3,7 +3,7 @@
  * ones, a page ends before its tags are more than an answer bears.
  */
 import type { Reader } from "../../../events/caller.ts";
-import { takeTurn } from "../../../kit/waiting/turns.ts";
+import { awaitRenderTurn } from "../../../kit/waiting/turns.ts";
 import { listed } from "../../../storage/json.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { limits } from "../../../vocabulary/limits.ts";
@@ -46,7 +46,7 @@ export async function withTags(reader: Reader, rows: readonly ListedRow[]): Prom
     if (place > 0 && (place >= most || characters > limits.pageTagNames)) return { row, tags: undefined };
     return { row, tags: shown.toSorted((one, other) => one.place - other.place).map(({ view }) => view) };
   });
-  await takeTurn(characters + charactersOf(rows));
+  await awaitRenderTurn(characters + charactersOf(rows));
   return tagged;
 }
 

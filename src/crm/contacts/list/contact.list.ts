@@ -1,5 +1,5 @@
 /** The list of contacts: newest activity first, a page at a time, with how many there are. */
-import type { Place, Reader } from "../../../events/caller.ts";
+import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { requireScope } from "../../../operation/permission.ts";
 import { page } from "../../../kit/page.ts";
 import { readPhone } from "../../../kit/phone.ts";
@@ -43,7 +43,7 @@ interface Narrowing {
 
 /** One page. Refuses with 422 what is wrong with `filters`, and a cursor that another list gave out; filters by what the reader may not see. `bounds` change no answer. */
 export async function listContacts(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   { email, phone, filters = null, search = null, cursor = null }: ContactListQuery,
   bounds: Bounds = usualBounds,
 ): Promise<ContactListView> {
@@ -83,7 +83,7 @@ interface Found {
 }
 
 async function readList(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   narrowing: Narrowing,
   after: Position | undefined,
   most: number,
@@ -108,7 +108,7 @@ function looksForParts({ filters, search }: Narrowing): boolean {
 }
 
 async function readAtOnce(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   conditions: Conditions,
   after: Position | undefined,
   most: number,
@@ -122,7 +122,7 @@ async function readAtOnce(
 }
 
 async function readWalking(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   conditions: Conditions,
   after: Position | undefined,
   most: number,
@@ -146,14 +146,14 @@ async function readWalking(
   return { found, total: Math.min(total, limits.filteredTotalCap) };
 }
 
-async function count(reader: Reader<Place>, conditions: Conditions): Promise<number> {
+async function count(reader: Reader<LocationContext>, conditions: Conditions): Promise<number> {
   if (conditions.texts.length === 0) return countContacts(reader);
   return Math.min(await countRows(reader, conditions, {}, limits.filteredTotalCap + 1), limits.filteredTotalCap);
 }
 
 /** `email`, `phone`, `search` and `filters` together. */
 function toConditions(
-  { location }: Reader<Place>,
+  { location }: Reader<LocationContext>,
   { emailKey, phoneKey, filters, search }: Narrowing,
   longTexts: LongTexts,
 ): Conditions {

@@ -1,5 +1,5 @@
 /** Contacts as a person looks for one: by a part of the name, of the e-mail address, or of the phone number, however it is written. */
-import type { Place } from "../../../events/caller.ts";
+import type { LocationContext } from "../../../events/caller.ts";
 import { readPhone } from "../../../kit/phone.ts";
 import { fold, foldEmail } from "../../../kit/text.ts";
 import type { Value } from "../../../storage/rows.ts";
@@ -29,7 +29,7 @@ const mostWords = 8;
  * A number is looked for as a whole, blanks and all. Of other words each has to be found, in whatever order: "lovelace ada"
  * finds Ada Lovelace. A number that is dialled in the country of `location` finds the same one with its country code.
  */
-export function searchConditions(search: string, location: Place, longTexts: LongTexts): SearchConditions {
+export function searchConditions(search: string, location: LocationContext, longTexts: LongTexts): SearchConditions {
   const params: Value[] = [];
   const bind: Bind = (value) => {
     params.push(value);
@@ -50,7 +50,7 @@ function toWords(search: string): string[] {
   return words.length <= mostWords ? words : [...words.slice(0, mostWords - 1), words.slice(mostWords - 1).join(" ")];
 }
 
-function placesOf(part: string, location: Place, bind: Bind, longTexts: LongTexts): SqlText[] {
+function placesOf(part: string, location: LocationContext, bind: Bind, longTexts: LongTexts): SqlText[] {
   const places = [
     holdsPart("contains", partOfContact("name_key", fold, location, longTexts), part, bind),
     holdsPart("contains", partOfContact("email_key", foldEmail, location, longTexts), part, bind),

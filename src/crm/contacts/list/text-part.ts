@@ -1,5 +1,5 @@
 /** Where a part of a text is looked for: in keys, which an index carries, and in the few texts that their keys only begin. */
-import type { Place } from "../../../events/caller.ts";
+import type { LocationContext } from "../../../events/caller.ts";
 import { isWithinKeys } from "../../../kit/text-key.ts";
 import { jsonText } from "../../../storage/json.ts";
 import type { Value } from "../../../storage/rows.ts";
@@ -26,7 +26,7 @@ export type LongTexts = "none" | "few" | "many";
 export function partOfContact(
   column: string,
   fold: (text: string) => string,
-  { id }: Place,
+  { id }: LocationContext,
   longTexts: LongTexts = "few",
 ): TextPart {
   const part = { key: sql`contacts.${column}`, fold };

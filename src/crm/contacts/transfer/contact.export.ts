@@ -1,5 +1,5 @@
 /** Exports contacts: every one of a location, as a JSON list or as CSV that an import reads back. */
-import type { Place, Reader } from "../../../events/caller.ts";
+import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { contactsWithNeighbours, selectRecord } from "../contact.row.ts";
 import type { RecordRow } from "../contact.row.ts";
@@ -16,7 +16,7 @@ const text = sql`${selectRecord} from ${contactsWithNeighbours} where contacts.l
   order by contacts.id limit ${rowsAtOnce}`;
 
 /** The contacts of the location in the order of their ids, without what hangs on them. */
-export async function* exportContacts(reader: Reader<Place>): AsyncGenerator<ContactRecordView> {
+export async function* exportContacts(reader: Reader<LocationContext>): AsyncGenerator<ContactRecordView> {
   const now = reader.tools.clock.now().getTime();
   for (let last = 0; ;) {
     const rows = await reader.rows<RecordRow>(text, [reader.location.id, last]);
@@ -53,7 +53,7 @@ export async function* toCsv(contacts: AsyncIterable<ContactRecordView>): AsyncG
 }
 
 /** One JSON list, a contact on each line. Written as it is read: no list is too long. */
-export async function* toJson(contacts: AsyncIterable<ContactRecordView>): AsyncGenerator<string> {
+export async function* contactsAsJson(contacts: AsyncIterable<ContactRecordView>): AsyncGenerator<string> {
   let before = "[\n";
   for await (const contact of contacts) {
     yield `${before}  ${JSON.stringify(contact)}`;

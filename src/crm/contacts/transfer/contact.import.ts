@@ -1,11 +1,11 @@
 /** Imports contacts from the rows of a table: upserts in batches, so that the same file again makes nothing twice. */
 import { z } from "zod";
-import type { Caller, Place } from "../../../events/caller.ts";
+import type { Caller, LocationContext } from "../../../events/caller.ts";
 import { sentencesOf } from "../../../kit/input/fields.ts";
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
-import type { Outcome } from "../write/contact.plan.ts";
+import type { ItemOutcome } from "../write/contact.plan.ts";
 import { tagName } from "../../tags/tag.schema.ts";
 import { exactContactInput, upsertContactInput } from "../contact.schema.ts";
 import { attemptContacts } from "../write/contact.halves.ts";
@@ -60,7 +60,7 @@ export class ImportBrokeOff extends Error {
   }
 }
 
-type Row = CsvRecord & { readonly unused: readonly number[] } & (
+type ImportRow = CsvRecord & { readonly unused: readonly number[] } & (
     | (JudgedRow & { readonly errors?: undefined })
     | { readonly input?: undefined; readonly errors: FieldErrors }
   );
@@ -74,7 +74,7 @@ const nothing: WrittenBatch = { outcomes: [], made: new Map() };
  * stays, and an import that broke off is finished by running it again. Holds one batch at a time, however long the file is.
  */
 export async function importContacts(
-  caller: Caller<Place>,
+  caller: Caller<LocationContext>,
   records: AsyncIterable<CsvRecord>,
   {
     map = {},
@@ -90,7 +90,7 @@ export async function importContacts(
   const rehearsal = dryRun ? createRehearsal() : undefined;
   let mapping: ColumnMapping | undefined;
   let exactRows: ExactRows | undefined;
-  let batch: Row[] = [];
+  let batch: ImportRow[] = [];
   let rows = 0;
   let lastLine = 0;
 
@@ -101,7 +101,7 @@ export async function importContacts(
     batch = [];
   }
 
-  async function attempt(part: readonly Row[]): Promise<void> {
+  async function attempt(part: readonly ImportRow[]): Promise<void> {
     const judged = part.filter((row) => row.input !== undefined);
     const { outcomes, made } =
       judged.length === 0
@@ -117,7 +117,7 @@ export async function importContacts(
   }
 
   /** Notes what became of rows; what was written is on disk by now. */
-  async function settle(part: readonly Row[], outcomes: readonly Outcome[]): Promise<void> {
+  async function settle(part: readonly ImportRow[], outcomes: readonly ItemOutcome[]): Promise<void> {
     const refused: RefusedRow[] = [];
     part.forEach((row, place) => {
       const outcome = outcomes[place]!;
@@ -175,7 +175,7 @@ function headerOf({ line, cells, broken }: CsvRecord): readonly string[] {
 }
 
 /** Undefined for a row in which nothing stands: spreadsheets end in them. */
-function judge(mapping: ColumnMapping, record: CsvRecord, exact: ExactRows | undefined): Row | undefined {
+function judge(mapping: ColumnMapping, record: CsvRecord, exact: ExactRows | undefined): ImportRow | undefined {
   if (record.broken !== undefined) {
     return { ...record, unused: [], errors: { row: [`The row ${record.broken.because}`] } };
   }

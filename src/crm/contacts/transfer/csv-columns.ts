@@ -25,7 +25,7 @@ const nothing = "";
 /** What else our export says of a contact: read by an exact import alone (exact-rows.ts), and missed by no other. */
 const shownColumns = ["id", "created_at", "updated_at"] as const;
 
-interface Column {
+interface CsvColumn {
   readonly field: ContactField;
   readonly rank: number;
   /** Which address a part of one belongs to; undefined for what is no part of an address, and for a column that was chosen. */
@@ -39,7 +39,7 @@ function addressOf(header: string): string {
   return /^(business|mailing|home|other|address[12](?=[a-z]))/.exec(header)?.[0] ?? "";
 }
 
-const recognised = new Map<string, Column>();
+const recognised = new Map<string, CsvColumn>();
 for (const field of contactFieldNames) {
   contactFields[field].headers.split(" ").forEach((header, rank) => {
     recognised.set(header, { field, rank, address: addressParts.has(field) ? addressOf(header) : undefined });
@@ -66,7 +66,7 @@ export interface ColumnMapping {
  */
 export function mapColumns(header: readonly string[], chosen: Readonly<Record<string, string>> = {}): ColumnMapping {
   const columns = header.map((name, place) => name.trim() || `column ${place + 1}`);
-  const found: (Column | undefined)[] = columns.map((column) => recognised.get(toKey(column)));
+  const found: (CsvColumn | undefined)[] = columns.map((column) => recognised.get(toKey(column)));
   const tags = new Set(columns.flatMap((column, place) => (toKey(column) === tagsColumn ? place : [])));
   const omitted = new Set<number>();
   for (const [column, name] of Object.entries(chosen)) {

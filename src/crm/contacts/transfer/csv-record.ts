@@ -1,6 +1,6 @@
 /** Reads one record of CSV out of a text (RFC 4180), or says where it is broken, or that more of the text is needed to know. */
 
-export type Found =
+export type CsvParse =
   | { readonly kind: "record"; readonly cells: string[]; readonly end: number }
   /** `cells` are whole; the one that begins at `from` is not, since what stands at `at` cannot stand there. */
   | { readonly kind: "broken"; readonly cells: string[]; readonly from: number; readonly at: number }
@@ -8,7 +8,7 @@ export type Found =
   | { readonly kind: "more"; readonly same: string };
 
 /** The record that begins at `start`; its last line may end with the text where `isLast` says that nothing follows. */
-export function readRecord(text: string, start: number, delimiter: string, isLast: boolean): Found {
+export function readRecord(text: string, start: number, delimiter: string, isLast: boolean): CsvParse {
   const cells: string[] = [];
   for (let from = start; ;) {
     const isQuoted = text[from] === '"';

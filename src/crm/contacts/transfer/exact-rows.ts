@@ -1,6 +1,6 @@
 /** Rows of an export that are read back as they were: their times, and which of them an interrupted import has written already. */
 import { z } from "zod";
-import type { Place, Reader } from "../../../events/caller.ts";
+import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { nullableTimestamp } from "../../../kit/input/fields.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { exportContacts, exportedColumns, toCells } from "./contact.export.ts";
@@ -39,7 +39,7 @@ export interface ExactRows {
  * on `file`, one that lacks a column, and on `map`, a column that is given another meaning.
  */
 export function readExactRows(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   { columns, places, tags }: ColumnMapping,
   map: Readonly<Record<string, string>>,
 ): ExactRows {

@@ -1,5 +1,5 @@
 /** Writes the rows of one batch of an import, with the tags that they name; or, in a rehearsal, judges what it would write. */
-import type { Change, Place } from "../../../events/caller.ts";
+import type { Change, LocationContext } from "../../../events/caller.ts";
 import { textKey } from "../../../kit/text-key.ts";
 import { findTagsByKeys } from "../../tags/tag.queries.ts";
 import { createMissingTags } from "../../tags/tag.service.ts";
@@ -7,7 +7,7 @@ import type { TagView } from "../../tags/tag.view.ts";
 import type { ContactInput } from "../contact.schema.ts";
 import type { ExactTimes } from "./exact-rows.ts";
 import { ContactIndex } from "../write/contact.index.ts";
-import type { Outcome } from "../write/contact.plan.ts";
+import type { ItemOutcome } from "../write/contact.plan.ts";
 import { planBatch, writeContacts } from "../write/contact.write.ts";
 import type { BatchInput } from "../write/contact.write.ts";
 
@@ -32,7 +32,7 @@ export function createRehearsal(): Rehearsal {
 
 export interface WrittenBatch {
   /** One for each row. */
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly ItemOutcome[];
   /** The tags that were made, by their folded names, in the order of the rows. */
   readonly made: ReadonlyMap<string, TagView>;
 }
@@ -47,7 +47,7 @@ interface BatchOptions {
 }
 
 export async function writeBatch(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   rows: readonly JudgedRow[],
   { createTags, rehearsal, exact }: BatchOptions,
 ): Promise<WrittenBatch> {
@@ -61,7 +61,7 @@ export async function writeBatch(
   const others = createTags && made.size < missing.size ? await findTags(change, missing, rehearsal) : [];
   const tags = new Map([...known, ...others, ...made]);
 
-  const judged = rows.map(({ input, tags: names, times }): BatchInput | Refusal => {
+  const judged = rows.map(({ input, tags: names, times }): BatchInput | RefusedItem => {
     const lacking = names.filter((name) => !tags.has(textKey(name)));
     return lacking.length > 0
       ? refusal(lacking)
@@ -79,18 +79,18 @@ export async function writeBatch(
   };
 }
 
-type Refusal = Extract<Outcome, { outcome: "refused" }>;
+type RefusedItem = Extract<ItemOutcome, { outcome: "refused" }>;
 
-function refusal(names: readonly string[]): Refusal {
+function refusal(names: readonly string[]): RefusedItem {
   return { outcome: "refused", errors: { tags: names.map((name) => `There is no tag "${name}".`) } };
 }
 
-function isRefusal(row: BatchInput | Refusal): row is Refusal {
+function isRefusal(row: BatchInput | RefusedItem): row is RefusedItem {
   return "outcome" in row;
 }
 
 async function findTags(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   named: ReadonlyMap<string, string>,
   rehearsal: Rehearsal | undefined,
 ): Promise<Map<string, TagView>> {
@@ -103,7 +103,7 @@ async function findTags(
 }
 
 async function makeTags(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   missing: ReadonlyMap<string, string>,
   rehearsal: Rehearsal | undefined,
 ): Promise<Map<string, TagView>> {

@@ -1,6 +1,6 @@
 /** What an import tells in the end: counts of everything, and the first rows of each kind by their lines. */
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
-import type { Outcome } from "../write/contact.plan.ts";
+import type { ItemOutcome } from "../write/contact.plan.ts";
 
 export interface ImportReport {
   created: number;
@@ -45,7 +45,7 @@ export class ImportTally {
   readonly #leftOut = new Map<number, number>();
 
   /** The row that begins on `line` and had no use for the values at `unused`. */
-  add(line: number, unused: readonly number[], outcome: Outcome): void {
+  add(line: number, unused: readonly number[], outcome: ItemOutcome): void {
     for (const place of unused) this.#leftOut.set(place, (this.#leftOut.get(place) ?? 0) + 1);
     const report = this.#report;
     if (outcome.outcome === "refused") {

@@ -14,10 +14,10 @@ import type { ContactIndex, ContactState, HeldContact } from "./contact.index.ts
 export type GivenTimes = Pick<ContactState, "created_at" | "updated_at">;
 
 /** What one item of a batch sets: columns, and tags that the contact is to have beside those that it has. */
-export type Given = Partial<ContactColumns> & Partial<GivenTimes> & { readonly tags?: readonly TagView[] };
+export type ItemValues = Partial<ContactColumns> & Partial<GivenTimes> & { readonly tags?: readonly TagView[] };
 
 /** One event that the batch raises, with the contact as it was at that moment. */
-export type Step = { readonly contact: HeldContact; readonly state: ContactState } & (
+export type PlannedEvent = { readonly contact: HeldContact; readonly state: ContactState } & (
   | { readonly event: "contact.created"; readonly changes?: undefined }
   | { readonly event: "contact.updated"; readonly changes: readonly FieldChange[] }
   | { readonly event: "contact.tag_added"; readonly tag: TagView; readonly changes?: undefined }
@@ -30,7 +30,7 @@ interface Match {
 }
 
 /** What became of one item of the batch. */
-export type Outcome =
+export type ItemOutcome =
   | {
       readonly outcome: "created" | "updated" | "unchanged";
       readonly contact: HeldContact;
@@ -45,8 +45,8 @@ export type Outcome =
 
 export interface Plan {
   /** One for each item, in the order sent. */
-  readonly outcomes: readonly Outcome[];
-  readonly steps: readonly Step[];
+  readonly outcomes: readonly ItemOutcome[];
+  readonly steps: readonly PlannedEvent[];
   readonly created: readonly HeldContact[];
   /** Stored contacts whose columns change, each once, with the columns that did at some moment of the batch. */
   readonly updated: ReadonlyMap<HeldContact, ReadonlySet<ColumnName>>;
@@ -93,11 +93,11 @@ export function matchOnImport(index: ContactIndex): PlanContext["match"] {
 /** Changes `index` along the way, so that a later item meets what an earlier one did. */
 export function planContacts(
   index: ContactIndex,
-  items: readonly Given[],
+  items: readonly ItemValues[],
   { owners, now, match, keepsFirstName = false }: PlanContext,
 ): Plan {
-  const outcomes: Outcome[] = [];
-  const steps: Step[] = [];
+  const outcomes: ItemOutcome[] = [];
+  const steps: PlannedEvent[] = [];
   const created: HeldContact[] = [];
   const updated = new Map<HeldContact, Set<ColumnName>>();
   const touched = new Set<HeldContact>();
@@ -211,7 +211,7 @@ function newcomer(now: Date): ContactState {
   };
 }
 
-function merge(before: ContactState, given: Given, owners: PlanContext["owners"], now: Date): ContactState {
+function merge(before: ContactState, given: ItemValues, owners: PlanContext["owners"], now: Date): ContactState {
   const columns = { ...before, ...given, tags: before.tags };
   return {
     ...columns,

@@ -1,5 +1,5 @@
 /** The one road by which contacts come and change: create, upsert, bulk, import and PATCH all end here. */
-import type { Change, Place } from "../../../events/caller.ts";
+import type { Change, LocationContext } from "../../../events/caller.ts";
 import type { EventRecord } from "../../../events/event-record.ts";
 import { eventTable, reserveEventIds } from "../../../events/record.ts";
 import {
@@ -23,7 +23,7 @@ import type { ColumnName, ContactColumns } from "./contact.columns.ts";
 import { ContactIndex } from "./contact.index.ts";
 import type { HeldContact } from "./contact.index.ts";
 import { matchAsUpsert, matchOnImport, planContacts } from "./contact.plan.ts";
-import type { Given, GivenTimes, Outcome, Plan, PlanContext, Step } from "./contact.plan.ts";
+import type { ItemValues, GivenTimes, ItemOutcome, Plan, PlanContext, PlannedEvent } from "./contact.plan.ts";
 import { findReferences, holdContactState, holdMatches } from "../contact.queries.ts";
 import type { ContactInput } from "../contact.schema.ts";
 import { toRecord } from "../contact.view.ts";
@@ -35,7 +35,7 @@ export type BatchInput = ContactInput & {
 };
 
 /** What became of one item; `eventId` is that of the event it raised, where contacts were created. */
-export type Written = Outcome & { readonly eventId?: number | undefined };
+export type WrittenItem = ItemOutcome & { readonly eventId?: number | undefined };
 
 /** `create` makes a contact of each item; `upsert` and `import` change the one that has its email or phone (contact.plan.ts). */
 type Mode = "create" | "upsert" | "import";
@@ -51,16 +51,16 @@ const matches: Readonly<Record<Mode, (index: ContactIndex) => PlanContext["match
  * tags, events, the count.
  */
 export async function writeContacts(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   inputs: readonly BatchInput[],
   mode: Mode,
-): Promise<Written[]> {
+): Promise<WrittenItem[]> {
   if (mode === "create") reserveIds(change, inputs.length, inputs.length);
   return carryOut(change, await planBatch(change, new ContactIndex(), inputs, mode));
 }
 
 /** Changes one contact. Refuses `contact.not_found`. */
-export async function rewriteContact(change: Change<Place>, id: number, input: ContactInput): Promise<Written> {
+export async function rewriteContact(change: Change<LocationContext>, id: number, input: ContactInput): Promise<WrittenItem> {
   const given = toColumns(input, change.location.country);
   lockContacts(change, [given]);
   const contact = await holdContactState(change, id);
@@ -81,12 +81,12 @@ export async function rewriteContact(change: Change<Place>, id: number, input: C
 
 /** What writeContacts would do, on top of what `index` already holds. Nothing is written. */
 export async function planBatch(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   index: ContactIndex,
   inputs: readonly BatchInput[],
   mode: Mode,
 ): Promise<Plan> {
-  const items = inputs.map((input): Given => {
+  const items = inputs.map((input): ItemValues => {
     const columns = toColumns(input, change.location.country);
     return input.tags === undefined ? columns : { ...columns, tags: input.tags, ...input.times };
   });
@@ -100,19 +100,19 @@ export async function planBatch(
 }
 
 /** Hides a contact and gives what it was. Refuses `contact.not_found`. */
-export async function withdrawContact(change: Change<Place>, id: number): Promise<HeldContact> {
+export async function withdrawContact(change: Change<LocationContext>, id: number): Promise<HeldContact> {
   const { state } = await holdContactState(change, id);
   change.send("update contacts set deleted_at = ?, last_activity_at = ? where id = ?", [change.now, change.now, id]);
   return { id, state: { ...state, last_activity_at: change.now.getTime() } };
 }
 
 /** Two changes that could make the same contact, or take the same external_ref, do so one after the other. */
-function lockContacts(change: Change<Place>, items: readonly Partial<ContactColumns>[]): void {
+function lockContacts(change: Change<LocationContext>, items: readonly Partial<ContactColumns>[]): void {
   lockKeys(change, keysOf(change.location.id, items));
 }
 
 /** The keys that `rewriteContact` locks, for a change that must hold the contact before it comes to that: it locks them first of all. */
-export function keysOfInput({ location }: Change<Place>, input: ContactInput): string[] {
+export function keysOfInput({ location }: Change<LocationContext>, input: ContactInput): string[] {
   return keysOf(location.id, [toColumns(input, location.country)]);
 }
 
@@ -125,13 +125,13 @@ function keysOf(locationId: number, items: readonly Partial<ContactColumns>[]): 
 }
 
 /** So that nothing needs to be waited for between the rows, the events that tell of them, and the commit. */
-function reserveIds(change: Change<Place>, contacts: number, events: number): void {
+function reserveIds(change: Change<LocationContext>, contacts: number, events: number): void {
   change.reserveIds(contactInsert.table, contacts);
   reserveEventIds(change, events);
 }
 
 async function loadNeighbours(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   index: ContactIndex,
   items: readonly Partial<ContactColumns>[],
 ): Promise<Map<number, string>> {
@@ -168,7 +168,7 @@ const contactUpdate = defineUpdate("contacts", [...columnNames, "last_activity_a
 
 const tagInsert = defineInsert("contact_tags", ["contact_id", "tag_id", "created_at"]);
 
-function toEvent(step: Step, now: number): EventRecord {
+function toEvent(step: PlannedEvent, now: number): EventRecord {
   const { contact, state } = step;
   const record = toRecord({ ...state, id: contact.id! }, now);
   switch (step.event) {
@@ -181,7 +181,7 @@ function toEvent(step: Step, now: number): EventRecord {
   }
 }
 
-async function carryOut(change: Change<Place>, plan: Plan): Promise<Written[]> {
+async function carryOut(change: Change<LocationContext>, plan: Plan): Promise<WrittenItem[]> {
   if (plan.released.length > 0) {
     // The unique index is judged row by row: a reference is free before another row takes it.
     change.sendOnce(
@@ -225,7 +225,7 @@ async function carryOut(change: Change<Place>, plan: Plan): Promise<Written[]> {
   );
 }
 
-async function insertContacts(change: Change<Place>, created: readonly HeldContact[]): Promise<void> {
+async function insertContacts(change: Change<LocationContext>, created: readonly HeldContact[]): Promise<void> {
   const ids = await insertRows(
     change,
     contactInsert,
@@ -253,7 +253,7 @@ function updateManyText(columns: readonly ColumnName[], count: number): string {
 }
 
 /** Writes contacts that are held: in one statement, whichever of their columns differ. */
-function updateContacts(change: Change<Place>, updated: Plan["updated"]): void {
+function updateContacts(change: Change<LocationContext>, updated: Plan["updated"]): void {
   const [[{ id, state }, changed], ...others] = [...updated] as [[HeldContact, ReadonlySet<ColumnName>]];
   const moment = { last_activity_at: change.now, updated_at: new Date(state.updated_at) };
   if (others.length === 0) return updateRow(change, contactUpdate, id!, { ...state, ...moment }, changed);

@@ -1,6 +1,6 @@
 /** Takes messages in: finds out whose they are, and the conversation in which they belong. */
 import type { Actor } from "../../../events/actor.ts";
-import type { Change, Place } from "../../../events/caller.ts";
+import type { Change, LocationContext } from "../../../events/caller.ts";
 import type { FieldChange } from "../../../events/event-record.ts";
 import { toTimestamp } from "../../../kit/time/timestamp.ts";
 import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
@@ -35,7 +35,7 @@ const earlierText = "select id, conversation_id from messages where channel_id =
  * counts as no word of the contact, and its events say so.
  */
 export async function takeIn(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   channel: ConversationChannel,
   { from, external_id = null, automatic = false, ...input }: InboundInput,
 ): Promise<TakenIn> {
@@ -111,7 +111,7 @@ const inboundUpdate = defineUpdate("conversations", [...shownColumns, "status", 
 
 /** The conversation that goes on, held: that of the contact whose address it is, or else of the same unknown sender; a new one where there is none. */
 async function openFor(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   channel: ConversationChannel,
   sender: Sender,
   first: Pick<NewConversation, "subject" | "last">,

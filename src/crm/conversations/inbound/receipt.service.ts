@@ -1,5 +1,5 @@
 /** Takes in what became of messages that went out: their status moves forward and never back. */
-import type { Change, Place } from "../../../events/caller.ts";
+import type { Change, LocationContext } from "../../../events/caller.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import type { MessageStatus } from "../../../vocabulary/states.ts";
 import { moveMessage } from "../messages/message-status.ts";
@@ -10,7 +10,7 @@ const ofChannelText =
 
 /** Moves a message of the channel as moveMessage does. Refuses, on `message_id`, what is no outbound text of the channel. */
 export async function takeReceipt(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   channelId: number,
   { message_id, status, error = null }: ReceiptInput,
 ): Promise<MessageStatus> {

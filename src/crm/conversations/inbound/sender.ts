@@ -1,5 +1,5 @@
 /** Who a message may be from: its sender's address as contacts have it, and the contacts that it points at. */
-import type { Change, Place, Reader } from "../../../events/caller.ts";
+import type { Change, LocationContext, Reader } from "../../../events/caller.ts";
 import { isEmailAddress } from "../../../kit/input/email-address.ts";
 import { splitMailbox } from "../../../kit/input/mailbox.ts";
 import type { Mailbox } from "../../../kit/input/mailbox.ts";
@@ -31,7 +31,7 @@ const byKey = (column: Sender["by"]) =>
 const byKeyTexts = { email_key: byKey("email_key"), phone_key: byKey("phone_key") };
 
 /** Holds the contact of the location whose address it is; of several the first. One that was deleted a moment ago is none. */
-export async function holdSender(change: Change<Place>, { by, key }: Sender): Promise<ContactReference | undefined> {
+export async function holdSender(change: Change<LocationContext>, { by, key }: Sender): Promise<ContactReference | undefined> {
   const [contact] = await change.rows<ContactReference>(byKeyTexts[by], [change.location.id, key]);
   return contact;
 }
@@ -45,7 +45,7 @@ const byNameText = `select id, name from contacts where ${alive} and name_key = 
 
 /** The contact who may be a sender whom nobody knows: the one alone who shares the end of the number, or the name. */
 export async function findPossibleMatch(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   { by, address, name }: Sender,
 ): Promise<{ readonly id: number; readonly name: string } | null> {
   const digits = by === "phone_key" ? address.replaceAll(/\D/g, "").slice(-sharedDigits) : "";

@@ -1,5 +1,5 @@
 /** Whom a message of a conversation goes to, as its channel reaches them. */
-import type { Place, Reader } from "../../../events/caller.ts";
+import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { isEmailAddress } from "../../../kit/input/email-address.ts";
 import { readPhone } from "../../../kit/phone.ts";
 import type { ChannelKind } from "../../../vocabulary/states.ts";
@@ -15,7 +15,7 @@ const lastSenderText = `select from_address from
     (select id, direction, from_address from messages where conversation_id = ? order by id desc limit ${lookBack}) as latest
   where direction = 'inbound' and from_address is not null order by id desc limit 1`;
 
-interface Facts {
+interface AddresseeRow {
   readonly kind: ChannelKind;
   readonly last_inbound_at: number | null;
   readonly email: string | null;
@@ -30,11 +30,11 @@ const byPhone: ReadonlySet<ChannelKind> = new Set(["call", "sms", "whatsapp"]);
  * reaches. Else what the contact lacks, as a predicate.
  */
 export async function findAddressee(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   conversationId: number,
 ): Promise<{ readonly address: string } | { readonly lacks: string }> {
   const { country } = reader.location;
-  const [facts] = await reader.rows<Facts>(factsText, [conversationId]);
+  const [facts] = await reader.rows<AddresseeRow>(factsText, [conversationId]);
   const { kind, last_inbound_at, email, phone_key } = facts!;
   const own = kind === "email" ? email : byPhone.has(kind) ? numberOf(phone_key) : null;
   // Programs alone may have written, who are answered where nobody else can be.

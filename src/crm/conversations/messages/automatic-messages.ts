@@ -1,5 +1,5 @@
 /** Bounds what workflows send to one contact on one channel: two programs that answer each other would else go on for ever. */
-import type { Change, Place } from "../../../events/caller.ts";
+import type { Change, LocationContext } from "../../../events/caller.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 
@@ -30,7 +30,7 @@ const sentText = `select count(*) as count from
 
 /** Refuses one more message of a workflow than an hour allows. The contact is held, so that runs in several processes count one after the other. */
 export async function refuseTooManyAutomatic(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   { contactId, channelId }: { readonly contactId: number; readonly channelId: number },
 ): Promise<void> {
   const since = new Date(change.now.getTime() - hourMilliseconds);

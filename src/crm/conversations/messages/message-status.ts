@@ -1,5 +1,5 @@
 /** Moves messages that went out forward, whoever tells what became of them: transports and receipts. */
-import type { Change, Place } from "../../../events/caller.ts";
+import type { Change, LocationContext } from "../../../events/caller.ts";
 import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
 import { untilCommit } from "../../../storage/locks.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -44,7 +44,7 @@ interface Move {
  * message.failed, caused by whatever wrote it; resolves to the status that it has then.
  */
 export async function moveMessage(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   id: number,
   { conversationId, status, error }: Move,
 ): Promise<MessageStatus> {

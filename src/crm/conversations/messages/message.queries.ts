@@ -3,7 +3,7 @@ import type { Reader } from "../../../events/caller.ts";
 import { markLong } from "../../../kit/long-lists.ts";
 import { page } from "../../../kit/page.ts";
 import type { Page, PageQuery } from "../../../kit/page.ts";
-import { takeTurn } from "../../../kit/waiting/turns.ts";
+import { awaitRenderTurn } from "../../../kit/waiting/turns.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { fitsIn, weighedPage } from "../../../storage/reading/weighed-page.ts";
@@ -63,10 +63,10 @@ export async function readLastMessages(reader: Reader, conversationId: number): 
   const newest = await reader.rows<ShortRow>(lastShortText, [conversationId, limits.conversationMessages]);
   const all = newest.reduce((sum, { bytes: those }) => sum + those, 0);
   if (all <= limits.conversationBytes && newest.every(({ bytes: those }) => those <= shortText)) {
-    return longIf(await takeTurn(all), newest.toReversed().map(toMessage));
+    return longIf(await awaitRenderTurn(all), newest.toReversed().map(toMessage));
   }
   const rows = await reader.rows<CountedRow>(lastText, [conversationId, limits.conversationMessages]);
-  const isLong = await takeTurn(rows[0]?.bytes_so_far ?? 0);
+  const isLong = await awaitRenderTurn(rows[0]?.bytes_so_far ?? 0);
   return longIf(
     isLong,
     rows.map((row) => (row.truncated ? { ...toMessage(row), truncated: true } : toMessage(row))),

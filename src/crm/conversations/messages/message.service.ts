@@ -1,5 +1,5 @@
 /** Writes messages into conversations that are held, and tells of those that went out. */
-import type { Change, Person, Place } from "../../../events/caller.ts";
+import type { Change, Person, LocationContext } from "../../../events/caller.ts";
 import type { EventRecord } from "../../../events/event-record.ts";
 import { beginningOf } from "../../../kit/text.ts";
 import { defineInsert, defineUpdate, insertRows, updateRow } from "../../../storage/inserting/insert.ts";
@@ -20,7 +20,7 @@ import type { MessageRow, MessageView } from "./message.view.ts";
  * Sends a text and raises message.sent, or leaves a note, of which nothing is told. Refuses `conversation.not_found`, and on `kind` a
  * text for a channel that is paused.
  */
-export async function sendMessage(change: Change<Place>, id: number, input: MessageInput): Promise<MessageView> {
+export async function sendMessage(change: Change<LocationContext>, id: number, input: MessageInput): Promise<MessageView> {
   const conversation = await holdConversation(change, id);
   if (input.kind === "note")
     return toMessage(await insertOwn(change, conversation, input, { status: "sent", to: null }));
@@ -38,7 +38,7 @@ export async function sendMessage(change: Change<Place>, id: number, input: Mess
  * transport of the channel cannot reach.
  */
 export async function writeText(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   conversation: HeldConversation,
   input: Omit<MessageInput, "kind">,
 ): Promise<MessageView> {
@@ -98,7 +98,7 @@ type NewMessage = Omit<
 
 /** Inserts a message and gives it as it is read. */
 export async function insertMessage(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   { id, channel_id }: Pick<HeldConversation, "id" | "channel_id">,
   { author, ...message }: NewMessage,
 ): Promise<MessageRow> {
@@ -130,7 +130,7 @@ export async function insertMessage(
 
 /** What is written here rather than by the contact. */
 function insertOwn(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   conversation: HeldConversation,
   { body, html = null, kind = "text", subject = null }: MessageInput,
   { status, to }: { readonly status: "sent" | "queued"; readonly to: { readonly address: string } | null },

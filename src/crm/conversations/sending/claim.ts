@@ -28,7 +28,7 @@ const takeText = sql`update message_sends set due_at = null, leased_until = ?, l
   from ${sendQueue.picked} as picked where message_sends.id = picked.id
   returning message_sends.id, message_id, channel_id, conversation_id, attempt, fence`;
 
-interface Wish {
+interface SendClaim {
   readonly shares: readonly Share<DueChannel>[];
   readonly now: Date;
   readonly leaseMilliseconds: number;
@@ -39,7 +39,7 @@ interface Wish {
 /** Resolves to what was taken when that is on disk: only then may it be sent. */
 export function claimSends(
   database: Database,
-  { shares, now, leaseMilliseconds, worker }: Wish,
+  { shares, now, leaseMilliseconds, worker }: SendClaim,
 ): Promise<ClaimedSend[]> {
   return database.transaction(async (transaction) => {
     keepToIndexes(transaction);
@@ -59,13 +59,13 @@ const deadText = sql`update message_sends set due_at = ?, leased_until = null wh
       postgres: " for update skip locked",
     }}) returning channel_id`;
 
-interface TakeBack extends Dead {
+interface SendsTakeBack extends Dead {
   /** What this process has under way, which is alive. */
   readonly flying: readonly number[];
 }
 
 /** Up to five hundred of the dead are due again, their attempt counted; resolves to how many. */
-export function takeBackDead(database: Database, { now, gone, flying }: TakeBack): Promise<number> {
+export function takeBackDead(database: Database, { now, gone, flying }: SendsTakeBack): Promise<number> {
   return database.transaction(async (transaction) => {
     const dead = await transaction.rows<{ channel_id: number }>(deadText, [
       now,

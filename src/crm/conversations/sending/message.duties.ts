@@ -15,7 +15,7 @@ import { claimSends, takeBackDead } from "./claim.ts";
 import type { ClaimedSend, DueChannel } from "./claim.ts";
 import { createSendMessage } from "./send-message.ts";
 import type { SendEnd } from "./send-message.ts";
-import { lineUp, mostOfOne, sendQueue } from "./send-queue.ts";
+import { lineUp, mostSendsOfChannel, sendQueue } from "./send-queue.ts";
 
 interface MessageDuties {
   readonly database: Database;
@@ -38,7 +38,7 @@ export function messageDuties({ settings, outside, ...ground }: MessageDuties): 
     name: "send messages",
     clock,
     // Each holds its message in memory, which may be a mebibyte.
-    allowances: createAllowances({ mostAtOnce: 64, mostOfOne }),
+    allowances: createAllowances({ mostAtOnce: 64, mostOfOne: mostSendsOfChannel }),
     findDue: (now, full) => sendQueue.findDue(database, now, full),
     findNextDue: () => sendQueue.findNextDue(database),
     standingOf: ({ channel_id, status }) => ({ holder: channel_id, isFailing: status === "error" }),

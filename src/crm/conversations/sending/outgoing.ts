@@ -1,5 +1,5 @@
 /** Reads a queued message as its transport needs it, with its channel as that is now. */
-import type { Place } from "../../../events/caller.ts";
+import type { LocationContext } from "../../../events/caller.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import type { ChannelKind, ChannelStatus, MessageStatus } from "../../../vocabulary/states.ts";
 import type { OutgoingMessage } from "../../channels/transports/transport.ts";
@@ -73,7 +73,7 @@ export interface Outgoing {
     /** Sealed. */
     readonly secret: string | null;
     readonly workspace_id: number;
-    readonly place: Place;
+    readonly place: LocationContext;
   };
 }
 

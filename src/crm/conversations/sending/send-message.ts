@@ -1,7 +1,7 @@
 /** Sends one message that was taken, from the row to what came of it. It is sent at least once, under one id. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallAs } from "../../../events/call-as.ts";
-import type { Change, Place } from "../../../events/caller.ts";
+import type { Change, LocationContext } from "../../../events/caller.ts";
 import type { MasterKeys } from "../../../kit/secrets/master-keys.ts";
 import type { Database } from "../../../storage/database.ts";
 import { noteBroken, noteWorking } from "../../channels/channel-health.ts";
@@ -29,10 +29,10 @@ interface SendTools {
 }
 
 /** What came of an attempt, or that nobody knows: the worker stops, or the database does not answer. */
-type Ended = Attempt | { readonly outcome: "given back" };
+type SendResult = Attempt | { readonly outcome: "given back" };
 
 export interface SendEnd {
-  readonly ended: Ended;
+  readonly ended: SendResult;
 }
 
 /** How long what came of an attempt is tried to be written down: then somebody else will begin again. In milliseconds. */
@@ -42,7 +42,7 @@ const unknownEnd = "The worker that was sending it ended, again and again, befor
 export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal: AbortSignal) => Promise<SendEnd> {
   const { database, callAs, vault, senders, delays, log } = tools;
 
-  async function attempt({ message, channel }: Outgoing, send: ClaimedSend, signal: AbortSignal): Promise<Ended> {
+  async function attempt({ message, channel }: Outgoing, send: ClaimedSend, signal: AbortSignal): Promise<SendResult> {
     if (signal.aborted) return { outcome: "given back" };
     if (send.attempt > delays.length + 1) return { outcome: "refused", reason: unknownEnd };
     // A channel that keeps its messages by now has nothing else to do for those that still waited.
@@ -60,7 +60,7 @@ export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal:
   }
 
   /** Resolves to whether the channel has just turned out not to deliver. */
-  async function settle(change: Change<Place>, outgoing: Outgoing, send: ClaimedSend, ended: Ended): Promise<boolean> {
+  async function settle(change: Change<LocationContext>, outgoing: Outgoing, send: ClaimedSend, ended: SendResult): Promise<boolean> {
     const { conversationId } = outgoing.message;
     if (ended.outcome === "given back") {
       await recordGivenBack(change, send);

@@ -9,7 +9,7 @@ import type { Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 
 /** Messages under way over one channel, in one process: mail servers count the connections of one client. */
-export const mostOfOne = 4;
+export const mostSendsOfChannel = 4;
 
 export const sendQueue = defineQueue({
   waiting: "message_sends",
@@ -18,7 +18,7 @@ export const sendQueue = defineQueue({
   holder: "channel_id",
   isServed: "channels.status <> 'paused'",
   facts: "channels.status",
-  mostOfOne,
+  mostOfOne: mostSendsOfChannel,
 });
 
 const leaveText = `insert into message_sends (message_id, channel_id, conversation_id, at_head)

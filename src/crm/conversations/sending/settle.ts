@@ -1,5 +1,5 @@
 /** Writes down what came of an attempt to send a message: it is sent, or has failed, or is due again. */
-import type { Change, Place } from "../../../events/caller.ts";
+import type { Change, LocationContext } from "../../../events/caller.ts";
 import { beginningOf } from "../../../kit/text.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { moveMessage } from "../messages/message-status.ts";
@@ -7,7 +7,7 @@ import type { ClaimedSend } from "./claim.ts";
 import { sendQueue } from "./send-queue.ts";
 
 /** The transport took it. That holds whoever else has begun to send it meanwhile. */
-export async function recordTaken(change: Change<Place>, send: ClaimedSend, conversationId: number): Promise<void> {
+export async function recordTaken(change: Change<LocationContext>, send: ClaimedSend, conversationId: number): Promise<void> {
   await moveMessage(change, send.message_id, { conversationId, status: "sent", error: null });
 }
 
@@ -15,7 +15,7 @@ const ownText = "select id from message_sends where id = ? and fence = ?";
 
 /** It will not be sent. Refused where somebody else has it by now. */
 export async function recordGivenUp(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   send: ClaimedSend,
   { conversationId, reason }: { readonly conversationId: number; readonly reason: string },
 ): Promise<void> {
@@ -30,7 +30,7 @@ const againText = "update message_sends set due_at = ?, leased_until = null wher
 
 /** It is due again at that time, and says meanwhile why it waits. */
 export async function recordPutOff(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   send: ClaimedSend,
   { dueAt, reason }: { readonly dueAt: Date; readonly reason: string },
 ): Promise<void> {
@@ -43,7 +43,7 @@ const backText = `update message_sends set due_at = ?, leased_until = null, atte
   where id = ? and fence = ? returning id`;
 
 /** Nobody knows what came of it, because its worker stops: the attempt does not count. */
-export async function recordGivenBack(change: Change<Place>, send: ClaimedSend): Promise<void> {
+export async function recordGivenBack(change: Change<LocationContext>, send: ClaimedSend): Promise<void> {
   const own = await change.rows(backText, [change.now, send.id, send.fence]);
   if (own.length > 0) sendQueue.bringForward(change, [{ holder: send.channel_id, dueAt: change.now }]);
 }

@@ -8,14 +8,14 @@ import type { NodeOf, WorkflowNode } from "../definition/node.schema.ts";
 import { hasTemplates, judgeTemplates } from "../definition/template.ts";
 import type { Fault } from "./faults.ts";
 
-interface Judged {
+interface ContentFindings {
   /** Keep the definition from being published. */
   readonly faults: readonly Fault[];
   /** Do not, and are told. */
   readonly warnings: readonly Fault[];
 }
 
-export function judgeContents({ trigger, nodes }: WorkflowDefinition): Judged {
+export function judgeContents({ trigger, nodes }: WorkflowDefinition): ContentFindings {
   const faults: Fault[] = [];
   const warnings: Fault[] = [];
   if (trigger?.filter !== undefined) faults.push(...judgeFilter("trigger.filter", trigger.filter));

@@ -1,5 +1,5 @@
 /** Whether the location has what the nodes of a definition name: channels, tags, pipelines, stages, people. */
-import type { Place, Reader } from "../../../events/caller.ts";
+import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { textKey } from "../../../kit/text-key.ts";
 import { listed } from "../../../storage/json.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -19,7 +19,7 @@ const stagesText = sql`select stages.id, stages.pipeline_id from stages join pip
 const tagsText = sql`select id from tags where workspace_id = ? and id in ${listed}`;
 
 /** A statement for each noun, however many nodes name some. */
-export async function judgeReferences(reader: Reader<Place>, definition: WorkflowDefinition): Promise<Fault[]> {
+export async function judgeReferences(reader: Reader<LocationContext>, definition: WorkflowDefinition): Promise<Fault[]> {
   return [
     ...(await judgeChannels(reader, definition)),
     ...(await judgeTags(reader, definition)),
@@ -28,7 +28,7 @@ export async function judgeReferences(reader: Reader<Place>, definition: Workflo
   ];
 }
 
-async function judgeChannels(reader: Reader<Place>, definition: WorkflowDefinition): Promise<Fault[]> {
+async function judgeChannels(reader: Reader<LocationContext>, definition: WorkflowDefinition): Promise<Fault[]> {
   const nodes = nodesOf(definition, "send_message");
   const channels = await findIds(
     reader,
@@ -41,7 +41,7 @@ async function judgeChannels(reader: Reader<Place>, definition: WorkflowDefiniti
     .map(({ place }) => ({ place: `${place}.channel_id`, predicate: channelOfLocation.predicate }));
 }
 
-async function judgeTags(reader: Reader<Place>, definition: WorkflowDefinition): Promise<Fault[]> {
+async function judgeTags(reader: Reader<LocationContext>, definition: WorkflowDefinition): Promise<Fault[]> {
   const nodes = nodesOf(definition, "add_tag", "remove_tag");
   const named = nodes.flatMap(({ node: { tag } }) => (typeof tag === "string" ? [textKey(tag)] : []));
   const ids = nodes.flatMap(({ node: { tag } }) => (typeof tag === "number" ? [tag] : []));
@@ -52,7 +52,7 @@ async function judgeTags(reader: Reader<Place>, definition: WorkflowDefinition):
     .map(({ place }) => ({ place: `${place}.tag`, predicate: "must name a tag of the workspace." }));
 }
 
-async function judgeStages(reader: Reader<Place>, definition: WorkflowDefinition): Promise<Fault[]> {
+async function judgeStages(reader: Reader<LocationContext>, definition: WorkflowDefinition): Promise<Fault[]> {
   const nodes = nodesOf(definition, "move_stage");
   if (nodes.length === 0) return [];
   const pipelines = await findIds(
@@ -78,7 +78,7 @@ async function judgeStages(reader: Reader<Place>, definition: WorkflowDefinition
   });
 }
 
-async function judgePeople(reader: Reader<Place>, definition: WorkflowDefinition): Promise<Fault[]> {
+async function judgePeople(reader: Reader<LocationContext>, definition: WorkflowDefinition): Promise<Fault[]> {
   const named = [
     ...nodesOf(definition, "create_task").map(({ place, node }) => ({
       place: `${place}.assignee_user_id`,
@@ -97,7 +97,7 @@ async function judgePeople(reader: Reader<Place>, definition: WorkflowDefinition
 }
 
 async function findIds(
-  reader: Reader<Place>,
+  reader: Reader<LocationContext>,
   text: typeof channelsText,
   owner: number,
   ids: readonly number[],

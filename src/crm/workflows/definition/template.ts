@@ -19,7 +19,7 @@ function namesIn(shape: z.ZodObject): string[] {
 }
 
 /** `faults` keep a definition from being published, `warnings` do not; each is a predicate of the text. */
-interface Judged {
+interface TemplateFindings {
   readonly faults: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -28,7 +28,7 @@ interface Judged {
 const mostWarnings = 10;
 
 /** Names are judged as they are written: what is not known is empty when the text is filled. */
-export function judgeTemplates(text: string): Judged {
+export function judgeTemplates(text: string): TemplateFindings {
   if (nested.test(text))
     return { faults: ["puts one template into another, and only one can be filled."], warnings: [] };
   const names = new Set([...text.matchAll(template)].map(([, name = ""]) => name.trim()));

@@ -1,5 +1,5 @@
 /** The world of a run that is held: nodes are carried out in the change that moves it. */
-import type { Change, Place } from "../../../events/caller.ts";
+import type { Change, LocationContext } from "../../../events/caller.ts";
 import { performAction } from "../nodes/actions.ts";
 import { takesKeys } from "../nodes/update-contact.ts";
 import { createFiller } from "./fill.ts";
@@ -12,7 +12,7 @@ const repliedText = "select 1 as found from conversations where contact_id = ? a
 
 /** `hasKeys`: the keys that its node locks are locked already. */
 export function createEngineWorld(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   run: RunRow,
   { hasKeys }: { readonly hasKeys: boolean },
 ): World {

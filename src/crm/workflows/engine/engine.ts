@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Unavailable } from "../../../vocabulary/errors.ts";
 import { moveAlone } from "./alone.ts";
 import { findNextDue, putOff } from "./run-rows.ts";
-import { takeTurn } from "./turn.ts";
+import { moveBatch } from "./turn.ts";
 import type { EngineGround } from "./turn.ts";
 import { NodeFault } from "../walk/walk.ts";
 
@@ -17,7 +17,7 @@ export async function moveDueRuns(ground: EngineGround, signal: AbortSignal): Pr
   let picked: readonly number[] = [];
   let alone: readonly number[];
   try {
-    ({ picked, alone } = await takeTurn(ground, (ids) => (picked = ids)));
+    ({ picked, alone } = await moveBatch(ground, (ids) => (picked = ids)));
   } catch (error) {
     if ((error instanceof NodeFault ? error.cause : error) instanceof Unavailable || picked.length === 0) throw error;
     // Which of them it was shows when each is by itself; nothing has moved.

@@ -1,11 +1,11 @@
 /** Fills the texts of a run's nodes with its contact, as that is at the moment, and its context. It locks nothing. */
-import type { Change, Place } from "../../../events/caller.ts";
+import type { Change, LocationContext } from "../../../events/caller.ts";
 import { getContactState } from "../../contacts/contact.queries.ts";
 import { toRecord } from "../../contacts/contact.view.ts";
 import { asksForContact, fillTemplates } from "../walk/template.ts";
 
 export function createFiller(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   contactId: number,
   context: object,
 ): (text: string) => Promise<string> {
@@ -18,7 +18,7 @@ export function createFiller(
   };
 }
 
-async function readRecord(change: Change<Place>, contactId: number): Promise<object> {
+async function readRecord(change: Change<LocationContext>, contactId: number): Promise<object> {
   const { id, state } = await getContactState(change, contactId);
   return toRecord({ ...state, id }, change.now.getTime());
 }

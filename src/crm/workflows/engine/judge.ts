@@ -1,5 +1,5 @@
 /** Whether a filter of a workflow holds: what it asks of the context is at hand, what it asks of the contact is asked of the database. */
-import type { Place } from "../../../events/caller.ts";
+import type { LocationContext } from "../../../events/caller.ts";
 import { fold } from "../../../kit/text.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { matchesContact } from "../../contacts/list/contact-match.ts";
@@ -12,7 +12,7 @@ type Context = Readonly<Record<string, unknown>>;
 
 /** `when`: a filter of a definition that was published, and so reads. */
 export async function judge(
-  reader: Rows & { readonly location: Place },
+  reader: Rows & { readonly location: LocationContext },
   contactId: number,
   context: Context,
   when: unknown,

@@ -1,5 +1,5 @@
 /** Moves one run that is held, its contact too: walks it on and writes where it stands then, or how it ended. */
-import type { Change, Place } from "../../../events/caller.ts";
+import type { Change, LocationContext } from "../../../events/caller.ts";
 import { findContactReference } from "../../contact-activity.ts";
 import { endRun } from "../../workflow-runs/workflow-run.service.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
@@ -23,7 +23,7 @@ interface MoveOptions {
 
 /** Throws a NodeFault for what a node threw. */
 export async function moveRun(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   run: RunRow,
   definition: WorkflowDefinition,
   { mostSteps, hasKeys = false }: MoveOptions,
@@ -58,7 +58,7 @@ interface Settled {
 
 /** Writes where a run that is held stands, or how it ended, of which the timeline tells. */
 export async function settle(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   run: RunRow,
   { standing, passed, isPost = false }: Settled,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /** Reads the runs that are to be moved, and writes where they stand then. */
-import type { Place } from "../../../events/caller.ts";
+import type { LocationContext } from "../../../events/caller.ts";
 import type { Identity } from "../../../events/call-as.ts";
 import type { Database } from "../../../storage/database.ts";
 import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
@@ -76,7 +76,7 @@ const holdText: SqlText = {
 };
 
 /** Those that are not over, held in the order of their ids, in which everybody holds several; their contacts are held already. */
-export async function holdRuns(rows: Rows, ids: readonly number[]): Promise<RunRow[]> {
+export async function holdDueRuns(rows: Rows, ids: readonly number[]): Promise<RunRow[]> {
   const inOrder = ids.toSorted((one, other) => one - other);
   return (await rows.rows<RunRow>(holdText, [JSON.stringify(inOrder)])).filter(isLiving);
 }
@@ -89,7 +89,7 @@ export async function holdRun(
   { id, contact_id }: Pick<RunRow, "id" | "contact_id">,
 ): Promise<RunRow | undefined> {
   await rows.rows(holdContactText, [contact_id]);
-  return (await holdRuns(rows, [id]))[0];
+  return (await holdDueRuns(rows, [id]))[0];
 }
 
 const readText = sql`select ${columns} from ${tables} where workflow_runs.id = ?`;
@@ -116,7 +116,7 @@ export async function putOff(database: Database, id: number, until: Date): Promi
 }
 
 /** Whom the nodes of a run act as. */
-export function identityOf(run: RunRow): Identity<Place> {
+export function identityOf(run: RunRow): Identity<LocationContext> {
   return actAsWorkflow(run, { runId: run.id, depth: run.depth + 1 });
 }
 
@@ -159,7 +159,7 @@ const moveUpdate = defineUpdate("workflow_runs", [
   "leased_until",
 ]);
 
-interface Moved {
+interface RunProgress {
   readonly passed: number;
   readonly attempts: number;
   /** When a poster may take it; null but for a run in front of a webhook. */
@@ -171,7 +171,7 @@ export function writeMove(
   change: Writer,
   run: RunRow,
   standing: Standing,
-  { passed, attempts, leasedUntil }: Moved,
+  { passed, attempts, leasedUntil }: RunProgress,
 ): void {
   updateRow(change, moveUpdate, run.id, {
     status: standing.status,

@@ -10,7 +10,7 @@ import { definitionIn, readAtOnce } from "./definitions.ts";
 import type { Definitions } from "./definitions.ts";
 import { moveRun } from "./move.ts";
 import type { Rounds } from "./rounds.ts";
-import { holdRuns, identityOf, pickDue } from "./run-rows.ts";
+import { holdDueRuns, identityOf, pickDue } from "./run-rows.ts";
 
 /** What every part of the engine stands on. */
 export interface EngineGround {
@@ -31,17 +31,17 @@ const longestTurn = 10;
 /** Runs of so many contacts go on side by side: on PostgreSQL what they ask travels together. */
 const lanes = 4;
 
-export interface Turn {
+export interface MovedBatch {
   readonly picked: readonly number[];
   /** Those whose next node begins a transaction of its own. */
   readonly alone: readonly number[];
 }
 
 /** Throws what a node threw; nothing has moved then. `picks` hears beforehand whose turn it is. */
-export function takeTurn(
+export function moveBatch(
   { changeAcross, clock, definitions, rounds }: EngineGround,
   picks: (ids: readonly number[]) => void,
-): Promise<Turn> {
+): Promise<MovedBatch> {
   return changeAcross(async (as, transaction) => {
     keepToLookUps(transaction);
     const begun = performance.now();
@@ -50,7 +50,7 @@ export function takeTurn(
     const inTheirTurn = longestDue.length < mostRuns ? [] : await rounds.next(transaction, clock.now());
     const picked = [...new Set([...inTheirTurn, ...longestDue])].slice(0, mostRuns);
     picks(picked);
-    const held = picked.length === 0 ? [] : await holdRuns(transaction, picked);
+    const held = picked.length === 0 ? [] : await holdDueRuns(transaction, picked);
     const places = new Map(picked.map((id, place) => [id, place]));
     const runs = held.toSorted((one, other) => places.get(one.id)! - places.get(other.id)!);
     const byVersion = await definitions.of(

@@ -1,6 +1,6 @@
 /** Which workflows an event starts, and for whom; starting is enrolling, with the event's data as context. */
 import type { Identity } from "../../../events/call-as.ts";
-import type { Change, Place } from "../../../events/caller.ts";
+import type { Change, LocationContext } from "../../../events/caller.ts";
 import { attemptInHalves } from "../../../kit/halves.ts";
 import { nextTurn } from "../../../kit/waiting/turns.ts";
 import { listed } from "../../../storage/json.ts";
@@ -90,7 +90,7 @@ export async function findStarts(
   let begun = performance.now();
   for (const [workflow, ofWorkflow] of Map.groupBy(told, (candidate) => candidate.workflow)) {
     const given = ofWorkflow.map(({ event }) => ({ event, context: contexts.get(event.id) ?? {} }));
-    const judge = async (part: readonly Given[]): Promise<void> => {
+    const judge = async (part: readonly TriggerEvent[]): Promise<void> => {
       const { trigger } = definitionIn(byVersion, workflow.version_id);
       for (const { event, context } of await pick(toReader(rows, workflow), trigger?.filter, part)) {
         const start = { workflow, contactId: event.contact_id, context, cause: raisers.get(event.id) ?? null };
@@ -110,20 +110,20 @@ export async function findStarts(
   return starts;
 }
 
-interface Given {
+interface TriggerEvent {
   readonly event: ContactEvent;
   readonly context: Context;
 }
 
 /** Those for which the filter of a trigger holds: one question for each form in which the context leaves it. */
 async function pick(
-  reader: Rows & { readonly location: Place },
+  reader: Rows & { readonly location: LocationContext },
   filter: unknown,
-  given: readonly Given[],
-): Promise<Given[]> {
+  given: readonly TriggerEvent[],
+): Promise<TriggerEvent[]> {
   if (filter === undefined) return [...given];
   const left = given.map((one) => ({ ...one, filters: leftToAsk(filter, one.context) }));
-  const picked: Given[] = [];
+  const picked: TriggerEvent[] = [];
   for (const asked of Map.groupBy(left, ({ filters }) => JSON.stringify(filters)).values()) {
     const { filters } = asked[0]!;
     if (filters === undefined) continue;
@@ -159,7 +159,7 @@ function toContext(payload: object): Context {
  * Enrolls each, by change of its workflow's location, contacts in the order in which every change holds several. Who may not be enrolled, as
  * one that is in the workflow already, is not.
  */
-export async function start(as: (identity: Identity<Place>) => Change<Place>, starts: readonly Start[]): Promise<void> {
+export async function start(as: (identity: Identity<LocationContext>) => Change<LocationContext>, starts: readonly Start[]): Promise<void> {
   for (const { workflow, contactId, context, cause } of starts.toSorted(
     (one, other) => one.contactId - other.contactId,
   )) {

@@ -1,5 +1,5 @@
 /** Nodes that do something: what each is handed, and what it may answer. */
-import type { Change, Place } from "../../../events/caller.ts";
+import type { Change, LocationContext } from "../../../events/caller.ts";
 import type { NodeOf } from "../definition/node.schema.ts";
 import type { ActionType, Performed } from "../walk/world.ts";
 
@@ -17,7 +17,7 @@ export interface Occasion {
  * never succeed.
  */
 export type Action<Type extends ActionType> = (
-  change: Change<Place>,
+  change: Change<LocationContext>,
   node: NodeOf<Type>,
   occasion: Occasion,
 ) => Promise<Performed>;

@@ -1,5 +1,5 @@
 /** Every node that does something inside of the change that moves the run. A further one is an entry here. */
-import type { Change, Place } from "../../../events/caller.ts";
+import type { Change, LocationContext } from "../../../events/caller.ts";
 import type { ActionNode, ActionType, Performed } from "../walk/world.ts";
 import type { Action, Occasion } from "./action.ts";
 import { addNote } from "./add-note.ts";
@@ -22,7 +22,7 @@ const actions: { readonly [Type in ActionType]: Action<Type> } = {
   webhook: postsWebhook,
 };
 
-export function performAction(change: Change<Place>, node: ActionNode, occasion: Occasion): Promise<Performed> {
+export function performAction(change: Change<LocationContext>, node: ActionNode, occasion: Occasion): Promise<Performed> {
   // The node is one of the type that picks its action.
   const act = actions[node.type] as Action<ActionType>;
   return act(change, node as never, occasion);

@@ -1,5 +1,5 @@
 /** update_contact: sets fields of the contact, with the limits and refusals of PATCH. */
-import type { Change, Place } from "../../../events/caller.ts";
+import type { Change, LocationContext } from "../../../events/caller.ts";
 import { readInput } from "../../../kit/input/read-input.ts";
 import { updateContactInput } from "../../contacts/contact.schema.ts";
 import type { ContactInput } from "../../contacts/contact.schema.ts";
@@ -32,7 +32,7 @@ export function takesKeys({ set }: UpdateContact): boolean {
 
 /** The keys that it locks, if the contact is as `fill` finds it. */
 export async function keysToLock(
-  change: Change<Place>,
+  change: Change<LocationContext>,
   node: UpdateContact,
   fill: Occasion["fill"],
 ): Promise<readonly string[]> {

@@ -25,7 +25,7 @@ export interface ClaimedPost {
 }
 
 /** The most of one workflow in one turn. */
-export const mostOfOne = 16;
+export const mostPostsOfWorkflow = 16;
 const workflowsAtOnce = 128;
 
 const ofNext = "from workflow_runs where leased_until is not null";
@@ -64,7 +64,7 @@ const dueOf = (limit: string | number): string => `select runs.id from workflow_
 const picked: SqlText = {
   sqlite: `(select id from
     (select found.id, wanted.take, row_number() over (partition by wanted.workflow_id order by found.leased_until, found.id) as place
-     from ${wanted.sqlite} as wanted cross join workflow_runs as found on found.id in (${dueOf(mostOfOne)}))
+     from ${wanted.sqlite} as wanted cross join workflow_runs as found on found.id in (${dueOf(mostPostsOfWorkflow)}))
     where place <= take)`,
   postgres: `(select due.id from ${wanted.postgres} as wanted cross join lateral
     (${dueOf("wanted.take")} for update skip locked) as due)`,
@@ -74,14 +74,14 @@ const takeText = sql`update workflow_runs set leased_until = ?, attempts = attem
   from ${picked} as picked where workflow_runs.id = picked.id and workflow_runs.status = 'active'
   returning workflow_runs.id, workflow_id, turn, attempts`;
 
-interface Wish {
+interface PostClaim {
   readonly shares: readonly Share<DueWorkflow>[];
   readonly now: Date;
   readonly leaseMilliseconds: number;
 }
 
 /** Resolves to what was taken, when that is on disk: only then may it be posted. */
-export function claimPosts(database: Database, { shares, now, leaseMilliseconds }: Wish): Promise<ClaimedPost[]> {
+export function claimPosts(database: Database, { shares, now, leaseMilliseconds }: PostClaim): Promise<ClaimedPost[]> {
   return database.transaction(async (transaction) => {
     keepToLookUps(transaction);
     const takes = JSON.stringify(shares.map(({ due: { workflow_id }, take }) => ({ workflow_id, take })));

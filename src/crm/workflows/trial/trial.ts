@@ -2,7 +2,7 @@
  * Runs a definition dry: its nodes are carried out in one transaction on a clock that jumps from wait to wait, and the transaction is
  * taken back. So what is refused is what a run would be refused, a filter sees what an earlier node did, and nothing is left of it.
  */
-import type { Caller, Change, Place } from "../../../events/caller.ts";
+import type { Caller, Change, LocationContext } from "../../../events/caller.ts";
 import { lockKeys } from "../../../storage/locks.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
@@ -30,7 +30,7 @@ interface Trial {
 const mostSteps = 200;
 
 /** What a run that begins now would do, step by step. Its contact is one of the location. */
-export async function tryDefinition(caller: Caller<Place>, trial: Trial): Promise<TrialStep[]> {
+export async function tryDefinition(caller: Caller<LocationContext>, trial: Trial): Promise<TrialStep[]> {
   const clock = { time: caller.tools.clock.now().getTime(), now: () => new Date(clock.time) };
   const begun = clock.time;
   const keys = new Set<string>();
@@ -60,7 +60,7 @@ class KeysMissing extends Error {
   }
 }
 
-interface Attempt {
+interface TrialAttempt {
   readonly record: TrialRecord;
   readonly clock: { time: number };
   /** Locked at its beginning. */
@@ -69,10 +69,10 @@ interface Attempt {
 
 async function carryOut(
   { definition, contactId, context, replies }: Trial,
-  { record, clock, keys }: Attempt,
-  open: () => Change<Place>,
+  { record, clock, keys }: TrialAttempt,
+  open: () => Change<LocationContext>,
 ): Promise<void> {
-  const worldOf = (change: Change<Place>): World => ({
+  const worldOf = (change: Change<LocationContext>): World => ({
     now: clock.time,
     async holds(when) {
       const isMet = await judge(change, contactId, context, when);
@@ -83,7 +83,7 @@ async function carryOut(
     perform: (node) => perform(change, node),
   });
 
-  async function perform(change: Change<Place>, node: ActionNode): ReturnType<World["perform"]> {
+  async function perform(change: Change<LocationContext>, node: ActionNode): ReturnType<World["perform"]> {
     const texts = new Map<string, string>();
     const filled = createFiller(change, contactId, context);
     if (node.type === "update_contact") {

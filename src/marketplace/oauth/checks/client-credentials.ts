@@ -9,11 +9,11 @@ import { isDoubled, valueOf } from "./parameters.ts";
 const nobody = hashSecret("");
 
 /** Looks an app up by its client id. */
-type Find<Client> = (clientId: string) => Promise<Client | undefined>;
+type FindClient<Client> = (clientId: string) => Promise<Client | undefined>;
 
 /** Refuses `invalid_client` in the same words whichever of both is wrong. */
 export async function checkClientCredentials<Client extends { readonly secretHash: string }>(
-  find: Find<Client>,
+  find: FindClient<Client>,
   request: IncomingRequest,
   fields: URLSearchParams,
 ): Promise<Client> {
@@ -33,7 +33,7 @@ export async function checkClientCredentials<Client extends { readonly secretHas
 
 /** The client whose id and secret these are; undefined whichever of both is wrong, after the same time. */
 export async function findBySecret<Client extends { readonly secretHash: string }>(
-  find: Find<Client>,
+  find: FindClient<Client>,
   { id, secret }: { readonly id: string; readonly secret: string },
 ): Promise<Client | undefined> {
   const client = await find(id);

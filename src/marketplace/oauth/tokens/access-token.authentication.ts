@@ -1,5 +1,5 @@
 /** Tells for whom an OAuth access token speaks, and at which one location, in one look-up. */
-import type { Place } from "../../../events/caller.ts";
+import type { LocationContext } from "../../../events/caller.ts";
 import type { Authenticate } from "../../../http/credential.ts";
 import { hashSecret, isWellFormedSecret } from "../../../kit/secrets/secret.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
@@ -7,7 +7,7 @@ import type { Database } from "../../../storage/database.ts";
 import { givingIds, readIds } from "../../../storage/inserting/ids-ahead.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { reaches } from "../../../tenancy/users/membership.reach.ts";
-import { readScopes, withInstall } from "../grant.queries.ts";
+import { effectiveScopes, withInstall } from "../grant.queries.ts";
 
 interface TokenRow {
   readonly scopes: string;
@@ -56,13 +56,13 @@ export function createTokenAuthentication({ database, clock }: { database: Datab
     if (!found.holds) return lost;
     if (found.access_expires_at <= clock.now().getTime()) return expired;
     const { app_id: appId, app_name: name, workspace_id: workspaceId, location_id: id, country, timezone } = found;
-    const place: Place | undefined = locationId === id ? { id, country, timezone } : undefined;
+    const place: LocationContext | undefined = locationId === id ? { id, country, timezone } : undefined;
     return {
       identity: {
         workspaceId,
         locationIds: [id],
         actor: { type: "app", id: appId, name },
-        grant: { scopes: readScopes(found.scopes, found.latest_scopes), appId, role: null },
+        grant: { scopes: effectiveScopes(found.scopes, found.latest_scopes), appId, role: null },
         user: { id: found.user_id, name: found.user_name },
         ids: readIds(found, inserts),
       },

@@ -3,7 +3,7 @@ import { hashSecret, isWellFormedSecret } from "../../../kit/secrets/secret.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import type { ScopeName } from "../../../vocabulary/scopes.ts";
 import { hashFamily } from "./refresh-token.ts";
-import { grantHolds, readScopes, withInstall } from "../grant.queries.ts";
+import { grantHolds, effectiveScopes, withInstall } from "../grant.queries.ts";
 
 /** A refresh token as it is stored, spent ones included. */
 export interface StoredRefreshToken {
@@ -36,7 +36,7 @@ const text = `
     ${withInstall}
   where a.client_id = ?`;
 
-interface FoundRow {
+interface TokenClientRow {
   readonly id: number;
   readonly secret_hash: string;
   readonly token_id: number;
@@ -61,15 +61,15 @@ export async function findTokenClient(
   // A text that the database could not take is no client id either.
   const asked = isWellFormedSecret("crm_app_", clientId) ? clientId : "";
   const family = refreshToken === undefined ? null : hashFamily(refreshToken);
-  const [row] = await rows.rows<FoundRow>(text, [hash, family, now, asked]);
+  const [row] = await rows.rows<TokenClientRow>(text, [hash, family, now, asked]);
   return (
     row && { id: row.id, secretHash: row.secret_hash, refreshToken: toRefreshToken(row, refreshToken ?? "", hash) }
   );
 }
 
-function toRefreshToken(row: FoundRow, given: string, hash: string | null): StoredRefreshToken | undefined {
+function toRefreshToken(row: TokenClientRow, given: string, hash: string | null): StoredRefreshToken | undefined {
   if (!row.holds || row.latest_scopes === null) return undefined;
-  const scopes = readScopes(row.scopes, row.latest_scopes);
+  const scopes = effectiveScopes(row.scopes, row.latest_scopes);
   if (scopes.length === 0) return undefined;
   const { token_id: id, grant_id: grantId, location_id: locationId } = row;
   return { id, text: given, grantId, locationId, scopes, spentAt: row.refresh_hash === hash ? row.spent_at : 0 };

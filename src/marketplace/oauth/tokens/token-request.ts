@@ -9,7 +9,7 @@ import type { TokenClient } from "./token-client.queries.ts";
 import { findCode, judgeReuse, redeemCode, rotateRefreshToken } from "./token.service.ts";
 import type { IssuedTokens } from "./token.service.ts";
 
-interface Asked {
+interface TokenRequest {
   readonly client: TokenClient;
   readonly fields: URLSearchParams;
   readonly now: Date;
@@ -22,7 +22,7 @@ const badCode = "The code is not known, was used already, is too old, or was ask
 const badRefreshToken = "The refresh token is not known, was used already, or was revoked.";
 
 /** RFC 6749, 4.1.3. What a second use ends is ended before it is refused. */
-export async function tokensForCode(database: Database, { client, fields, now, count }: Asked): Promise<IssuedTokens> {
+export async function tokensForCode(database: Database, { client, fields, now, count }: TokenRequest): Promise<IssuedTokens> {
   const code = requireField(fields, "code");
   const redirectUri = requireField(fields, "redirect_uri");
   const stored = await findCode(database, client, code, now);
@@ -40,7 +40,7 @@ export async function tokensForCode(database: Database, { client, fields, now, c
 /** RFC 6749, 6. */
 export async function tokensForRefreshToken(
   database: Database,
-  { client: { refreshToken }, fields, now, count }: Asked,
+  { client: { refreshToken }, fields, now, count }: TokenRequest,
 ): Promise<IssuedTokens> {
   requireField(fields, "refresh_token");
   await count(refreshToken?.locationId);

@@ -9,7 +9,7 @@ import type { Rows, Value, Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import type { ScopeName } from "../../../vocabulary/scopes.ts";
-import { grantHolds, readScopes, withInstall } from "../grant.queries.ts";
+import { grantHolds, effectiveScopes, withInstall } from "../grant.queries.ts";
 import { hashFamily, mintRefreshToken } from "./refresh-token.ts";
 import type { StoredRefreshToken, TokenClient } from "./token-client.queries.ts";
 
@@ -96,7 +96,7 @@ export async function findCode(
   const isRedeemed = row.redeemed_at !== null;
   // A second use is told from a first one that comes too late: it ends what the first one got.
   if (!isRedeemed && (row.expires_at <= now.getTime() || !row.holds)) return undefined;
-  const scopes = row.latest_scopes === null ? [] : readScopes(row.scopes, row.latest_scopes);
+  const scopes = row.latest_scopes === null ? [] : effectiveScopes(row.scopes, row.latest_scopes);
   if (!isRedeemed && scopes.length === 0) return undefined;
   return {
     id: row.id,
