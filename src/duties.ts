@@ -21,7 +21,7 @@ import { heartbeatDuty } from "./storage/installation/installation.duties.ts";
 import { createWorkers } from "./storage/installation/workers.ts";
 import { webhookDuties } from "./webhooks/webhook.duties.ts";
 
-type Ground = Omit<Parameters<typeof webhookDuties>[0], "allowedScopes" | "redactPayload" | "workers"> & {
+type DutyDeps = Omit<Parameters<typeof webhookDuties>[0], "allowedScopes" | "redactPayload" | "workers"> & {
   readonly database: Database;
   readonly callAs: CallAs;
   readonly changeAcross: ChangeAcross;
@@ -30,8 +30,8 @@ type Ground = Omit<Parameters<typeof webhookDuties>[0], "allowedScopes" | "redac
   readonly settings: Settings;
 };
 
-export function createDuties(ground: Ground): Duty[] {
-  const { database, callAs, clock, settings } = ground;
+export function createDuties(deps: DutyDeps): Duty[] {
+  const { database, callAs, clock, settings } = deps;
   const workers = createWorkers(database, clock);
   return [
     positionDuty(database),
@@ -42,10 +42,10 @@ export function createDuties(ground: Ground): Duty[] {
     oauthDuty(database, clock),
     pendingInstallDuty(database, clock),
     snoozeDuty(database, callAs, clock),
-    ...workflowDuties(ground),
-    unpublishedRunDuty(ground),
-    ...messageDuties({ ...ground, workers }),
-    ...webhookDuties({ ...ground, workers, allowedScopes, redactPayload }),
+    ...workflowDuties(deps),
+    unpublishedRunDuty(deps),
+    ...messageDuties({ ...deps, workers }),
+    ...webhookDuties({ ...deps, workers, allowedScopes, redactPayload }),
     heartbeatDuty(database, clock, workers),
   ];
 }

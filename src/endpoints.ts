@@ -21,7 +21,7 @@ import {
   sendMessage,
 } from "./crm/conversations/conversation.operations.ts";
 import { inboundRoutes } from "./crm/conversations/inbound/inbound.routes.ts";
-import type { InboundGround } from "./crm/conversations/inbound/inbound.routes.ts";
+import type { InboundDeps } from "./crm/conversations/inbound/inbound.routes.ts";
 import { listNotes, addNote } from "./crm/notes/note.operations.ts";
 import {
   listOpportunities,
@@ -40,10 +40,10 @@ import type { Endpoint } from "./http/endpoint.ts";
 import { healthRoutes } from "./http/health.ts";
 import type { Route } from "./http/route.ts";
 import { billingRoutes } from "./marketplace/billing/billing.routes.ts";
-import type { BillingGround } from "./marketplace/billing/billing.routes.ts";
+import type { BillingDeps } from "./marketplace/billing/billing.routes.ts";
 import { oauthRoutes } from "./marketplace/oauth/oauth.routes.ts";
-import type { OauthGround } from "./marketplace/oauth/oauth.routes.ts";
-import type { PageGround } from "./pages/page-routes.ts";
+import type { OauthDeps } from "./marketplace/oauth/oauth.routes.ts";
+import type { PageDeps } from "./pages/page-routes.ts";
 import { createPages } from "./pages/page-routes.ts";
 import { listLocations } from "./tenancy/locations/location.operations.ts";
 import { listDeliveries, replayDelivery } from "./webhooks/deliveries/delivery.operations.ts";
@@ -97,24 +97,24 @@ export const endpoints: readonly Endpoint[] = [
 ];
 
 /** What the addresses around the API are handed by whoever starts the server. */
-interface RouteDependencies extends PageGround {
+interface RouteDeps extends PageDeps {
   /** The OpenAPI document as JSON. */
   readonly openApi: () => string;
   /** What the addresses of channels need. */
-  readonly inbound: InboundGround;
+  readonly inbound: InboundDeps;
   /** What counts the requests of apps that report payments, redeem and refresh. */
-  readonly budgets: Pick<BillingGround & OauthGround, "spend" | "spendFailure" | "spendTokens">;
+  readonly budgets: Pick<BillingDeps & OauthDeps, "spend" | "spendFailure" | "spendTokens">;
 }
 
 /** All other addresses, from the root. */
-export function createRoutes({ openApi, inbound, budgets, ...ground }: RouteDependencies): readonly Route[] {
+export function createRoutes({ openApi, inbound, budgets, ...deps }: RouteDeps): readonly Route[] {
   return [
     // POST    /inbound/{token}
     // POST    /receipts/{token}
     ...inboundRoutes(inbound),
     // GET     /healthz
     // GET     /readyz
-    ...healthRoutes(ground.readiness),
+    ...healthRoutes(deps.readiness),
     // GET     /openapi.json
     // GET     /docs
     // GET     /docs/start.js
@@ -124,9 +124,9 @@ export function createRoutes({ openApi, inbound, budgets, ...ground }: RouteDepe
     // POST    /api/oauth/token
     // POST    /api/oauth/revoke
     // GET     /.well-known/oauth-authorization-server
-    ...oauthRoutes({ ...ground, ...budgets }),
+    ...oauthRoutes({ ...deps, ...budgets }),
     // POST    /api/oauth/billing/webhook
-    ...billingRoutes({ ...ground, ...budgets }),
+    ...billingRoutes({ ...deps, ...budgets }),
     // GET     /
     // GET     /sign-in
     // POST    /sign-in
@@ -143,6 +143,6 @@ export function createRoutes({ openApi, inbound, budgets, ...ground }: RouteDepe
     // POST    /apps/{install}/uninstall
     // GET     /assets/{hash}/{name}
     // GET     /favicon.ico
-    ...createPages(ground),
+    ...createPages(deps),
   ];
 }

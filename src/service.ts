@@ -13,7 +13,7 @@ import { createLetters } from "./mail/letters.ts";
 import { createMailer } from "./mail/mailer.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { operatorOf, operatorOfService } from "./operation/callers.ts";
-import type { OperationGround } from "./operation/carry-out.ts";
+import type { OperationDeps } from "./operation/carry-out.ts";
 import type { Operation } from "./operation/operation.ts";
 import type { Outside } from "./outbound/outside.ts";
 import { openOutside } from "./outbound/outside.ts";
@@ -44,7 +44,7 @@ export interface Service {
   readonly callAs: CallAs;
   readonly outside: Outside;
   /** What operations need of this process. */
-  readonly ground: OperationGround;
+  readonly deps: OperationDeps;
   /** Carries out an operation that is called by name; resolves to its result. */
   carryOut<Where extends LocationContext | null, Asking, Body>(
     operation: Operation<Where, Asking, Body>,
@@ -100,7 +100,7 @@ export async function openService(
 
     const outside = openOutside(settings);
     const mailer = createMailer(settings, clock);
-    const ground: OperationGround = {
+    const deps: OperationDeps = {
       network: { ...outside, mail: createLetters({ mailer, log }) },
       audit: (entry) => log.debug("changed", entry),
       report: (error) => log.error("a row was refused", { error }),
@@ -138,9 +138,9 @@ export async function openService(
       tools,
       callAs,
       outside,
-      ground,
+      deps,
       carryOut: async (operation, caller, asking) =>
-        (await import("./operation/carry-out.ts")).carryOut(operation, caller, asking, ground),
+        (await import("./operation/carry-out.ts")).carryOut(operation, caller, asking, deps),
       mailer,
       worker,
       schemaState: () => compareSchema(database.reserve, migrations),

@@ -59,7 +59,7 @@ export function readSetup({ workspace, location, ownerEmail, timezone, country }
   };
 }
 
-interface SetupGround {
+interface SetupDeps {
   readonly database: Database;
   readonly tools: Tools;
 }
@@ -72,7 +72,7 @@ export type OwnerSignIn = { readonly passwordHash: string } | "link" | "later";
  * `keep` puts the key where it will be found; when it fails, nothing was set up.
  */
 export function setUpOnce(
-  { database, tools }: SetupGround,
+  { database, tools }: SetupDeps,
   input: SetupInput = defaults,
   keep: (made: SetupView) => Promise<void> = async () => {},
   ownerSignIn: OwnerSignIn = "later",

@@ -20,14 +20,14 @@ export interface Identity<Where extends LocationContext | null = LocationContext
 
 export type CallAs = <Where extends LocationContext | null>(identity: Identity<Where>) => Caller<Where>;
 
-interface Ground {
+interface CallAsDeps {
   readonly database: Database;
   readonly tools: Tools;
   /** Called after each commit. */
   readonly committed: () => void;
 }
 
-export function createCallAs({ database, tools, committed }: Ground): CallAs {
+export function createCallAs({ database, tools, committed }: CallAsDeps): CallAs {
   return <Where extends LocationContext | null>(identity: Identity<Where>): Caller<Where> => ({
     ...identity,
     cause: identity.cause ?? null,
@@ -61,7 +61,7 @@ export type ChangeAcross = <Result>(work: (as: Across, transaction: Transaction)
  * One transaction over several locations, and one wake after it: for work of the service itself that many of them are due for at
  * once. Requests never come here: what they may reach is the one location of their caller.
  */
-export function createChangeAcross({ database, tools, committed }: Ground): ChangeAcross {
+export function createChangeAcross({ database, tools, committed }: CallAsDeps): ChangeAcross {
   return async (work) => {
     const result = await database.transaction((transaction) =>
       work((identity) => toChange(transaction, identity, tools), transaction),

@@ -5,7 +5,7 @@ import { toId } from "../kit/input/id.ts";
 import { toJson } from "../kit/json-text.ts";
 import { hasLongLists, writeInPieces } from "../kit/long-lists.ts";
 import { carryOutRow } from "../operation/carry-out.ts";
-import type { Keeper, OperationGround } from "../operation/carry-out.ts";
+import type { Keeper, OperationDeps } from "../operation/carry-out.ts";
 import { Outcome } from "../operation/outcome.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 import { jsonAnswer } from "./answer.ts";
@@ -32,7 +32,7 @@ export interface EndpointContext {
   readonly locate: (identity: Omit<Identity, "location">, id: number) => Promise<LocationContext | undefined>;
   readonly callAs: CallAs;
   /** What operations need of the process. */
-  readonly ground: Omit<OperationGround, "report">;
+  readonly deps: Omit<OperationDeps, "report">;
   /** Spends one request of a holder's budget. */
   readonly spend: Spend;
   /** Spends one failed authentication of an address. */
@@ -105,7 +105,7 @@ async function serveAuthenticated(
     endpoint.operation,
     caller,
     { ids, read: () => readEndpointInput(endpoint, request, body) },
-    { ...context.ground, report: (error) => context.report(error, request) },
+    { ...context.deps, report: (error) => context.report(error, request) },
     keeperOf(endpoint, request, credential, caller, bytes),
   );
   if (!(result instanceof Outcome)) return result;

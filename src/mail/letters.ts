@@ -1,13 +1,13 @@
 /** Mails a letter where the service can, and says whether it did. */
 import type { Letter, Mailer } from "./mailer.ts";
 
-interface LetterGround {
+interface LetterDeps {
   readonly mailer: Mailer | null;
   readonly log: { readonly warn: (sentence: string) => void };
 }
 
 /** For letters about what is committed already: a server that refuses undoes nothing, and the log says why. */
-export function createLetters({ mailer, log }: LetterGround): (letter: Letter) => Promise<boolean> {
+export function createLetters({ mailer, log }: LetterDeps): (letter: Letter) => Promise<boolean> {
   return async (letter) => {
     if (mailer === null) return false;
     try {

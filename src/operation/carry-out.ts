@@ -16,7 +16,7 @@ import { requirePermission } from "./permission.ts";
 import { redact } from "./redaction.ts";
 
 /** What operations need of the process that they run in. */
-export interface OperationGround {
+export interface OperationDeps {
   readonly network: Network;
   readonly audit: Audit;
   /** Hears of a row that the database refused and that `mend` leaves out. */
@@ -46,9 +46,9 @@ export async function carryOut<Where extends LocationContext | null, Asking, Bod
   operation: Operation<Where, Asking, Body>,
   caller: Caller<Where>,
   asking: Asking,
-  ground: OperationGround,
+  deps: OperationDeps,
 ): Promise<Body> {
-  const { body } = await outcomeOf(operation, caller, asking, ground);
+  const { body } = await outcomeOf(operation, caller, asking, deps);
   return body;
 }
 
@@ -57,7 +57,7 @@ export async function outcomeOf<Where extends LocationContext | null, Asking, Bo
   operation: Operation<Where, Asking, Body>,
   caller: Caller<Where>,
   asking: Asking,
-  ground: OperationGround,
+  deps: OperationDeps,
 ): Promise<Outcome<Body> & { readonly body: Body }> {
   const { query = {}, input = {}, ...ids } = asking as Record<string, unknown>;
   const read = () => ({
@@ -65,7 +65,7 @@ export async function outcomeOf<Where extends LocationContext | null, Asking, Bo
     input: operation.input === undefined ? {} : readInput(operation.input, input),
   });
   // An operation within a location is called with one: the types say so.
-  const { body, ...facts } = await carryOutRow(operation, caller as Caller<LocationContext>, { ids, read }, ground);
+  const { body, ...facts } = await carryOutRow(operation, caller as Caller<LocationContext>, { ids, read }, deps);
   return { body: (body instanceof JsonText ? JSON.parse(body.text) : body) as Body, ...facts };
 }
 
@@ -74,7 +74,7 @@ export async function carryOutRow<Kept = never>(
   operation: AnyOperation,
   caller: Caller<LocationContext>,
   asked: OperationRequest,
-  ground: OperationGround,
+  deps: OperationDeps,
   keeper?: Keeper<Kept>,
 ): Promise<Outcome | Kept> {
   requirePermission(operation, caller);
@@ -86,12 +86,12 @@ export async function carryOutRow<Kept = never>(
   // What is looked up is part of the read: nothing that was read waits in the queue.
   if (read !== undefined)
     return inSlice(holderOf(caller), async () =>
-      shown(await read(caller, await readGiven(caller, operation, asked), ground.network)),
+      shown(await read(caller, await readGiven(caller, operation, asked), deps.network)),
     );
   const given = await readGiven(caller, operation, asked);
-  if (operation.before !== undefined) given["before"] = await operation.before(caller, given, ground.network);
+  if (operation.before !== undefined) given["before"] = await operation.before(caller, given, deps.network);
 
-  const around = { network: ground.network, progress: ground.progress ?? (() => {}) };
+  const around = { network: deps.network, progress: deps.progress ?? (() => {}) };
   // Stays undefined where another request has finished under the same key meanwhile.
   let done: Outcome | undefined;
   const commit = (input: Record<string, unknown>): Promise<Outcome | Kept> => {
@@ -101,9 +101,9 @@ export async function carryOutRow<Kept = never>(
   };
   const result =
     operation.steps === undefined
-      ? await mending(operation, caller, given, commit, ground.report)
+      ? await mending(operation, caller, given, commit, deps.report)
       : (done = shown(await operation.steps(caller, given, around)));
-  if (done !== undefined && !done.isUnchanged) ground.audit(toAuditEntry(operation, caller, given, done));
+  if (done !== undefined && !done.isUnchanged) deps.audit(toAuditEntry(operation, caller, given, done));
   return result;
 }
 

@@ -66,7 +66,7 @@ type Result<Body> = Body | JsonText<Body> | Outcome<Body> | ([Body] extends [nul
 type Prepared<Before> = Before extends undefined ? unknown : { readonly before: Before };
 
 /** What steps have beside their caller. */
-export interface StepsGround {
+export interface StepsDeps {
   readonly network: Network;
   /** Hears how many records are done, where a surface shows that. */
   readonly progress: (done: number) => unknown;
@@ -138,7 +138,7 @@ interface OperationDefinition<
   readonly steps?: (
     caller: Caller<WhereOf<Reach>>,
     given: OperationArguments<Query, Input, Finds> & Prepared<Before>,
-    around: StepsGround,
+    around: StepsDeps,
   ) => Promise<Result<BodyOf<Gives>>>;
   /**
    * For a batch in which rows that the database refuses must not fail the others: after `change` failed for a row and was rolled back, gives
@@ -169,7 +169,7 @@ export interface AnyOperation {
   readonly read: Handler<Reader<LocationContext>, [Network]>;
   readonly before: Handler<Reader<LocationContext>, [Network]>;
   readonly change: Handler<Change<LocationContext>>;
-  readonly steps: Handler<Caller<LocationContext>, [StepsGround]>;
+  readonly steps: Handler<Caller<LocationContext>, [StepsDeps]>;
   readonly mend: Handler<Caller<LocationContext>>;
 }
 

@@ -7,7 +7,7 @@ import type { MasterKeys } from "../kit/secrets/master-keys.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { findPendingInstall } from "../marketplace/installs/pending-install.service.ts";
 import { findClient, findClientOf } from "../marketplace/oauth/client.queries.ts";
-import type { OperationGround } from "../operation/carry-out.ts";
+import type { OperationDeps } from "../operation/carry-out.ts";
 import type { Database } from "../storage/database.ts";
 import { createForgottenPasswords } from "../tenancy/invitations/forgotten-password.ts";
 import { createKnownBrowsers } from "../tenancy/sessions/known-browser.ts";
@@ -22,7 +22,7 @@ import { homeRoutes } from "./home/home.routes.ts";
 import { startRoutes } from "./home/start.routes.ts";
 import { createSite } from "./site.ts";
 
-export interface PageGround {
+export interface PageDeps {
   readonly version: string;
   readonly readiness: () => Promise<Readiness>;
   readonly database: Database;
@@ -32,7 +32,7 @@ export interface PageGround {
   readonly vault: Pick<MasterKeys, "seal" | "open">;
   readonly callAs: CallAs;
   /** What operations need of this process. */
-  readonly operating: OperationGround;
+  readonly operating: OperationDeps;
   /** CRM_BASE_URL; null for whatever address is asked. */
   readonly baseUrl: string | null;
   readonly attempts: Attempts;
@@ -54,12 +54,12 @@ export function createPages({
   attempts,
   mailer,
   log,
-}: PageGround): readonly Route[] {
-  const ground = { database, clock, links, callAs, operating, site: createSite(links, baseUrl) };
+}: PageDeps): readonly Route[] {
+  const deps = { database, clock, links, callAs, operating, site: createSite(links, baseUrl) };
   return [
-    ...startRoutes({ ...ground, version, baseUrl, readiness }),
+    ...startRoutes({ ...deps, version, baseUrl, readiness }),
     ...accountRoutes({
-      ...ground,
+      ...deps,
       attempts,
       browsers: createKnownBrowsers({ vault, clock }),
       forgotten: mailer === null ? undefined : createForgottenPasswords({ database, clock, links, mailer, log }),
@@ -75,9 +75,9 @@ export function createPages({
         return clientId ? findClient(database, clientId) : undefined;
       },
     }),
-    ...consentRoutes(ground),
-    ...returnRoutes(ground),
-    ...homeRoutes(ground),
+    ...consentRoutes(deps),
+    ...returnRoutes(deps),
+    ...homeRoutes(deps),
     ...assetRoutes,
   ];
 }

@@ -4,7 +4,7 @@ import type { Failure } from "../http/failures.ts";
 import type { IncomingRequest } from "../http/request/incoming-request.ts";
 import { route } from "../http/route.ts";
 import type { Route } from "../http/route.ts";
-import type { Ground } from "../tenancy/sessions/session.service.ts";
+import type { SessionDeps } from "../tenancy/sessions/session.service.ts";
 import { failurePage, foreignFormPage } from "./account/failure.page.ts";
 import { pageAnswer } from "./page-answer.ts";
 import type { Site } from "./site.ts";
@@ -26,15 +26,15 @@ interface FormRoute extends PageDefinition {
   readonly take: (visit: Visit, request: IncomingRequest, fields: URLSearchParams) => Promise<WholeAnswer>;
 }
 
-export interface PageGround extends Ground {
+export interface PageRouteDeps extends SessionDeps {
   readonly site: Site;
 }
 
 /** Forms are small: what is longer was not typed. */
 const formLimit = 64 << 10;
 
-export function pageRoutes(ground: PageGround) {
-  const { site } = ground;
+export function pageRoutes(deps: PageRouteDeps) {
+  const { site } = deps;
   const failed = (failure: Failure): WholeAnswer => pageAnswer(failure.status, failurePage(site, failure));
   return {
     shown: ({ show, ...description }: ViewRoute): Route =>
@@ -43,7 +43,7 @@ export function pageRoutes(ground: PageGround) {
         method: "GET",
         failed,
         serve: async (request) => {
-          const visit = await receive(ground, site, request);
+          const visit = await receive(deps, site, request);
           return withCookies(await show(visit, request), visit);
         },
       }),
@@ -55,7 +55,7 @@ export function pageRoutes(ground: PageGround) {
         limit: formLimit,
         failed,
         serve: async (request, fields) => {
-          const visit = await receive(ground, site, request);
+          const visit = await receive(deps, site, request);
           if (!isOwnForm(site, request, visit, fields)) {
             return withCookies(pageAnswer(403, foreignFormPage(site)), visit);
           }

@@ -4,7 +4,7 @@ import type { IncomingRequest } from "../http/request/incoming-request.ts";
 import { isWellFormedSecret, mintSecret } from "../kit/secrets/secret.ts";
 import { limits } from "../vocabulary/limits.ts";
 import { findSession } from "../tenancy/sessions/session.service.ts";
-import type { Ground, Session } from "../tenancy/sessions/session.service.ts";
+import type { SessionDeps, Session } from "../tenancy/sessions/session.service.ts";
 import type { Site } from "./site.ts";
 
 export interface Visit {
@@ -23,9 +23,9 @@ function nameOf(site: Site, kind: keyof typeof names): string {
 }
 
 /** Whoever has no session is given a cookie of their own, which their forms are bound to. */
-export async function receive(ground: Ground, site: Site, request: IncomingRequest): Promise<Visit> {
+export async function receive(deps: SessionDeps, site: Site, request: IncomingRequest): Promise<Visit> {
   const token = readCookie(request, nameOf(site, "session"));
-  const session = token === undefined ? undefined : await findSession(ground, token);
+  const session = token === undefined ? undefined : await findSession(deps, token);
   if (session !== undefined) return { session, formToken: toFormToken(token!), cookies: [] };
   const kept = readCookie(request, nameOf(site, "visit"));
   if (kept !== undefined && isWellFormedSecret("crm_visit_", kept)) {

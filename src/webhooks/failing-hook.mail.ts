@@ -7,7 +7,7 @@ import { findOwners } from "../tenancy/users/user.queries.ts";
 import { claimUntold, failingDays, unclaim } from "./sending/tidy.ts";
 import type { FailingHook } from "./sending/tidy.ts";
 
-interface Needs {
+interface OwnerMailDeps {
   readonly database: Database;
   readonly mailer: Mailer;
   readonly log: { readonly warn: (message: string, fields: object) => void };
@@ -15,7 +15,7 @@ interface Needs {
 
 /** A mail that cannot be sent is logged, and it and those behind it are sent the next time. */
 export async function mailOwners(
-  { database, mailer, log }: Needs,
+  { database, mailer, log }: OwnerMailDeps,
   moments: { readonly before: Date; readonly now: Date },
   signal: AbortSignal,
 ): Promise<void> {

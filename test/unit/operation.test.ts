@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Caller, LocationContext, Reader } from "../../src/events/caller.ts";
 import { at } from "../../src/http/endpoint.ts";
 import { carryOut, outcomeOf } from "../../src/operation/carry-out.ts";
-import type { OperationGround } from "../../src/operation/carry-out.ts";
+import type { OperationDeps } from "../../src/operation/carry-out.ts";
 import { lockedByChange, operation } from "../../src/operation/operation.ts";
 import { Outcome } from "../../src/operation/outcome.ts";
 
@@ -91,7 +91,7 @@ test("the result of the step before a change reaches it with its type", () => {
 
 test("what it is asked with is known to whoever calls it by name", () => {
   const rename = operation({ ...written, find: { note: lockedByChange(ofALocation) }, change: done });
-  const [caller, ground] = [{} as Caller<LocationContext>, {} as OperationGround];
+  const [caller, ground] = [{} as Caller<LocationContext>, {} as OperationDeps];
   const calls = () => [
     carryOut(rename, caller, { note: 1, input: { body: "Hello" } }, ground).then(({ id }) => id),
     // @ts-expect-error -- the note is missing
@@ -110,7 +110,7 @@ test("steps tell how far they are, and what happened stays known beside the resu
   const audited: string[] = [];
   const ground = {
     report: () => {},
-    network: {} as OperationGround["network"],
+    network: {} as OperationDeps["network"],
     audit: ({ operation: name }: { operation: string }) => void audited.push(name),
     progress: (count: number) => told.push(count),
   };

@@ -33,7 +33,7 @@ interface WorkflowDuties {
 export function workflowDuties({ database, callAs, changeAcross, outside, tools, log }: WorkflowDuties): Duty[] {
   const definitions = createDefinitions();
   const follow = createFollower({ database, tools, definitions, log });
-  const ground = {
+  const deps = {
     database,
     changeAcross,
     clock: tools.clock,
@@ -64,7 +64,7 @@ export function workflowDuties({ database, callAs, changeAcross, outside, tools,
     holderOf: ({ workflow_id }) => workflow_id,
     send(claim, signal) {
       posted += 1;
-      return post({ ...ground, callAs, outbound }, claim, signal);
+      return post({ ...deps, callAs, outbound }, claim, signal);
     },
     hasSucceeded: ({ hasSucceeded }) => hasSucceeded,
   });
@@ -78,7 +78,7 @@ export function workflowDuties({ database, callAs, changeAcross, outside, tools,
     {
       name: "move workflow runs",
       wokenByCommits: true,
-      run: async (signal) => ((await moveDueRuns(ground, signal)) ? "more" : "done"),
+      run: async (signal) => ((await moveDueRuns(deps, signal)) ? "more" : "done"),
       async nextDue() {
         const due = await findNextDue(database);
         return due === null ? null : new Date(due);

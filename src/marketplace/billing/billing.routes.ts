@@ -16,7 +16,7 @@ import { getPayer } from "./payer.ts";
 import { readReport } from "./report.input.ts";
 import { takeReport } from "./report.service.ts";
 
-export interface BillingGround {
+export interface BillingDeps {
   readonly database: Database;
   readonly clock: Clock;
   /** Spends one request of a holder's budget; an app has one for its reports as an API key has. */
@@ -28,7 +28,7 @@ export interface BillingGround {
 /** A report is small: what is longer is none. */
 const reportLimit = 64 << 10;
 
-export function billingRoutes({ database, clock, spend, spendFailure }: BillingGround): Route[] {
+export function billingRoutes({ database, clock, spend, spendFailure }: BillingDeps): Route[] {
   async function admit(request: IncomingRequest): Promise<Client> {
     const id = request.header("x-service-client-key") ?? "";
     const secret = request.header("x-service-client-secret") ?? "";

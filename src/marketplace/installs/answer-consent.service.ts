@@ -19,7 +19,7 @@ import type { HeldRequest } from "./consent.service.ts";
 import { markFinished, sendToPayment } from "./pending-install.service.ts";
 import type { PendingInstall } from "./pending-install.service.ts";
 
-export interface InstallGround {
+export interface InstallDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly links: Links;
@@ -37,9 +37,9 @@ interface ConsentDecision {
  * Where an answer leads: an address, the client that asks on where no place was chosen, or nowhere, since it was answered already. What
  * is asked is judged by the app as it is now, and against what the person holds at the place. Throws Untrusted and OauthError.
  */
-export function answerConsent(ground: InstallGround, answer: ConsentDecision): Promise<string | Client | undefined> {
-  const [issuer, now] = [issuerOf(ground.links), ground.clock.now()];
-  return ground.database.transaction(async (change: Writer) => {
+export function answerConsent(deps: InstallDeps, answer: ConsentDecision): Promise<string | Client | undefined> {
+  const [issuer, now] = [issuerOf(deps.links), deps.clock.now()];
+  return deps.database.transaction(async (change: Writer) => {
     const { session, held, isAllowed, locationId } = answer;
     const client = await holdClientOf(change, held.appId);
     if (client === undefined) return undefined;
@@ -53,7 +53,7 @@ export function answerConsent(ground: InstallGround, answer: ConsentDecision): P
     if (place === undefined) return client;
     requireGivable(place, held);
     if (!(await markAnswered(change, held, now))) return undefined;
-    const payment = await sendToPayment(change, { client, held, session, place }, { links: ground.links, now });
+    const payment = await sendToPayment(change, { client, held, session, place }, { links: deps.links, now });
     return payment ?? toRedirect(held, issuer, { code: await allow(change, held, { session, place, now }) });
   });
 }
@@ -63,7 +63,7 @@ export function answerConsent(ground: InstallGround, answer: ConsentDecision): P
  * as it is now. Throws Untrusted and OauthError.
  */
 export function finishInstall(
-  { database, clock, links }: InstallGround,
+  { database, clock, links }: InstallDeps,
   { pending, session }: { readonly pending: PendingInstall; readonly session: Session },
 ): Promise<string | undefined> {
   const now = clock.now();

@@ -1,7 +1,7 @@
 /** Holds what an app asks for until a person has answered, and gives or refuses it. */
 import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
-import type { Ground, Session } from "../../tenancy/sessions/session.service.ts";
+import type { SessionDeps, Session } from "../../tenancy/sessions/session.service.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { authorizationColumns, readAuthorizationParameters, toAuthorizationValues } from "../oauth/asked.ts";
 import type { AuthorizationParameters, AuthorizationParametersRow } from "../oauth/asked.ts";
@@ -27,7 +27,7 @@ const trimText = `
 
 /** Holds what an app asks of the person of this session; gives the id by which the form of the page names what it answers. */
 export function askConsent(
-  { database, clock }: Ground,
+  { database, clock }: SessionDeps,
   session: Session,
   asked: AuthorizationRequest,
 ): Promise<number> {

@@ -22,7 +22,7 @@ import { findTokenClient } from "./tokens/token-client.queries.ts";
 import { tokensForCode, tokensForRefreshToken } from "./tokens/token-request.ts";
 import { revokeToken } from "./tokens/token.service.ts";
 
-export interface OauthGround {
+export interface OauthDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly links: Links;
@@ -55,7 +55,7 @@ function failed({ status, code, message }: Failure) {
   return errorAnswer(new OauthError("invalid_request", sentence), kept);
 }
 
-export function oauthRoutes({ database, clock, links, spendFailure, spendTokens }: OauthGround): Route[] {
+export function oauthRoutes({ database, clock, links, spendFailure, spendTokens }: OauthDeps): Route[] {
   /** Serves one request of a client; what it gets wrong is answered as RFC 6749 says. */
   function served(
     work: (fields: URLSearchParams, request: IncomingRequest) => Promise<Answer>,

@@ -16,7 +16,7 @@ import { Invalid } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { pageRoutes } from "../page.route.ts";
-import type { PageGround } from "../page.route.ts";
+import type { PageRouteDeps } from "../page.route.ts";
 import { endedSessionCookie, marksCookie, readMarks, sessionCookie } from "../visit.ts";
 import type { Visit } from "../visit.ts";
 import { invitationPage, resetPage, spentLinkPage } from "./choose-password.page.ts";
@@ -29,11 +29,11 @@ export interface Attempts {
   readonly link: SpendAttempt;
 }
 
-interface LinkGround extends PageGround {
+interface LinkRouteDeps extends PageRouteDeps {
   readonly browsers: KnownBrowsers;
 }
 
-interface AccountGround extends LinkGround {
+interface AccountRouteDeps extends LinkRouteDeps {
   readonly attempts: Attempts;
   /** Without it, links are made in the terminal. */
   readonly forgotten: ForgottenPasswords | undefined;
@@ -41,12 +41,12 @@ interface AccountGround extends LinkGround {
   readonly appBehind: (path: string) => Promise<{ readonly name: string; readonly formAction?: string } | undefined>;
 }
 
-export function accountRoutes(ground: AccountGround): Route[] {
-  const { site, database } = ground;
-  const { shown, sent } = pageRoutes(ground);
+export function accountRoutes(deps: AccountRouteDeps): Route[] {
+  const { site, database } = deps;
+  const { shown, sent } = pageRoutes(deps);
 
   async function show(visit: Visit, status: number, continueTo: string, failed?: { email: string }) {
-    const app = await ground.appBehind(continueTo);
+    const app = await deps.appBehind(continueTo);
     const page = signInPage(site, {
       formToken: visit.formToken,
       app: app?.name,
@@ -72,15 +72,15 @@ export function accountRoutes(ground: AccountGround): Route[] {
         const email = typedEmail(fields);
         const password = fields.get("password") ?? "";
         const continueTo = readContinue(fields.get("continue"));
-        const browser = ground.browsers.idOf(readMarks(site, request), email);
-        const succeeded = await ground.attempts.signIn({ address: request.address, email, browser });
+        const browser = deps.browsers.idOf(readMarks(site, request), email);
+        const succeeded = await deps.attempts.signIn({ address: request.address, email, browser });
         // A longer one is nobody's, and is not worth the time of a hash.
         const token =
-          password.length > limits.password.longest * 2 ? undefined : await signIn(ground, { email, password });
+          password.length > limits.password.longest * 2 ? undefined : await signIn(deps, { email, password });
         if (token === undefined) return show(visit, 422, continueTo, { email });
-        if (visit.session !== undefined) await endSession(ground, visit.session);
+        if (visit.session !== undefined) await endSession(deps, visit.session);
         await succeeded();
-        return redirectAnswer(site.path(continueTo), { "set-cookie": signedInCookies(ground, request, email, token) });
+        return redirectAnswer(site.path(continueTo), { "set-cookie": signedInCookies(deps, request, email, token) });
       },
     }),
     sent({
@@ -90,20 +90,20 @@ export function accountRoutes(ground: AccountGround): Route[] {
         const continueTo = readContinue(fields.get("continue"));
         if (session !== undefined && fields.has("everywhere")) {
           await database.transaction((change) => endSessionsOf(change, session.userId));
-        } else if (session !== undefined) await endSession(ground, session);
+        } else if (session !== undefined) await endSession(deps, session);
         return redirectAnswer(site.path(continueTo), { "set-cookie": [endedSessionCookie(site)] });
       },
     }),
-    ...forgottenRoutes(ground),
-    ...linkRoutes(ground, "invitation", invitationPage),
-    ...linkRoutes(ground, "reset", resetPage),
+    ...forgottenRoutes(deps),
+    ...linkRoutes(deps, "invitation", invitationPage),
+    ...linkRoutes(deps, "reset", resetPage),
   ];
 }
 
 /** How one gets another password: by mail, where there is a server for it, or from whoever runs the terminal. */
-function forgottenRoutes({ forgotten, attempts, ...ground }: AccountGround): Route[] {
-  const { site } = ground;
-  const { shown, sent } = pageRoutes(ground);
+function forgottenRoutes({ forgotten, attempts, ...deps }: AccountRouteDeps): Route[] {
+  const { site } = deps;
+  const { shown, sent } = pageRoutes(deps);
   const path = "/forgotten-password";
   if (forgotten === undefined) {
     const page = async () => pageAnswer(200, askForLinkPage(site), { isOpened: true });
@@ -134,9 +134,9 @@ function typedEmail(fields: URLSearchParams): string {
 }
 
 /** The page behind a link, and what it sends. */
-function linkRoutes(ground: LinkGround, kind: AccountLinkKind, page: typeof invitationPage): Route[] {
-  const { site } = ground;
-  const { shown, sent } = pageRoutes(ground);
+function linkRoutes(deps: LinkRouteDeps, kind: AccountLinkKind, page: typeof invitationPage): Route[] {
+  const { site } = deps;
+  const { shown, sent } = pageRoutes(deps);
   const tokenOf = (request: IncomingRequest) => request.parameters["token"] ?? "";
   const answer = (status: number, { formToken }: Visit, request: IncomingRequest, link: AccountLinkView, more = {}) =>
     pageAnswer(status, page(site, { action: site.path(`/${kind}/${tokenOf(request)}`), formToken, link, ...more }));
@@ -147,7 +147,7 @@ function linkRoutes(ground: LinkGround, kind: AccountLinkKind, page: typeof invi
       path: `/${kind}/{token}`,
       summary: kind === "invitation" ? "The page of an invitation." : "The page on which another password is chosen.",
       async show(visit, request) {
-        const link = await findLink(ground, kind, tokenOf(request));
+        const link = await findLink(deps, kind, tokenOf(request));
         return link === undefined ? spent() : answer(200, visit, request, link);
       },
     }),
@@ -156,7 +156,7 @@ function linkRoutes(ground: LinkGround, kind: AccountLinkKind, page: typeof invi
       summary: kind === "invitation" ? "Accepts an invitation." : "Sets another password.",
       async take(visit, request, fields) {
         const token = tokenOf(request);
-        const link = await findLink(ground, kind, token);
+        const link = await findLink(deps, kind, token);
         if (link === undefined) return spent();
         const name = kind === "invitation" ? (fields.get("name") ?? "") : undefined;
         const password = fields.get("password") ?? "";
@@ -167,9 +167,9 @@ function linkRoutes(ground: LinkGround, kind: AccountLinkKind, page: typeof invi
           const faults = { name: error.errors["name"]?.[0], password: error.errors["password"]?.[0] };
           return answer(422, visit, request, link, { name, faults });
         }
-        const session = await spendLink(ground, kind, { token, password, name: name?.trim() || undefined });
+        const session = await spendLink(deps, kind, { token, password, name: name?.trim() || undefined });
         if (session === undefined) return spent();
-        const cookies = signedInCookies(ground, request, link.email, session);
+        const cookies = signedInCookies(deps, request, link.email, session);
         return redirectAnswer(site.path("/"), { "set-cookie": cookies });
       },
     }),
@@ -177,7 +177,7 @@ function linkRoutes(ground: LinkGround, kind: AccountLinkKind, page: typeof invi
 }
 
 /** For a browser that is signed in from now on, and known to the account later. */
-function signedInCookies({ site, browsers }: LinkGround, request: IncomingRequest, email: string, token: string) {
+function signedInCookies({ site, browsers }: LinkRouteDeps, request: IncomingRequest, email: string, token: string) {
   return [sessionCookie(site, token), marksCookie(site, browsers.mark(readMarks(site, request), email))];
 }
 

@@ -24,19 +24,19 @@ import { html } from "../html.ts";
 import { isolatedName } from "../parts/name.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { pageRoutes } from "../page.route.ts";
-import type { PageGround } from "../page.route.ts";
+import type { PageRouteDeps } from "../page.route.ts";
 import type { Site } from "../site.ts";
 import type { Visit } from "../visit.ts";
 import { askSomebodyPage, consentPage } from "./consent.page.ts";
 import { formActionOf } from "./form-action.ts";
 
-interface ConsentGround extends PageGround {
+interface ConsentRouteDeps extends PageRouteDeps {
   readonly links: Links;
 }
 
-export function consentRoutes(ground: ConsentGround): Route[] {
-  const { site, database, clock, links } = ground;
-  const { shown, sent } = pageRoutes(ground);
+export function consentRoutes(deps: ConsentRouteDeps): Route[] {
+  const { site, database, clock, links } = deps;
+  const { shown, sent } = pageRoutes(deps);
   const issuer = issuerOf(links);
 
   /** The page that asks `session` about `held`; what it is told of the app is looked up here. */
@@ -95,7 +95,7 @@ export function consentRoutes(ground: ConsentGround): Route[] {
           const continueTo = encodeURIComponent(toAuthorizePath(asked));
           return redirectAnswer(`${site.path("/sign-in")}?continue=${continueTo}`);
         }
-        const id = await askConsent(ground, session, asked);
+        const id = await askConsent(deps, session, asked);
         return ask(visit, session, { ...asked, id });
       },
     }),
@@ -114,7 +114,7 @@ export function consentRoutes(ground: ConsentGround): Route[] {
         try {
           const isAllowed = fields.get("answer") === "allow";
           const locationId = toId(fields.get("location_id"));
-          const led = await answerConsent(ground, { session, held, isAllowed, locationId });
+          const led = await answerConsent(deps, { session, held, isAllowed, locationId });
           if (led === undefined) return answered(site);
           if (typeof led === "string") return redirectAnswer(led);
           const fault = "Choose a location.";

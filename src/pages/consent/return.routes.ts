@@ -7,16 +7,16 @@ import { findClientOf } from "../../marketplace/oauth/client.queries.ts";
 import { OauthError, Untrusted } from "../../marketplace/oauth/oauth-error.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { pageRoutes } from "../page.route.ts";
-import type { PageGround } from "../page.route.ts";
+import type { PageRouteDeps } from "../page.route.ts";
 import { foreignReturnPage, lostInstallPage, spentReturnPage } from "./return.page.ts";
 
-interface ReturnGround extends PageGround {
+interface ReturnRouteDeps extends PageRouteDeps {
   readonly links: Links;
 }
 
-export function returnRoutes(ground: ReturnGround): Route[] {
-  const { site, database, clock } = ground;
-  const { shown } = pageRoutes(ground);
+export function returnRoutes(deps: ReturnRouteDeps): Route[] {
+  const { site, database, clock } = deps;
+  const { shown } = pageRoutes(deps);
   const spent = () => pageAnswer(400, spentReturnPage(site), { isOpened: true });
 
   return [
@@ -38,7 +38,7 @@ export function returnRoutes(ground: ReturnGround): Route[] {
           return pageAnswer(403, page, { isOpened: true });
         }
         try {
-          const next = await finishInstall(ground, { pending, session });
+          const next = await finishInstall(deps, { pending, session });
           return next === undefined ? spent() : redirectAnswer(next);
         } catch (error) {
           if (!(error instanceof Untrusted) && !(error instanceof OauthError)) throw error;

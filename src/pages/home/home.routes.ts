@@ -5,7 +5,7 @@ import type { Route } from "../../http/route.ts";
 import type { CallAs } from "../../events/call-as.ts";
 import { personCaller } from "../../operation/callers.ts";
 import { carryOut } from "../../operation/carry-out.ts";
-import type { OperationGround } from "../../operation/carry-out.ts";
+import type { OperationDeps } from "../../operation/carry-out.ts";
 import { mayCarryOut } from "../../operation/permission.ts";
 import { toId } from "../../kit/input/id.ts";
 import { uninstallApp } from "../../marketplace/installs/install.operations.ts";
@@ -18,30 +18,30 @@ import type { WorkplaceView } from "../../tenancy/users/workplace.queries.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { pageRoutes } from "../page.route.ts";
-import type { PageGround } from "../page.route.ts";
+import type { PageRouteDeps } from "../page.route.ts";
 import { receive } from "../visit.ts";
 import { homePage, uninstallPage } from "./home.page.ts";
 
-export interface HomeGround extends PageGround {
+export interface HomeRouteDeps extends PageRouteDeps {
   readonly callAs: CallAs;
   /** What operations need of this process. */
-  readonly operating: OperationGround;
+  readonly operating: OperationDeps;
 }
 
 /** Undefined for whoever is not signed in. */
-export async function showHome(ground: HomeGround, request: IncomingRequest): Promise<Answer | undefined> {
-  const { session, formToken } = await receive(ground, ground.site, request);
+export async function showHome(deps: HomeRouteDeps, request: IncomingRequest): Promise<Answer | undefined> {
+  const { session, formToken } = await receive(deps, deps.site, request);
   if (session === undefined) return undefined;
-  const workplaces = await findWorkplaces(ground.database, session.userId);
-  const installs = await findInstallsIn(ground.database, locationsOf(workplaces));
+  const workplaces = await findWorkplaces(deps.database, session.userId);
+  const installs = await findInstallsIn(deps.database, locationsOf(workplaces));
   // A HEAD shows nothing, and so must take nothing.
-  const told = request.method === "GET" ? await takeNotice(ground, session) : undefined;
-  return pageAnswer(200, homePage(ground.site, { formToken, person: session, workplaces, installs, told }));
+  const told = request.method === "GET" ? await takeNotice(deps, session) : undefined;
+  return pageAnswer(200, homePage(deps.site, { formToken, person: session, workplaces, installs, told }));
 }
 
-export function homeRoutes(ground: HomeGround): Route[] {
-  const { site, database, callAs, operating } = ground;
-  const { shown, sent } = pageRoutes(ground);
+export function homeRoutes(deps: HomeRouteDeps): Route[] {
+  const { site, database, callAs, operating } = deps;
+  const { shown, sent } = pageRoutes(deps);
 
   /** The install that the path names, where the person may take it out; refuses `route.not_found` for any other. */
   async function getOwn(session: Session | undefined, request: IncomingRequest): Promise<[InstallView, WorkplaceView]> {
@@ -72,7 +72,7 @@ export function homeRoutes(ground: HomeGround): Route[] {
         const [install, workplace] = await getOwn(session, request);
         const caller = callAs(personCaller(session, workplace));
         const { app, location } = await carryOut(uninstallApp, caller, { install: install.id }, operating);
-        await keepNotice(ground, session, { uninstalled: app.name, from: location.name });
+        await keepNotice(deps, session, { uninstalled: app.name, from: location.name });
         return redirectAnswer(site.path("/"));
       },
     }),

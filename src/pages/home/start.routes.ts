@@ -9,16 +9,16 @@ import { createLinks } from "../../kit/links.ts";
 import { pageAnswer } from "../page-answer.ts";
 import { frontPage } from "./front.page.ts";
 import { showHome } from "./home.routes.ts";
-import type { HomeGround } from "./home.routes.ts";
+import type { HomeRouteDeps } from "./home.routes.ts";
 
-export interface StartGround extends HomeGround {
+export interface StartRouteDeps extends HomeRouteDeps {
   readonly version: string;
   /** CRM_BASE_URL; null for whatever address is asked. */
   readonly baseUrl: string | null;
   readonly readiness: () => Promise<Readiness>;
 }
 
-export function startRoutes({ version, baseUrl, readiness, ...ground }: StartGround): Route[] {
+export function startRoutes({ version, baseUrl, readiness, ...deps }: StartRouteDeps): Route[] {
   const { to } = createLinks(baseUrl ?? "");
   return [
     route({
@@ -29,8 +29,8 @@ export function startRoutes({ version, baseUrl, readiness, ...ground }: StartGro
         const found = await readiness();
         const headers = { vary: "accept" };
         if (wantsPage(request.header("accept"))) {
-          const own = isReady(found) ? await showHome(ground, request) : undefined;
-          return own ?? pageAnswer(200, frontPage(ground.site, { version, readiness: found }), { headers });
+          const own = isReady(found) ? await showHome(deps, request) : undefined;
+          return own ?? pageAnswer(200, frontPage(deps.site, { version, readiness: found }), { headers });
         }
         const status = isReady(found) ? "ready" : "not_ready";
         const about = { name: "crm", version, status, docs: to("/docs"), openapi: to("/openapi.json") };

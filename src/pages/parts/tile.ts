@@ -1,4 +1,4 @@
-/** Letters on a coloured ground, for what has no picture: the same ground wherever the same is shown. */
+/** Letters on a coloured deps, for what has no picture: the same deps wherever the same is shown. */
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 

@@ -10,7 +10,7 @@ import { limits } from "../../vocabulary/limits.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import { hashPassword } from "../passwords/password.ts";
 import { endSessionsOf, openSession } from "../sessions/session.service.ts";
-import type { Ground } from "../sessions/session.service.ts";
+import type { SessionDeps } from "../sessions/session.service.ts";
 import { findUser } from "../users/user.queries.ts";
 import type { UserView } from "../users/user.view.ts";
 
@@ -45,7 +45,7 @@ export async function makeResetLink(
 
 /** The same for whoever asks for it by their own address, in whatever workspace they are; undefined for an address of nobody. */
 export function makeOwnResetLink(
-  { database, clock, links }: Ground & { readonly links: Links },
+  { database, clock, links }: SessionDeps & { readonly links: Links },
   email: string,
 ): Promise<{ name: string; email: string; url: string } | undefined> {
   return database.transaction(async ({ rows }) => {
@@ -59,17 +59,17 @@ export function makeOwnResetLink(
 const memberText = `select u.id, u.name, u.email from users u
   where u.email_key = ? and exists (select 1 from memberships m where m.user_id = u.id)`;
 
-interface LinkGround extends Pick<Rows, "rows"> {
+interface MakeLinkDeps extends Pick<Rows, "rows"> {
   readonly links: Links;
   readonly now: Date;
 }
 
-function inChange({ rows, now, tools }: Change): LinkGround {
+function inChange({ rows, now, tools }: Change): MakeLinkDeps {
   return { rows, now, links: tools.links };
 }
 
 async function makeLink(
-  { rows, links, now }: LinkGround,
+  { rows, links, now }: MakeLinkDeps,
   kind: AccountLinkKind,
   { userId, membershipId }: { userId: number; membershipId: number | null },
 ): Promise<string> {
@@ -96,7 +96,7 @@ const findText = `
   where l.hash = ? and l.kind = ? and l.used_at is null and l.expires_at > ?`;
 
 export async function findLink(
-  { database, clock }: Ground,
+  { database, clock }: SessionDeps,
   kind: AccountLinkKind,
   token: string,
 ): Promise<AccountLinkView | undefined> {
@@ -113,7 +113,7 @@ const useText = `update account_links set used_at = ?
  * and gives the token of a new session; undefined for a link that was spent meanwhile.
  */
 export async function spendLink(
-  { database, clock }: Ground,
+  { database, clock }: SessionDeps,
   kind: AccountLinkKind,
   { token, password, name }: { readonly token: string; readonly password: string; readonly name?: string | undefined },
 ): Promise<string | undefined> {

@@ -2,7 +2,7 @@
 import { createGate } from "../../kit/waiting/gate.ts";
 import type { Links } from "../../kit/links.ts";
 import type { Mailer } from "../../mail/mailer.ts";
-import type { Ground } from "../sessions/session.service.ts";
+import type { SessionDeps } from "../sessions/session.service.ts";
 import { makeOwnResetLink } from "./account-link.service.ts";
 import { resetLetter } from "./account-mail.ts";
 
@@ -11,7 +11,7 @@ export interface ForgottenPasswords {
   mailLink(email: string): void;
 }
 
-interface Needs extends Ground {
+interface ForgottenPasswordDeps extends SessionDeps {
   readonly links: Links;
   readonly mailer: Mailer;
   readonly log: { readonly warn: (message: string, fields: object) => void };
@@ -21,12 +21,12 @@ interface Needs extends Ground {
 const atOnce = 4;
 const mostWaiting = 100;
 
-export function createForgottenPasswords({ mailer, log, ...ground }: Needs): ForgottenPasswords {
+export function createForgottenPasswords({ mailer, log, ...deps }: ForgottenPasswordDeps): ForgottenPasswords {
   const gate = createGate(atOnce);
   let waiting = 0;
 
   async function mail(email: string): Promise<void> {
-    const made = await makeOwnResetLink(ground, email);
+    const made = await makeOwnResetLink(deps, email);
     if (made !== undefined) await mailer.send(resetLetter(made));
   }
 

@@ -21,12 +21,12 @@ const mostMarks = 5;
 /** Stands in no seal, and needs no quotes in a cookie. */
 const separator = "~";
 
-interface Needs {
+interface KnownBrowserDeps {
   readonly vault: Pick<MasterKeys, "seal" | "open">;
   readonly clock: Clock;
 }
 
-export function createKnownBrowsers({ vault, clock }: Needs): KnownBrowsers {
+export function createKnownBrowsers({ vault, clock }: KnownBrowserDeps): KnownBrowsers {
   function read(mark: string, email: string): string | undefined {
     try {
       const [id = "", ends = ""] = vault.open(mark, contextOf(email)).split(" ");

@@ -16,14 +16,14 @@ export interface Session {
   readonly email: string;
 }
 
-export interface Ground {
+export interface SessionDeps {
   readonly database: Database;
   readonly clock: Clock;
 }
 
 /** The token of a new session; undefined when e-mail and password do not fit together, after the same time for any reason. */
 export async function signIn(
-  { database, clock }: Ground,
+  { database, clock }: SessionDeps,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<string | undefined> {
   // NUL is in no address, and in no text of PostgreSQL.
@@ -51,7 +51,7 @@ const findText = `
   select s.id, s.user_id as "userId", u.name, u.email from sessions s join users u on u.id = s.user_id
   where s.hash = ? and s.expires_at > ?`;
 
-export async function findSession({ database, clock }: Ground, token: string): Promise<Session | undefined> {
+export async function findSession({ database, clock }: SessionDeps, token: string): Promise<Session | undefined> {
   if (!isWellFormedSecret("crm_session_", token)) return undefined;
   const [session] = await database.rows<Session>(findText, [hashSecret(token), clock.now()]);
   return session;
@@ -63,20 +63,20 @@ export interface SessionNotice {
   readonly from: string;
 }
 
-export async function keepNotice({ database }: Ground, { id }: Session, notice: SessionNotice): Promise<void> {
+export async function keepNotice({ database }: SessionDeps, { id }: Session, notice: SessionNotice): Promise<void> {
   const text = "update sessions set notice = ? where id = ?";
   await database.transaction((change) => change.rows(text, [JSON.stringify(notice), id]));
 }
 
 /** What was kept, which is shown this once. */
-export async function takeNotice({ database }: Ground, { id }: Session): Promise<SessionNotice | undefined> {
+export async function takeNotice({ database }: SessionDeps, { id }: Session): Promise<SessionNotice | undefined> {
   const [kept] = await database.rows<{ notice: string | null }>("select notice from sessions where id = ?", [id]);
   if (kept === undefined || kept.notice === null) return undefined;
   await database.transaction((change) => change.rows("update sessions set notice = null where id = ?", [id]));
   return JSON.parse(kept.notice) as SessionNotice;
 }
 
-export async function endSession({ database }: Ground, { id }: Session): Promise<void> {
+export async function endSession({ database }: SessionDeps, { id }: Session): Promise<void> {
   await database.transaction((change) => change.rows("delete from sessions where id = ?", [id]));
 }
 

@@ -6,7 +6,7 @@ import { createHttpTransport } from "./http.transport.ts";
 import type { SendByTransport } from "./transport.ts";
 import type { NetworkTransport } from "./transports.ts";
 
-interface Ground {
+interface SenderDeps {
   readonly outside: Outside;
   readonly clock: Clock;
 }
@@ -17,7 +17,7 @@ export interface Senders {
   close(): Promise<void>;
 }
 
-export function createSenders({ outside, clock }: Ground): Senders {
+export function createSenders({ outside, clock }: SenderDeps): Senders {
   const outbound = createOutbound({ guard: outside.targets });
   // What composes mails is loaded with the first one.
   let mailing: Promise<{ send: SendByTransport; close: () => void }> | undefined;

@@ -16,7 +16,7 @@ import { inboundInput, receiptInput } from "./inbound.schema.ts";
 import { takeIn } from "./inbound.service.ts";
 import { takeReceipt } from "./receipt.service.ts";
 
-export interface InboundGround {
+export interface InboundDeps {
   readonly rows: Rows;
   readonly callAs: CallAs;
   /** Spends one request of a holder's budget; a channel has one as an API key has. */
@@ -25,7 +25,7 @@ export interface InboundGround {
   readonly spendFailure: Spend;
 }
 
-export function inboundRoutes({ rows, callAs, spend, spendFailure }: InboundGround): Route[] {
+export function inboundRoutes({ rows, callAs, spend, spendFailure }: InboundDeps): Route[] {
   /** The channel whose token the path carries. Any other token is an address that there is not, and nothing more is said. */
   async function admit(request: IncomingRequest): Promise<InboundChannel> {
     const channel = await findChannelByToken(rows, request.parameters["token"] ?? "");

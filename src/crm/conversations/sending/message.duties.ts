@@ -31,8 +31,8 @@ interface MessageDuties {
 /** Longer than any transport takes to send a message, and to write down what came of it. */
 const leaseMilliseconds = 90_000;
 
-export function messageDuties({ settings, outside, ...ground }: MessageDuties): Duty[] {
-  const { database, clock, workers } = ground;
+export function messageDuties({ settings, outside, ...deps }: MessageDuties): Duty[] {
+  const { database, clock, workers } = deps;
   const senders = createSenders({ outside, clock });
   const sender = createSender<DueChannel, ClaimedSend, SendEnd>({
     name: "send messages",
@@ -45,7 +45,7 @@ export function messageDuties({ settings, outside, ...ground }: MessageDuties): 
     takeTurn: async ({ shares, now }) =>
       shares.length === 0 ? [] : claimSends(database, { shares, now, leaseMilliseconds, worker: await workers.own() }),
     holderOf: ({ channel_id }) => channel_id,
-    send: createSendMessage({ ...ground, senders, delays: settings.messageRetryDelays }),
+    send: createSendMessage({ ...deps, senders, delays: settings.messageRetryDelays }),
     hasSucceeded({ ended }) {
       if (ended.outcome === "given back") return undefined;
       // That one message was refused, or put off, says nothing of the others.

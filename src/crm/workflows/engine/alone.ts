@@ -11,24 +11,24 @@ import { contextOf, findRun, holdRun, identityOf, toStanding, writeMove } from "
 import type { RunRow } from "./run-rows.ts";
 import { delayAfter } from "../walk/retry.ts";
 import { afterStep, ended } from "../walk/standing.ts";
-import type { EngineGround } from "./turn.ts";
+import type { EngineDeps } from "./turn.ts";
 import { NodeFault } from "../walk/walk.ts";
 
 /** The most nodes until others have their turn. */
 const mostNodes = 20;
 
 /** Resolves when it waits, is over, or has had its share. A node that throws is written down, and stops nothing else. */
-export async function moveAlone(ground: EngineGround, id: number, signal: AbortSignal): Promise<void> {
+export async function moveAlone(deps: EngineDeps, id: number, signal: AbortSignal): Promise<void> {
   for (let nodes = 0; nodes < mostNodes && !signal.aborted; nodes += 1) {
-    const run = await findRun(ground.database, id);
-    if (run === undefined || run.due_at === null || run.due_at > ground.clock.now().getTime()) return;
+    const run = await findRun(deps.database, id);
+    if (run === undefined || run.due_at === null || run.due_at > deps.clock.now().getTime()) return;
     try {
-      await moveOnce(ground, run);
+      await moveOnce(deps, run);
     } catch (error) {
       const cause = error instanceof NodeFault ? error.cause : error;
       if (cause instanceof MovedMeanwhile) continue;
       if (cause instanceof Unavailable) throw cause;
-      await writeFault(ground, run, cause);
+      await writeFault(deps, run, cause);
     }
   }
 }
@@ -36,7 +36,7 @@ export async function moveAlone(ground: EngineGround, id: number, signal: AbortS
 /** The run was moved or ended by another transaction, or its contact was deleted or changed. */
 class MovedMeanwhile extends Error {}
 
-async function moveOnce({ changeAcross, definitions }: EngineGround, run: RunRow): Promise<void> {
+async function moveOnce({ changeAcross, definitions }: EngineDeps, run: RunRow): Promise<void> {
   await changeAcross(async (as, transaction) => {
     const definition = await definitions.ofOne(transaction, run.version_id);
     const node = findNode(definition, run.current_node_id);
@@ -65,7 +65,7 @@ async function hold(rows: Rows, run: RunRow): Promise<RunRow> {
 }
 
 /** The run fails for what can never succeed, and is tried again for what may. */
-async function writeFault({ changeAcross, clock, report }: EngineGround, run: RunRow, error: unknown): Promise<void> {
+async function writeFault({ changeAcross, clock, report }: EngineDeps, run: RunRow, error: unknown): Promise<void> {
   const refusal = toSentence(error);
   const where = { id: run.id, nodeId: run.current_node_id };
   if (refusal === undefined) report(error, where);

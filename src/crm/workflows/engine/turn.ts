@@ -13,7 +13,7 @@ import type { Rounds } from "./rounds.ts";
 import { holdDueRuns, identityOf, pickDue } from "./run-rows.ts";
 
 /** What every part of the engine stands on. */
-export interface EngineGround {
+export interface EngineDeps {
   readonly database: Database;
   readonly changeAcross: ChangeAcross;
   readonly clock: Clock;
@@ -39,7 +39,7 @@ export interface MovedBatch {
 
 /** Throws what a node threw; nothing has moved then. `picks` hears beforehand whose turn it is. */
 export function moveBatch(
-  { changeAcross, clock, definitions, rounds }: EngineGround,
+  { changeAcross, clock, definitions, rounds }: EngineDeps,
   picks: (ids: readonly number[]) => void,
 ): Promise<MovedBatch> {
   return changeAcross(async (as, transaction) => {

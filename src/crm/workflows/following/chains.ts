@@ -21,14 +21,14 @@ const holdText = sql`select id from workflows where id in ${listed} order by id$
 const markText = sql`update workflows set chain_grew_at = ?
   where id in ${listed} and (chain_grew_at is null or chain_grew_at <= ?) returning id`;
 
-interface ChainGround {
+interface ChainDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: { readonly warn: (message: string, fields: object) => void };
 }
 
 /** To be called with what is about to be started. */
-export async function markGrownChains({ database, clock, log }: ChainGround, starts: readonly Start[]): Promise<void> {
+export async function markGrownChains({ database, clock, log }: ChainDeps, starts: readonly Start[]): Promise<void> {
   const now = clock.now();
   const until = new Date(now.getTime() - markedFor);
   const unmarked = starts.filter(

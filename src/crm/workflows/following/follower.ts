@@ -31,7 +31,7 @@ interface Log {
   readonly warn: (message: string, fields: object) => void;
 }
 
-interface FollowerGround {
+interface FollowerDeps {
   readonly database: Database;
   readonly tools: Tools;
   readonly definitions: Definitions;
@@ -39,7 +39,7 @@ interface FollowerGround {
 }
 
 /** Gives a function that looks at the next events, resolving to how many there were. */
-export function createFollower({ database, tools, definitions, log }: FollowerGround): () => Promise<number> {
+export function createFollower({ database, tools, definitions, log }: FollowerDeps): () => Promise<number> {
   function passOverStart(error: unknown, { id, event, contact_id }: ContactEvent, workflowId: number): void {
     const fields = { event_id: id, event, workflow_id: workflowId, contact_id, error };
     log.error("an event could not start a workflow, and is passed over", fields);

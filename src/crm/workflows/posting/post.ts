@@ -10,14 +10,14 @@ import { findNode } from "../definition/successors.ts";
 import { settle } from "../engine/move.ts";
 import { findRun, holdRun, identityOf, toStanding } from "../engine/run-rows.ts";
 import type { RunRow } from "../engine/run-rows.ts";
-import type { EngineGround } from "../engine/turn.ts";
+import type { EngineDeps } from "../engine/turn.ts";
 import { lookAtOnce } from "../nodes/goal.ts";
 import { afterPost, mayTry } from "../nodes/webhook.ts";
 import type { PostOutcome } from "../nodes/webhook.ts";
 import { afterStep } from "../walk/standing.ts";
 import type { ClaimedPost } from "./claim.ts";
 
-interface PostGround extends EngineGround {
+interface PostDeps extends EngineDeps {
   readonly callAs: CallAs;
   readonly outbound: Outbound;
 }
@@ -29,27 +29,27 @@ export interface Posted {
 }
 
 /** Resolves in any case, within the time of an answer and of a transaction; `signal` ends it at once. */
-export async function post(ground: PostGround, claim: ClaimedPost, signal: AbortSignal): Promise<Posted> {
+export async function post(deps: PostDeps, claim: ClaimedPost, signal: AbortSignal): Promise<Posted> {
   try {
-    const outcome = await attempt(ground, claim, signal);
-    await moveBy(ground, claim, outcome);
+    const outcome = await attempt(deps, claim, signal);
+    await moveBy(deps, claim, outcome);
     const hasSucceeded = outcome && "status" in outcome && outcome.status >= 200 && outcome.status < 300;
     return { claim, hasSucceeded };
   } catch (error) {
     // When the lease ends it is posted anew, under the same id.
-    ground.report(error, { id: claim.id, nodeId: null });
+    deps.report(error, { id: claim.id, nodeId: null });
     return { claim, hasSucceeded: false };
   }
 }
 
 /** Undefined where it was given back, or is no longer to be posted. */
-async function attempt(ground: PostGround, claim: ClaimedPost, signal: AbortSignal): Promise<PostOutcome | undefined> {
-  const run = await findRun(ground.database, claim.id);
+async function attempt(deps: PostDeps, claim: ClaimedPost, signal: AbortSignal): Promise<PostOutcome | undefined> {
+  const run = await findRun(deps.database, claim.id);
   if (run === undefined || !isOf(claim, run)) return undefined;
   if (!mayTry(claim.attempts)) return { fault: "crashed" };
-  const node = nodeIn(await ground.definitions.ofOne(ground.database, run.version_id), run);
-  const caller = ground.callAs(identityOf(run));
-  const contact = toRecord(await getContactRow(caller, run.contact_id), ground.clock.now().getTime());
+  const node = nodeIn(await deps.definitions.ofOne(deps.database, run.version_id), run);
+  const caller = deps.callAs(identityOf(run));
+  const contact = toRecord(await getContactRow(caller, run.contact_id), deps.clock.now().getTime());
   const body = JSON.stringify({
     // The same in each attempt, and another when the run comes here again.
     id: `${run.id}-${run.turn}`,
@@ -60,7 +60,7 @@ async function attempt(ground: PostGround, claim: ClaimedPost, signal: AbortSign
   });
   const headers = { "Content-Type": "application/json", "User-Agent": "crm-workflows" };
   try {
-    const { status } = await ground.outbound.post({ target: node.url, headers, body, signal });
+    const { status } = await deps.outbound.post({ target: node.url, headers, body, signal });
     return { status };
   } catch (error) {
     if (signal.aborted) return undefined;
@@ -69,8 +69,8 @@ async function attempt(ground: PostGround, claim: ClaimedPost, signal: AbortSign
   }
 }
 
-async function moveBy(ground: PostGround, claim: ClaimedPost, outcome: PostOutcome | undefined): Promise<void> {
-  await ground.changeAcross(async (as, transaction) => {
+async function moveBy(deps: PostDeps, claim: ClaimedPost, outcome: PostOutcome | undefined): Promise<void> {
+  await deps.changeAcross(async (as, transaction) => {
     const found = await findRun(transaction, claim.id);
     const run = found && (await holdRun(transaction, found));
     if (run === undefined || !isOf(claim, run)) return;
@@ -84,7 +84,7 @@ async function moveBy(ground: PostGround, claim: ClaimedPost, outcome: PostOutco
       ]);
       return;
     }
-    const definition = await ground.definitions.ofOne(transaction, run.version_id);
+    const definition = await deps.definitions.ofOne(transaction, run.version_id);
     const step = afterPost(nodeIn(definition, run), run.current_node_id, outcome, claim.attempts, now);
     const passed = typeof step === "object" && "waits" in step ? 0 : 1;
     const standing = afterStep(toStanding(run), step, now);
