@@ -4,7 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Service } from "../src/service.ts";
 import type { SetupView } from "../src/setup.ts";
 import { CrmCommand } from "../terminal/command.ts";
-import type { PlayedPart } from "../terminal/part.ts";
+import type { PlayedPart } from "../terminal/cluster-worker.ts";
 import { untilStopped } from "../terminal/signals.ts";
 
 export default class Serve extends CrmCommand {
@@ -97,7 +97,7 @@ other.`;
   /** Of several processes: the part of this one, or "done" when this is the one that started the others, and they have ended. */
   async #shareWork(settings: Settings): Promise<PlayedPart | "done"> {
     const { default: cluster } = await import("node:cluster");
-    if (cluster.isWorker) return (await import("../terminal/part.ts")).takePart();
+    if (cluster.isWorker) return (await import("../terminal/cluster-worker.ts")).takePart();
     const [{ supervise }, log] = await Promise.all([import("../terminal/supervisor.ts"), this.openLog(settings)]);
     const code = await supervise({ ...settings, log });
     if (code !== 0) this.exit(code);

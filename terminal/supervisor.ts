@@ -6,7 +6,7 @@ import type { ConsolaInstance } from "consola/core";
 import { createPortions } from "../src/http/budget/shared-rate-limit.ts";
 import { createTally } from "../src/http/budget/tally.ts";
 import { systemClock } from "../src/kit/time/clock.ts";
-import type { FromPart, ToPart } from "./part.ts";
+import type { FromPart, ToPart } from "./cluster-worker.ts";
 import { endBy, exitCodeOf, onStop, watchTerminal } from "./signals.ts";
 import type { StopSignal } from "./signals.ts";
 

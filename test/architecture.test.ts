@@ -11,6 +11,7 @@ import {
   marketplacePartOf,
   marketplaceRanks,
 } from "./support/architecture.ts";
+import { findRepeatedNames } from "./support/repeated-names.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -440,6 +441,33 @@ describe("ARCHITECTURE.md ranks every room that exists, and no other", () => {
   });
 });
 
+describe("one name means one thing", () => {
+  const says = (name: string) => [`${name} is declared in src/kit/a.ts and src/mail/b.ts: one name means one thing.`];
+  test.each<[what: string, a: string, b: string, says: string[]]>([
+    ["two types, exported or not", "interface Row {}", "export type Row = 1;", says("Row")],
+    ["a class and a type", "export class Line {}", "type Line = 1;", says("Line")],
+    ["two functions", "export function walk() {}", "export async function walk() {}", says("walk")],
+    ["a function and a constant", "export function most() {}", "export const most = 4;", says("most")],
+    ["two operations", "export const get = operation({});", "export const get = operation({});", says("get")],
+    ["functions that stay in their files", "function walk() {}", "function walk() {}", []],
+    [
+      "an operation and the function that does its work",
+      "export function get() {}",
+      "export const get = operation({});",
+      [],
+    ],
+    ["what one file takes from another", "export type Row = 1;", 'import type { Row } from "../kit/a.ts";', []],
+  ])("%s", (_what, a, b, expected) =>
+    expect(findRepeatedNames({ "src/kit/a.ts": a, "src/mail/b.ts": b })).toEqual(expected),
+  );
+
+  it("does not count migrations, which are written for both databases", () => {
+    const migration = "export class Migration1_notes extends Migration {}";
+    const paths = ["sqlite", "postgres"].map((kind) => `src/storage/migrations/${kind}/Migration1_notes.ts`);
+    expect(findRepeatedNames(Object.fromEntries(paths.map((path) => [path, migration])))).toEqual([]);
+  });
+});
+
 test("the code itself keeps every rule", () => {
   const mapPath = join(root, "ARCHITECTURE.md");
   expect(existsSync(mapPath), "ARCHITECTURE.md is missing: it names the folders that this test looks for").toBe(true);
@@ -447,6 +475,6 @@ test("the code itself keeps every rule", () => {
   const paths = globSync("{src,terminal,commands,config,bin}/**/*.{ts,js}", { cwd: root });
   expect(paths).toContain("src/service.ts");
   const files = Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
-  const violations = findViolations(files, readFileSync(mapPath, "utf8"));
+  const violations = [...findViolations(files, readFileSync(mapPath, "utf8")), ...findRepeatedNames(files)];
   expect(violations, violations.join("\n")).toEqual([]);
 });

@@ -21,7 +21,7 @@ is one list, a contact on each line, every value as it is. Written as it is read
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ContactsExport);
-    const { exportContacts, toCsv, contactsAsJson: toJson } = await import("../../src/crm/contacts/transfer/contact.export.ts");
+    const { exportContacts, toCsv, contactsAsJson } = await import("../../src/crm/contacts/transfer/contact.export.ts");
     const { countContacts } = await import("../../src/crm/contacts/contact-counts.ts");
     const { printStream } = await import("../../terminal/output/print-stream.ts");
     const { isAnimated, startProgress } = await import("../../terminal/output/progress.ts");
@@ -32,7 +32,7 @@ is one list, a contact on each line, every value as it is. Written as it is read
       this.hasAnswered = true;
       try {
         const contacts = counted(exportContacts(caller), (rows) => progress?.update(rows, rows));
-        await printStream(this.jsonEnabled() ? toJson(contacts) : toCsv(contacts), { signal });
+        await printStream(this.jsonEnabled() ? contactsAsJson(contacts) : toCsv(contacts), { signal });
         progress?.finish();
       } catch (error) {
         if (!signal?.aborted) throw error;

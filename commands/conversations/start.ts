@@ -29,8 +29,8 @@ export default class ConversationsStart extends CrmCommand {
     const { body } = args;
     const { channel: channel_id, subject } = flags;
     const input = { contact_id: args.contact, channel_id, body, subject };
-    const { body: started, isNew } = await this.inLocation(flags, (caller, { ground }) =>
-      outcomeOf(startConversation, caller, { input }, ground),
+    const { body: started, isNew } = await this.inLocation(flags, (caller, { deps }) =>
+      outcomeOf(startConversation, caller, { input }, deps),
     );
     const sent = started.message === null ? "" : ` Message ${started.message.id} is ${started.message.status}.`;
     this.log(`${isNew ? "Started" : "Went on with"} conversation ${started.conversation.id}.${sent}`);

@@ -15,7 +15,7 @@ is finished by running it again.`;
 
   async run(): Promise<{ id: number; name: string; deleted: true; contacts: number }> {
     const { args, flags } = await this.parse(TagsDelete);
-    return this.inWorkspace(flags, async (caller, { ground }) => {
+    return this.inWorkspace(flags, async (caller, { deps }) => {
       const [{ carryOut }, { chooseTag }, { countTagged, deleteTag }, { startProgress }] = await Promise.all([
         import("../../src/operation/carry-out.ts"),
         import("../../terminal/input/choosing/choose-tag.ts"),
@@ -23,13 +23,13 @@ is finished by running it again.`;
         import("../../terminal/output/progress.ts"),
       ]);
       const { id, name } = await chooseTag(caller, args.tag);
-      const { contacts, applied } = await carryOut(countTagged, caller, { tag: id }, ground);
+      const { contacts, applied } = await carryOut(countTagged, caller, { tag: id }, deps);
       const told = `tag ${id} (${printable(name)}), which ${contacts === 1 ? "1 contact has" : `${contacts} contacts have`}`;
       await confirm(`delete ${told}`, flags);
       const bar = startProgress({ total: applied });
       const progress = (count: number) => bar.update(count, count);
       try {
-        await carryOut(deleteTag, caller, { tag: id }, { ...ground, progress });
+        await carryOut(deleteTag, caller, { tag: id }, { ...deps, progress });
       } finally {
         bar.clear();
       }

@@ -39,7 +39,10 @@ const severalText = sql`${selectReference} from contacts
 const holdText = sql`${select}${untilCommit("contacts")}`;
 
 /** The living contact of the location with this id. */
-export async function findContactReference(reader: Reader<LocationContext>, id: number): Promise<ContactReference | undefined> {
+export async function findContactReference(
+  reader: Reader<LocationContext>,
+  id: number,
+): Promise<ContactReference | undefined> {
   const [contact] = await reader.rows<ContactReference>(select, [id, reader.location.id]);
   return contact;
 }
@@ -61,7 +64,10 @@ export const livingContact: Reference<ContactReference> = {
 };
 
 /** The same, for a change that goes on to write what hangs on it: holds the contact, and so comes first of all references. */
-export const heldContact: Reference<ContactReference, Change<LocationContext>> = { ...livingContact, find: holdIfLiving };
+export const heldContact: Reference<ContactReference, Change<LocationContext>> = {
+  ...livingContact,
+  find: holdIfLiving,
+};
 
 /**
  * The contact, which nobody else changes until the commit. Every change of what hangs on a contact begins here, so that
@@ -123,7 +129,12 @@ export async function recordActivity(
 }
 
 /** The same where nobody needs the event's id. */
-export function raiseActivity(change: Change<LocationContext>, contactId: number, record: Activity, kept?: KeptOnContact): void {
+export function raiseActivity(
+  change: Change<LocationContext>,
+  contactId: number,
+  record: Activity,
+  kept?: KeptOnContact,
+): void {
   touch(change, contactId, kept);
   change.raise({ ...record, contactId: asActive(contactId) });
 }

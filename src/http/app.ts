@@ -48,7 +48,14 @@ interface RouteEntry {
   readonly asked: boolean;
 }
 
-export function createHttpHandler({ endpoints, routes, context, addressOf, missing, answered }: AppOptions): RequestListener {
+export function createHttpHandler({
+  endpoints,
+  routes,
+  context,
+  addressOf,
+  missing,
+  answered,
+}: AppOptions): RequestListener {
   // A path that does not decode is an address that does not exist; h3 would answer with a body of its own.
   const app = new H3({ allowMalformedURL: true, silent: true, onError: lastResort });
 

@@ -2,10 +2,10 @@
  * Lists whose JSON is long, by what was counted when they were read: it is written in pieces, so that others have their turn in between,
  * and for one body at a time, since the pieces of many would fill the memory.
  */
-import { createLine, nextTurn } from "./waiting/turns.ts";
+import { createSerialQueue, yieldToEventLoop } from "./waiting/fair-lock.ts";
 
 const long = new WeakSet<object>();
-const line = createLine();
+const line = createSerialQueue();
 
 /** Characters of JSON that are written in one turn of the event loop: a millisecond or two. */
 const pieceSize = 256 << 10;
@@ -48,7 +48,7 @@ export function writeInPieces(body: object): Promise<string> {
         text += JSON.stringify(item);
         if (text.length - written <= pieceSize) continue;
         written = text.length;
-        await nextTurn();
+        await yieldToEventLoop();
       }
       text += "]";
     }

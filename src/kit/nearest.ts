@@ -9,7 +9,7 @@ export function nearest(word: string, names: Iterable<string>): string | undefin
   const begun = word.length < 3 ? [] : all.filter((name) => name.toLowerCase().startsWith(word.toLowerCase()));
   if (begun.length === 1) return begun[0];
   const [found] = all
-    .map((name) => ({ name, slips: slipsBetween(word.toLowerCase(), name.toLowerCase()) }))
+    .map((name) => ({ name, slips: editDistance(word.toLowerCase(), name.toLowerCase()) }))
     .filter(
       ({ name, slips }) => slips <= Math.max(2, word.length / 3) && 2 * slips < Math.max(word.length, name.length),
     )
@@ -18,7 +18,7 @@ export function nearest(word: string, names: Iterable<string>): string | undefin
 }
 
 /** How many letters were left out, put in, hit wrongly, or changed places with their neighbour (optimal string alignment). */
-export function slipsBetween(one: string, other: string): number {
+export function editDistance(one: string, other: string): number {
   const first = Array.from({ length: other.length + 1 }, (_, column) => column);
   let [before, row] = [first, first];
   for (let line = 1; line <= one.length; line++) {

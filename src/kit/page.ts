@@ -2,7 +2,7 @@
 import { Invalid } from "../vocabulary/errors.ts";
 import { limits } from "../vocabulary/limits.ts";
 import { markLong } from "./long-lists.ts";
-import { awaitRenderTurn } from "./waiting/turns.ts";
+import { awaitRenderTurn } from "./waiting/fair-lock.ts";
 import type { CursorPosition, Cursors } from "./cursor.ts";
 
 export interface Page<Item> {

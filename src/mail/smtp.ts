@@ -86,7 +86,11 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
   }
 
   /** A new connection, past TLS and login. `opened` is handed it at once, to end it if that takes too long. */
-  async function open({ server, password }: Delivery, key: string, opened: (line: PooledConnection) => void): Promise<PooledConnection> {
+  async function open(
+    { server, password }: Delivery,
+    key: string,
+    opened: (line: PooledConnection) => void,
+  ): Promise<PooledConnection> {
     const connection = new SMTPConnection({
       host: server.host,
       port: server.port,
@@ -124,7 +128,11 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
   }
 
   /** One mail over one connection. */
-  async function exchange(delivery: Delivery, raw: Buffer, opened: (line: PooledConnection) => void): Promise<PooledConnection> {
+  async function exchange(
+    delivery: Delivery,
+    raw: Buffer,
+    opened: (line: PooledConnection) => void,
+  ): Promise<PooledConnection> {
     const { server, password, mail } = delivery;
     const key = createHash("sha256")
       .update(JSON.stringify([server, password]))

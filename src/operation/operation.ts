@@ -12,7 +12,10 @@ import type { May } from "./permission.ts";
 export type Noun = RefusalCode extends infer Code ? (Code extends `${infer Name}.not_found` ? Name : never) : never;
 
 /** Looks up the record of an id; undefined where there is none within reach. */
-export type Find<Found, Where extends LocationContext | null> = (reader: Reader<Where>, id: number) => Promise<Found | undefined>;
+export type Find<Found, Where extends LocationContext | null> = (
+  reader: Reader<Where>,
+  id: number,
+) => Promise<Found | undefined>;
 
 /** A record that the change locks by itself. */
 export class LockedByChange<Where extends LocationContext | null> {
@@ -26,7 +29,9 @@ export class LockedByChange<Where extends LocationContext | null> {
  * For a record that the change locks, and refuses when it is gone: `find` runs only where something else is wrong with what was given, so
  * that a missing record is reported first and an existing one is read no more than needed. The change is given `{ id }`.
  */
-export function lockedByChange<Where extends LocationContext | null>(find: Find<{ readonly id: number }, Where>): LockedByChange<Where> {
+export function lockedByChange<Where extends LocationContext | null>(
+  find: Find<{ readonly id: number }, Where>,
+): LockedByChange<Where> {
   return new LockedByChange(find);
 }
 
@@ -144,7 +149,10 @@ interface OperationDefinition<
    * For a batch in which rows that the database refuses must not fail the others: after `change` failed for a row and was rolled back, gives
    * the input with which it is tried once more.
    */
-  readonly mend?: (caller: Caller<WhereOf<Reach>>, given: OperationArguments<Query, Input, Finds>) => Promise<z.output<Input>>;
+  readonly mend?: (
+    caller: Caller<WhereOf<Reach>>,
+    given: OperationArguments<Query, Input, Finds>,
+  ) => Promise<z.output<Input>>;
 }
 
 type Handler<Asking, More extends unknown[] = []> =
@@ -158,7 +166,11 @@ export interface AnyOperation {
   readonly noun: string;
   readonly within: Within;
   readonly may: May;
-  readonly find: readonly { readonly noun: Noun; readonly find: Find<unknown, LocationContext>; readonly isHeld: boolean }[];
+  readonly find: readonly {
+    readonly noun: Noun;
+    readonly find: Find<unknown, LocationContext>;
+    readonly isHeld: boolean;
+  }[];
   readonly query: z.ZodType | undefined;
   readonly input: z.ZodType | undefined;
   readonly inserts: readonly string[];

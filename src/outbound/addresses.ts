@@ -1,6 +1,6 @@
 /** Which addresses a request may go to: those of the public internet, and the networks that the operator opened. */
 import { BlockList, isIP } from "node:net";
-import { remembering } from "../kit/remember.ts";
+import { memoize } from "../kit/memoize.ts";
 
 /** IPv4 that is not the public internet's. https://www.iana.org/assignments/iana-ipv4-special-registry, multicast and class E. */
 const special4 = [
@@ -51,7 +51,7 @@ export function createAddressJudge(opened: readonly string[]): AddressJudge {
   return {
     opensSome: opened.length > 0,
     isOpened,
-    allows: remembering(10_000, (address) => {
+    allows: memoize(10_000, (address) => {
       const plain = canonicalAddress(address);
       if (plain === undefined) return false;
       if (holds(ours, plain)) return true;

@@ -2,7 +2,7 @@
  * Keeps requests whose target a user chose away from the inside of the operator's network. Targets are judged twice: when they are
  * registered, and at each request, whose connection then goes to the very addresses that were judged.
  */
-import { remembering } from "../kit/remember.ts";
+import { memoize } from "../kit/memoize.ts";
 import { createAddressJudge } from "./addresses.ts";
 import { OutboundFault } from "./outbound-fault.ts";
 import type { Resolve } from "./resolve.ts";
@@ -50,7 +50,7 @@ const notPublic = "must be a public address: what is or resolves to a private, l
 export function createTargetGuard({ allowedNetworks, allowHttp, resolve }: GuardOptions): TargetGuard {
   const judge = createAddressJudge(allowedNetworks);
   // Each delivery asks the same again; reading an address takes as long as signing.
-  const read = remembering(mostRemembered, (text) => readTarget(text, { allowHttp }));
+  const read = memoize(mostRemembered, (text) => readTarget(text, { allowHttp }));
 
   function allows({ host, isAddress }: Target, address: string): boolean {
     return !isAddress && isInsideName(host) ? judge.isOpened(address) : judge.allows(address);

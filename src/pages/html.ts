@@ -103,7 +103,14 @@ export function textOf(markup: Html | string): string {
     .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters.get(entity)!);
 }
 
-type ParserState = "text" | "tag name" | "between attributes" | "attribute name" | "attribute value" | "declaration" | "raw";
+type ParserState =
+  | "text"
+  | "tag name"
+  | "between attributes"
+  | "attribute name"
+  | "attribute value"
+  | "declaration"
+  | "raw";
 
 const addresses = new Set(["href", "src", "action", "formaction"]);
 const forbidden = /^(?:on.*|style|srcset|srcdoc)$/i;

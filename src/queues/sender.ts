@@ -3,11 +3,11 @@
  * one transaction, while the network does the waiting.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createBell } from "../kit/waiting/bell.ts";
+import { createWakeSignal } from "../kit/waiting/wake-signal.ts";
 import type { Duty } from "../kit/duty.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import type { Allowances } from "./allowances.ts";
-import { createGivingWay } from "./giving-way.ts";
+import { createLoadShedder } from "./load-shedding.ts";
 
 /** How many to take of a holder for whom something is due. */
 export interface Share<Due> {
@@ -28,7 +28,7 @@ export interface Sending<Due, Item extends { readonly id: number }, End> {
   /** Who a holder is, and whether it was failing before this process knew it. */
   standingOf(due: Due): { readonly holder: number; readonly isFailing: boolean };
   /** Writes down what ended and takes as much as the shares say; resolves when both are on disk. */
-  takeTurn(turn: {
+  settleAndClaim(turn: {
     readonly ended: readonly End[];
     readonly shares: readonly Share<Due>[];
     readonly now: Date;
@@ -56,10 +56,12 @@ const mostGathered = 64;
 /** How long what is under way may go on when the worker stops, in milliseconds; then it is given back. */
 const grace = 5000;
 
-export function createSender<Due, Item extends { readonly id: number }, End>(sending: Sending<Due, Item, End>): QueueSender {
+export function createSender<Due, Item extends { readonly id: number }, End>(
+  sending: Sending<Due, Item, End>,
+): QueueSender {
   const { name, clock, allowances } = sending;
-  const bell = createBell();
-  const way = createGivingWay();
+  const bell = createWakeSignal();
+  const way = createLoadShedder();
   const flights = new Map<number, AbortController>();
   let ended: { readonly id: number; readonly end: End }[] = [];
 
@@ -102,7 +104,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(sen
     if (told.length === 0 && shares.length === 0) return { told: 0, begun: 0 };
     let taken: readonly Item[];
     try {
-      taken = await sending.takeTurn({ ended: told.map(({ end }) => end), shares, now });
+      taken = await sending.settleAndClaim({ ended: told.map(({ end }) => end), shares, now });
     } catch (error) {
       // Whatever came of them is not forgotten: it is written down as soon as the database can.
       ended = [...told, ...ended];

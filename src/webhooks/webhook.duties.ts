@@ -24,7 +24,7 @@ import { createFanOut } from "./sending/fan-out.ts";
 import { createSend } from "./sending/flight.ts";
 import type { RedactPayload } from "./sending/flight.ts";
 import { giveBackDead } from "./sending/give-back.ts";
-import { claimDeliveries } from "./sending/turn.ts";
+import { claimDeliveries } from "./sending/claim-deliveries.ts";
 import { cancelOrphans, failingDays, findFailing, pruneDeliveries } from "./sending/tidy.ts";
 
 interface WebhookDuties {
@@ -79,7 +79,8 @@ export function webhookDuties({
     findDue: (now, full) => findDue<DueHook>(database, now, full),
     findNextDue: () => hookQueue.findNextDue(database),
     standingOf: ({ hook_id, failing_since }) => ({ holder: hook_id, isFailing: failing_since !== null }),
-    takeTurn: async (turn) => claimDeliveries(database, { ...turn, leaseMilliseconds, worker: await workers.own(), delays }),
+    settleAndClaim: async (turn) =>
+      claimDeliveries(database, { ...turn, leaseMilliseconds, worker: await workers.own(), delays }),
     holderOf: ({ hook }) => hook.hook_id,
     send,
     hasSucceeded: ({ outcome }) => (outcome === undefined ? undefined : outcome.error === null),

@@ -1,5 +1,5 @@
 /** The word that was probably meant by one that is not known. A command line is not led to destroying something by a distant guess. */
-import { nearest, slipsBetween } from "../../src/kit/nearest.ts";
+import { nearest, editDistance } from "../../src/kit/nearest.ts";
 
 /** Words that destroy something, or keep a command from asking first. */
 export const destructive: ReadonlySet<string> = new Set([
@@ -21,5 +21,5 @@ export function suggest(word: string, words: readonly string[]): string | undefi
 
 /** Those of `words` that may be suggested for `word`. */
 export function mayBeSuggested(word: string, words: readonly string[]): string[] {
-  return words.filter((known) => !destructive.has(known) || slipsBetween(word.toLowerCase(), known) <= 1);
+  return words.filter((known) => !destructive.has(known) || editDistance(word.toLowerCase(), known) <= 1);
 }

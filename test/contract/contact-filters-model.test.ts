@@ -150,7 +150,12 @@ function valueOf(contact: ContactView, field: string, op: string): string | numb
 }
 
 /** Opportunities, won, lost and open ones, and tasks, done and open ones: for contact `n` some of each, and for many none. */
-async function giveNeighbours(change: Change<LocationContext>, id: number, n: number, { id: pipeline_id, stages }: PipelineView) {
+async function giveNeighbours(
+  change: Change<LocationContext>,
+  id: number,
+  n: number,
+  { id: pipeline_id, stages }: PipelineView,
+) {
   for (let place = 0; place < n % 4; place++) {
     const stage_id = stages[(n + place * 2) % stages.length]!.id;
     await createOpportunity(change, { contact_id: id, pipeline_id, stage_id, value_cents: n, lost_reason: "Price" });

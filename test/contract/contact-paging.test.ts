@@ -101,7 +101,9 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
   });
 
   /** Contacts that all carry the tags whose names `namesOf` gives for them, in a location of their own. */
-  async function tagged(namesOf: readonly (readonly string[])[]): Promise<{ caller: Caller<LocationContext>; ids: number[] }> {
+  async function tagged(
+    namesOf: readonly (readonly string[])[],
+  ): Promise<{ caller: Caller<LocationContext>; ids: number[] }> {
     const inAcme = world.service.inWorkspace(world.acme);
     const { id } = await inAcme.change((change) => openLocation(change, { name: "Tagged" }));
     const caller = await world.service.inLocation(world.acme, id);

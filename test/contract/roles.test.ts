@@ -77,7 +77,7 @@ async function attempt(
     input: operation.input === undefined ? {} : readInput(operation.input, input),
   });
   try {
-    await carryOutRow(operation, dry, { ids, read }, world.service.ground);
+    await carryOutRow(operation, dry, { ids, read }, world.service.deps);
     return "done";
   } catch (error) {
     if (error instanceof Refusal) return error.code;

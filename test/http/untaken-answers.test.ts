@@ -4,7 +4,7 @@ import { connect, createServer } from "node:net";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { watchUntaken } from "../../src/http/connection/untaken-answers.ts";
+import { watchSlowReaders } from "../../src/http/connection/slow-readers.ts";
 
 const megabyte = 1 << 20;
 /** Far more than the system keeps for both ends of a connection. */
@@ -23,7 +23,7 @@ beforeEach(async () => {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   // Others ask all the time, and each request looks.
-  looking = setInterval(watchUntaken(served), 10);
+  looking = setInterval(watchSlowReaders(served), 10);
 });
 afterEach(async () => {
   clearInterval(looking);

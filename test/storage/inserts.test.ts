@@ -21,7 +21,8 @@ const updates = [...definedUpdates()];
 
 describe("the columns of a compiled statement", () => {
   let properties: (written: CompiledWrite<string>) => EntityProperty[];
-  const columnsOf = (written: CompiledWrite<string>) => properties(written).flatMap(({ fieldNames }) => fieldNames ?? []);
+  const columnsOf = (written: CompiledWrite<string>) =>
+    properties(written).flatMap(({ fieldNames }) => fieldNames ?? []);
 
   beforeAll(async () => {
     const fresh: OpenedDatabase = await openFresh("sqlite");

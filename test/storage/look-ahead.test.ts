@@ -2,8 +2,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createCallAs } from "../../src/events/call-as.ts";
-import { lookAhead } from "../../src/events/following/look-ahead.ts";
-import type { EventHead } from "../../src/events/following/look-ahead.ts";
+import { createEventReader } from "../../src/events/following/event-reader.ts";
+import type { EventHead } from "../../src/events/following/event-reader.ts";
 import { stampPositions } from "../../src/events/positions.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { operatorOf } from "../../src/operation/callers.ts";
@@ -55,7 +55,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     await using fresh = await openFresh(kind);
     await givenEvents(fresh.database, 9);
     const taken: number[][] = [];
-    const look = lookAhead<EventHead>(fresh.database, {
+    const look = createEventReader<EventHead>(fresh.database, {
       name: "test",
       clock,
       choose: async (heads) => heads.flatMap((head) => Array.from({ length: times(head.position) }, () => head)),
@@ -72,7 +72,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     await givenEvents(fresh.database, 9);
     const taken: number[] = [];
     let mayFail = true;
-    const look = lookAhead<EventHead>(fresh.database, {
+    const look = createEventReader<EventHead>(fresh.database, {
       ...everything,
       mostTaken: 4,
       take(wanted) {
@@ -93,7 +93,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     await stampAll(fresh.database);
     const ids = await givenEvents(fresh.database, 3);
     const seen: number[] = [];
-    const look = lookAhead<EventHead>(fresh.database, {
+    const look = createEventReader<EventHead>(fresh.database, {
       ...everything,
       mostTaken: 4,
       take: (wanted) => void seen.push(...wanted.map(({ id }) => id)),
@@ -105,7 +105,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
   it("takes back with the mark what was written beside it", async () => {
     await using fresh = await openFresh(kind);
     await givenEvents(fresh.database, 1);
-    const look = lookAhead<EventHead>(fresh.database, {
+    const look = createEventReader<EventHead>(fresh.database, {
       ...everything,
       mostTaken: 4,
       async take(_wanted, { rows }) {
@@ -134,7 +134,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     })();
     const followers = databases.map(async (database) => {
       let taken: number[] = [];
-      const look = lookAhead<EventHead>(database, {
+      const look = createEventReader<EventHead>(database, {
         ...everything,
         atOnce: 3,
         mostTaken: 3,
@@ -164,7 +164,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     await stampAll(fresh.database);
     const taken: EventHead[] = [];
     const follow = (database: Database) =>
-      lookAhead<EventHead>(database, {
+      createEventReader<EventHead>(database, {
         ...everything,
         locationOf: ({ location_id }) => location_id!,
         atOnce: 20,
@@ -189,7 +189,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
 
   it("refuses a name that has no mark", async () => {
     await using fresh = await openFresh(kind);
-    const look = lookAhead<EventHead>(fresh.database, {
+    const look = createEventReader<EventHead>(fresh.database, {
       ...everything,
       name: "nobody",
       mostTaken: 1,

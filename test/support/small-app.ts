@@ -28,7 +28,7 @@ export async function startSmallApp(
   { service }: World,
   { endpoints = [], routes = [], bodyLimit = 1000, patience }: Rows,
 ): Promise<SmallApp> {
-  const { database, clock, callAs, ground } = service;
+  const { database, clock, callAs, deps } = service;
   const answered: string[] = [];
   const reported: unknown[] = [];
   const handler = createHttpHandler({
@@ -38,7 +38,7 @@ export async function startSmallApp(
       authenticate: createKeyAuthentication({ database, clock }).authenticate,
       locate: (identity, id) => findPlace(database, identity.workspaceId, identity.locationIds, id),
       callAs,
-      ground,
+      deps,
       spend: () => undefined,
       spendFailure: () => undefined,
       bodyLimit,

@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from "vitest";
 import { events, eventNames } from "../../src/vocabulary/events.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
-import { nextTurn } from "../../src/kit/waiting/turns.ts";
+import { yieldToEventLoop } from "../../src/kit/waiting/fair-lock.ts";
 import { createAllowances } from "../../src/queues/allowances.ts";
 import { chooseListeners, wants } from "../../src/webhooks/sending/fan-out.ts";
 import type { Subscriber } from "../../src/webhooks/sending/fan-out.ts";
@@ -58,7 +58,7 @@ test("a hundred events for a thousand webhooks are told in their order, and hold
   const foreign = [{ ...listener, id: 5000, workspaceId: 2 }];
   let [turns, counting] = [0, true];
   const others = (async () => {
-    while (counting) await nextTurn().then(() => (turns += 1));
+    while (counting) await yieldToEventLoop().then(() => (turns += 1));
   })();
   const told = await chooseListeners(heads as never, [...foreign, ...listeners]);
   counting = false;
@@ -107,7 +107,9 @@ describe("what follows an attempt", () => {
     [500, "http_5xx"],
     [599, "http_5xx"],
     [999, "http_5xx"],
-  ])("%i is told as %s", (status, error) => expect(toAttemptOutcome(status, "x")).toEqual({ status, error, body: "x" }));
+  ])("%i is told as %s", (status, error) =>
+    expect(toAttemptOutcome(status, "x")).toEqual({ status, error, body: "x" }),
+  );
 });
 
 describe("how many may be under way", () => {

@@ -9,7 +9,7 @@ import { sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
 import type { AttemptResult } from "../../src/webhooks/sending/acknowledge.ts";
 import { giveBackDead } from "../../src/webhooks/sending/give-back.ts";
 import type { AttemptOutcome } from "../../src/webhooks/sending/schedule.ts";
-import { claimDeliveries } from "../../src/webhooks/sending/turn.ts";
+import { claimDeliveries } from "../../src/webhooks/sending/claim-deliveries.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenDelivery, givenHook } from "../support/given-hooks.ts";
 import { createWorld } from "../support/world.ts";

@@ -1,7 +1,7 @@
 /** Reads channels: one of a location, all of them, where they take messages in, and the one that does so there. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import { charactersOf } from "../../kit/page.ts";
-import { awaitRenderTurn } from "../../kit/waiting/turns.ts";
+import { awaitRenderTurn } from "../../kit/waiting/fair-lock.ts";
 import { hashSecret, isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
 import type { ChannelKind, ChannelStatus } from "../../vocabulary/states.ts";
@@ -86,7 +86,10 @@ export async function listChannelSettings(
 }
 
 /** One of them, without its secret addresses. */
-export async function findChannelSettings(reader: Reader<LocationContext>, id: number): Promise<ChannelSettingsView | undefined> {
+export async function findChannelSettings(
+  reader: Reader<LocationContext>,
+  id: number,
+): Promise<ChannelSettingsView | undefined> {
   const [row] = await reader.rows<SettingsRow>(settingsOneText, [id, reader.location.id]);
   return row && toSettings(row);
 }

@@ -24,7 +24,12 @@ export function refuseFaults(channel: ChannelConfiguration): void {
   if (Object.keys(errors).length > 0) throw new Invalid(errors);
 }
 
-function faultsOfAddresses({ kind, address, inboundAddress = null, outboundAddress = null }: ChannelConfiguration): FieldErrors {
+function faultsOfAddresses({
+  kind,
+  address,
+  inboundAddress = null,
+  outboundAddress = null,
+}: ChannelConfiguration): FieldErrors {
   const errors: FieldErrors = {};
   const given = {
     address: address === "" ? null : address,
@@ -41,7 +46,14 @@ function faultsOfAddresses({ kind, address, inboundAddress = null, outboundAddre
   return errors;
 }
 
-function faultsOfTransport({ kind, address, outboundAddress, transport, url, secret }: ChannelConfiguration): FieldErrors {
+function faultsOfTransport({
+  kind,
+  address,
+  outboundAddress,
+  transport,
+  url,
+  secret,
+}: ChannelConfiguration): FieldErrors {
   const { kinds, secret: secretKind } = transports[transport];
   if (kinds !== null && !kinds.includes(kind))
     return { transport: [`The transport ${transport} is for ${kinds.join(", ")} channels alone.`] };

@@ -75,7 +75,11 @@ export async function updateChannel(
 }
 
 /** Pauses a channel, which then sends nothing and still takes in what comes, or lets it go on. Refuses `channel.not_found`. */
-export async function setChannelStatus(change: Change<LocationContext>, id: number, status: ChannelStatus): Promise<ChannelView> {
+export async function setChannelStatus(
+  change: Change<LocationContext>,
+  id: number,
+  status: ChannelStatus,
+): Promise<ChannelView> {
   const channel = await getChannel(change, id);
   Object.assign(channel, { status, error: null });
   await change.em.flush();

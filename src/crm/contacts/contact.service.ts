@@ -23,7 +23,11 @@ export async function createContact(change: Change<LocationContext>, input: Cont
 }
 
 /** Changes the given fields and raises contact.updated, unless nothing changes. Refuses like createContact. */
-export async function updateContact(change: Change<LocationContext>, id: number, input: ContactInput): Promise<Accepted> {
+export async function updateContact(
+  change: Change<LocationContext>,
+  id: number,
+  input: ContactInput,
+): Promise<Accepted> {
   return accepted(await rewriteContact(change, id, input));
 }
 
@@ -44,7 +48,10 @@ export async function upsertContact(
 }
 
 /** Upserts many contacts at once; each stands alone, and one that is refused stops no other. */
-export async function bulkUpsertContacts(change: Change<LocationContext>, items: readonly BulkItem[]): Promise<BulkContactsView> {
+export async function bulkUpsertContacts(
+  change: Change<LocationContext>,
+  items: readonly BulkItem[],
+): Promise<BulkContactsView> {
   const inputs = items.flatMap((item) => ("input" in item ? [item.input] : []));
   const written = (await writeContacts(change, inputs, "upsert")).values();
   return {

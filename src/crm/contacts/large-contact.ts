@@ -5,7 +5,7 @@
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import type { FieldChange } from "../../events/event-record.ts";
 import { lineOf } from "../../events/read-line.ts";
-import { createFairLine, createLine, nextTurn } from "../../kit/waiting/turns.ts";
+import { createFairLock, createSerialQueue, yieldToEventLoop } from "../../kit/waiting/fair-lock.ts";
 import { readJson } from "../../storage/json.ts";
 import type { EmbeddedConversationRow } from "../conversations/conversation.view.ts";
 import { findLongNotes } from "../notes/note.queries.ts";
@@ -28,8 +28,8 @@ const pieceSize = 25;
  * Who reads outside of a change has to wait for a connection, which changes may hold that stand in line. So these have a
  * line of their own, in which each reader stands behind its own reads alone. Of changes no more stand here than there are connections.
  */
-const inReadLine = createFairLine(1);
-const changeLine = createLine();
+const inReadLine = createFairLock(1);
+const changeLine = createSerialQueue();
 
 /**
  * Shows a contact; one with much text is read again when its turn has come, so that whoever waits keeps none of it. Refuses, as too many
@@ -94,7 +94,7 @@ async function inPieces<Found extends { readonly id: number }>(
   for (let start = 0; start < rows.length; start += pieceSize) {
     const piece = rows.slice(start, start + pieceSize);
     for (const row of await read(piece.at(-1)!.id, piece[0]!.id)) found.set(row.id, row);
-    if (piece.length === pieceSize) await nextTurn();
+    if (piece.length === pieceSize) await yieldToEventLoop();
   }
   return found;
 }

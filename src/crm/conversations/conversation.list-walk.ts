@@ -1,5 +1,5 @@
 /** Walks the list of conversations piece by piece for what no index gives, so that nobody waits for what somebody else looks for. */
-import { createFairLine } from "../../kit/waiting/turns.ts";
+import { createFairLock } from "../../kit/waiting/fair-lock.ts";
 
 /** A place in the list: last_message_at in milliseconds, and the id. */
 export type ConversationPosition = [lastMessageAt: number, id: number];
@@ -16,7 +16,10 @@ interface Walked<Row> {
   /** At most `most` of the range that are looked for. */
   readonly find: (range: ConversationRange, most: number) => Promise<readonly Row[]>;
   /** The place of the conversation that comes so many behind another; undefined past the end. */
-  readonly findBehind: (after: ConversationPosition | undefined, count: number) => Promise<ConversationPosition | undefined>;
+  readonly findBehind: (
+    after: ConversationPosition | undefined,
+    count: number,
+  ) => Promise<ConversationPosition | undefined>;
 }
 
 /** Conversations in a piece: a millisecond or two of work at once, in which most lists end and what is common is found; then twice that. */
@@ -25,10 +28,10 @@ const growth = 2;
 const largestPiece = 16_000;
 
 /** Pieces that are read at a time: most of PostgreSQL's pool is left to others. */
-const inFairLine = createFairLine(2);
+const inFairLine = createFairLock(2);
 
 /** The first `most` behind `after` that are looked for. */
-export async function walk<Row>(
+export async function walkConversations<Row>(
   after: ConversationPosition | undefined,
   most: number,
   { line, find, findBehind }: Walked<Row>,

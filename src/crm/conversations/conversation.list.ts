@@ -10,7 +10,7 @@ import type { SqlText } from "../../storage/sql-text.ts";
 import type { ChannelKind, ConversationStatus } from "../../vocabulary/states.ts";
 import { conversationNeighbours, selectConversation } from "./conversation.queries.ts";
 import { searchCondition } from "./conversation.search.ts";
-import { walk } from "./conversation.list-walk.ts";
+import { walkConversations } from "./conversation.list-walk.ts";
 import type { ConversationPosition, ConversationRange } from "./conversation.list-walk.ts";
 import { toConversation } from "./conversation.view.ts";
 import type { ConversationRow, ConversationView } from "./conversation.view.ts";
@@ -50,7 +50,7 @@ function findPage(
 ): Promise<ConversationRow[]> {
   if (narrowing.search === undefined && narrowing.kind === undefined)
     return readRange(reader, narrowing, { after }, most);
-  return walk(after, most, {
+  return walkConversations(after, most, {
     line: lineOf(reader),
     find: (range, count) => readRange(reader, narrowing, range, count),
     findBehind: async (from, count) => {
@@ -70,7 +70,11 @@ const isBehind = sql`(last_message_at, id) < (?, ?)`;
 const isUpTo = sql`(last_message_at, id) >= (?, ?)`;
 
 /** What an index answers at once, wherever the range begins. */
-function inRange({ location }: Reader<LocationContext>, { status, assignee_user_id }: ConversationFilter, { after, until }: ConversationRange): SqlConditions {
+function inRange(
+  { location }: Reader<LocationContext>,
+  { status, assignee_user_id }: ConversationFilter,
+  { after, until }: ConversationRange,
+): SqlConditions {
   const conditions = [sql`location_id = ?`];
   const params: Value[] = [location.id];
   const narrow = (text: SqlText, ...values: readonly Value[]) => {
@@ -102,7 +106,11 @@ function readRange(
 }
 
 /** Where as many conversations end. */
-function behindText(reader: Reader<LocationContext>, narrowing: ConversationFilter, after: ConversationPosition | undefined) {
+function behindText(
+  reader: Reader<LocationContext>,
+  narrowing: ConversationFilter,
+  after: ConversationPosition | undefined,
+) {
   const { conditions, params } = inRange(reader, narrowing, { after });
   return { text: keep("behind", conditions, placeText), params };
 }

@@ -48,7 +48,10 @@ export const conversationNeighbours = `${ownNeighbours}
 const oneText = `${selectConversation} from conversations ${conversationNeighbours}
   where conversations.id = ? and conversations.location_id = ?`;
 
-export async function findConversation(reader: Reader<LocationContext>, id: number): Promise<ConversationView | undefined> {
+export async function findConversation(
+  reader: Reader<LocationContext>,
+  id: number,
+): Promise<ConversationView | undefined> {
   const [row] = await reader.rows<ConversationRow>(oneText, [id, reader.location.id]);
   return row === undefined ? undefined : toConversation(row);
 }
@@ -61,7 +64,10 @@ export async function getConversation(reader: Reader<LocationContext>, id: numbe
 }
 
 /** Those of the conversations that are there, in the order of their ids. */
-export async function findConversations(reader: Reader<LocationContext>, ids: readonly number[]): Promise<ConversationView[]> {
+export async function findConversations(
+  reader: Reader<LocationContext>,
+  ids: readonly number[],
+): Promise<ConversationView[]> {
   if (ids.length === 0) return [];
   const rows = await reader.rowsOnce<ConversationRow>(
     `${selectConversation} from conversations ${conversationNeighbours}

@@ -6,7 +6,7 @@
 import type { Reader } from "../../events/caller.ts";
 import { placeholders } from "../../storage/rows.ts";
 import { lineOf } from "../../events/read-line.ts";
-import { createFairLine, awaitRenderTurn } from "../../kit/waiting/turns.ts";
+import { createFairLock, awaitRenderTurn } from "../../kit/waiting/fair-lock.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { eventNames } from "../../vocabulary/events.ts";
@@ -71,7 +71,7 @@ const firstPiece = 500;
 const nextPiece = 1000;
 
 /** Pieces that are read at a time: most of PostgreSQL's pool is left to others. */
-const inFairLine = createFairLine(2);
+const inFairLine = createFairLock(2);
 
 /** Past any position. */
 const beyond = Number.MAX_SAFE_INTEGER;

@@ -1,9 +1,8 @@
 /** What comes in for the event log: an event to be taken in, where to read on, and of which event an example is asked for. */
 import { z } from "zod";
 import { creation } from "../../kit/input/creation.ts";
-import { nullableId } from "../../kit/input/fields.ts";
+import { nullableId, nullableTimestamp } from "../../kit/input/fields.ts";
 import { jsonObject } from "../../kit/input/json-object.ts";
-import { nullableTimestamp } from "../../kit/input/timestamp-field.ts";
 import { eventNames, reportedNames } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { limits } from "../../vocabulary/limits.ts";

@@ -41,7 +41,10 @@ const livingContact = "left join contacts on contacts.id = opportunities.contact
 const oneText = `${select} from opportunities ${neighbours} ${livingContact} where opportunities.id = ? and opportunities.location_id = ?`;
 
 /** The opportunity with this id, if it is one of the location. */
-export async function findOpportunity(reader: Reader<LocationContext>, id: number): Promise<OpportunityRow | undefined> {
+export async function findOpportunity(
+  reader: Reader<LocationContext>,
+  id: number,
+): Promise<OpportunityRow | undefined> {
   const [row] = await reader.rows<OpportunityRow>(oneText, [id, reader.location.id]);
   return row;
 }
@@ -49,7 +52,10 @@ export async function findOpportunity(reader: Reader<LocationContext>, id: numbe
 const filters = ["contact_id", "pipeline_id", "stage_id", "owner_user_id", "status"] as const;
 
 /** A page of the location's opportunities, newest first. Refuses a cursor that another list gave out. */
-export function listOpportunities(reader: Reader<LocationContext>, query: OpportunityListQuery): Promise<Page<OpportunityView>> {
+export function listOpportunities(
+  reader: Reader<LocationContext>,
+  query: OpportunityListQuery,
+): Promise<Page<OpportunityView>> {
   const given = filters.filter((name) => query[name] !== undefined);
   const values = given.map((name): Value => query[name]!);
   return page(reader.tools.cursors, query, {

@@ -56,7 +56,10 @@ const kept = keptOnContact(
  * Opens an opportunity in a stage and raises opportunity.created. Refuses with 422 whatever does not belong to the location, a stage
  * of another pipeline, and a lost stage without a reason.
  */
-export async function createOpportunity(change: Change<LocationContext>, input: OpportunityInput): Promise<OpportunityRow> {
+export async function createOpportunity(
+  change: Change<LocationContext>,
+  input: OpportunityInput,
+): Promise<OpportunityRow> {
   const found = await readReferences(
     change,
     input,

@@ -101,7 +101,11 @@ export async function updateTask(change: Change<LocationContext>, id: number, pa
   return after;
 }
 
-function tell(change: Change<LocationContext>, contactId: number | undefined, event: ReturnType<typeof taskCreated.of>): void {
+function tell(
+  change: Change<LocationContext>,
+  contactId: number | undefined,
+  event: ReturnType<typeof taskCreated.of>,
+): void {
   if (contactId === undefined) change.raise(event);
   else raiseActivity(change, contactId, event, kept);
 }

@@ -16,7 +16,10 @@ const columns = `workflow_runs.id, workflow_runs.workflow_id, workflow_runs.cont
 const oneText = `select ${columns} from workflow_runs where id = ? and location_id = ?`;
 
 /** The run with this id, if it is one of the location. */
-export async function findWorkflowRun(reader: Reader<LocationContext>, id: number): Promise<WorkflowRunRow | undefined> {
+export async function findWorkflowRun(
+  reader: Reader<LocationContext>,
+  id: number,
+): Promise<WorkflowRunRow | undefined> {
   const [row] = await reader.rows<WorkflowRunRow>(oneText, [id, reader.location.id]);
   return row;
 }

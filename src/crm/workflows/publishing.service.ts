@@ -79,7 +79,11 @@ export interface Published {
  * Makes the draft the version that new runs begin with; runs that have begun keep theirs. Publishing what is published already makes no
  * new version. Refuses `workflow.not_found`, a draft that was written meanwhile, and with 422 by their nodes all that is wrong with it.
  */
-export async function publishWorkflow(change: Change<LocationContext>, id: number, prepared: PreparedDraft): Promise<Published> {
+export async function publishWorkflow(
+  change: Change<LocationContext>,
+  id: number,
+  prepared: PreparedDraft,
+): Promise<Published> {
   const workflow = await holdWorkflow(change, id);
   if (workflow.draft !== JSON.stringify(prepared.draft))
     throw new Invalid({ definition: ["The definition was changed meanwhile; publish it again."] });

@@ -11,7 +11,7 @@ import { TooManyAutomaticMessages } from "../conversations/messages/automatic-me
 import { createDefinitions } from "./engine/definitions.ts";
 import { moveDueRuns } from "./engine/engine.ts";
 import { createFollower } from "./following/follower.ts";
-import { createRounds } from "./engine/rounds.ts";
+import { createRunRotation } from "./engine/location-rotation.ts";
 import { findNextDue } from "./engine/run-rows.ts";
 import { claimPosts, findDueWorkflows, findNextPost, mostPostsOfWorkflow } from "./posting/claim.ts";
 import type { ClaimedPost, DueWorkflow } from "./posting/claim.ts";
@@ -38,7 +38,7 @@ export function workflowDuties({ database, callAs, changeAcross, outside, tools,
     changeAcross,
     clock: tools.clock,
     definitions,
-    rounds: createRounds(),
+    rounds: createRunRotation(),
     report(error: unknown, { id: run_id, nodeId: node_id }: { id: number; nodeId: string | null }) {
       if (error instanceof TooManyAutomaticMessages) {
         const { contactId: contact_id, channelId: channel_id } = error;
@@ -59,7 +59,7 @@ export function workflowDuties({ database, callAs, changeAcross, outside, tools,
     findDue: (now, full) => findDueWorkflows(database, now, full),
     findNextDue: () => findNextPost(database),
     standingOf: ({ workflow_id }) => ({ holder: workflow_id, isFailing: false }),
-    takeTurn: async ({ shares, now }) =>
+    settleAndClaim: async ({ shares, now }) =>
       shares.length === 0 ? [] : claimPosts(database, { shares, now, leaseMilliseconds }),
     holderOf: ({ workflow_id }) => workflow_id,
     send(claim, signal) {

@@ -44,7 +44,10 @@ const inForceText = `select workflow_versions.definition from workflows
   join workflow_versions on workflow_versions.id = workflows.version_id where workflows.id = ? and workflows.location_id = ?`;
 
 /** The definition that new runs begin with; undefined for a draft. */
-export async function findDefinition(reader: Reader<LocationContext>, id: number): Promise<WorkflowDefinition | undefined> {
+export async function findDefinition(
+  reader: Reader<LocationContext>,
+  id: number,
+): Promise<WorkflowDefinition | undefined> {
   const [found] = await reader.rows<{ definition: string }>(inForceText, [id, reader.location.id]);
   return found && (JSON.parse(found.definition) as WorkflowDefinition);
 }

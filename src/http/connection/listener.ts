@@ -13,7 +13,7 @@ import { notThatPort, toListenError } from "./listen-faults.ts";
 import { closeInStages, isClosing } from "./staged-close.ts";
 import { toUnreadAnswer } from "./unread-requests.ts";
 import type { UnreadAnswer } from "./unread-requests.ts";
-import { watchUntaken } from "./untaken-answers.ts";
+import { watchSlowReaders } from "./slow-readers.ts";
 
 export interface Listener {
   /** Where it listens, without a trailing slash. */
@@ -84,7 +84,7 @@ export async function startListener(
   let held: (() => void)[] | undefined;
   let connected = 0;
   let begun = 0;
-  const dropUntaken = watchUntaken(connections);
+  const dropUntaken = watchSlowReaders(connections);
 
   function add(socket: Socket): Connection {
     const waiting: HttpExchange[] = [];

@@ -4,6 +4,7 @@ import { isEmailAddress } from "./email-address.ts";
 import { toId } from "./id.ts";
 import { codePointLength, isBlank } from "../text.ts";
 import { acceptedTime, readGivenTime } from "../time/given-time.ts";
+import { readTimestamp } from "../time/read-timestamp.ts";
 import { canonicalTimeZone } from "../time/time-zone.ts";
 
 // Issue messages are predicates; sentencesOf puts "The … field" before them. What describes a field to the readers of the
@@ -110,19 +111,20 @@ export function givenTime() {
   return schema.nullable().optional();
 }
 
-/** A moment or null, which may be left out; "" becomes null. Without an offset nobody could say which one it is. */
+/** A timestamp or null, which may be left out; "" becomes null. The offset is required: without it a time is no moment. */
 export function nullableTimestamp() {
   const schema = bounded()
-    .refine((value) => value === "" || moment.safeParse(value).success, {
-      error: "must be a timestamp with an offset or Z, such as 2026-03-01T12:00:00Z.",
-      abort: true,
-    })
     .meta({ format: "date-time" })
-    .transform((value) => (value === "" ? null : new Date(value)));
+    .transform((value, context) => {
+      if (value === "") return null;
+      const time = readTimestamp(value);
+      if (time !== undefined) return time;
+      const message = "must be a timestamp with an offset or Z, such as 2026-03-01T12:00:00Z.";
+      context.issues.push({ code: "custom", input: value, message });
+      return z.NEVER;
+    });
   return schema.nullable().optional();
 }
-
-const moment = z.iso.datetime({ offset: true, local: false });
 
 /** An IANA time zone or null, which may be left out; "" becomes null, and the answer is in IANA's own spelling. */
 export function timeZone() {

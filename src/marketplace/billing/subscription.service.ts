@@ -35,7 +35,10 @@ const holdText = sql`select id from app_subscriptions
  * Keeps what this location and its company have for the app as it is until the commit. Before an install ends: of two that
  * end at once, the one that comes second must see that no other is left.
  */
-export async function holdSubscriptions(change: Writer, { appId, workspaceId, locationId }: AppLocation): Promise<void> {
+export async function holdSubscriptions(
+  change: Writer,
+  { appId, workspaceId, locationId }: AppLocation,
+): Promise<void> {
   await change.rows(holdText, [appId, workspaceId, locationId]);
 }
 

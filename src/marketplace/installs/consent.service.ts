@@ -3,8 +3,12 @@ import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
 import type { SessionDeps, Session } from "../../tenancy/sessions/session.service.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { authorizationColumns, readAuthorizationParameters, toAuthorizationValues } from "../oauth/asked.ts";
-import type { AuthorizationParameters, AuthorizationParametersRow } from "../oauth/asked.ts";
+import {
+  authorizationColumns,
+  readAuthorizationParameters,
+  toAuthorizationValues,
+} from "../oauth/authorization-parameters.ts";
+import type { AuthorizationParameters, AuthorizationParametersRow } from "../oauth/authorization-parameters.ts";
 import type { AuthorizationRequest } from "../oauth/authorization-request.ts";
 import type { GrantablePlace } from "./consent.queries.ts";
 

@@ -5,8 +5,12 @@ import { forget, forgetText } from "../../storage/forget.ts";
 import type { Rows, Writer } from "../../storage/rows.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { authorizationColumns, readAuthorizationParameters, toAuthorizationValues } from "../oauth/asked.ts";
-import type { AuthorizationParameters, AuthorizationParametersRow } from "../oauth/asked.ts";
+import {
+  authorizationColumns,
+  readAuthorizationParameters,
+  toAuthorizationValues,
+} from "../oauth/authorization-parameters.ts";
+import type { AuthorizationParameters, AuthorizationParametersRow } from "../oauth/authorization-parameters.ts";
 import type { Client } from "../oauth/client.queries.ts";
 import type { GrantablePlace } from "./consent.queries.ts";
 import type { HeldRequest } from "./consent.service.ts";
@@ -84,7 +88,15 @@ const findText = `
 export async function findPendingInstall(rows: Rows, token: string, now: Date): Promise<PendingInstall | undefined> {
   if (!isWellFormedSecret("crm_install_", token)) return undefined;
   const [row] = await rows.rows<PendingRow>(findText, [hashSecret(token), now]);
-  return row && { id: row.id, appId: row.app_id, userId: row.user_id, locationId: row.location_id, ...readAuthorizationParameters(row) };
+  return (
+    row && {
+      id: row.id,
+      appId: row.app_id,
+      userId: row.user_id,
+      locationId: row.location_id,
+      ...readAuthorizationParameters(row),
+    }
+  );
 }
 
 const finishText = "update pending_installs set finished_at = ? where id = ? and finished_at is null returning id";

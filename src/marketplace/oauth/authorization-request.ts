@@ -7,7 +7,7 @@ import { checkRedirectUri, requireRegistered } from "./checks/redirect-uri.ts";
 import { checkRepeatedParameters } from "./checks/repeated-parameters.ts";
 import { checkResponseType } from "./checks/response-type.ts";
 import { checkScope, requireAllowed } from "./checks/scope.ts";
-import type { AuthorizationParameters } from "./asked.ts";
+import type { AuthorizationParameters } from "./authorization-parameters.ts";
 import type { Client } from "./client.queries.ts";
 import { OauthError } from "./oauth-error.ts";
 

@@ -9,8 +9,8 @@ import { icon } from "../parts/icon.ts";
 import { mark } from "../parts/mark.ts";
 import { isolatedEmail, isolatedName } from "../parts/name.ts";
 import { notice } from "../parts/notice.ts";
-import { placePicker } from "../parts/place-picker.ts";
-import type { LocationOption } from "../parts/place-picker.ts";
+import { placePicker } from "../parts/location-picker.ts";
+import type { LocationOption } from "../parts/location-picker.ts";
 import { initials, tile } from "../parts/tile.ts";
 import type { Site } from "../site.ts";
 
@@ -38,7 +38,8 @@ interface ConsentProps extends AuthorizationProps {
 
 export function consentPage(site: Site, consent: ConsentProps): Html {
   const { app, places, workspace, scopes, payment, fault } = consent;
-  const title = html`Allow ${isolatedName(app.name)} to work in ${workspace === null ? "your location" : isolatedName(workspace)}?`;
+  const title = html`Allow ${isolatedName(app.name)} to work in
+  ${workspace === null ? "your location" : isolatedName(workspace)}?`;
   return narrow(site, {
     title,
     content: html`
@@ -113,7 +114,9 @@ function opening(site: Site, app: AuthorizationProps["app"], title: Html): Html 
       ${tile({ text: initials(app.name), seed: app.name })} ${icon(site, "arrow-right")} ${mark()}
     </div>
     <h1>${title}</h1>
-    <p>${isolatedName(app.name)} is made by ${isolatedName(app.maker)}, not by us.${app.isDraft && " It is a draft."}</p>
+    <p>
+      ${isolatedName(app.name)} is made by ${isolatedName(app.maker)}, not by us.${app.isDraft && " It is a draft."}
+    </p>
   </div>`;
 }
 
@@ -135,7 +138,8 @@ function ending(site: Site, { goesTo, person, formToken, continueTo }: Authoriza
   return html`<div class="after">
     <p>You then go to <strong>${goesTo}</strong>. ${then}</p>
     <div class="person">
-      ${tile({ text: initials(person.name), seed: person.email, size: "round" })} <span>${isolatedEmail(person.email)}</span>
+      ${tile({ text: initials(person.name), seed: person.email, size: "round" })}
+      <span>${isolatedEmail(person.email)}</span>
       <form method="post" action="${site.path("/sign-out")}">
         <input type="hidden" name="form_token" value="${formToken}" />
         <input type="hidden" name="continue" value="${continueTo}" />
@@ -159,5 +163,7 @@ const either = new Intl.ListFormat("en", { type: "disjunction" });
 
 /** `Ada, Grace or Maria`. */
 function listed(names: readonly string[]): Html[] {
-  return either.formatToParts(names).map(({ type, value }) => (type === "element" ? isolatedName(value) : html`${value}`));
+  return either
+    .formatToParts(names)
+    .map(({ type, value }) => (type === "element" ? isolatedName(value) : html`${value}`));
 }

@@ -160,8 +160,8 @@ export function uninstallPage(site: Site, { formToken, person, install }: Uninst
         <div class="page-head">
           <h1>${title}</h1>
           <p>
-            It loses access to ${isolatedName(install.location.name)} at once. What it has written stays. You can install it
-            again.
+            It loses access to ${isolatedName(install.location.name)} at once. What it has written stays. You can
+            install it again.
           </p>
         </div>
         <form method="post" action="${site.path("/")}apps/${install.id}/uninstall">

@@ -1,7 +1,7 @@
 /** A connection of the pool: it knows whether it waits, what it has prepared, and how the values that come back are read. */
 import { channel } from "node:diagnostics_channel";
 import pg from "pg";
-import { createGate } from "../../kit/waiting/gate.ts";
+import { createSemaphore } from "../../kit/waiting/semaphore.ts";
 import { Batch } from "./postgres-batch.ts";
 import type { StatementResult, BatchedStatement, Connected } from "./postgres-batch.ts";
 import { forgetValues } from "./postgres-errors.ts";
@@ -23,7 +23,7 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
   readonly types: pg.CustomTypesConfig;
   answering: Batch | undefined;
   /** The driver sends one after the other as well, and warns whoever leaves that to it. */
-  readonly #oneByOne = createGate(1);
+  readonly #oneByOne = createSemaphore(1);
 
   constructor(config?: pg.ClientConfig) {
     super(config);

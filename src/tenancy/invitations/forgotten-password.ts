@@ -1,5 +1,5 @@
 /** Mails a link to whoever forgot a password. Whoever asks is answered before anything is looked up, and so learns nothing of any account. */
-import { createGate } from "../../kit/waiting/gate.ts";
+import { createSemaphore } from "../../kit/waiting/semaphore.ts";
 import type { Links } from "../../kit/links.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import type { SessionDeps } from "../sessions/session.service.ts";
@@ -22,7 +22,7 @@ const atOnce = 4;
 const mostWaiting = 100;
 
 export function createForgottenPasswords({ mailer, log, ...deps }: ForgottenPasswordDeps): ForgottenPasswords {
-  const gate = createGate(atOnce);
+  const gate = createSemaphore(atOnce);
   let waiting = 0;
 
   async function mail(email: string): Promise<void> {

@@ -11,7 +11,9 @@ export const updateLocation = operation({
   noun: "Locations",
   within: "workspace",
   may: { scope: "none", role: "owner" },
-  find: { location: lockedByChange((reader, id) => queries.findPlace(reader, reader.workspaceId, reader.locationIds, id)) },
+  find: {
+    location: lockedByChange((reader, id) => queries.findPlace(reader, reader.workspaceId, reader.locationIds, id)),
+  },
   input: locationPatch,
   gives: locationView,
   change: (change, { location, input }) => service.updateLocation(change, location.id, input),

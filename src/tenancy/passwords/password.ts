@@ -2,7 +2,7 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
-import { createGate } from "../../kit/waiting/gate.ts";
+import { createSemaphore } from "../../kit/waiting/semaphore.ts";
 
 const derive = promisify(argon2);
 
@@ -15,7 +15,7 @@ const tagLength = 32;
 const width = availableParallelism() > 2 ? 2 : 1;
 /** So many wait for their turn at most, which takes some seconds: attempts are counted by address, and somebody may have many addresses. */
 const mostWaiting = 100;
-const atOnce = createGate(width, mostWaiting);
+const atOnce = createSemaphore(width, mostWaiting);
 
 /** `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`, the form that other programs read as well. */
 export async function hashPassword(password: string): Promise<string> {

@@ -98,7 +98,11 @@ function stepAfter({ delivery, outcome, endedAt }: AttemptResult, now: Date, del
  * Writes only where something turns: a webhook that works on, or fails on, costs nothing here. What a receiver answered counts also
  * where the acknowledgement is refused.
  */
-function noteHealth(send: Writer["send"], all: readonly (AttemptResult & { readonly disables: boolean })[], now: Date): void {
+function noteHealth(
+  send: Writer["send"],
+  all: readonly (AttemptResult & { readonly disables: boolean })[],
+  now: Date,
+): void {
   const ids = (which: (one: (typeof all)[number]) => boolean): number[] => [
     ...new Set(all.filter(which).map(({ delivery }) => delivery.hook.hook_id)),
   ];

@@ -1,8 +1,8 @@
 /** Follows the event log and makes a delivery for each webhook that wants an event, and may have it. */
-import { lookAhead } from "../../events/following/look-ahead.ts";
-import type { EventHead } from "../../events/following/look-ahead.ts";
+import { createEventReader } from "../../events/following/event-reader.ts";
+import type { EventHead } from "../../events/following/event-reader.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { nextTurn } from "../../kit/waiting/turns.ts";
+import { yieldToEventLoop } from "../../kit/waiting/fair-lock.ts";
 import type { Database } from "../../storage/database.ts";
 import { jsonRows } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
@@ -83,7 +83,10 @@ interface HookMatch {
 const judgedAtOnce = 10_000;
 
 /** Which webhooks are told of which events; a thousand of both make a million, and others have their turn meanwhile. */
-export async function chooseListeners(heads: readonly EventHead[], listeners: readonly Subscriber[]): Promise<HookMatch[]> {
+export async function chooseListeners(
+  heads: readonly EventHead[],
+  listeners: readonly Subscriber[],
+): Promise<HookMatch[]> {
   const ofWorkspace = Map.groupBy(listeners, ({ workspaceId }) => workspaceId);
   const told: HookMatch[] = [];
   let judged = 0;
@@ -93,7 +96,7 @@ export async function chooseListeners(heads: readonly EventHead[], listeners: re
     judged += asked.length;
     if (judged < judgedAtOnce) continue;
     judged = 0;
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return told;
 }
@@ -115,7 +118,7 @@ interface FanOut {
 /** Gives a function that looks at the next events, resolving to how many there were. */
 export function createFanOut({ database, clock, allowedScopes }: FanOut): () => Promise<number> {
   const listenersText = writeListenersText(allowedScopes);
-  return lookAhead<HookMatch>(database, {
+  return createEventReader<HookMatch>(database, {
     name: mark,
     clock,
     async choose(heads) {

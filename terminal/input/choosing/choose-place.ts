@@ -25,7 +25,10 @@ export async function chooseWorkspace(service: Service, { workspace, location }:
 }
 
 /** The location named, or the only one of the workspace. */
-export async function chooseLocation(service: Service, { workspace, location }: PlaceFlags): Promise<Caller<LocationContext>> {
+export async function chooseLocation(
+  service: Service,
+  { workspace, location }: PlaceFlags,
+): Promise<Caller<LocationContext>> {
   if (workspace === undefined && location !== undefined) {
     const { workspace_id, id } = await findLocation(service, location);
     return service.inLocation(workspace_id, id);

@@ -87,7 +87,11 @@ const derived: Readonly<Record<Exclude<FilterField, ContactField | "name" | "pho
   has_open_task: { column: "(contacts.next_task_id is not null)", isCondition: true, isApart: true },
 };
 
-function settableColumn(field: ContactField, location: LocationContext, longTexts: LongTexts | undefined): FilterColumn {
+function settableColumn(
+  field: ContactField,
+  location: LocationContext,
+  longTexts: LongTexts | undefined,
+): FilterColumn {
   const row = contactFields[field];
   const [shown, { blank }] = Object.entries(row.columns)[0]!;
   if (!("key" in row)) return { column: `contacts.${shown}`, isApart: true };
@@ -98,7 +102,11 @@ function isSettable(field: string): field is ContactField {
   return Object.hasOwn(contactFields, field);
 }
 
-function textColumn({ key, part }: KeyedText, location: LocationContext, longTexts: LongTexts | undefined): FilterColumn {
+function textColumn(
+  { key, part }: KeyedText,
+  location: LocationContext,
+  longTexts: LongTexts | undefined,
+): FilterColumn {
   return {
     column: `contacts.${key.column}`,
     keyOf: (text) => key.of(text, location.country),

@@ -1,8 +1,8 @@
 /** Reads what no index answers piece by piece, each in its turn, so that nobody waits for another's filter. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { lineOf } from "../../../events/read-line.ts";
-import { createFairLine } from "../../../kit/waiting/turns.ts";
-import type { RunPiece } from "../../../kit/waiting/turns.ts";
+import { createFairLock } from "../../../kit/waiting/fair-lock.ts";
+import type { RunPiece } from "../../../kit/waiting/fair-lock.ts";
 import type { Conditions, ReadCost } from "./contact.filters.sql.ts";
 import { findPlaceBehind } from "./contact.list-rows.ts";
 import type { Position, Range } from "./contact.list-rows.ts";
@@ -29,7 +29,7 @@ const longText = 30;
 
 /** The pieces that are read at a time. SQLite reads one in each turn of the event loop whatever is said here; of PostgreSQL's pool most is left to others. */
 const places = 2;
-const inFairLine = createFairLine(places);
+const inFairLine = createFairLock(places);
 
 /** How the long texts of a list are best looked into, and what reading all of it costs. */
 export function costOf(
@@ -45,7 +45,10 @@ export function costOf(
 }
 
 /** In the line of the one who asks. */
-export function inLineOf<Result>(reader: Reader<LocationContext>, work: (turn: RunPiece) => Promise<Result>): Promise<Result> {
+export function inLineOf<Result>(
+  reader: Reader<LocationContext>,
+  work: (turn: RunPiece) => Promise<Result>,
+): Promise<Result> {
   return inFairLine(lineOf(reader), work);
 }
 

@@ -3,7 +3,8 @@
  * ones, a page ends before its tags are more than an answer bears.
  */
 import type { Reader } from "../../../events/caller.ts";
-import { awaitRenderTurn } from "../../../kit/waiting/turns.ts";
+import { charactersOf } from "../../../kit/page.ts";
+import { awaitRenderTurn } from "../../../kit/waiting/fair-lock.ts";
 import { listed } from "../../../storage/json.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { limits } from "../../../vocabulary/limits.ts";
@@ -48,13 +49,4 @@ export async function withTags(reader: Reader, rows: readonly ListedRow[]): Prom
   });
   await awaitRenderTurn(characters + charactersOf(rows));
   return tagged;
-}
-
-function charactersOf(rows: readonly ListedRow[]): number {
-  let count = 0;
-  for (const { name, first_name, last_name, email, interest, source, owner_name } of rows) {
-    count += name.length + first_name.length + last_name.length + (email?.length ?? 0);
-    count += (interest?.length ?? 0) + (source?.length ?? 0) + (owner_name?.length ?? 0);
-  }
-  return count;
 }

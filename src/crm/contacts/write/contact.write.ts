@@ -60,7 +60,11 @@ export async function writeContacts(
 }
 
 /** Changes one contact. Refuses `contact.not_found`. */
-export async function rewriteContact(change: Change<LocationContext>, id: number, input: ContactInput): Promise<WrittenItem> {
+export async function rewriteContact(
+  change: Change<LocationContext>,
+  id: number,
+  input: ContactInput,
+): Promise<WrittenItem> {
   const given = toColumns(input, change.location.country);
   lockContacts(change, [given]);
   const contact = await holdContactState(change, id);

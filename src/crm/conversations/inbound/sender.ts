@@ -31,7 +31,10 @@ const byKey = (column: Sender["by"]) =>
 const byKeyTexts = { email_key: byKey("email_key"), phone_key: byKey("phone_key") };
 
 /** Holds the contact of the location whose address it is; of several the first. One that was deleted a moment ago is none. */
-export async function holdSender(change: Change<LocationContext>, { by, key }: Sender): Promise<ContactReference | undefined> {
+export async function holdSender(
+  change: Change<LocationContext>,
+  { by, key }: Sender,
+): Promise<ContactReference | undefined> {
   const [contact] = await change.rows<ContactReference>(byKeyTexts[by], [change.location.id, key]);
   return contact;
 }

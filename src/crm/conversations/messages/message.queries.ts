@@ -3,7 +3,7 @@ import type { Reader } from "../../../events/caller.ts";
 import { markLong } from "../../../kit/long-lists.ts";
 import { page } from "../../../kit/page.ts";
 import type { Page, PageQuery } from "../../../kit/page.ts";
-import { awaitRenderTurn } from "../../../kit/waiting/turns.ts";
+import { awaitRenderTurn } from "../../../kit/waiting/fair-lock.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { fitsIn, weighedPage } from "../../../storage/reading/weighed-page.ts";

@@ -20,7 +20,11 @@ import type { MessageRow, MessageView } from "./message.view.ts";
  * Sends a text and raises message.sent, or leaves a note, of which nothing is told. Refuses `conversation.not_found`, and on `kind` a
  * text for a channel that is paused.
  */
-export async function sendMessage(change: Change<LocationContext>, id: number, input: MessageInput): Promise<MessageView> {
+export async function sendMessage(
+  change: Change<LocationContext>,
+  id: number,
+  input: MessageInput,
+): Promise<MessageView> {
   const conversation = await holdConversation(change, id);
   if (input.kind === "note")
     return toMessage(await insertOwn(change, conversation, input, { status: "sent", to: null }));

@@ -42,7 +42,7 @@ export function messageDuties({ settings, outside, ...deps }: MessageDuties): Du
     findDue: (now, full) => sendQueue.findDue(database, now, full),
     findNextDue: () => sendQueue.findNextDue(database),
     standingOf: ({ channel_id, status }) => ({ holder: channel_id, isFailing: status === "error" }),
-    takeTurn: async ({ shares, now }) =>
+    settleAndClaim: async ({ shares, now }) =>
       shares.length === 0 ? [] : claimSends(database, { shares, now, leaseMilliseconds, worker: await workers.own() }),
     holderOf: ({ channel_id }) => channel_id,
     send: createSendMessage({ ...deps, senders, delays: settings.messageRetryDelays }),

@@ -60,7 +60,12 @@ export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal:
   }
 
   /** Resolves to whether the channel has just turned out not to deliver. */
-  async function settle(change: Change<LocationContext>, outgoing: Outgoing, send: ClaimedSend, ended: SendResult): Promise<boolean> {
+  async function settle(
+    change: Change<LocationContext>,
+    outgoing: Outgoing,
+    send: ClaimedSend,
+    ended: SendResult,
+  ): Promise<boolean> {
     const { conversationId } = outgoing.message;
     if (ended.outcome === "given back") {
       await recordGivenBack(change, send);

@@ -7,7 +7,11 @@ import type { ClaimedSend } from "./claim.ts";
 import { sendQueue } from "./send-queue.ts";
 
 /** The transport took it. That holds whoever else has begun to send it meanwhile. */
-export async function recordTaken(change: Change<LocationContext>, send: ClaimedSend, conversationId: number): Promise<void> {
+export async function recordTaken(
+  change: Change<LocationContext>,
+  send: ClaimedSend,
+  conversationId: number,
+): Promise<void> {
   await moveMessage(change, send.message_id, { conversationId, status: "sent", error: null });
 }
 

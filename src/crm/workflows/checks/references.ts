@@ -19,7 +19,10 @@ const stagesText = sql`select stages.id, stages.pipeline_id from stages join pip
 const tagsText = sql`select id from tags where workspace_id = ? and id in ${listed}`;
 
 /** A statement for each noun, however many nodes name some. */
-export async function judgeReferences(reader: Reader<LocationContext>, definition: WorkflowDefinition): Promise<Fault[]> {
+export async function judgeReferences(
+  reader: Reader<LocationContext>,
+  definition: WorkflowDefinition,
+): Promise<Fault[]> {
   return [
     ...(await judgeChannels(reader, definition)),
     ...(await judgeTags(reader, definition)),

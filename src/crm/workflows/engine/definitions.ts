@@ -1,5 +1,5 @@
 /** The definitions that runs go by, kept by their versions, which never change. */
-import { nextTurn } from "../../../kit/waiting/turns.ts";
+import { yieldToEventLoop } from "../../../kit/waiting/fair-lock.ts";
 import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -34,7 +34,7 @@ export function createDefinitions(): Definitions {
     const found = new Map([...wanted].flatMap((id) => (kept.has(id) ? [[id, kept.get(id)!] as const] : [])));
     if (missing.length === 0) return found;
     for (let start = 0; start < missing.length; start += readAtOnce) {
-      if (start > 0) await nextTurn();
+      if (start > 0) await yieldToEventLoop();
       const part = JSON.stringify(missing.slice(start, start + readAtOnce));
       for (const { id, definition: text } of await rows.rows<{ id: number; definition: string }>(readText, [part])) {
         const definition = read(text);

@@ -1,10 +1,10 @@
 /** Moves the runs that are due: a turn, those whose turn failed or must stand alone one by one, and a pause in which others work. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Unavailable } from "../../../vocabulary/errors.ts";
-import { moveAlone } from "./alone.ts";
+import { moveIsolated } from "./isolated-run.ts";
 import { findNextDue, putOff } from "./run-rows.ts";
-import { moveBatch } from "./turn.ts";
-import type { EngineDeps } from "./turn.ts";
+import { moveBatch } from "./move-batch.ts";
+import type { EngineDeps } from "./move-batch.ts";
 import { NodeFault } from "../walk/walk.ts";
 
 /** Between two turns, in milliseconds: on SQLite a turn does nothing else, and everybody's requests are read in between. */
@@ -33,7 +33,7 @@ const putOffFor = 300_000;
 
 async function moveOrPutOff(deps: EngineDeps, id: number, signal: AbortSignal): Promise<void> {
   try {
-    await moveAlone(deps, id, signal);
+    await moveIsolated(deps, id, signal);
   } catch (error) {
     if (error instanceof Unavailable) throw error;
     deps.report(error, { id, nodeId: null });

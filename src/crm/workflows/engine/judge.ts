@@ -8,13 +8,14 @@ import type { Condition, ContactFilters } from "../../contacts/list/contact.filt
 import { readFilter } from "../definition/filters.ts";
 import type { ContextCondition, WorkflowFilter } from "../definition/filters.ts";
 
-type Context = Readonly<Record<string, unknown>>;
+/** What a run was started with: the data of its trigger event, by name. */
+export type RunContext = Readonly<Record<string, unknown>>;
 
 /** `when`: a filter of a definition that was published, and so reads. */
 export async function judge(
   reader: Rows & { readonly location: LocationContext },
   contactId: number,
-  context: Context,
+  context: RunContext,
   when: unknown,
 ): Promise<boolean> {
   const left = leftToAsk(when, context);
@@ -23,7 +24,7 @@ export async function judge(
 }
 
 /** What is left to be asked of the contact; undefined where the context decides that the filter does not hold. */
-export function leftToAsk(when: unknown, context: Context): ContactFilters | undefined {
+export function leftToAsk(when: unknown, context: RunContext): ContactFilters | undefined {
   const left: Condition[][] = [];
   for (const group of filterOf(when)) {
     if (group.some((condition) => isOfContext(condition) && holds(condition, context))) continue;
@@ -51,7 +52,7 @@ function isOfContext(condition: Condition | ContextCondition): condition is Cont
 }
 
 /** Texts are compared as the contact list compares them, letter case aside. A member that is not there is null. */
-function holds(condition: ContextCondition, context: Context): boolean {
+function holds(condition: ContextCondition, context: RunContext): boolean {
   const { path, op } = condition;
   const given = givenAt(context, path);
   const wanted = wantedOf(condition);
@@ -76,10 +77,10 @@ function holds(condition: ContextCondition, context: Context): boolean {
 
 type Comparable = string | number | boolean | null;
 
-const comparables = new WeakMap<Context, Map<string, Comparable>>();
+const comparables = new WeakMap<RunContext, Map<string, Comparable>>();
 
 /** Folded once for all conditions that ask: a text as long as a context may be takes a while. */
-function givenAt(context: Context, path: readonly string[]): Comparable {
+function givenAt(context: RunContext, path: readonly string[]): Comparable {
   const known = comparables.get(context) ?? new Map<string, Comparable>();
   comparables.set(context, known);
   const name = path.join(".");

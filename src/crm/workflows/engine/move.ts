@@ -12,7 +12,7 @@ import type { Standing } from "../walk/standing.ts";
 import { walk } from "../walk/walk.ts";
 import type { Walk } from "../walk/walk.ts";
 
-/** alone: its next node begins a transaction of its own (moveAlone). The others as in a walk. */
+/** alone: its next node begins a transaction of its own (moveIsolated). The others as in a walk. */
 export type Moved = Exclude<Walk["stopped"], "apart"> | "alone";
 
 interface MoveOptions {

@@ -1,5 +1,5 @@
 /** Events of messages that a program wrote by itself, such as an out-of-office reply: their payload says `automatic`, and no workflow hears of them. */
-import type { EventHead } from "../../../events/following/look-ahead.ts";
+import type { EventHead } from "../../../events/following/event-reader.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
 import { findPayloads } from "./raisers.ts";

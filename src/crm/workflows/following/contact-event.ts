@@ -1,5 +1,5 @@
 /** An event about a contact, in its location: what alone can start a run or wake one. */
-import type { EventHead } from "../../../events/following/look-ahead.ts";
+import type { EventHead } from "../../../events/following/event-reader.ts";
 
 export interface ContactEvent extends EventHead {
   readonly location_id: number;

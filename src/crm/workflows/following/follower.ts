@@ -4,7 +4,7 @@
  */
 import { toChange } from "../../../events/call-as.ts";
 import type { Tools } from "../../../events/caller.ts";
-import { lookAhead } from "../../../events/following/look-ahead.ts";
+import { createEventReader } from "../../../events/following/event-reader.ts";
 import type { Database } from "../../../storage/database.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import { isOfContact } from "./contact-event.ts";
@@ -45,7 +45,7 @@ export function createFollower({ database, tools, definitions, log }: FollowerDe
     log.error("an event could not start a workflow, and is passed over", fields);
   }
 
-  return lookAhead<Wanted>(database, {
+  return createEventReader<Wanted>(database, {
     name: mark,
     clock: tools.clock,
     atOnce,

@@ -1,5 +1,5 @@
 /** Finds the run that raised an event, and how many stand behind that one: no run is woken by what it raised, and chains end by their depth. */
-import type { EventHead } from "../../../events/following/look-ahead.ts";
+import type { EventHead } from "../../../events/following/event-reader.ts";
 import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";

@@ -1,8 +1,8 @@
 /** Which workflows an event starts, and for whom; starting is enrolling, with the event's data as context. */
 import type { Identity } from "../../../events/call-as.ts";
 import type { Change, LocationContext } from "../../../events/caller.ts";
-import { attemptInHalves } from "../../../kit/halves.ts";
-import { nextTurn } from "../../../kit/waiting/turns.ts";
+import { attemptBisecting } from "../../../kit/bisect.ts";
+import { yieldToEventLoop } from "../../../kit/waiting/fair-lock.ts";
 import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
@@ -16,16 +16,15 @@ import { definitionIn } from "../engine/definitions.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import type { ContactEvent } from "./contact-event.ts";
 import { leftToAsk } from "../engine/judge.ts";
+import type { RunContext } from "../engine/judge.ts";
 import { isAutomatic } from "./automatic.ts";
 import { findPayloads } from "./raisers.ts";
 import type { Raiser } from "./raisers.ts";
 
-type Context = Readonly<Record<string, unknown>>;
-
 export interface Start {
   readonly workflow: TriggeredRow;
   readonly contactId: number;
-  readonly context: Context;
+  readonly context: RunContext;
   readonly cause: Raiser | null;
 }
 
@@ -98,10 +97,10 @@ export async function findStarts(
       }
     };
     if (performance.now() - begun > longestPiece) {
-      await nextTurn();
+      await yieldToEventLoop();
       begun = performance.now();
     }
-    await attemptInHalves(given, judge, {
+    await attemptBisecting(given, judge, {
       stops: (error) => error instanceof Unavailable,
       failed: ({ event }, error) => passedOver(error, event, workflow.id),
       tries,
@@ -112,7 +111,7 @@ export async function findStarts(
 
 interface TriggerEvent {
   readonly event: ContactEvent;
-  readonly context: Context;
+  readonly context: RunContext;
 }
 
 /** Those for which the filter of a trigger holds: one question for each form in which the context leaves it. */
@@ -139,7 +138,7 @@ function toReader({ rows, rowsOnce }: Rows, { location_id, country, timezone }: 
 }
 
 /** The payload of an event; of one that is larger than a context may be, the largest members are left out. */
-function toContext(payload: object): Context {
+function toContext(payload: object): RunContext {
   const members = Object.entries(payload).map(([name, value]) => ({
     name,
     value: value as unknown,
@@ -159,7 +158,10 @@ function toContext(payload: object): Context {
  * Enrolls each, by change of its workflow's location, contacts in the order in which every change holds several. Who may not be enrolled, as
  * one that is in the workflow already, is not.
  */
-export async function start(as: (identity: Identity<LocationContext>) => Change<LocationContext>, starts: readonly Start[]): Promise<void> {
+export async function start(
+  as: (identity: Identity<LocationContext>) => Change<LocationContext>,
+  starts: readonly Start[],
+): Promise<void> {
   for (const { workflow, contactId, context, cause } of starts.toSorted(
     (one, other) => one.contactId - other.contactId,
   )) {

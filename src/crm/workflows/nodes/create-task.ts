@@ -5,7 +5,7 @@ import { taskInput } from "../../tasks/task.schema.ts";
 import { createTask as create } from "../../tasks/task.service.ts";
 import type { Action } from "./action.ts";
 
-export const createTask: Action<"create_task"> = async (change, node, { contactId, fill }) => {
+export const createTaskAction: Action<"create_task"> = async (change, node, { contactId, fill }) => {
   const due = node.due_in === undefined ? null : new Date(change.now.getTime() + readDuration(node.due_in)!);
   const input = readInput(taskInput, {
     contact_id: contactId,

@@ -7,7 +7,7 @@ import type { Action } from "./action.ts";
 
 const dndText = "select dnd from contacts where id = ?";
 
-export const sendMessage: Action<"send_message"> = async (change, node, { contactId, fill }) => {
+export const sendMessageAction: Action<"send_message"> = async (change, node, { contactId, fill }) => {
   const [contact] = await change.rows<{ dnd: boolean | number }>(dndText, [contactId]);
   if (contact?.dnd) return "dnd";
   // Judged as it is once its templates are filled: it may be empty then, or too long.

@@ -10,7 +10,7 @@ import type { Action, Occasion } from "./action.ts";
 
 type UpdateContact = NodeOf<"update_contact">;
 
-export const updateContact: Action<"update_contact"> = async (change, node, { contactId, fill }) => {
+export const updateContactAction: Action<"update_contact"> = async (change, node, { contactId, fill }) => {
   await update(change, contactId, await readSet(node, fill));
   return "done";
 };

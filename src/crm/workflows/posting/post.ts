@@ -10,7 +10,7 @@ import { findNode } from "../definition/successors.ts";
 import { settle } from "../engine/move.ts";
 import { findRun, holdRun, identityOf, toStanding } from "../engine/run-rows.ts";
 import type { RunRow } from "../engine/run-rows.ts";
-import type { EngineDeps } from "../engine/turn.ts";
+import type { EngineDeps } from "../engine/move-batch.ts";
 import { lookAtOnce } from "../nodes/goal.ts";
 import { afterPost, mayTry } from "../nodes/webhook.ts";
 import type { PostOutcome } from "../nodes/webhook.ts";

@@ -22,7 +22,10 @@ const badCode = "The code is not known, was used already, is too old, or was ask
 const badRefreshToken = "The refresh token is not known, was used already, or was revoked.";
 
 /** RFC 6749, 4.1.3. What a second use ends is ended before it is refused. */
-export async function tokensForCode(database: Database, { client, fields, now, count }: TokenRequest): Promise<IssuedTokens> {
+export async function tokensForCode(
+  database: Database,
+  { client, fields, now, count }: TokenRequest,
+): Promise<IssuedTokens> {
   const code = requireField(fields, "code");
   const redirectUri = requireField(fields, "redirect_uri");
   const stored = await findCode(database, client, code, now);

@@ -18,7 +18,7 @@ export interface AuthorizationParametersRow {
   readonly code_challenge: string | null;
 }
 
-/** In the order of `askedColumns`. `state` as JSON: what comes back unchanged may hold what PostgreSQL keeps in no text. */
+/** In the order of `authorizationColumns`. `state` as JSON: what comes back unchanged may hold what PostgreSQL keeps in no text. */
 export function toAuthorizationValues({ redirectUri, scopes, state, codeChallenge }: AuthorizationParameters): Value[] {
   return [redirectUri, JSON.stringify(scopes), state === null ? null : JSON.stringify(state), codeChallenge];
 }

@@ -1,10 +1,10 @@
 /** A gate lets so many in at once, keeps the others in their order, and no more of them than it was told. */
 import { expect, test } from "vitest";
-import { createGate } from "../../src/kit/waiting/gate.ts";
+import { createSemaphore } from "../../src/kit/waiting/semaphore.ts";
 import { TooManyRequests } from "../../src/vocabulary/errors.ts";
 
 test("two at once, three wait in their order, and the next is told to come again", async () => {
-  const gate = createGate(2, 3);
+  const gate = createSemaphore(2, 3);
   const begun: number[] = [];
   const ends: (() => void)[] = [];
   const enter = (number: number) =>

@@ -1,6 +1,6 @@
 /** What a pure function gave is kept, in a room that nobody outside can fill. */
 import { expect, test } from "vitest";
-import { remembering } from "../../src/kit/remember.ts";
+import { memoize } from "../../src/kit/memoize.ts";
 
 test.each([
   ["asked twice", ["a", "a"], 1],
@@ -10,7 +10,7 @@ test.each([
   ["megabytes are not kept", ["x".repeat(1 << 20), "x".repeat(1 << 20)], 2],
 ])("%s", (_what, texts, worked) => {
   let count = 0;
-  const of = remembering(2, (text) => {
+  const of = memoize(2, (text) => {
     count += 1;
     return text === "" ? undefined : text.length;
   });

@@ -1,14 +1,19 @@
 /** Long work takes turns: one after the other, and whatever else is due comes in between. */
 import { expect, test } from "vitest";
-import { createFairLine, createLine, nextTurn, awaitRenderTurn } from "../../src/kit/waiting/turns.ts";
+import {
+  createFairLock,
+  createSerialQueue,
+  yieldToEventLoop,
+  awaitRenderTurn,
+} from "../../src/kit/waiting/fair-lock.ts";
 
 test("each begins when the one before it is done, and gives its own result", async () => {
-  const inLine = createLine();
+  const inLine = createSerialQueue();
   const seen: string[] = [];
   const work = (name: string) =>
     inLine(async () => {
       seen.push(`${name} begins`);
-      await nextTurn();
+      await yieldToEventLoop();
       seen.push(`${name} ends`);
       return name;
     });
@@ -17,7 +22,7 @@ test("each begins when the one before it is done, and gives its own result", asy
 });
 
 test("who fails is told so, and holds up nobody", async () => {
-  const inLine = createLine();
+  const inLine = createSerialQueue();
   const failing = inLine(() => Promise.reject(new Error("broken")));
   const next = inLine(async () => "whole");
   await expect(failing).rejects.toThrow("broken");
@@ -26,7 +31,7 @@ test("who fails is told so, and holds up nobody", async () => {
 
 test("what follows on one that is done has its turn before the next begins", async () => {
   const seen: string[] = [];
-  const inLine = createLine();
+  const inLine = createSerialQueue();
   async function answer(name: string): Promise<void> {
     await inLine(async () => {});
     seen.push(`${name} is made`);
@@ -35,7 +40,7 @@ test("what follows on one that is done has its turn before the next begins", asy
   }
   const others = (async () => {
     for (let turn = 0; turn < 10; turn++) {
-      await nextTurn();
+      await yieldToEventLoop();
       seen.push("another");
     }
   })();
@@ -47,7 +52,7 @@ test("what follows on one that is done has its turn before the next begins", asy
 
 test("little text waits for no turn", async () => {
   const seen: string[] = [];
-  void nextTurn().then(() => seen.push("the next turn"));
+  void yieldToEventLoop().then(() => seen.push("the next turn"));
   await awaitRenderTurn(1000);
   expect(seen).toEqual([]);
   await awaitRenderTurn(100_000);
@@ -55,19 +60,19 @@ test("little text waits for no turn", async () => {
 });
 
 /** Asks for work of so many pieces, each of which takes a turn, and notes the begin of each. */
-function pieces(line: ReturnType<typeof createFairLine>, holder: string, count: number, seen: string[]): Promise<void> {
+function pieces(line: ReturnType<typeof createFairLock>, holder: string, count: number, seen: string[]): Promise<void> {
   return line(holder, async (turn) => {
     for (let number = 1; number <= count; number++) {
       await turn(async () => {
         seen.push(`${holder}${number}`);
-        await nextTurn();
+        await yieldToEventLoop();
       });
     }
   });
 }
 
 test("who has much to do waits for himself, and everybody else for single pieces", async () => {
-  const line = createFairLine(1);
+  const line = createFairLock(1);
   const seen: string[] = [];
   const asked = [pieces(line, "a", 3, seen), pieces(line, "a", 2, seen), pieces(line, "b", 2, seen)];
   await Promise.all(asked);
@@ -75,7 +80,7 @@ test("who has much to do waits for himself, and everybody else for single pieces
 });
 
 test("no more pieces are done at a time than there are places, and no two begin in one turn", async () => {
-  const line = createFairLine(2);
+  const line = createFairLock(2);
   let [now, most, turns, last] = [0, 0, 0, -1];
   let counting = true;
   const count = (): void => {
@@ -90,7 +95,7 @@ test("no more pieces are done at a time than there are places, and no two begin 
         last = turns;
         now += 1;
         most = Math.max(most, now);
-        for (let left = 5; left > 0; left--) await nextTurn();
+        for (let left = 5; left > 0; left--) await yieldToEventLoop();
         now -= 1;
       }),
     );
@@ -100,7 +105,7 @@ test("no more pieces are done at a time than there are places, and no two begin 
 });
 
 test("a holder has a hundred in line at most, and nobody else hears of it", async () => {
-  const line = createFairLine(2);
+  const line = createFairLock(2);
   const released = Promise.withResolvers<void>();
   const stand = (holder: string) => line(holder, (turn) => turn(() => released.promise));
   const standing = Array.from({ length: 100 }, () => stand("a"));
@@ -112,7 +117,7 @@ test("a holder has a hundred in line at most, and nobody else hears of it", asyn
 });
 
 test("a piece that fails gives its place and its turn to the next", async () => {
-  const line = createFairLine(1);
+  const line = createFairLock(1);
   const failing = line("a", (turn) => turn(() => Promise.reject(new Error("broken"))));
   const next = line("a", (turn) => turn(async () => "whole"));
   await expect(failing).rejects.toThrow("broken");

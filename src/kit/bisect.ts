@@ -1,6 +1,6 @@
 /** Finds by halves which items of a batch can never be done, so that one of them stops no other. */
 
-interface Halves<Item> {
+interface BisectOptions<Item> {
   /** Whether an error says nothing about the items: then it is thrown, and no further item is attempted. */
   readonly stops: (error: unknown) => boolean;
   /** Hears of an item that failed by itself. */
@@ -13,10 +13,10 @@ interface Halves<Item> {
  * Attempts all `items`; where that throws, one half and then the other, down to the item that it throws for. What went well is not
  * attempted again, and everything goes in the order of `items`.
  */
-export async function attemptInHalves<Item>(
+export async function attemptBisecting<Item>(
   items: readonly Item[],
   attempt: (part: readonly Item[]) => Promise<void>,
-  { stops, failed, tries = 1 }: Halves<Item>,
+  { stops, failed, tries = 1 }: BisectOptions<Item>,
 ): Promise<void> {
   for (let left = items.length === 1 ? tries : 1; left > 0; left -= 1) {
     try {
@@ -27,6 +27,6 @@ export async function attemptInHalves<Item>(
     }
   }
   const middle = Math.ceil(items.length / 2);
-  await attemptInHalves(items.slice(0, middle), attempt, { stops, failed, tries });
-  await attemptInHalves(items.slice(middle), attempt, { stops, failed, tries });
+  await attemptBisecting(items.slice(0, middle), attempt, { stops, failed, tries });
+  await attemptBisecting(items.slice(middle), attempt, { stops, failed, tries });
 }

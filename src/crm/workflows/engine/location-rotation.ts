@@ -31,13 +31,13 @@ const pickText: SqlText = {
      for update of contacts skip locked) as picked`,
 };
 
-export interface Rounds {
+export interface RunRotation {
   /** The runs whose turn it is, their contacts held; nobody who holds one is waited for. */
   next(rows: Rows, now: Date): Promise<number[]>;
 }
 
 /** Each engine goes its own rounds, and begins anew when it has come to the last location. */
-export function createRounds(): Rounds {
+export function createRunRotation(): RunRotation {
   let behind = 0;
   return {
     async next(rows, now) {

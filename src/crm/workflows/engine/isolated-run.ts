@@ -11,14 +11,14 @@ import { contextOf, findRun, holdRun, identityOf, toStanding, writeMove } from "
 import type { RunRow } from "./run-rows.ts";
 import { delayAfter } from "../walk/retry.ts";
 import { afterStep, ended } from "../walk/standing.ts";
-import type { EngineDeps } from "./turn.ts";
+import type { EngineDeps } from "./move-batch.ts";
 import { NodeFault } from "../walk/walk.ts";
 
 /** The most nodes until others have their turn. */
 const mostNodes = 20;
 
 /** Resolves when it waits, is over, or has had its share. A node that throws is written down, and stops nothing else. */
-export async function moveAlone(deps: EngineDeps, id: number, signal: AbortSignal): Promise<void> {
+export async function moveIsolated(deps: EngineDeps, id: number, signal: AbortSignal): Promise<void> {
   for (let nodes = 0; nodes < mostNodes && !signal.aborted; nodes += 1) {
     const run = await findRun(deps.database, id);
     if (run === undefined || run.due_at === null || run.due_at > deps.clock.now().getTime()) return;

@@ -1,5 +1,5 @@
 /** A bell: whoever waits goes on when it rings, or when he has waited long enough. What rang before he waits counts. */
-export interface Bell {
+export interface WakeSignal {
   ring(): void;
   /** Resolves at the next ring, at once if there was one since the last wait, and after `milliseconds` at the latest. */
   wait(milliseconds: number): Promise<void>;
@@ -8,7 +8,7 @@ export interface Bell {
 /** The longest that a timer of Node can run. */
 const longest = 2 ** 31 - 1;
 
-export function createBell(): Bell {
+export function createWakeSignal(): WakeSignal {
   let rung = false;
   let goOn: (() => void) | undefined;
   return {

@@ -1,11 +1,11 @@
 /** What is sent gives way to changes in a process that is busy all the time, and to nobody else. */
 import { expect, test } from "vitest";
-import { createGivingWay } from "../../src/queues/giving-way.ts";
+import { createLoadShedder } from "../../src/queues/load-shedding.ts";
 
 /** `changes` come evenly in each of ten slices of a hundred milliseconds; what may begin, in each of them. */
 function rooms({ busy, changes }: { busy: number; changes: number }): number[] {
   let time = 0;
-  const way = createGivingWay({ now: () => time, busy: () => busy });
+  const way = createLoadShedder({ now: () => time, busy: () => busy });
   return Array.from({ length: 10 }, () => {
     for (let change = 0; change < changes; change += 1) way.changed();
     time += 100;
@@ -29,7 +29,7 @@ test("four hundred a second begin while many change something and there is no ti
 
 test("what did not begin in a tenth of a second is not made up for", () => {
   let time = 0;
-  const way = createGivingWay({ now: () => time, busy: () => 1 });
+  const way = createLoadShedder({ now: () => time, busy: () => 1 });
   const pass = (milliseconds: number): number => {
     for (let change = 0; change < milliseconds; change += 1) way.changed();
     time += milliseconds;
@@ -40,7 +40,7 @@ test("what did not begin in a tenth of a second is not made up for", () => {
 
 test("all that wait may begin again when the others are done", () => {
   let time = 0;
-  const way = createGivingWay({ now: () => time, busy: () => 1 });
+  const way = createLoadShedder({ now: () => time, busy: () => 1 });
   for (let change = 0; change < 100; change += 1) way.changed();
   expect([((time += 100), way.room()), ((time += 100), way.room())]).toEqual([0, Number.POSITIVE_INFINITY]);
 });

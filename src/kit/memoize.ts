@@ -3,7 +3,7 @@
 /** Characters of a text that is remembered: whoever may send one may send megabytes, and none of them is worth its room. */
 const longest = 4096;
 
-export function remembering<Result>(most: number, work: (text: string) => Result): (text: string) => Result {
+export function memoize<Result>(most: number, work: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
   return (text) => {
     if (text.length > longest) return work(text);

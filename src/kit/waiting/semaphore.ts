@@ -1,13 +1,13 @@
 /** A semaphore: so many pieces of work run side by side, and the others wait in the order in which they came. */
 import { TooManyRequests } from "../../vocabulary/errors.ts";
 
-export type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>;
+export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** How soon whoever may not wait is told to come again, in seconds. */
 const comeAgain = 1;
 
 /** `width`: how many run at once. Refuses, as too many requests, what comes while `mostWaiting` wait. */
-export function createGate(width: number, mostWaiting: number = Number.POSITIVE_INFINITY): Gate {
+export function createSemaphore(width: number, mostWaiting: number = Number.POSITIVE_INFINITY): Semaphore {
   let free = width;
   const waiting: (() => void)[] = [];
   return async (work) => {

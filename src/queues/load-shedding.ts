@@ -3,7 +3,7 @@
  * of it on what only waits for somebody, and whoever writes would wait for that.
  */
 
-export interface GivingWay {
+export interface LoadShedder {
   /** Somebody committed a change. */
   changed(): void;
   /** How many may begin now; Infinity where nobody is in the way. */
@@ -26,7 +26,7 @@ const changesFrom = 100;
 /** So many begin a second then: a seventh of the time of a process, or less. */
 const besideOthers = 400;
 
-export function createGivingWay({ now, busy }: Meters = ownMeters()): GivingWay {
+export function createLoadShedder({ now, busy }: Meters = ownMeters()): LoadShedder {
   let since = now();
   let changes = 0;
   let isBeside = false;

@@ -15,7 +15,7 @@ const patience = 1000;
  * Gives what is to be called before each request is served. When all leave too much together, those who took nothing of
  * their answer since the last look are cut off, who left most first, until the rest is bearable.
  */
-export function watchUntaken(sockets: { keys(): Iterable<Socket> }): () => void {
+export function watchSlowReaders(sockets: { keys(): Iterable<Socket> }): () => void {
   let looked = 0;
   let isWatching = false;
 

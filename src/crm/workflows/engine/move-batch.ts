@@ -9,7 +9,7 @@ import { keepToLookUps } from "../../../storage/query-plans.ts";
 import { definitionIn, readAtOnce } from "./definitions.ts";
 import type { Definitions } from "./definitions.ts";
 import { moveRun } from "./move.ts";
-import type { Rounds } from "./rounds.ts";
+import type { RunRotation } from "./location-rotation.ts";
 import { holdDueRuns, identityOf, pickDue } from "./run-rows.ts";
 
 /** What every part of the engine stands on. */
@@ -18,7 +18,7 @@ export interface EngineDeps {
   readonly changeAcross: ChangeAcross;
   readonly clock: Clock;
   readonly definitions: Definitions;
-  readonly rounds: Rounds;
+  readonly rounds: RunRotation;
   /** Hears of what a node threw, where that is no refusal. */
   readonly report: (error: unknown, run: { readonly id: number; readonly nodeId: string | null }) => void;
 }

@@ -2,7 +2,7 @@
  * A follower of the event log that wants few of its events: it looks at their heads without a transaction, and its mark moves when it takes
  * some, or now and then. So what nobody wants costs no commit. With `locationOf`, locations take turns where much of one waits.
  */
-import { attemptInHalves } from "../../kit/halves.ts";
+import { attemptBisecting } from "../../kit/bisect.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
 import { untilCommit } from "../../storage/locks.ts";
@@ -70,7 +70,7 @@ const noMarks: LocationMarks = new Map();
 const isUnavailable = (error: unknown): boolean => error instanceof Unavailable;
 
 /** Gives a function that looks at the next of them, a thousand unless said otherwise, resolving to how many there were. The name must have a mark. */
-export function lookAhead<Wanted>(
+export function createEventReader<Wanted>(
   database: Database,
   { name, clock, atOnce = 1000, choose, positionOf, locationOf, mostTaken, take, passedOver }: LookAhead<Wanted>,
 ): () => Promise<number> {
@@ -106,7 +106,7 @@ export function lookAhead<Wanted>(
   /** Chooses event by event where one of them throws. */
   async function chooseApart(heads: readonly EventHead[]): Promise<Wanted[]> {
     const chosen: Wanted[] = [];
-    await attemptInHalves(heads, async (part) => void chosen.push(...(await choose(part))), {
+    await attemptBisecting(heads, async (part) => void chosen.push(...(await choose(part))), {
       stops: isUnavailable,
       failed: (head, error) => passedOver!(error, { head }),
       tries,
@@ -117,7 +117,7 @@ export function lookAhead<Wanted>(
   /** Moves on event by event where one of them throws, and past that one without what it is that throws. */
   async function moveApart(wanted: readonly Wanted[], location?: number): Promise<void> {
     const byEvent = [...Map.groupBy(wanted, positionOf)];
-    await attemptInHalves(
+    await attemptBisecting(
       byEvent,
       (part) =>
         move(
@@ -143,7 +143,7 @@ export function lookAhead<Wanted>(
         );
         sound.push(one);
       };
-      await attemptInHalves([one], attempt, {
+      await attemptBisecting([one], attempt, {
         stops: isUnavailable,
         failed: (_one, error) => passedOver!(error, { wanted: one }),
         tries,
