@@ -1,4 +1,4 @@
-/** What every neighbour of contacts does to one: look it up, hold it while its timeline grows, and write an event on that. */
+/** Looks up, locks and updates the contact of a note, task, opportunity, conversation or run, and writes events on its timeline. */
 import { z } from "zod";
 import type { ActiveContactId, EventRecord } from "../events/event-record.ts";
 import type { Change, LocationContext, Reader } from "../events/caller.ts";
@@ -10,7 +10,7 @@ import { sql } from "../storage/sql-text.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 import type { Reference } from "./references.ts";
 
-/** A contact as conversations, and events about its neighbours, show it. */
+/** A contact as conversations show it, and events of the records that belong to it. */
 export const contactReference = z.object({
   id: z.int(),
   name: z.string(),
@@ -18,7 +18,7 @@ export const contactReference = z.object({
   email: withScope("contacts.readonly", null, z.string().nullable()),
 });
 
-/** A contact's reference as it could be, for the examples of events. */
+/** An example reference, for the examples of events. */
 export const contactReferenceSpecimen = {
   id: 1,
   name: "Ada Lovelace",
@@ -38,7 +38,7 @@ const severalText = sql`${selectReference} from contacts
 
 const holdText = sql`${select}${untilCommit("contacts")}`;
 
-/** The living contact of the location with this id. */
+/** The contact of the location with this id, unless it is deleted. */
 export async function findContactReference(
   reader: Reader<LocationContext>,
   id: number,
@@ -47,7 +47,7 @@ export async function findContactReference(
   return contact;
 }
 
-/** The same of several, by their ids; those that are deleted or of another location are left out. */
+/** The same for several ids, by id; without deleted contacts and those of other locations. */
 export async function findContactReferences(
   reader: Reader<LocationContext>,
   ids: readonly number[],
@@ -57,21 +57,21 @@ export async function findContactReferences(
   return new Map(contacts.map((contact) => [contact.id, contact]));
 }
 
-/** For bodies that name a contact. */
+/** For `contact_id` in request bodies. */
 export const livingContact: Reference<ContactReference> = {
   find: findContactReference,
   predicate: "must name a contact of the location.",
 };
 
-/** The same, for a change that goes on to write what hangs on it: holds the contact, and so comes first of all references. */
+/** The same with a row lock, for changes that write a record of the contact. Must be the first reference (lock order). */
 export const heldContact: Reference<ContactReference, Change<LocationContext>> = {
   ...livingContact,
   find: holdIfLiving,
 };
 
 /**
- * The contact, which nobody else changes until the commit. Every change of what hangs on a contact begins here, so that
- * two of them never wait for each other. Refuses `contact.not_found`, also when it was deleted a moment ago.
+ * Locks the contact until the commit. Every change of a record that belongs to a contact starts with this lock, so that two of them never
+ * deadlock. Refuses `contact.not_found`, also if the contact was deleted concurrently.
  */
 export async function holdContact(change: Change<LocationContext>, id: number): Promise<ContactReference> {
   const contact = await holdIfLiving(change, id);
@@ -79,13 +79,13 @@ export async function holdContact(change: Change<LocationContext>, id: number): 
   return contact;
 }
 
-/** The same for what outlives its contact: undefined where that is deleted, and nobody is held. */
+/** The same for records that outlive their contact: undefined, and no lock, if the contact is deleted. */
 export async function holdIfLiving(change: Change<LocationContext>, id: number): Promise<ContactReference | undefined> {
   const [contact] = await change.rows<ContactReference>(holdText, [id, change.location.id]);
   return contact;
 }
 
-/** Holds those of the contacts that are not deleted, in the order in which every change holds several, and gives their ids. */
+/** Locks the contacts that are not deleted, in the order of their ids (the lock order of all changes), and returns their ids. */
 export async function holdContacts(change: Change<LocationContext>, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const held = await change.rowsOnce<{ id: number }>(
@@ -96,13 +96,13 @@ export async function holdContacts(change: Change<LocationContext>, ids: readonl
   return held.map(({ id }) => id);
 }
 
-/** What a neighbour says of its contact in columns of the contact's row, where lists read and filter it: as statements. */
+/** Statements that update denormalized columns of a contact (its stage, its next task), which lists show and filter by. */
 export interface KeptOnContact {
   readonly alone: string;
   readonly withActivity: string;
 }
 
-/** `select` gives the columns for the row of `contacts` around it. */
+/** `select` is a correlated subquery on `contacts` that computes the columns. */
 export function keptOnContact(columns: readonly string[], select: string): KeptOnContact {
   const kept = `(${columns.join(", ")}) = (${select})`;
   return {
@@ -114,8 +114,8 @@ export function keptOnContact(columns: readonly string[], select: string): KeptO
 const touchText = "update contacts set last_activity_at = ? where id = ?";
 
 /**
- * Writes an event on the timeline of a contact that is held, which moves its `last_activity_at`, and what the neighbour keeps on it in the
- * same statement; resolves to the event's id.
+ * Writes an event on the timeline of a locked contact; the same statement updates `last_activity_at` and the denormalized columns. Resolves
+ * to the event's id.
  */
 export async function recordActivity(
   change: Change<LocationContext>,
@@ -128,7 +128,7 @@ export async function recordActivity(
   return id!;
 }
 
-/** The same where nobody needs the event's id. */
+/** The same without waiting, where the event's id is not needed. */
 export function raiseActivity(
   change: Change<LocationContext>,
   contactId: number,
@@ -145,13 +145,13 @@ function touch(change: Change<LocationContext>, contactId: number, kept: KeptOnC
   change.send(kept?.withActivity ?? touchText, [change.now, contactId]);
 }
 
-/** What happened to somebody; null where it is not known to whom. */
+/** An event of a contact; null if the contact is unknown. */
 export interface ContactActivity {
   readonly contactId: number | null;
   readonly record: EventRecord;
 }
 
-/** The same for events of several contacts, all of them held, in two statements, where nobody needs the ids of the events. */
+/** The same for events of several locked contacts, in two statements. */
 export function raiseActivities(change: Change<LocationContext>, activities: readonly ContactActivity[]): void {
   const ids = [...new Set(activities.map(({ contactId }) => contactId))].filter((id) => id !== null);
   if (ids.length > 0) {
@@ -167,7 +167,7 @@ export function raiseActivities(change: Change<LocationContext>, activities: rea
   );
 }
 
-/** For whoever writes the contact's own row in this change, and `last_activity_at` with it. */
+/** For changes that update the contact's row, including `last_activity_at`, themselves. */
 export function asActive(contactId: number): ActiveContactId {
   return contactId as ActiveContactId;
 }

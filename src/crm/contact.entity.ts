@@ -1,10 +1,10 @@
-/** The table of contacts, and the deltas from which the number of contacts of a location is summed. */
+/** The table of contacts, and the deltas that sum up to the number of contacts of a location. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../storage/columns.ts";
 import { Location } from "../tenancy/locations/location.entity.ts";
 import { User } from "../tenancy/users/user.entity.ts";
 
-/** Every list of contacts leaves out the deleted ones, so the indexes do as well. */
+/** A partial index: lists of contacts never contain deleted ones. */
 function alive(name: string, columns: string): { name: string; expression: string } {
   return { name, expression: `create index "${name}" on "contacts" (${columns}) where "deleted_at" is null` };
 }
@@ -16,7 +16,7 @@ function keptBy(name: string, column: string): { name: string; expression: strin
   };
 }
 
-/** The columns in which filters look for a part of a text. */
+/** The columns that substring filters search. */
 export const textKeys: readonly string[] = [
   "name_key",
   "first_name_key",
@@ -38,13 +38,13 @@ export const Contact = defineEntity({
   name: "Contact",
   tableName: "contacts",
   indexes: [
-    // The order of the list; the keys of all texts ride along, so that who looks for a part of one reads the index alone.
-    // MikroORM compares indexes by name: with one key more it is another, and a migration makes it anew.
+    // The order of the list. A covering index for substring filters: it contains the keys of all texts.
+    // MikroORM compares indexes by name: the number of keys in the name makes a migration recreate the index when a key is added.
     alive(
       `contacts_by_activity_${textKeys.length}`,
       `"location_id", "last_activity_at" desc, "id" desc, ${textKeys.map((column) => `"${column}"`).join(", ")}`,
     ),
-    // Whom an unknown sender may be: by the last seven digits of the number, and by the name (conversations/inbound/sender.ts).
+    // Matching an unknown sender: by the last seven digits of the number, and by name (conversations/inbound/sender.ts).
     {
       name: "contacts_by_phone_end",
       expression: `create index "contacts_by_phone_end" on "contacts" ("location_id", substr("phone_key", length("phone_key") - 6), "id") where "deleted_at" is null and "phone_key" is not null`,
@@ -56,14 +56,14 @@ export const Contact = defineEntity({
     alive("contacts_by_update", '"location_id", "updated_at", "id"'),
     // The order of the export.
     alive("contacts_by_id", '"location_id", "id"'),
-    // What opportunities and tasks keep on it, in the order of the list: a contact without any is in none of them.
+    // Denormalized columns of opportunities and tasks, in the order of the list; contacts without a value are not in these indexes.
     keptBy("contacts_by_stage", "stage_id"),
     keptBy("contacts_by_stage_kind", "stage_kind"),
     {
       name: "contacts_with_open_task",
       expression: `create index "contacts_with_open_task" on "contacts" ("location_id", "last_activity_at" desc, "id" desc) where "deleted_at" is null and "next_task_id" is not null`,
     },
-    // The few that have a text which its key only begins.
+    // The few contacts with a text that is longer than its key.
     {
       name: "contacts_with_long_keys",
       expression: `create index "contacts_with_long_keys" on "contacts" ("location_id", "id") where "deleted_at" is null and "long_keys" is not null`,
@@ -72,7 +72,7 @@ export const Contact = defineEntity({
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     location: () => p.manyToOne(Location).deleteRule("restrict").index(false),
-    /** What people see: derived from the names, else the e-mail, else the phone. */
+    /** The display name: derived from the names, else the e-mail, else the phone. */
     name: p.text(),
     nameKey: p.text(),
     firstName: p.text(),
@@ -102,27 +102,27 @@ export const Contact = defineEntity({
     timezoneKey: p.text().nullable(),
     dnd: p.boolean(),
     owner: () => p.manyToOne(User).nullable().deleteRule("set null").index("contacts_owner"),
-    /** Unique across the whole service, deleted contacts included. */
+    /** Unique across the whole service, including deleted contacts. */
     externalRef: p.text().nullable().unique("contacts_external_ref"),
     externalRefKey: p.text().nullable(),
-    /** A JSON object: of each key that its text is too long for, the whole of the folded text (src/kit/text-key.ts). */
+    /** A JSON object: key column → full folded text, for texts that are longer than their key (src/kit/text-key.ts). */
     longKeys: p.text().nullable(),
     lastActivityAt: p.datetime(3),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     deletedAt: p.datetime(3).nullable(),
-    /** What opportunities keep here (keptOnContact): the stage of the one that matters, its kind, and the value. Plain: they lie higher. */
+    /** Denormalized from the contact's current opportunity (keptOnContact): stage, kind and value. Plain ids: opportunities have a higher rank. */
     stageId: p.type(Integer).nullable(),
     stageKind: p.text().nullable(),
     valueCents: p.type(Integer).default(0),
-    /** What tasks keep here: the open one that is due first. */
+    /** Denormalized from tasks: the open task that is due first. */
     nextTaskId: p.type(Integer).nullable(),
   },
 });
 
 /**
- * +1 or -n for a location. One counter row would make every creation wait for the one before; deltas are only
- * inserted, and the worker folds them.
+ * A delta (+1, -n) of a location's count. A single counter row would serialize all creations; deltas are only inserted, and the worker sums
+ * them up.
  */
 export const ContactCount = defineEntity({
   name: "ContactCount",

@@ -1,13 +1,13 @@
-/** Reads the records that a body names: what does not belong to the location is told on its field, all of them at once. */
+/** Looks up the records that a body names by id. Reports every id that does not belong to the location, each on its field. */
 import type { LocationContext, Reader } from "../events/caller.ts";
 import { findUsersWithAccess } from "../tenancy/users/user.queries.ts";
 import { Invalid } from "../vocabulary/errors.ts";
 import type { FieldErrors } from "../vocabulary/errors.ts";
 
-/** What an id in a body may name. One that is held until the commit takes a change to be looked up. */
+/** A foreign key in a body. A lookup that locks the record needs a change as its reader. */
 export interface Reference<Found, in Asker = Reader<LocationContext>> {
   readonly find: (reader: Asker, id: number) => Promise<Found | undefined>;
-  /** Ends the sentence that refuses any other id, such as "must name a contact of the location." */
+  /** The predicate of the error for other ids, such as "must name a contact of the location." */
   readonly predicate: string;
 }
 
@@ -18,10 +18,9 @@ type ReferencedRecords<References> = {
 };
 
 /**
- * The records that `given` names, by field; null where a field is null or left out. Refuses with 422, and never 404, every field
- * whose id names nothing of the location (specification, "Errors": not-found codes are for ids in the path). A handful of fields at
- * the most: each is a look-up of its own, in their order. `judge` tells what is wrong with those that were found, or beside them, so
- * that it is told at once with the others.
+ * The records that `given` names, by field; null if the field is null or omitted. Refuses with 422, never 404, every field whose id is not a
+ * record of the location (specification, "Errors": not-found codes are for ids in the path). One query per field, in order; there are only
+ * a few. `judge` validates the records found; its errors are reported together with the others.
  */
 export async function readReferences<
   Asker extends Reader<LocationContext>,
@@ -45,7 +44,7 @@ export async function readReferences<
   return found as ReferencedRecords<References>;
 }
 
-/** Somebody who has access to the location: whom records may be given to. */
+/** A person with access to the location. Only these can be assigned records. */
 export const personWithAccess: Reference<{ id: number; name: string }> = {
   async find(reader, id) {
     const name = (await findUsersWithAccess(reader, new Set([id]))).get(id);

@@ -1,15 +1,15 @@
-/** Has the waiting runs of contacts look at their goals again, in the commit of a change that raises no event: nothing else would tell them. */
+/** Makes waiting runs re-check their goals after a change that raises no event and so would not wake them. */
 import type { Change, LocationContext } from "../events/caller.ts";
 import { listed } from "../storage/json.ts";
 import type { SqlText } from "../storage/sql-text.ts";
 import { keepToLookUps } from "../storage/query-plans.ts";
 import type { KeptOnContact } from "./contact-activity.ts";
 
-/** The first condition is that of the index of living runs, which SQLite does not find by the second alone. */
+/** The first condition repeats that of the partial index of living runs; SQLite's planner needs it to choose the index. */
 const waiting = `status in ('active', 'waiting') and status = 'waiting' and (due_at is null or due_at > ?)
   and exists (select 1 from workflow_versions where workflow_versions.id = workflow_runs.version_id and has_goals)`;
 
-/** Several are held in the order of their ids, in which everybody holds them. */
+/** Locks runs in the order of their ids: the lock order of all changes. */
 const lookText: SqlText = {
   sqlite: `update workflow_runs set due_at = ? where contact_id in ${listed.sqlite} and ${waiting}`,
   postgres: `update workflow_runs set due_at = ?
@@ -18,8 +18,8 @@ const lookText: SqlText = {
 };
 
 /**
- * The runs of these contacts that wait, and have a goal, are looked at next. Call it where the contacts are held, and last: a run that
- * comes to its wait later sees what was changed. A contact without such a run costs one look into an index.
+ * Makes the waiting runs with a goal of these contacts due now. Call it with the contacts locked, and last: a run that starts to wait later
+ * sees the change anyway. A contact without such a run costs one index seek.
  */
 export function lookForGoals(change: Change, contactIds: readonly number[]): void {
   if (contactIds.length === 0) return;
@@ -27,7 +27,7 @@ export function lookForGoals(change: Change, contactIds: readonly number[]): voi
   change.send(lookText, [change.now, JSON.stringify(contactIds), change.now]);
 }
 
-/** Writes anew what a neighbour keeps on a contact that is held, where no event tells of it. */
+/** Updates the denormalized columns of a locked contact after a change that raises no event. */
 export function keepOnContact(change: Change<LocationContext>, contactId: number, kept: KeptOnContact): void {
   change.send(kept.alone, [contactId]);
   lookForGoals(change, [contactId]);

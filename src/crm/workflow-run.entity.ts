@@ -1,4 +1,4 @@
-/** The table of workflow runs: how far each contact has come in a workflow, and what it waits for. */
+/** The table of workflow runs: the current node of a contact in a workflow, and what the run waits for. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../storage/columns.ts";
 import { Location } from "../tenancy/locations/location.entity.ts";
@@ -6,7 +6,7 @@ import { endedReasons, runStatuses, waitReasons } from "../vocabulary/states.ts"
 import { Contact } from "./contact.entity.ts";
 import { Workflow, WorkflowVersion } from "./workflow.entity.ts";
 
-/** Runs that are over are never asked for by what wakes, counts or ends runs: its indexes leave them out. */
+/** A partial index: queries that wake, count or end runs never need finished ones. */
 function living(name: string, columns: string): { name: string; expression: string } {
   return {
     name,
@@ -20,35 +20,35 @@ export const WorkflowRun = defineEntity({
   indexes: [
     // The order of the lists, and the same for each of their filters.
     { name: "workflow_runs_of_workflow", properties: ["workflow", "id"] },
-    // And what unpublishing ends.
+    // Also the runs that unpublishing ends.
     { name: "workflow_runs_by_status", properties: ["workflow", "status", "id"] },
     { name: "workflow_runs_of_contact", properties: ["contact", "workflow", "id"] },
-    // Whether a contact is in a workflow already, and what its deletion ends.
+    // Whether a contact is already in a workflow, and the runs that its deletion ends.
     living("workflow_runs_living_of_contact", '"contact_id", "workflow_id", "id"'),
-    // What the engine takes up next.
+    // The runs that the engine processes next.
     {
       name: "workflow_runs_due",
       expression: 'create index "workflow_runs_due" on "workflow_runs" ("due_at", "id") where "due_at" is not null',
     },
-    // The same by location, where more is due than a turn takes.
+    // The same by location, for fair queueing of a backlog.
     {
       name: "workflow_runs_due_of_location",
       expression:
         'create index "workflow_runs_due_of_location" on "workflow_runs" ("location_id", "due_at", "id") where "due_at" is not null',
     },
-    // Whom an event wakes.
+    // The runs that an event wakes.
     {
       name: "workflow_runs_by_awaited_event",
       expression:
         'create index "workflow_runs_by_awaited_event" on "workflow_runs" ("contact_id", "awaited_event", "id") where "awaited_event" is not null',
     },
-    // How far the chain of a run has grown.
+    // The length of a run's chain.
     {
       name: "workflow_runs_of_origin",
       expression:
         'create index "workflow_runs_of_origin" on "workflow_runs" ("origin_run_id") where "origin_run_id" is not null',
     },
-    // What is to be posted, by workflow, so that one cannot keep the others waiting.
+    // Webhooks to post, by workflow, for fair queueing.
     {
       name: "workflow_runs_to_post",
       expression:
@@ -59,41 +59,41 @@ export const WorkflowRun = defineEntity({
     id: p.type(Integer).primary().autoincrement(),
     location: () => p.manyToOne(Location).deleteRule("restrict").index(false),
     workflow: () => p.manyToOne(Workflow).deleteRule("restrict").index(false),
-    /** The version that it began with, which it keeps. */
+    /** The version that the run started with; it never changes. */
     version: () => p.manyToOne(WorkflowVersion).deleteRule("restrict").index(false),
     contact: () => p.manyToOne(Contact).deleteRule("cascade").index(false),
     status: p.enum(runStatuses),
     waitReason: p.enum(waitReasons).default("none"),
-    /** The node that is next, or at which it waits; where it ended, once it is over. */
+    /** The next node, or the node at which it waits; after the end, the last node. */
     currentNodeId: p.text().nullable(),
     /**
-     * When the engine takes it up: at once while it is active; the end of a wait, of a timeout, or of the pause before a node is tried
-     * again. null for a wait without an end, and once it is over. `wake_at` of the API, while it waits.
+     * When the engine processes it next: immediately while active; at the end of a wait, a timeout or a retry delay. null for a wait without
+     * an end, and after the end of the run. While it waits, `wake_at` of the API.
      */
     dueAt: p.datetime(3).nullable(),
-    /** The event about its contact that wakes it; message.received for a reply. null unless it waits for one. */
+    /** The event of its contact that wakes it; message.received for a reply. null if it does not wait for an event. */
     awaitedEvent: p.text().nullable(),
-    /** Since when it waits: what is left of a wait follows from it and the node. null unless it waits. */
+    /** The start of the wait, from which the remaining time is computed. null if it does not wait. */
     waitingSince: p.datetime(3).nullable(),
-    /** A JSON object: what enrolling gave it, or the `data` of the event that started it. */
+    /** A JSON object: the context given on enrollment, or the `data` of the event that started it. */
     context: p.text(),
-    /** The event that started it, whose scope shows its context; null where somebody enrolled the contact. */
+    /** The event that started it; reading its context needs the event's scope. null if the contact was enrolled by a request. */
     triggerEvent: p.text().nullable(),
     endedReason: p.enum(endedReasons).nullable(),
-    /** Why it failed, for people. */
+    /** The error message of a failed run. */
     error: p.text().nullable(),
-    /** How often the node that is next was tried and did not succeed. */
+    /** Failed attempts at the current node. */
     attempts: p.type(Integer).default(0),
-    /** The run whose event started it, and how many runs stand behind it: chains end somewhere. */
+    /** The run whose event started it, and the depth of its chain of runs, which is limited. */
     causeRunId: p.type(Integer).nullable(),
     depth: p.type(Integer).default(0),
-    /** The run at the beginning of that chain; null for one that no run caused. */
+    /** The first run of that chain; null if no run caused it. */
     originRunId: p.type(Integer).nullable(),
-    /** When it last sent the contact something, or last took a reply: one after that counts. */
+    /** When it last sent a message or consumed a reply: only later replies count. */
     lastSentAt: p.datetime(3).nullable(),
-    /** Counts the nodes that it left behind: what was begun for an earlier one and comes back late is refused. */
+    /** A fencing token: incremented with every completed node. Late results of an earlier node are rejected. */
     turn: p.type(Integer).default(0),
-    /** Set in front of a webhook: when a worker may post it; while one does, when that one is taken for dead. */
+    /** Set at a webhook node: the time from which a worker may post it; while a worker posts it, the expiry of the worker's lease. */
     leasedUntil: p.datetime(3).nullable(),
     enrolledAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),

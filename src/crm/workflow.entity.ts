@@ -1,4 +1,4 @@
-/** The tables of workflows: what each is called, whether it takes contacts in, and every definition that it ever ran by. */
+/** The tables of workflows and of their published versions. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../storage/columns.ts";
 import { Location } from "../tenancy/locations/location.entity.ts";
@@ -10,8 +10,8 @@ export const Workflow = defineEntity({
   indexes: [
     // The order of the list.
     { name: "workflows_of_location", properties: ["location", "id"] },
-    // As expressions, because a partial index written as properties is seen as changed at every comparison.
-    // Whom an event may start.
+    // Expressions: the schema diff reports a partial index that is written as properties as changed every time.
+    // The workflows that an event may start.
     {
       name: "workflows_by_trigger",
       expression:
@@ -27,26 +27,26 @@ export const Workflow = defineEntity({
     location: () => p.manyToOne(Location).deleteRule("restrict").index(false),
     name: p.text(),
     status: p.enum(workflowStatuses),
-    /** Whether a contact may have several runs of it at once. */
+    /** Whether a contact may have several concurrent runs. */
     allowReentry: p.boolean(),
-    /** The definition as it was last written, as JSON: what the next publish takes. */
+    /** The draft definition, as JSON; the next publish uses it. */
     draft: p.text(),
-    /** Of the version that new runs begin with, what enrolling asks for: its id, its first node, its trigger; null while it is a draft. */
+    /** The current version, first node and trigger, which enrollment needs; null before the first publish. */
     versionId: p.type(Integer).nullable(),
     entryNodeId: p.text().nullable(),
     triggerEvent: p.text().nullable(),
-    /** Where the log stood when its trigger came into force: what comes after starts it. */
+    /** The log position at which its trigger was activated: only later events start it. */
     afterPosition: p.type(Integer).default(0),
-    /** Set while it is unpublished and the runs up to this id are still to be ended. */
+    /** Set after unpublishing, while the runs up to this id are still being ended. */
     endsRunsUpTo: p.type(Integer).nullable(),
-    /** When it last started runs in a chain that had grown past its bound (limits.workflowRun.chain). */
+    /** When it last started runs in a chain longer than the limit (limits.workflowRun.chain). */
     chainGrewAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
   },
 });
 
-/** What was published: a row is never changed, since runs keep the version that they began with. */
+/** A published version. Immutable: runs keep the version that they started with. */
 export const WorkflowVersion = defineEntity({
   name: "WorkflowVersion",
   tableName: "workflow_versions",
@@ -56,9 +56,9 @@ export const WorkflowVersion = defineEntity({
     workflow: () => p.manyToOne(Workflow).deleteRule("cascade").index(false),
     /** 1, 2, 3, … within the workflow. */
     number: p.type(Integer),
-    /** JSON, as it passed every check (crm/workflows/definition/). */
+    /** JSON that has passed every check (crm/workflows/definition/). */
     definition: p.text(),
-    /** Whether one of its nodes is a goal: then its runs look whenever their contact changes. */
+    /** Whether a node is a goal: then runs re-check it whenever their contact changes. */
     hasGoals: p.boolean().default(false),
     createdAt: p.datetime(3),
   },

@@ -1,4 +1,4 @@
-/** Who did what an event tells of, as the timeline says it (`actor` of an activity). */
+/** The actor of an event, as the timeline shows it (`actor` of an activity). */
 import type { ActorType } from "../vocabulary/states.ts";
 
 export interface Actor {

@@ -1,4 +1,4 @@
-/** Opens the transactions of the domain: a caller acts for somebody somewhere, and each change that it opens commits with its events. */
+/** Creates callers, which open the transactions of the domain. A caller has an identity; each change commits together with its events. */
 import type { ChangeSize, Database, Transaction } from "../storage/database.ts";
 import type { IdsAhead } from "../storage/inserting/ids-ahead.ts";
 import type { Actor } from "./actor.ts";
@@ -7,14 +7,14 @@ import type { Cause, EventRecord } from "./event-record.ts";
 import { insertEvents, sendEvents } from "./record.ts";
 import { takenBack } from "./taken-back.ts";
 
-/** Whom a caller speaks for. */
+/** The identity that a caller acts for. */
 export interface Identity<Where extends LocationContext | null = LocationContext | null> extends Pick<
   Reader<Where>,
   "workspaceId" | "location" | "locationIds" | "actor" | "grant" | "user"
 > {
-  /** What stands behind it, where that is neither a person nor a program. */
+  /** What caused the calls, if not a request. */
   readonly cause?: Cause | null;
-  /** What its first change inserts with. */
+  /** Reserved ids for the inserts of its first change. */
   readonly ids?: IdsAhead | undefined;
 }
 
@@ -51,15 +51,15 @@ export function createCallAs({ database, tools, committed }: CallAsDeps): CallAs
   });
 }
 
-/** Opens changes for several identities, in one transaction. */
+/** Opens a change for an identity, in the shared transaction. */
 type Across = <Where extends LocationContext | null>(identity: Identity<Where>) => Change<Where>;
 
-/** `transaction` is for what is asked of all locations at once. */
+/** `transaction` is for queries over all locations. */
 export type ChangeAcross = <Result>(work: (as: Across, transaction: Transaction) => Promise<Result>) => Promise<Result>;
 
 /**
- * One transaction over several locations, and one wake after it: for work of the service itself that many of them are due for at
- * once. Requests never come here: what they may reach is the one location of their caller.
+ * One transaction over several locations, and one wake-up after its commit: for the service's own batch work. Requests never use it: they
+ * are limited to the location of their caller.
  */
 export function createChangeAcross({ database, tools, committed }: CallAsDeps): ChangeAcross {
   return async (work) => {
@@ -71,7 +71,7 @@ export function createChangeAcross({ database, tools, committed }: CallAsDeps): 
   };
 }
 
-/** A change over a transaction that is open already. */
+/** A change in a transaction that is already open. */
 export function toChange<Where extends LocationContext | null>(
   transaction: Transaction,
   identity: Identity<Where>,
@@ -80,7 +80,7 @@ export function toChange<Where extends LocationContext | null>(
   return new OpenChange(transaction, identity, tools);
 }
 
-// A class: a getter in a literal would give every change a shape of its own, which V8 keeps until a full collection.
+// A class: a getter in an object literal would give every change its own hidden class, which V8 keeps until a full garbage collection.
 class OpenChange<Where extends LocationContext | null> implements Change<Where> {
   readonly workspaceId: number;
   readonly location: Where;

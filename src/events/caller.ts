@@ -1,4 +1,4 @@
-/** Who is asking, and where: what every read and every change is handed, so that nothing can look past its location. */
+/** The caller's identity and location, passed to every read and every change: the tenant boundary of all queries. */
 import type { EntityManager } from "@mikro-orm/sql";
 import type { Clock } from "../kit/time/clock.ts";
 import type { Cursors } from "../kit/cursor.ts";
@@ -11,21 +11,21 @@ import type { Role } from "../vocabulary/states.ts";
 import type { Actor } from "./actor.ts";
 import type { Cause, EventRecord } from "./event-record.ts";
 
-/** The location that a request names: already known to be one that its credential may see. */
+/** The location of a request, after the check that its credential has access to it. */
 export interface LocationContext {
   readonly id: number;
-  /** ISO 3166-1 alpha-2: how phone numbers without a country are read. */
+  /** ISO 3166-1 alpha-2; the default country for parsing phone numbers. */
   readonly country: string;
   /** IANA name. */
   readonly timezone: string;
 }
 
-/** What the credential behind a request was given. */
+/** The permissions of the credential behind a request. */
 export interface Grant {
   readonly scopes: readonly ScopeName[];
-  /** The marketplace app that asks; null for an API key and for the operator. */
+  /** The marketplace app that calls; null for an API key and for the operator. */
   readonly appId: number | null;
-  /** The person's role in the workspace; null for an API key, an app and the service's own work. */
+  /** The person's role in the workspace; null for API keys, apps and the service's own work. */
   readonly role: Role | "operator" | null;
 }
 
@@ -35,48 +35,47 @@ export interface Person {
   readonly name: string;
 }
 
-/** What work needs beside rows. Nothing here can leave the process: whatever speaks to the network runs outside of a change. */
+/** Dependencies besides the database. None of them uses the network: network calls run outside a change. */
 export interface Tools {
   readonly clock: Clock;
   readonly cursors: Cursors;
-  /** Seals what must not lie in clear, and opens it. */
+  /** Encrypts and decrypts secrets at rest. */
   readonly vault: Pick<MasterKeys, "seal" | "open">;
   readonly links: Links;
 }
 
-/** What reads need. Both a caller and an open change are one, so a read inside a change sees what the change did. */
+/** The context of a read. Callers and open changes both implement it; a read in a change sees the change's own writes. */
 export interface Reader<Where extends LocationContext | null = LocationContext | null> extends Rows {
   readonly tools: Tools;
   readonly workspaceId: number;
   readonly location: Where;
-  /** The locations that the credential may see; null means every one of the workspace. */
+  /** The locations that the credential has access to; null means all of the workspace. */
   readonly locationIds: readonly number[] | null;
   readonly actor: Actor;
   readonly grant: Grant;
-  /** null for what somebody asked for. */
+  /** null for work caused by a request. */
   readonly cause: Cause | null;
-  /** The person whom records name as their author: who let the app in, where an app asks; null when another program does. */
+  /** The person recorded as the author; for an app, the person who installed it; null for API keys and other programs. */
   readonly user: Person | null;
 }
 
 export interface Caller<Where extends LocationContext | null = LocationContext | null> extends Reader<Where> {
-  /** Runs `work` as one transaction with its events; resolves after the commit. It may be run anew, and so must remember nothing. */
+  /** Runs `work` in one transaction with its events; resolves after the commit. `work` may be retried, so it must keep no state. */
   change<Result>(work: (change: Change<Where>) => Promise<Result>, size?: ChangeSize): Promise<Result>;
   /**
-   * Runs `work` in one transaction that is taken back, so that nothing of it is left. It opens its changes itself, each at the moment that
-   * `clock` shows then.
+   * Runs `work` in one transaction and rolls it back. `work` opens its changes itself, each at the current time of `clock`.
    */
   rehearse(clock: Clock, work: (open: () => Change<Where>) => Promise<unknown>): Promise<void>;
 }
 
-/** An open unit of work. It dies with the transaction; it opens no other. */
+/** An open unit of work. It ends with its transaction and cannot be nested. */
 export interface Change<Where extends LocationContext | null = LocationContext | null> extends Reader<Where>, Writer {
-  /** One moment for everything that the change writes. */
+  /** The timestamp of everything that the change writes. */
   readonly now: Date;
-  /** The only EntityManager of the change; flush it before reading rows that it wrote. */
+  /** The EntityManager of the change; flush it before reading rows that it wrote. */
   readonly em: EntityManager;
-  /** Writes one row per event, at once; resolves to their ids. The only way an event starts its life. */
+  /** Inserts one row per event; resolves to their ids. `record` and `raise` are the only ways to create events. */
   record(...events: EventRecord[]): Promise<number[]>;
-  /** The same where nobody needs their ids: it waits for nothing. */
+  /** The same without waiting, for events whose ids are not needed. */
   raise(...events: EventRecord[]): void;
 }

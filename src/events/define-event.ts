@@ -1,4 +1,4 @@
-/** The shape of an event's `data`: what builds it, what it is held against, what a timeline says of it, and an example. */
+/** Defines an event: the schema of its `data`, its constructor, what timelines show of it, and an example. */
 import { z } from "zod";
 import { beginningOf } from "../kit/text.ts";
 import type { EventName } from "../vocabulary/events.ts";
@@ -7,28 +7,28 @@ import type { EventRecord, FieldChange } from "./event-record.ts";
 
 export interface EventShape {
   readonly event: EventName;
-  /** What leaves the service as `data`: the record, the location, and for updates what changed. Nothing else may stand there. */
+  /** `data` as receivers get it: the record, the location, and for updates the changes. No other members are allowed. */
   readonly schema: z.ZodType;
-  /** An example, as a receiver would get it. */
+  /** An example of `data` as a receiver gets it. */
   readonly specimen: object;
 }
 
 interface DefinedEvent<Data> extends EventShape {
-  /** The event of `data`, to be recorded. `about` where a timeline says more than is known from `data` and `changes`. */
+  /** Creates the event to record. `about` overrides what the timeline shows, where `data` and `changes` do not contain it. */
   of(data: Data, more?: Omit<Partial<EventRecord>, "event" | "data" | "contactId">): EventRecord;
 }
 
 /**
- * What an event was about, as the contact's timeline says it (`data` of an activity): nothing beside its name; the changes that it
- * carries; or what is named of its record, by `came` and `went`.
+ * What the contact's timeline shows of an event (`data` of an activity): only its name, the changes that it carries, or fields of its
+ * record.
  */
 type About<Data> = "nothing" | "changes" | ((data: Data) => readonly FieldChange[]);
 
 const fieldChange = z.strictObject({ field: z.string(), old: z.unknown(), new: z.unknown() });
 
 /**
- * Defines the event for its noun: `data` is the shape of the record, `specimen` an example of it. Kept beside the view of the noun,
- * in its `….events.ts`; crm/event-log lists them all.
+ * Defines the event: `data` is the schema of the record, `specimen` an example. Definitions are in the `….events.ts` of each noun;
+ * crm/event-log lists them all.
  */
 export function defineEvent<Shape extends z.ZodObject>(
   event: EventName,
@@ -44,7 +44,7 @@ export function defineEvent<Shape extends z.ZodObject>(
   return { event, schema, specimen: { ...specimen, location_id: 1 }, of: toRecord(event, about) };
 }
 
-/** Defines an event whose data has members that nobody knows beforehand, beside those of `data`. */
+/** Defines an event whose data has further members besides those of `data`, with names that callers choose. */
 export function defineOpenEvent<Shape extends z.ZodObject>(
   event: EventName,
   data: Shape,
@@ -66,12 +66,12 @@ function tellAbout<Data>(about: About<Data>, data: Data, changes = nothing): rea
   return about === "changes" ? changes : about(data);
 }
 
-/** What came with an event: of a long text its beginning, so that a timeline stays short. */
+/** A value that the event added. Long texts are truncated to keep timelines short. */
 export function came(field: string, value: unknown): FieldChange {
   return { field, old: null, new: shorten(value) };
 }
 
-/** What went with an event. */
+/** A value that the event removed. */
 export function went(field: string, value: unknown): FieldChange {
   return { field, old: shorten(value), new: null };
 }

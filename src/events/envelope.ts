@@ -3,7 +3,7 @@ import { toTimestamp } from "../kit/time/timestamp.ts";
 import type { EventName } from "../vocabulary/events.ts";
 
 interface EnvelopeFacts {
-  /** Of the delivery, where the event is delivered; else of the event. */
+  /** The id of the delivery in webhooks; elsewhere the id of the event. */
   readonly id: number;
   readonly event: EventName;
   /** When the event was recorded, in milliseconds since 1970. */
@@ -13,14 +13,14 @@ interface EnvelopeFacts {
 }
 
 /**
- * The envelope as text, members in the order of the specification. It is put around the frozen text of `data` and parses nothing, so
- * that the same facts give the same bytes, which are signed, however often and whenever they are sent.
+ * The envelope as text, members in the order of the specification. It wraps the frozen text of `data` without parsing it, so that the
+ * same event always gives the same bytes: the bytes are signed.
  */
 export function toEnvelope(facts: EnvelopeFacts): string {
   return `{${toEnvelopeMembers(facts)}}`;
 }
 
-/** The members alone, for a text that has more of them: long texts are put together once and cut by nobody. */
+/** The members without braces, for texts with further members: avoids slicing and copying long texts. */
 export function toEnvelopeMembers({ id, event, created_at, data }: EnvelopeFacts): string {
   return `"id":${id},"event":"${event}","created_at":"${toTimestamp(created_at)}","data":${data}`;
 }

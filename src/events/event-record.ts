@@ -1,8 +1,8 @@
-/** What is told when an event is recorded. */
+/** The types of an event to be recorded. */
 import type { EventName } from "../vocabulary/events.ts";
 import type { Actor } from "./actor.ts";
 
-/** What made a change happen, where no person or program asked for it: a workflow run, and how many runs stand behind it. */
+/** The cause of a change that no request made: a workflow run, and the length of the chain of runs that led to it. */
 export interface Cause {
   readonly runId: number;
   readonly depth: number;
@@ -18,30 +18,30 @@ export interface FieldChange {
 declare const active: unique symbol;
 
 /**
- * The id of a contact whose `last_activity_at` moves in the same change. A plain number is none: crm/contact-activity.ts alone makes
- * one, so that nothing stands on a timeline without moving its contact to the front of the list.
+ * The id of a contact whose `last_activity_at` is updated in the same change. A branded type: only crm/contact-activity.ts creates it, so
+ * that every entry on a timeline also moves its contact to the front of the list.
  */
 export type ActiveContactId = number & { readonly [active]: true };
 
 declare const shaped: unique symbol;
 
-/** An event to be recorded. A literal is none: only `of` of define-event.ts makes one, so that no event goes without a shape. */
+/** An event to be recorded. A branded type: only `of` of define-event.ts creates it, so that every event has a schema. */
 export interface EventRecord {
   readonly [shaped]: true;
   readonly event: EventName;
   /** The record as the API shows it; `location_id` and `changes` are added. */
   readonly data: object;
-  /** On whose timeline the event stands. */
+  /** The contact whose timeline shows the event. */
   readonly contactId?: ActiveContactId;
-  /** Where it happened, when that is not the location of the change. */
+  /** The location of the event, if it differs from the change's. */
   readonly locationId?: number;
   readonly changes?: readonly FieldChange[];
-  /** What the timeline says that it was about. */
+  /** What the timeline shows. */
   readonly about: readonly FieldChange[];
-  /** Who did it, when that is not who makes the change: a contact whose message is taken in, a tool that reports. */
+  /** The actor, if it differs from the change's: a contact who sent an inbound message, a tool that reported the event. */
   readonly actor?: Actor;
-  /** What made it happen, when that is not what makes the change happen: what becomes of a message is the doing of the run that wrote it. */
+  /** The cause, if it differs from the change's: the status events of a message have the cause of the run that wrote it. */
   readonly cause?: Cause | null;
-  /** When it happened, when that is not now. */
+  /** The time of the event, if it is not the time of the change. */
   readonly occurredAt?: Date;
 }

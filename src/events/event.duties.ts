@@ -1,4 +1,4 @@
-/** What the worker does for events: it gives them their positions, and forgets old payloads. */
+/** The worker's duties for events: assign log positions, and prune old payloads. */
 import type { Clock } from "../kit/time/clock.ts";
 import { periodic } from "../kit/duty.ts";
 import type { Duty } from "../kit/duty.ts";
@@ -6,10 +6,10 @@ import type { Database } from "../storage/database.ts";
 import { hasUnstamped, stampPositions } from "./positions.ts";
 import { hasPrunable, prunePayloads } from "./retention.ts";
 
-/** Runs whenever something was committed. */
+/** Woken by every commit. */
 export function positionDuty(database: Database): Duty {
   return {
-    name: "give events their positions",
+    name: "assign event positions",
     wokenByCommits: true,
     async run() {
       if (!(await hasUnstamped(database))) return "done";
@@ -21,10 +21,10 @@ export function positionDuty(database: Database): Duty {
 
 const daySeconds = 86_400;
 
-/** `retentionDays`: how long an event carries its payload. */
+/** `retentionDays`: how long payloads are kept. */
 export function payloadDuty(database: Database, clock: Clock, retentionDays: number): Duty {
   return periodic({
-    name: "forget old payloads",
+    name: "prune event payloads",
     everySeconds: 600,
     clock,
     async run() {

@@ -1,6 +1,6 @@
 /**
  * The table of events, one row each: a contact's timeline, the outbox and the event log at once. Plain ids, no
- * relations: an event outlives what it speaks of.
+ * relations: an event outlives the records that it names.
  */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../storage/columns.ts";
@@ -16,7 +16,7 @@ export const Event = defineEntity({
     // The same of one location.
     { name: "events_of_location", properties: ["locationId", "position"] },
     { name: "events_of_contact", properties: ["contactId", "id"] },
-    // As an expression, because a partial index written as properties is seen as changed at every comparison.
+    // An expression: the schema diff reports a partial index that is written as properties as changed every time.
     {
       name: "events_unstamped",
       expression: 'create index "events_unstamped" on "events" ("id") where "position" is null',
@@ -31,22 +31,22 @@ export const Event = defineEntity({
     actorType: p.enum(actorTypes),
     actorId: p.type(Integer).nullable(),
     actorName: p.text().nullable(),
-    /** A JSON list of {field, old, new}: what the timeline shows. */
+    /** A JSON list of {field, old, new}, as the timeline shows it. */
     changes: p.text().nullable(),
     /** The record as the API shows it, frozen as text, because its bytes are signed; null once it is pruned. */
     data: p.text().nullable(),
-    /** The place in the log, given after the commit, so that a follower never misses one that committed late. */
+    /** The position in the log, assigned after the commit, so that a follower never misses an event that committed late. */
     position: p.type(Integer).nullable(),
-    /** The workflow run that caused it, and how many runs stand behind it: chains end somewhere. */
+    /** The workflow run that caused it, and the depth of its chain of runs, which is limited. */
     runId: p.type(Integer).nullable(),
     depth: p.type(Integer).default(0),
-    /** When it happened, where that is not when it was recorded. */
+    /** The time of the event, if it is not the time of recording. */
     occurredAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   },
 });
 
-/** How far each follower of the log has read. */
+/** The cursor of each follower of the log: the last position that it has processed. */
 export const EventMark = defineEntity({
   name: "EventMark",
   tableName: "event_marks",
@@ -57,14 +57,14 @@ export const EventMark = defineEntity({
   },
 });
 
-/** One row: the last position that was given, and how far payloads are forgotten. */
+/** A single row: the last assigned position, and the position up to which payloads are pruned. */
 export const EventLog = defineEntity({
   name: "EventLog",
   tableName: "event_log",
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     lastPosition: p.type(Integer),
-    /** The payloads of all events up to this position are forgotten, and of none after it. */
+    /** The payloads of all events up to this position are pruned, and none after it. */
     forgottenPosition: p.type(Integer).default(0),
   },
 });

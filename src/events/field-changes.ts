@@ -1,9 +1,9 @@
-/** Tells in which fields two states of a record differ. */
+/** The diff of two states of a record. */
 import type { FieldChange } from "./event-record.ts";
 
 /**
- * Every field in which `after` differs from `before`, as timelines and webhooks show it; what `after` leaves out stays.
- * `shown`: each field as the API names it, and the property that shows it, in the order in which they are told.
+ * Every field in which `after` differs from `before`, as timelines and webhooks show it; fields absent from `after` are unchanged.
+ * `shown`: API field names and the properties they show, in output order.
  */
 export function changesBetween<State extends object>(
   before: State,

@@ -1,4 +1,4 @@
-/** Writes events: one row each, with the change that caused them. */
+/** Inserts events, one row each, in the transaction of the change that raised them. */
 import { defineInsert, insertRows, sendRows } from "../storage/inserting/insert.ts";
 import type { EventRecord } from "./event-record.ts";
 import type { Change } from "./caller.ts";
@@ -27,22 +27,22 @@ const eventInsert = defineInsert(
 
 type Writing = Omit<Change, "record" | "raise">;
 
-/** Asks for the ids of so many events ahead, with what is asked next: `record` then waits for nothing. */
+/** Reserves `count` event ids with the next statement, so that `record` needs no round trip. */
 export function reserveEventIds(change: Pick<Change, "reserveIds">, count: number): void {
   change.reserveIds(eventTable, count);
 }
 
-/** Inserts `events` inside `change` and resolves to their ids, in order. */
+/** Inserts `events`; resolves to their ids, in order. */
 export function insertEvents(change: Writing, events: readonly EventRecord[]): Promise<number[]> {
   return insertRows(change, eventInsert, toRows(change, events));
 }
 
-/** The same where nobody needs their ids. */
+/** The same without waiting, where the ids are not needed. */
 export function sendEvents(change: Writing, events: readonly EventRecord[]): void {
   sendRows(change, eventInsert, toRows(change, events));
 }
 
-/** `data` is frozen here, as text. */
+/** `data` is serialized once here; its bytes never change afterwards. */
 function toRows(change: Writing, events: readonly EventRecord[]) {
   return events.map((event) => {
     const actor = event.actor ?? change.actor;

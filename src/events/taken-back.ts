@@ -1,16 +1,16 @@
-/** Does something for what it would come to, and takes it back. */
+/** Runs a transaction and always rolls it back: for dry runs. */
 import type { Rows } from "../storage/rows.ts";
 
-/** Runs `work` in the transaction that `open` opens, and takes that back. Throws what the work throws, and what fails of what it only sent. */
+/** Runs `work` in the transaction that `open` opens, and rolls it back. Throws the errors of `work`, including those of statements that it sent without waiting. */
 export async function takenBack<Opened extends Pick<Rows, "rows">>(
   open: (work: (opened: Opened) => Promise<void>) => Promise<unknown>,
   work: (opened: Opened) => Promise<unknown>,
 ): Promise<void> {
-  const done = new Error("taken back");
+  const done = new Error("rolled back");
   try {
     await open(async (opened) => {
       await work(opened);
-      // What nobody waited for is done by then, or refused.
+      // By the time this resolves, statements sent without waiting have succeeded or failed.
       await opened.rows("select 1");
       throw done;
     });

@@ -2,7 +2,7 @@
 import type { Clock } from "./time/clock.ts";
 
 export interface Duty {
-  /** What it does, for the log: "give events their positions". */
+  /** What it does, for the log: "assign event positions". */
   readonly name: string;
   /** Whether a commit may make work for it. One that no commit wakes runs when it is due and when everything is looked through. */
   readonly wokenByCommits: boolean;

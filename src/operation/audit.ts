@@ -1,4 +1,4 @@
-/** What is reported of every change that succeeded: which operation, by whom, where, and on which record. */
+/** The audit entry of every successful change: the operation, the actor, the location and the record. */
 import type { Reader } from "../events/caller.ts";
 import type { Actor } from "../events/actor.ts";
 import { JsonText } from "../kit/json-text.ts";
@@ -8,9 +8,9 @@ import type { Outcome } from "./outcome.ts";
 export interface AuditEntry {
   readonly operation: string;
   readonly actor: Actor;
-  /** null for what is about no workspace in particular. */
+  /** null for operations that are outside every workspace. */
   readonly workspaceId: number | null;
-  /** null for what concerns the whole workspace. */
+  /** null for operations on the whole workspace. */
   readonly locationId: number | null;
   readonly subject: AuditSubject;
 }

@@ -1,10 +1,10 @@
-/** Who calls an operation when no credential does: the operator at the terminal, and a person who is signed in. */
+/** Callers without a credential: the operator at the terminal, and a signed-in person. */
 import type { Identity } from "../events/call-as.ts";
 import { scopeNames } from "../vocabulary/scopes.ts";
 import type { Role } from "../vocabulary/states.ts";
 import { reachesAll, rightsOf } from "./roles.ts";
 
-/** The operator in a workspace: every location of it, and no person whom records would name. */
+/** The operator in a workspace: has access to every location, and is not recorded as a user. */
 export function operatorOf(workspaceId: number): Identity<null> {
   return {
     workspaceId,
@@ -16,19 +16,19 @@ export function operatorOf(workspaceId: number): Identity<null> {
   };
 }
 
-/** The operator outside of every workspace. No row has this workspace's id, so nothing can be reached by it. */
+/** The operator outside every workspace. No row has the workspace id 0, so this caller can access no workspace's data. */
 export const operatorOfService: Identity<null> = operatorOf(0);
 
-/** Where a person works, as their membership says. */
+/** A person's membership in one workspace. */
 interface Workplace {
-  /** Of the workspace. */
+  /** The workspace's id. */
   readonly id: number;
   readonly role: Role;
-  /** The locations that the membership reaches; null for all of them, those yet to come included. */
+  /** The locations that the membership gives access to; null for all, including future ones. */
   readonly locationIds: readonly number[] | null;
 }
 
-/** A signed-in person in one of their workspaces: scopes and locations follow from the role alone. */
+/** A signed-in person in one of their workspaces: the role determines the scopes and the locations. */
 export function personCaller(
   { userId, name }: { readonly userId: number; readonly name: string },
   { id: workspaceId, role, locationIds }: Workplace,

@@ -1,4 +1,4 @@
-/** The one road of every operation, whatever the surface: permission, records, input, effect, audit. */
+/** The pipeline of every operation, from every surface: permission, lookups, input validation, effect, audit. */
 import type { Caller, Change, LocationContext, Reader } from "../events/caller.ts";
 import { toId } from "../kit/input/id.ts";
 import { JsonText } from "../kit/json-text.ts";
@@ -15,33 +15,33 @@ import { Outcome, toOutcome } from "./outcome.ts";
 import { requirePermission } from "./permission.ts";
 import { redact } from "./redaction.ts";
 
-/** What operations need of the process that they run in. */
+/** Process-wide dependencies of operations. */
 export interface OperationDeps {
   readonly network: Network;
   readonly audit: Audit;
-  /** Hears of a row that the database refused and that `mend` leaves out. */
+  /** Called with the error of a row that the database rejected and that `mend` leaves out. */
   readonly report: (error: unknown) => void;
-  /** Hears how many records are done, of an operation that takes several transactions. */
+  /** Called with the number of records done so far, by an operation that takes several transactions. */
   readonly progress?: (done: number) => unknown;
 }
 
-/** What a surface asks of an operation, before anything of it is judged. */
+/** A call as the surface received it, not yet validated. */
 export interface OperationRequest {
-  /** The id that the surface was given for each record, by noun: anything a client can send. */
+  /** The id of each record, by noun: anything a client can send. */
   readonly ids: Readonly<Record<string, unknown>>;
-  /** Reads query and input by the operation's schemas; throws `Invalid`. */
+  /** Parses query and input with the operation's schemas; throws `Invalid`. */
   readonly read: () => { readonly query: unknown; readonly input: unknown };
 }
 
-/** Keeps results under a key of the client's, so that a repeated request is answered without being carried out again. */
+/** Stores results by Idempotency-Key, so that a repeated request gets the stored result instead of a second effect. */
 export interface Keeper<Kept> {
-  /** The result of an earlier request with the same key; asked once permission is known, before anything is looked up. */
+  /** The result of an earlier request with the same key. Called after the permission check and before any lookup. */
   find(): Promise<Kept | undefined>;
-  /** Runs `work` in one transaction and keeps its result in the same. */
+  /** Runs `work` in one transaction and stores its result in the same transaction. */
   commit(work: (change: Change<LocationContext>) => Promise<Outcome>, size: ChangeSize): Promise<Kept>;
 }
 
-/** For code that calls an operation by name. It is refused like any other surface; resolves to the result. */
+/** Calls an operation from code, with the same checks as any other surface; resolves to the result. */
 export async function carryOut<Where extends LocationContext | null, Asking, Body>(
   operation: Operation<Where, Asking, Body>,
   caller: Caller<Where>,
@@ -52,7 +52,7 @@ export async function carryOut<Where extends LocationContext | null, Asking, Bod
   return body;
 }
 
-/** The same with the facts that the result does not contain. */
+/** The same; resolves to the result with its flags (`isNew`, `isUnchanged`). */
 export async function outcomeOf<Where extends LocationContext | null, Asking, Body>(
   operation: Operation<Where, Asking, Body>,
   caller: Caller<Where>,
@@ -64,12 +64,12 @@ export async function outcomeOf<Where extends LocationContext | null, Asking, Bo
     query: operation.query === undefined ? {} : readInput(operation.query, query),
     input: operation.input === undefined ? {} : readInput(operation.input, input),
   });
-  // An operation within a location is called with one: the types say so.
+  // The types guarantee that an operation within a location is called with one.
   const { body, ...facts } = await carryOutRow(operation, caller as Caller<LocationContext>, { ids, read }, deps);
   return { body: (body instanceof JsonText ? JSON.parse(body.text) : body) as Body, ...facts };
 }
 
-/** For surfaces that fold over rows. A change resolves after its commit. */
+/** For surfaces that handle every operation alike. A change resolves after its commit. */
 export async function carryOutRow<Kept = never>(
   operation: AnyOperation,
   caller: Caller<LocationContext>,
@@ -83,7 +83,7 @@ export async function carryOutRow<Kept = never>(
 
   const shown = (result: unknown): Outcome => redactOutcome(operation, caller.grant, toOutcome(result));
   const { read } = operation;
-  // What is looked up is part of the read: nothing that was read waits in the queue.
+  // Lookups run inside the slice too, so that no looked-up record is held in memory while the read is queued.
   if (read !== undefined)
     return inSlice(holderOf(caller), async () =>
       shown(await read(caller, await readGiven(caller, operation, asked), deps.network)),
@@ -92,7 +92,7 @@ export async function carryOutRow<Kept = never>(
   if (operation.before !== undefined) given["before"] = await operation.before(caller, given, deps.network);
 
   const around = { network: deps.network, progress: deps.progress ?? (() => {}) };
-  // Stays undefined where another request has finished under the same key meanwhile.
+  // Stays undefined if a concurrent request with the same Idempotency-Key finished first.
   let done: Outcome | undefined;
   const commit = (input: Record<string, unknown>): Promise<Outcome | Kept> => {
     const work = async (change: Change<LocationContext>) => (done = shown(await operation.change!(change, input)));
@@ -107,19 +107,19 @@ export async function carryOutRow<Kept = never>(
   return result;
 }
 
-/** Who waits for whom: the reads of one credential or person wait for each other. */
+/** The fair-queue key: reads of one credential or person queue behind each other. */
 function holderOf({ actor }: Reader): string {
   return `${actor.type} ${actor.id}`;
 }
 
-/** What the caller may see of a result. One that is JSON already was put together for its reader. */
+/** Redacts a result for the caller. A result that is JSON text already was redacted when it was built. */
 function redactOutcome({ gives }: AnyOperation, grant: Reader["grant"], outcome: Outcome): Outcome {
   if (gives === null || outcome.body instanceof JsonText) return outcome;
   const body = redact(gives, grant, outcome.body);
   return body === outcome.body ? outcome : new Outcome(body, outcome);
 }
 
-/** Commits, and where the database refused a row once more without it, if the operation can tell which. */
+/** Commits; if the database rejects a row, retries once without it where the operation has `mend`. */
 async function mending<Kept>(
   { mend }: AnyOperation,
   caller: Caller<LocationContext>,
@@ -137,7 +137,7 @@ async function mending<Kept>(
   }
 }
 
-/** Records, query and input. Of several faults a record that is not there is reported first. */
+/** Looks up the records and parses query and input. Of several errors, a missing record is reported first. */
 async function readGiven(
   caller: Caller<LocationContext>,
   operation: AnyOperation,
@@ -151,7 +151,7 @@ async function readGiven(
   }
 }
 
-/** A record that the change locks itself is not looked up: only its id is known. */
+/** A deferred lookup yields only the id. */
 async function findRecords(
   reader: Reader<LocationContext>,
   { find: finders }: AnyOperation,
@@ -167,7 +167,7 @@ async function findRecords(
   return found;
 }
 
-/** Of the records that the change would have locked, refuses the first missing one that comes before what `fault` is about. */
+/** Runs the deferred lookups that precede `fault` in the order of checks; refuses the first missing record. */
 async function requireHeld(
   reader: Reader<LocationContext>,
   { find: finders }: AnyOperation,

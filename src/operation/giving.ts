@@ -1,4 +1,4 @@
-/** Nobody gives away more than they hold: what is judged before a key, an app, an invitation, a role or a consent is granted. */
+/** Prevents privilege escalation: a key, app, invitation, role or consent can grant at most the caller's own permissions. */
 import type { Reader } from "../events/caller.ts";
 import { Invalid } from "../vocabulary/errors.ts";
 import type { FieldErrors } from "../vocabulary/errors.ts";
@@ -7,15 +7,15 @@ import type { Role } from "../vocabulary/states.ts";
 import { holdsScope } from "./permission.ts";
 import { isAtLeast } from "./roles.ts";
 
-/** What is to be given, and by which input fields it was asked for. */
+/** The permissions to be granted; each member is an input field of the request. */
 interface Gift {
   readonly scopes?: readonly ScopeName[] | undefined;
-  /** null: every location of the workspace, those yet to come included. */
+  /** null: every location of the workspace, including future ones. */
   readonly locationIds?: readonly number[] | null | undefined;
   readonly role?: Role | undefined;
 }
 
-/** Refuses with 422 on `scopes`, `location_ids` and `role`, each naming what exceeds the giver's own grant. */
+/** Refuses with 422 on `scopes`, `location_ids` and `role`; each error names what exceeds the caller's own grant. */
 export function requireWithinGrant({ grant, locationIds: reach }: Reader, gift: Gift): void {
   const errors: FieldErrors = {};
   const scopes = exceeds(grant, gift.scopes ?? []);
@@ -32,7 +32,7 @@ export function requireWithinGrant({ grant, locationIds: reach }: Reader, gift: 
   if (Object.keys(errors).length > 0) throw new Invalid(errors);
 }
 
-/** Those of `scopes` that `own` does not cover. */
+/** The `scopes` that `own` does not cover. */
 export function exceeds(own: Pick<Reader["grant"], "scopes">, scopes: readonly ScopeName[]): ScopeName[] {
   return scopes.filter((scope) => !holdsScope(own, scope));
 }
@@ -41,7 +41,7 @@ function mayGiveRole(own: Reader["grant"]["role"], given: Role): boolean {
   return own === "operator" || (own !== null && isAtLeast(own, given));
 }
 
-/** A person's name, address and password are theirs in every workspace: refuses, with 422 on each, all but the person and the operator. */
+/** Name, e-mail address and password belong to the person's account in every workspace: only that person and the operator may change them (422). */
 export function requireOwnAccount(
   { grant, user }: Reader,
   userId: number,
@@ -55,7 +55,7 @@ export function requireOwnAccount(
   );
 }
 
-/** Whether a link that lets its holder act as `person` may be shown to the caller instead of mailed to the person. */
+/** Whether an account link may be returned to the caller instead of mailed: the link's holder acts as that person, in every workspace. */
 export function maySeeLinkOf(
   { grant }: Reader,
   { isMemberElsewhere }: { readonly isMemberElsewhere: boolean },

@@ -1,8 +1,8 @@
-/** What operations may use of the network: before a change or after its commit, never inside of its transaction. */
+/** Network access of operations: before a change or after its commit, never inside its transaction. */
 import type { Letter } from "../mail/mailer.ts";
 import type { Outside } from "../outbound/outside.ts";
 
 export interface Network extends Outside {
-  /** Whether the letter was mailed. False where no mail server is set, or where it refused, which the log then says. */
+  /** Whether the letter was mailed. False if no mail server is configured or the server refused it, which is logged. */
   mail(letter: Letter): Promise<boolean>;
 }

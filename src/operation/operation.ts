@@ -1,4 +1,4 @@
-/** One row per operation: who may do it, what it takes, what it looks up, what it does and what it gives. Surfaces call rows. */
+/** Declares operations: permission, input, lookups, effect and output. HTTP, terminal and pages all call these declarations. */
 import type { z } from "zod";
 import type { Caller, Change, LocationContext, Reader } from "../events/caller.ts";
 import type { JsonText } from "../kit/json-text.ts";
@@ -8,16 +8,16 @@ import type { Network } from "./network.ts";
 import type { Outcome } from "./outcome.ts";
 import type { May } from "./permission.ts";
 
-/** The nouns whose absence has a code: an operation looks up these alone. */
+/** The nouns that have a `….not_found` code: the only ones that an operation can look up. */
 export type Noun = RefusalCode extends infer Code ? (Code extends `${infer Name}.not_found` ? Name : never) : never;
 
-/** Looks up the record of an id; undefined where there is none within reach. */
+/** Looks up a record by id; undefined if it does not exist or the caller has no access to it. */
 export type Find<Found, Where extends LocationContext | null> = (
   reader: Reader<Where>,
   id: number,
 ) => Promise<Found | undefined>;
 
-/** A record that the change locks by itself. */
+/** A lookup that runs only if another check fails. */
 export class LockedByChange<Where extends LocationContext | null> {
   readonly find: Find<{ readonly id: number }, Where>;
   constructor(find: Find<{ readonly id: number }, Where>) {
@@ -26,8 +26,8 @@ export class LockedByChange<Where extends LocationContext | null> {
 }
 
 /**
- * For a record that the change locks, and refuses when it is gone: `find` runs only where something else is wrong with what was given, so
- * that a missing record is reported first and an existing one is read no more than needed. The change is given `{ id }`.
+ * Defers a lookup: for a record that the change locks itself, and refuses if it is missing. `find` runs only if another check fails, so
+ * that a missing record is reported first and an existing one is not read twice. The change receives `{ id }`.
  */
 export function lockedByChange<Where extends LocationContext | null>(
   find: Find<{ readonly id: number }, Where>,
@@ -38,7 +38,7 @@ export function lockedByChange<Where extends LocationContext | null>(
 type Finder<Where extends LocationContext | null> = Find<unknown, Where> | LockedByChange<Where>;
 type Finders<Where extends LocationContext | null> = Readonly<Partial<Record<Noun, Finder<Where>>>>;
 
-/** No noun without a code of its own. */
+/** Rejects nouns without a `….not_found` code. */
 type NoOthers<Found> = Readonly<Record<Exclude<keyof Found, Noun>, never>>;
 
 type FoundBy<Finds> = {
@@ -49,31 +49,31 @@ type FoundBy<Finds> = {
       : never;
 };
 
-/** What an operation works with: its query and its input as their schemas read them, and the records that were found. */
+/** The arguments of a handler: parsed query and input, and the records that were looked up. */
 type OperationArguments<Query extends z.ZodType, Input extends z.ZodType, Finds> = {
   readonly query: z.output<Query>;
   readonly input: z.output<Input>;
 } & FoundBy<Finds>;
 
-/** What a surface hands over: an id for each record, the query and the input before their schemas read them. */
+/** The arguments of a call: an id for each record, and query and input before parsing. */
 type RawArguments<Query extends z.ZodType, Input extends z.ZodType, Finds> = {
   readonly [Name in keyof Finds]: number;
 } & (unknown extends z.input<Query> ? unknown : { readonly query?: z.input<Query> }) &
   (unknown extends z.input<Input> ? unknown : { readonly input?: z.input<Input> });
 
-/** The record that a change was about; null for one without an id of its own, such as a batch. */
+/** The record that was changed; null for a change without a single record, such as a batch. */
 export type AuditSubject = { readonly noun: string; readonly id: number } | null;
 
 type BodyOf<Gives> = Gives extends z.ZodType ? z.output<Gives> : null;
 type Result<Body> = Body | JsonText<Body> | Outcome<Body> | ([Body] extends [null] ? void : never);
 
-/** `change` is given what `before` resolved to, where there is one. */
+/** The result of `before`, if the operation has one. */
 type Prepared<Before> = Before extends undefined ? unknown : { readonly before: Before };
 
-/** What steps have beside their caller. */
+/** What `steps` receives besides its caller. */
 export interface StepsDeps {
   readonly network: Network;
-  /** Hears how many records are done, where a surface shows that. */
+  /** Reports the number of records done so far, for surfaces that show progress. */
   readonly progress: (done: number) => unknown;
 }
 
@@ -92,62 +92,62 @@ interface OperationDefinition<
   Before,
   Gives extends z.ZodType | null,
 > {
-  /** Unique; also the operationId, the name of the function that does it, and of its test. */
+  /** Unique; also the operationId, and the name of the service function and of its test. */
   readonly name: string;
   readonly summary: string;
-  /** The plural noun under which documents list it. */
+  /** The plural noun under which the documentation lists it. */
   readonly noun: string;
   /**
-   * `location`: needs one. `workspace`: a location may be left out, and narrows when it is given. `service`: is about no workspace in
-   * particular, which only the operator can be.
+   * `location`: required. `workspace`: a location is optional, and narrows the operation. `service`: outside every workspace; operator
+   * only.
    */
   readonly within?: Reach;
   readonly may: May;
-  /** The records that it is about, outermost first; a missing one is refused as `<noun>.not_found`. */
+  /** The records to look up, outermost first; a missing one is refused as `<noun>.not_found`. */
   readonly find?: Finds & NoOthers<Finds>;
-  /** What a read can be asked for. */
+  /** The query parameters of a read. */
   readonly query?: Query;
-  /** What a change takes. */
+  /** The input of a change. */
   readonly input?: Input;
-  /** Tables into which a change usually inserts one row each: their ids may be reserved while the credential is looked up. */
+  /** Tables into which the change usually inserts one row each: their ids can be reserved in the round trip that looks up the credential. */
   readonly inserts?: readonly string[];
-  /** The shape of the result; null for none. */
+  /** The schema of the result; null for none. */
   readonly gives: Gives;
-  /** The result contains a secret that is shown once, so no surface may keep it. */
+  /** The result contains a secret that is shown once, so no surface may store it. */
   readonly givesSecret?: true;
-  /** What an audit entry names; the innermost record looked up, or the `id` of the result, unless given. */
+  /** The subject of the audit entry. Default: the innermost record looked up, or the `id` of the result. */
   readonly audit?: (body: BodyOf<Gives>) => AuditSubject;
-  /** Changes nothing; may ask name servers. */
+  /** Changes nothing; may query DNS. */
   readonly read?: (
     reader: Reader<WhereOf<Reach>>,
     given: OperationArguments<Query, Input, Finds>,
     network: Network,
   ) => Promise<Result<BodyOf<Gives>>>;
   /**
-   * What `change` needs and takes time (resolving a name, hashing a password). It runs after all checks and outside of a transaction, and must
-   * leave nothing behind: the change may be refused, or a repeated request answered without it.
+   * Slow work that `change` depends on (a DNS lookup, hashing a password). It runs after all checks and outside the transaction, and must have
+   * no side effects: the change may still be refused, or a repeated request answered from the idempotency store.
    */
   readonly before?: (
     reader: Reader<WhereOf<Reach>>,
     given: OperationArguments<Query, Input, Finds>,
     network: Network,
   ) => Promise<Before>;
-  /** `large` where it touches thousands of pages of an SQLite database, as hundreds of contacts do. */
+  /** `large` if the change touches thousands of SQLite pages, as one of hundreds of contacts does. */
   readonly size?: (given: OperationArguments<Query, Input, Finds>) => ChangeSize;
-  /** Runs inside one transaction, which commits before the result leaves. */
+  /** Runs in one transaction, which commits before the result is sent. */
   readonly change?: (
     change: Change<WhereOf<Reach>>,
     given: OperationArguments<Query, Input, Finds> & Prepared<Before>,
   ) => Promise<Result<BodyOf<Gives>>>;
-  /** For what is too much for one transaction, or goes on after its commit: opens changes itself, each of them whole. */
+  /** For work that is too large for one transaction or continues after its commit: opens its own changes, each atomic. */
   readonly steps?: (
     caller: Caller<WhereOf<Reach>>,
     given: OperationArguments<Query, Input, Finds> & Prepared<Before>,
     around: StepsDeps,
   ) => Promise<Result<BodyOf<Gives>>>;
   /**
-   * For a batch in which rows that the database refuses must not fail the others: after `change` failed for a row and was rolled back, gives
-   * the input with which it is tried once more.
+   * For batches in which a row that the database rejects must not fail the others: after `change` failed on a row and was rolled back,
+   * returns the input for one retry.
    */
   readonly mend?: (
     caller: Caller<WhereOf<Reach>>,
@@ -159,7 +159,7 @@ type Handler<Asking, More extends unknown[] = []> =
   | ((asking: Asking, given: Record<string, unknown>, ...more: More) => Promise<unknown>)
   | undefined;
 
-/** An operation with its types erased, as surfaces fold over it. */
+/** An operation without its type parameters, for surfaces that iterate over all of them. */
 export interface AnyOperation {
   readonly name: string;
   readonly summary: string;
@@ -187,7 +187,7 @@ export interface AnyOperation {
 
 declare const typed: unique symbol;
 
-/** An operation as code calls it by name: where it works, what it is asked with, and what it gives. */
+/** An operation with its types, for code that calls it by name. */
 export interface Operation<Where extends LocationContext | null, Asking, Body> extends AnyOperation {
   readonly [typed]?: (where: Where, asked: Asking) => Body;
 }
@@ -206,10 +206,9 @@ export function operation<
   const { name, find = {}, read, before, change, steps, mend } = description;
   if ([read, change, steps].filter((handler) => handler !== undefined).length !== 1)
     throw new Error(`${name} needs exactly one of read, change and steps`);
-  if (read !== undefined && before !== undefined)
-    throw new Error(`${name} changes nothing that a step could be before`);
-  if (change === undefined && mend !== undefined) throw new Error(`${name} has no change that could be mended`);
-  // Each handler is given what its own description declares; past this line the types are not needed.
+  if (read !== undefined && before !== undefined) throw new Error(`${name} is a read and cannot have a before step`);
+  if (change === undefined && mend !== undefined) throw new Error(`${name} has mend but no change`);
+  // Each handler receives the arguments that its own description declares; from here on the types are erased.
   return {
     within: "location",
     query: undefined,

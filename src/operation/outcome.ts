@@ -1,10 +1,10 @@
-/** The result of an operation with what a surface may have to know beside it. */
+/** The result of an operation, with flags for the surface. */
 import type { JsonText } from "../kit/json-text.ts";
 
 interface OutcomeFlags {
-  /** Whether a record was created where one might have been found. */
+  /** Whether an upsert created the record. */
   readonly isNew?: boolean;
-  /** Whether nothing changed, so that no answer need be kept: doing it again would change nothing either. */
+  /** Whether nothing changed. Such a result need not be stored for idempotency: repeating the request changes nothing either. */
   readonly isUnchanged?: boolean;
 }
 
@@ -19,7 +19,7 @@ export class Outcome<Body = unknown> {
   }
 }
 
-/** What a handler resolved to, with its facts; nothing at all counts as null. */
+/** Wraps a handler's result; undefined becomes null. */
 export function toOutcome(result: unknown): Outcome {
   return result instanceof Outcome ? result : new Outcome(result ?? null);
 }

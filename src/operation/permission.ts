@@ -1,4 +1,4 @@
-/** Decides who may do what: the only comparison of scopes and of roles. */
+/** Authorization: the only place that compares scopes and roles. */
 import type { Grant, Reader } from "../events/caller.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 import { events } from "../vocabulary/events.ts";
@@ -8,15 +8,15 @@ import type { ScopeName } from "../vocabulary/scopes.ts";
 import type { Role } from "../vocabulary/states.ts";
 import { isAtLeast, rightsOf } from "./roles.ts";
 
-/** What an operation asks of whoever calls it. */
+/** The permission that an operation requires. */
 export interface May {
-  /** What an API key or an access token must hold. `any`: every valid one will do. `none`: people and the operator only. */
+  /** The scope that an API key or access token needs. `any`: every valid credential. `none`: people and the operator only. */
   readonly scope: ScopeName | "any" | "none";
-  /** The least role of a person. `operator`: only the terminal. */
+  /** The minimum role of a person. `operator`: the terminal only. */
   readonly role: Role | "operator";
 }
 
-/** Refuses `insufficient_scope` to a credential or a person without the scope, and `insufficient_role` to a person of a lesser role. */
+/** Refuses `insufficient_scope` if the credential or person lacks the scope, and `insufficient_role` if the person's role is too low. */
 export function requirePermission({ may }: { readonly may: May }, { grant }: Pick<Reader, "grant">): void {
   const { role } = grant;
   if (role === "operator") return;
@@ -25,7 +25,7 @@ export function requirePermission({ may }: { readonly may: May }, { grant }: Pic
   if (may.scope !== "any" && may.scope !== "none") requireScope({ grant }, may.scope);
 }
 
-/** Whether a person of `role` may carry out an operation, for pages that offer only what they may. */
+/** Whether a person of `role` may carry out an operation. Pages use it to offer only permitted actions. */
 export function mayCarryOut({ may: { scope, role: least } }: { readonly may: May }, role: Role): boolean {
   return isEnough(role, least) && (scope === "any" || scope === "none" || holdsScope(rightsOf[role], scope));
 }
@@ -34,17 +34,17 @@ function isEnough(role: Role, least: May["role"]): boolean {
   return least !== "operator" && isAtLeast(role, least);
 }
 
-/** Whether `grant` covers what needs `scope`; null needs none. */
+/** Whether `grant` includes `scope`; null requires none. */
 export function holdsScope({ scopes }: Pick<Grant, "scopes">, scope: ScopeName | null): boolean {
   return scope === null || grants(scopes, scope);
 }
 
-/** Refuses `insufficient_scope` for what a part of a request needs beside its operation: an event to be sent, a member to narrow a list by. */
+/** Refuses `insufficient_scope`; for parts of a request that need a scope beyond the operation's own, such as an event to send or a filter. */
 export function requireScope({ grant }: Pick<Reader, "grant">, scope: ScopeName | null): void {
   if (scope !== null && !holdsScope(grant, scope)) throw new Refusal("insufficient_scope", { required_scope: scope });
 }
 
-/** Whether `grant` covers an event: the one judgement of the event log, of webhooks, and of whatever shows what an event carried. */
+/** Whether `grant` may see an event: used by the event log, by webhooks, and wherever an event's payload is shown. */
 export function showsEvent(grant: Pick<Grant, "scopes">, event: EventName): boolean {
   return holdsScope(grant, events[event].scope);
 }

@@ -1,6 +1,6 @@
 /**
- * Field-level authorization: a member that shows data of another noun is shown to a credential that may read that noun, and replaced for any
- * other. A view declares it beside the member, once; redactions are compiled from the shapes of answers and of events.
+ * Field-level authorization: a field with data of another noun is shown only to credentials that may read that noun, and redacted for all
+ * others. A view declares the rule beside the field; redactors are compiled from the schemas of responses and events.
  */
 import { z } from "zod";
 import { asLongAs } from "../kit/long-lists.ts";
@@ -11,18 +11,18 @@ import { holdsScope } from "./permission.ts";
 type GrantedScopes = Pick<Grant, "scopes">;
 type Members = Readonly<Record<string, unknown>>;
 
-/** What is shown of `value`, which stands in `owner`. */
+/** Returns the redacted `value` of a field of `owner`. */
 type Show = (held: GrantedScopes, value: unknown, owner: Members) => unknown;
 
 interface Rule {
-  /** With all of these the member is shown whole. */
+  /** A credential with all of these scopes sees the whole value. */
   readonly scopes: readonly ScopeName[];
   readonly show: Show;
 }
 
 const rules = z.registry<Rule>();
 
-/** A member that is shown with `scope`; `without` stands there otherwise. */
+/** A field that requires `scope`; other credentials see `without` instead. */
 export function withScope<Schema extends z.ZodType>(
   scope: ScopeName,
   without: NoInfer<z.output<Schema>>,
@@ -38,7 +38,7 @@ export function withScope<Schema extends z.ZodType>(
   return told;
 }
 
-/** A member of which `show` decides for credentials that hold not all of `scopes`. */
+/** A field that `show` redacts for credentials that lack one of `scopes`. */
 export function withScopes<Schema extends z.ZodType>(
   scopes: readonly ScopeName[],
   schema: Schema,
@@ -48,12 +48,12 @@ export function withScopes<Schema extends z.ZodType>(
   return schema;
 }
 
-/** `value`, of this shape, as a credential that holds `held` may see it: the value itself where it may see all of it. */
+/** Redacts `value` for a credential; returns `value` itself if the credential may see all of it. */
 export function redact<Value>(schema: z.ZodType, held: GrantedScopes, value: Value): Value {
   return isWhole(schema, held) ? value : (ruleOf(schema)!.show(held, value, {}) as Value);
 }
 
-/** Whether a credential may see all that a value of this shape holds. */
+/** Whether a credential may see every field of this schema. */
 export function isWhole(schema: z.ZodType, held: GrantedScopes): boolean {
   const rule = ruleOf(schema);
   return rule === undefined || rule.scopes.every((scope) => holdsScope(held, scope));
@@ -67,7 +67,7 @@ function ruleOf(schema: z.ZodType): Rule | undefined {
   return rule === "nothing" ? undefined : rule;
 }
 
-/** The rule of the shape itself, behind those of what lies in it. */
+/** The rules of nested fields run first, then the schema's own. */
 function compile(schema: z.ZodType): Rule | undefined {
   const [own, inner] = [rules.get(schema), compileInner(schema)];
   if (own === undefined || inner === undefined) return own ?? inner;

@@ -1,17 +1,17 @@
-/** The one table of what a person of each role may do and reach; nothing else derives rights from a role. */
+/** The permissions and locations of each role: the only table that derives rights from a role. */
 import { scopeNames } from "../vocabulary/scopes.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
 import { roles } from "../vocabulary/states.ts";
 import type { Role } from "../vocabulary/states.ts";
 
 interface RoleRights {
-  /** What of the API's scopes the role holds. */
+  /** The API scopes of the role. */
   readonly scopes: readonly ScopeName[];
-  /** `workspace`: every location, those yet to come included. `membership`: the locations that the membership names. */
+  /** `workspace`: every location, including future ones. `membership`: the locations that the membership names. */
   readonly reach: "workspace" | "membership";
 }
 
-/** What a member does with customers; integrations, people and settings are for managers and owners. */
+/** Members work with customers; integrations, people and settings are for managers and owners. */
 const memberScopes = [
   "locations.readonly",
   "contacts.readonly",
@@ -34,13 +34,13 @@ export const rightsOf: Readonly<Record<Role, RoleRights>> = {
   member: { scopes: memberScopes, reach: "membership" },
 };
 
-/** Whether `role` includes everything that `least` may do. */
+/** Whether `role` includes all rights of `least`. */
 export function isAtLeast(role: Role, least: Role): boolean {
-  // The vocabulary lists them from the most to the least.
+  // The vocabulary lists roles from most to least privileged.
   return roles.indexOf(role) <= roles.indexOf(least);
 }
 
-/** Whether a person of this role reaches every location of the workspace, whatever the membership names. */
+/** Whether this role gives access to every location of the workspace, whatever the membership names. */
 export function reachesAll(role: Role): boolean {
   return rightsOf[role].reach === "workspace";
 }

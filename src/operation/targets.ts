@@ -1,11 +1,11 @@
-/** Which servers a caller may choose for what the service connects to later. */
+/** Prevents SSRF: restricts the servers that a caller may configure as targets of later connections. */
 import { isIPv6 } from "node:net";
 import type { Reader } from "../events/caller.ts";
 import type { Outside } from "../outbound/outside.ts";
 
 /**
- * What is wrong with the host of a server that `reader` chooses, as a predicate such as "must be …"; undefined where nothing is. The operator
- * may choose any: most stand inside of their own network. What others choose is judged as the targets of webhooks are.
+ * Checks the host of a server that `reader` configures; returns the error as a predicate such as "must be …", or undefined. The operator
+ * may use any host, since mail servers and gateways are often on the internal network. Other callers are limited like webhook targets.
  */
 export async function judgeHost(
   { grant }: Pick<Reader, "grant">,
@@ -13,6 +13,6 @@ export async function judgeHost(
   host: string,
 ): Promise<string | undefined> {
   if (grant.role === "operator") return undefined;
-  // In a URL a host is read as a connection reads it: 2130706433 is 127.0.0.1.
+  // The URL parser normalizes the host as a connection would: 2130706433 is 127.0.0.1.
   return targets.judge(`https://${isIPv6(host) ? `[${host}]` : host}/`);
 }

@@ -208,12 +208,12 @@ describe.each(databaseKinds)("on %s", (kind) => {
     [
       ["users", "update", "ada@acme.example", "--role", "member"],
       1,
-      "The last owner of a workspace stays an owner: make somebody else one first.",
+      "The last owner of a workspace cannot be demoted. Make another person an owner first.",
     ],
     [
       ["users", "update", "ada@acme.example", "--location", "1"],
       1,
-      "An owner reaches every location: give another role as well.",
+      "Owners have access to every location. To limit the locations, change the role too.",
     ],
     [
       ["users", "update", "ada@acme.example", "--location", "1", "--all-locations"],
@@ -238,7 +238,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     [
       ["pipelines", "create", "x", "--stage", "One", "--stage", " one:won", "--location", "1"],
       1,
-      "--stage must not hold two stages of one name.",
+      "--stage must not contain two stages with the same name.",
     ],
     [
       ["pipelines", "create", "x", "--stage", "One:maybe", "--location", "1"],

@@ -37,9 +37,9 @@ test.each(databaseKinds)("a duty that failed is told by its name and 1, when the
   withEvents(kind, async (terminal, database) => {
     await database.transaction(({ rows }) => rows("delete from event_log"));
     const { code, stdout, stderr } = await terminal.run(["worker", "--once", "--json"]);
-    const message = "The event log has no mark: is the schema up to date?";
+    const message = "The event_log row is missing: is the schema up to date?";
     expect({ code, answer: JSON.parse(stdout) }).toEqual({ code: 1, answer: { error: { message } } });
-    expect(stderr).toContain("give events their positions");
+    expect(stderr).toContain("assign event positions");
     expect(stderr).toMatch(new RegExp(`\\nError: ${message.replace("?", "\\?")}\n$`));
     expect((await seen(database)).length).toBe(1);
   }),

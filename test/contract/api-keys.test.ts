@@ -44,7 +44,7 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
     const { authenticate } = createKeyAuthentication(world.service);
     const { id, key } = await create(new Date(world.clock.now().getTime() + 1000));
     const { key: rotated } = await acme().change((change) => rotateApiKey(change, id));
-    expect(await authenticate(key)).toEqual({ why: "There is no such API key." });
+    expect(await authenticate(key)).toEqual({ why: "Unknown API key." });
     expect(await authenticate(rotated)).toMatchObject({ holder: `key ${id}` });
     world.clock.advance({ milliseconds: 1000 });
     expect(await authenticate(rotated)).toEqual({ why: "This API key has expired." });
@@ -52,7 +52,7 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
     const other = await create();
     expect(await authenticate(other.key)).toMatchObject({ holder: `key ${other.id}` });
     await acme().change((change) => revokeApiKey(change, other.id));
-    expect(await authenticate(other.key)).toEqual({ why: "This API key was revoked." });
+    expect(await authenticate(other.key)).toEqual({ why: "This API key has been revoked." });
   });
 
   it("is not looked up when it is malformed", async () => {
@@ -75,7 +75,7 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
       `${key}0`,
       key.replace("crm_key_", "crm_at_"),
     ]) {
-      expect(await authenticate(wrong), wrong).toEqual({ why: expect.stringMatching(/^This is no API key: /) });
+      expect(await authenticate(wrong), wrong).toEqual({ why: expect.stringMatching(/^Malformed API key\. /) });
     }
     expect(lookUps).toBe(0);
     expect(await authenticate(key)).toMatchObject({ holder: expect.any(String) });

@@ -21,9 +21,9 @@ contract("authentication comes first", [
   ...(
     [
       ["nobody", /^Bearer realm="crm"$/, /^No credential was sent: send the header Authorization: Bearer <API key>\.$/],
-      ["garbage", /error="invalid_token"/, /^This is no API key: /],
+      ["garbage", /error="invalid_token"/, /^Malformed API key\. /],
       ["expired", /error="invalid_token"/, /^This API key has expired\.$/],
-      ["revoked", /error="invalid_token"/, /^This API key was revoked\.$/],
+      ["revoked", /error="invalid_token"/, /^This API key has been revoked\.$/],
     ] as const
   ).map(([as, challenge, detail]) =>
     row({
@@ -44,9 +44,8 @@ contract("authentication comes first", [
       status: 401,
       exactly: { error: "invalid_api_key" },
       headers: {
-        "www-authenticate":
-          /^Bearer realm="crm", error="invalid_token", error_description="There is no such API key\."$/,
-        "x-error-detail": /^There is no such API key\.$/,
+        "www-authenticate": /^Bearer realm="crm", error="invalid_token", error_description="Unknown API key\."$/,
+        "x-error-detail": /^Unknown API key\.$/,
       },
     },
   }),

@@ -274,7 +274,7 @@ contract("readEventLog", [
       body: (_world, { forgotten }) => ({
         errors: {
           after: [
-            `The after field is older than what is kept: events up to position ${forgotten} are forgotten. Go on after ${forgotten}, and read anew what may have changed before it.`,
+            `The after field is too old: events up to position ${forgotten} are no longer kept. Continue after ${forgotten}, and reload what may have changed before it.`,
           ],
         },
       }),

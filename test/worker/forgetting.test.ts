@@ -46,7 +46,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
 
   test.each<[name: string, tables: string[], atOnce: number]>([
     ["forget old answers", ["idempotency_keys"], 100],
-    ["forget old sessions", ["sessions", "account_links"], 1000],
+    ["delete expired sessions", ["sessions", "account_links"], 1000],
     ["forget old codes and tokens", ["oauth_codes", "oauth_tokens", "oauth_grants"], 1000],
     ["forget old deliveries", ["deliveries", "delivery_attempts"], 1000],
     ["forget installs that were not paid for", ["pending_installs"], 1000],

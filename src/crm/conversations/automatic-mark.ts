@@ -1,9 +1,9 @@
-/** What the events of a message carry that a program wrote by itself: workflows go by it, and so may whoever answers. */
+/** Marks events of automatic messages (auto-replies): workflows ignore them, and receivers can avoid mail loops. */
 import { z } from "zod";
 
 export const automaticMark = z
   .literal(true)
   .optional()
   .describe(
-    "A program wrote the message by itself, such as an out-of-office reply: no workflow starts or wakes by it.",
+    "The message was generated automatically, such as an out-of-office reply. It starts and wakes no workflow.",
   );

@@ -1,4 +1,4 @@
-/** What every change of a conversation begins and ends with: it is held together with its contact, and told of on the contact's timeline. */
+/** Locks a conversation together with its contact, and writes events on the contact's timeline. Used by every change of a conversation. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import type { EventRecord } from "../../events/event-record.ts";
 import { lockKeys, untilCommit } from "../../storage/locks.ts";
@@ -12,20 +12,20 @@ import { conversationNeighbours, selectConversation } from "./conversation.queri
 import type { ConversationRow } from "./conversation.view.ts";
 
 interface HeldRow extends ConversationRow {
-  /** Of the conversation itself, whether or not that contact is deleted. */
+  /** `conversations.contact_id`, even if that contact is deleted. */
   readonly own_contact_id: number | null;
   readonly possible_match_id: number | null;
   readonly channel_status: ChannelStatus;
   readonly transport: TransportName;
-  /** What the channel sends from; empty where it has no address. */
+  /** The sender address of the channel; empty if it has none. */
   readonly channel_address: string;
 }
 
-/** A conversation, locked until the commit, with all that its view shows: a change gives the view without reading it back. */
+/** A locked conversation with all fields of its view, so that a change can return the view without another read. */
 export interface HeldConversation extends HeldRow {
-  /** Held as well; null where it is not known who it is, and where the contact is deleted. */
+  /** Locked as well; null if the contact is unknown or deleted. */
   readonly contact: ContactReference | null;
-  /** The contact that was asked for beside its own; null where there is none any more. */
+  /** The contact of `otherId`; null if it is deleted. */
   readonly other: ContactReference | null;
 }
 
@@ -42,14 +42,14 @@ const closed = `(select id from conversations where contact_id = ? and channel_i
 const holdUnclosedText = sql`${heldColumns} where conversations.id = ${unclosed}${untilCommit("conversations")}`;
 const holdNewestText = sql`${heldColumns} where conversations.id = coalesce(${unclosed}, ${closed})${untilCommit("conversations")}`;
 
-/** What keeps a conversation from being given to another contact, while whoever was told its id looks up whose it is. */
+/** An advisory lock key. It keeps the conversation's contact from changing between reading the contact's id and locking it. */
 export function conversationKey(id: number): string {
   return `conversation ${id}`;
 }
 
 /**
- * Holds a conversation that is known by its id: its key, its contact and with `otherId` a further one, then itself (ADR 18). Refuses
- * `conversation.not_found`. It takes the change's one turn at keys.
+ * Locks a conversation by id, in the lock order of ADR 18: its key, its contact and that of `otherId`, then its row. Refuses
+ * `conversation.not_found`. Uses the change's single call of lockKeys.
  */
 export async function holdConversation(
   change: Change<LocationContext>,
@@ -60,7 +60,7 @@ export async function holdConversation(
   return holdUnderKey(change, id, { otherId });
 }
 
-/** The same where its key is held already. `known`: the conversation as it was read since. */
+/** The same if its key is already locked. `known`: the conversation as read under that lock. */
 export async function holdUnderKey(
   change: Change<LocationContext>,
   id: number,
@@ -79,8 +79,8 @@ export async function holdUnderKey(
 }
 
 /**
- * Holds the conversation with a contact on a channel that goes on, where the contact is held, so that it is given to no other meanwhile: the
- * newest that is not closed, and with `orClosed` else the newest.
+ * Locks the conversation to continue with a contact on a channel: the newest that is not closed, or, with `orClosed`, else the newest. The
+ * contact must be locked, so that the conversation cannot move to another contact.
  */
 export async function holdNewest(
   change: Change<LocationContext>,
@@ -95,7 +95,7 @@ export async function holdNewest(
   return row && { ...row, contact, other: null };
 }
 
-/** Writes events, on the timeline of the contact where there is one, who is held: in one statement, and one for the contact. */
+/** Writes events, on the timeline of the locked contact if there is one: one statement for the events and one for the contact. */
 export function recordOn(
   change: Change<LocationContext>,
   contact: ContactReference | null,

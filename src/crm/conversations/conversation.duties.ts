@@ -1,11 +1,11 @@
-/** What the worker does for conversations: it ends their snoozes. */
+/** The worker's duty for conversations: reopens them when their snooze ends. */
 import type { CallAs } from "../../events/call-as.ts";
 import type { Duty } from "../../kit/duty.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { endSnoozes, nextSnoozeEnd } from "./snooze-ends.ts";
 
-/** A commit may bring a snooze that ends before all others. */
+/** Woken by commits, since a commit may add an earlier snooze. */
 export function snoozeDuty(rows: Rows, callAs: CallAs, clock: Clock): Duty {
   return {
     name: "end snoozes",

@@ -14,8 +14,8 @@ import { Channel } from "../channels/channel.entity.ts";
 import { Contact } from "../contact.entity.ts";
 
 /**
- * The order of lists. What narrows one and where it is searched rides along in its index, so that what is left out is never read.
- * Every message moves a conversation in all of them: so there are no others, for channels and people that it points at neither.
+ * The order of lists. The indexes also cover the filter and search columns, so that filtered-out rows are never read. Every message updates
+ * all of these indexes; therefore there are no more, not even for the foreign keys to channels and people.
  */
 const feed = '"last_message_at" desc, "id" desc';
 
@@ -35,17 +35,17 @@ export const Conversation = defineEntity({
       name: "conversations_by_assignee",
       expression: `create index "conversations_by_assignee" on "conversations" ("location_id", "assignee_id", ${feed}, "status", "kind") where "assignee_id" is not null`,
     },
-    // The newest of a contact, on one channel or on all.
+    // The newest conversation of a contact, on one channel or on all.
     {
       name: "conversations_of_contact",
       expression: `create index "conversations_of_contact" on "conversations" ("contact_id", ${feed}, "channel_id", "status")`,
     },
-    // The newest of somebody whom no contact is known to be.
+    // The newest conversation of a sender without a contact.
     {
       name: "conversations_of_sender",
       expression: `create index "conversations_of_sender" on "conversations" ("channel_id", "sender_key", ${feed}) where "sender_key" is not null`,
     },
-    // Snoozes in the order in which they end.
+    // Snoozes by end time.
     {
       name: "conversations_by_snooze",
       expression: `create index "conversations_by_snooze" on "conversations" ("snoozed_until", "id") where "snoozed_until" is not null`,
@@ -54,9 +54,9 @@ export const Conversation = defineEntity({
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     location: () => p.manyToOne(Location).deleteRule("restrict").index(false),
-    /** null while it is not known who writes; a deleted contact stays here and is shown as null. */
+    /** null while the sender is unknown. A deleted contact stays here and is shown as null. */
     contact: () => p.manyToOne(Contact).nullable().deleteRule("restrict").index(false),
-    /** A copy of what the contact is searched by (conversation.search.ts); empty without one. */
+    /** A copy of the contact's search key (conversation.search.ts); empty without a contact. */
     contactKey: p.text().default(""),
     channel: () => p.manyToOne(Channel).deleteRule("restrict").index(false),
     kind: p.enum(channelKinds),
@@ -65,15 +65,15 @@ export const Conversation = defineEntity({
     assignee: () => p.manyToOne(User).nullable().deleteRule("set null").index(false),
     subject: p.text().nullable(),
     preview: p.text().nullable(),
-    /** 1970 while there is no message: never null, so that it is the sort column itself (ADR 6). */
+    /** 1970 while there is no message: never null, because it is the sort column (ADR 6). */
     lastMessageAt: p.datetime(3),
-    /** When somebody last wrote; what a program wrote by itself does not count. */
+    /** The time of the last inbound message, not counting automatic ones. */
     lastInboundAt: p.datetime(3).nullable(),
-    /** Inbound messages since the last outbound text, or since it was marked as read. */
+    /** Inbound messages since the last outbound text or the last mark-as-read. */
     unreadCount: p.type(Integer).default(0),
-    /** The address of a sender who was no contact, as it is compared: their next message finds the conversation by it. */
+    /** The normalized address of a sender without a contact, by which their next message finds this conversation. */
     senderKey: p.text().nullable(),
-    /** The one contact who may be that sender. */
+    /** The only contact that matches that sender. */
     possibleMatch: () => p.manyToOne(Contact).nullable().deleteRule("set null").index(false),
     createdAt: p.datetime(3),
   },
@@ -84,13 +84,13 @@ export const Message = defineEntity({
   tableName: "messages",
   indexes: [
     { name: "messages_of_conversation", properties: ["conversation", "id"] },
-    // What workflows sent, by time: the most in an hour is bounded.
+    // Messages of workflows, by time, for their hourly limit.
     {
       name: "messages_of_runs",
       expression:
         'create index "messages_of_runs" on "messages" ("conversation_id", "created_at") where "cause_run_id" is not null',
     },
-    // One message for one id of a channel's provider.
+    // Deduplicates by the provider's message id.
     {
       name: "messages_external_id",
       expression:
@@ -110,7 +110,7 @@ export const Message = defineEntity({
     error: p.text().nullable(),
     author: () => p.manyToOne(User).nullable().deleteRule("set null").index(false),
     externalId: p.text().nullable(),
-    /** The workflow run that wrote it, and how many runs stand behind what becomes of it; null where no run did. */
+    /** The workflow run that wrote it, and the depth of its chain; null if no run did. */
     causeRunId: p.type(Integer).nullable(),
     causeDepth: p.type(Integer).default(0),
     aiGenerated: p.boolean().default(false),

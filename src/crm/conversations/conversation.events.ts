@@ -1,4 +1,4 @@
-/** What is told of conversations. */
+/** The events of conversations. */
 import { came, defineEvent } from "../../events/define-event.ts";
 import { automaticMark } from "./automatic-mark.ts";
 import { conversationSpecimen, conversationView } from "./conversation.view.ts";

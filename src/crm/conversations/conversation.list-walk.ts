@@ -1,36 +1,36 @@
-/** Walks the list of conversations piece by piece for what no index gives, so that nobody waits for what somebody else looks for. */
+/** Scans the list of conversations in chunks, for filters without an index. Chunks of different readers are interleaved by a fair queue. */
 import { createFairLock } from "../../kit/waiting/fair-lock.ts";
 
-/** A place in the list: last_message_at in milliseconds, and the id. */
+/** A keyset cursor: last_message_at in milliseconds, and the id. */
 export type ConversationPosition = [lastMessageAt: number, id: number];
 
-/** From behind one place on to another and with it; from and to the ends of the list where they are left out. */
+/** The range after `after` (exclusive) up to `until` (inclusive); without them, from the start or to the end of the list. */
 export interface ConversationRange {
   readonly after: ConversationPosition | undefined;
   readonly until?: ConversationPosition | undefined;
 }
 
 interface Walked<Row> {
-  /** Who asks: each has a line of their own, in which one piece follows another. */
+  /** The fair-queue key of the reader. */
   readonly line: string;
-  /** At most `most` of the range that are looked for. */
+  /** Finds at most `most` matching rows in a range. */
   readonly find: (range: ConversationRange, most: number) => Promise<readonly Row[]>;
-  /** The place of the conversation that comes so many behind another; undefined past the end. */
+  /** The position `count` rows after `after`; undefined past the end. */
   readonly findBehind: (
     after: ConversationPosition | undefined,
     count: number,
   ) => Promise<ConversationPosition | undefined>;
 }
 
-/** Conversations in a piece: a millisecond or two of work at once, in which most lists end and what is common is found; then twice that. */
+/** Rows per chunk: first, one or two milliseconds of work, which is enough for most lists and for common matches; then twice that. */
 const firstPiece = 8000;
 const growth = 2;
 const largestPiece = 16_000;
 
-/** Pieces that are read at a time: most of PostgreSQL's pool is left to others. */
+/** Concurrent chunks, few enough to leave most of PostgreSQL's connection pool to others. */
 const inFairLine = createFairLock(2);
 
-/** The first `most` behind `after` that are looked for. */
+/** The first `most` matching rows after `after`. */
 export async function walkConversations<Row>(
   after: ConversationPosition | undefined,
   most: number,
@@ -40,7 +40,7 @@ export async function walkConversations<Row>(
   let from = after;
   let size = firstPiece;
 
-  /** Resolves to whether the list goes on and more is wanted. */
+  /** Resolves to whether to continue: the list has more rows, and more are needed. */
   async function readPiece(): Promise<boolean> {
     const until = await findBehind(from, size);
     rows.push(...(await find({ after: from, until }, most - rows.length)));

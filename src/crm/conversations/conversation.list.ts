@@ -1,4 +1,4 @@
-/** The list of conversations: newest message first, a page at a time, narrowed and searched. */
+/** The list of conversations: newest message first, with keyset pagination, filters and search. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import { lineOf } from "../../events/read-line.ts";
 import { requireScope } from "../../operation/permission.ts";
@@ -22,7 +22,7 @@ interface ConversationFilter {
   readonly search?: string | undefined;
 }
 
-/** One page. Refuses a cursor that another list gave out, and a search to who may not see what is searched. */
+/** One page. Refuses a cursor of another list, and a search without the scope to read contacts. */
 export async function listConversations(
   reader: Reader<LocationContext>,
   { cursor = null, ...narrowing }: ConversationFilter & PageQuery,
@@ -41,7 +41,7 @@ export async function listConversations(
   );
 }
 
-/** Indexes give what has a status and what somebody answers; a kind and a text are looked for along the list. */
+/** Status and assignee have indexes; channel kind and search scan the list in chunks. */
 function findPage(
   reader: Reader<LocationContext>,
   narrowing: ConversationFilter,
@@ -69,7 +69,7 @@ interface SqlConditions {
 const isBehind = sql`(last_message_at, id) < (?, ?)`;
 const isUpTo = sql`(last_message_at, id) >= (?, ?)`;
 
-/** What an index answers at once, wherever the range begins. */
+/** The conditions that an index answers directly, for any range. */
 function inRange(
   { location }: Reader<LocationContext>,
   { status, assignee_user_id }: ConversationFilter,
@@ -105,7 +105,7 @@ function readRange(
   return reader.rows<ConversationRow>(keep("page", all, pageText), [...values, most]);
 }
 
-/** Where as many conversations end. */
+/** The position a given number of rows after `after`. */
 function behindText(
   reader: Reader<LocationContext>,
   narrowing: ConversationFilter,
@@ -117,7 +117,7 @@ function behindText(
 
 const keptTexts = new Map<string, SqlText>();
 
-/** What is given decides a text, not what it says: there are few of them, each put together once. */
+/** Memoizes statements by the set of filters, not their values: there are few, each built once. */
 function keep(what: string, conditions: readonly SqlText[], make: (all: SqlText) => SqlText): SqlText {
   const key = [what, ...conditions.map(({ sqlite }) => sqlite)].join(" and ");
   let text = keptTexts.get(key);
@@ -127,7 +127,7 @@ function keep(what: string, conditions: readonly SqlText[], make: (all: SqlText)
 
 const order = "order by last_message_at desc, id desc";
 
-/** The ids first, from an index that carries all that is asked for, so that a conversation which is left out is not read. */
+/** A deferred join: the subquery finds the ids in a covering index, so that rows that are filtered out are not read. */
 function pageText(conditions: SqlText): SqlText {
   return sql`${selectConversation}
     from (select id as page_id from conversations where ${conditions} ${order} limit ?) as page

@@ -13,13 +13,13 @@ import * as messageService from "./messages/message.service.ts";
 import { messageListView, messageView, shownMessageView } from "./messages/message.view.ts";
 
 const startedView = z
-  .object({ conversation: conversationView, message: messageView.nullable().describe("null where no body was given.") })
-  .meta({ id: "StartedConversation", description: "The conversation, and the message that was sent there." });
+  .object({ conversation: conversationView, message: messageView.nullable().describe("Null if no body was given.") })
+  .meta({ id: "StartedConversation", description: "The conversation, and the message that was sent." });
 
 const openedView = z
   .object({
     conversation: conversationView,
-    messages: z.array(shownMessageView).describe("The last hundred, oldest first."),
+    messages: z.array(shownMessageView).describe("The last hundred messages, oldest first."),
   })
   .meta({ id: "OpenedConversation", description: "A conversation and its last messages." });
 
@@ -35,7 +35,7 @@ export const listConversations = operation({
 
 export const startConversation = operation({
   name: "startConversation",
-  summary: "Starts a conversation with a contact on a channel, or goes on with the one that is not closed.",
+  summary: "Starts a conversation with a contact on a channel, or continues the one that is not closed.",
   noun: "Conversations",
   may: { scope: "conversations.write", role: "member" },
   input: startInput,
@@ -48,7 +48,7 @@ export const startConversation = operation({
 
 export const getConversation = operation({
   name: "getConversation",
-  summary: "Shows a conversation with its last hundred messages, oldest first.",
+  summary: "Returns a conversation with its last hundred messages, oldest first.",
   noun: "Conversations",
   may: { scope: "conversations.readonly", role: "member" },
   find: { conversation: findConversation },
@@ -61,7 +61,7 @@ export const getConversation = operation({
 
 export const updateConversation = operation({
   name: "updateConversation",
-  summary: "Opens, snoozes or closes a conversation, assigns it, marks it as read, or says whose it is.",
+  summary: "Opens, snoozes, closes or assigns a conversation, marks it as read, or sets its contact.",
   noun: "Conversations",
   may: { scope: "conversations.write", role: "member" },
   find: { conversation: findConversation },
@@ -72,7 +72,7 @@ export const updateConversation = operation({
 
 export const listMessages = operation({
   name: "listMessages",
-  summary: "Lists the whole messages of a conversation, newest first.",
+  summary: "Lists the messages of a conversation in full, newest first.",
   noun: "Conversations",
   may: { scope: "conversations.readonly", role: "member" },
   find: { conversation: findConversation },
@@ -83,7 +83,7 @@ export const listMessages = operation({
 
 export const sendMessage = operation({
   name: "sendMessage",
-  summary: "Sends a text in a conversation, or leaves a note for colleagues there.",
+  summary: "Sends a message in a conversation, or adds an internal note.",
   noun: "Conversations",
   may: { scope: "conversations.write", role: "member" },
   find: { conversation: lockedByChange(findConversation) },

@@ -1,4 +1,4 @@
-/** Reads conversations: one alone, several, the newest with somebody on a channel, and those that a contact shows. */
+/** Reads conversations: a single one, several, the newest of a sender, and those embedded in a contact. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import { jsonList } from "../../storage/json.ts";
 import { placeholders } from "../../storage/rows.ts";
@@ -41,7 +41,7 @@ const named = Object.entries({ ...ownColumns, ...contactColumns }).map(([name, c
 /** The columns of ConversationRow. */
 export const selectConversation = `select ${named.join(", ")}`;
 
-/** What its columns are read from, behind `conversations`. A deleted contact is nobody. */
+/** The joins for these columns. A deleted contact is joined as null. */
 export const conversationNeighbours = `${ownNeighbours}
   left join contacts on contacts.id = conversations.contact_id and contacts.deleted_at is null`;
 
@@ -63,7 +63,7 @@ export async function getConversation(reader: Reader<LocationContext>, id: numbe
   return conversation;
 }
 
-/** Those of the conversations that are there, in the order of their ids. */
+/** The conversations of the location with these ids, by id. */
 export async function findConversations(
   reader: Reader<LocationContext>,
   ids: readonly number[],
@@ -81,7 +81,7 @@ const newest = "order by last_message_at desc, id desc limit 1";
 
 const ofSenderText = `select id, contact_id from conversations where channel_id = ? and sender_key = ? ${newest}`;
 
-/** The newest conversation on the channel with somebody of whom only the address is known. */
+/** The newest conversation on the channel with an unknown sender, by address. */
 export async function findNewestOfSender(reader: Reader<LocationContext>, channelId: number, senderKey: string) {
   const [found] = await reader.rows<{ id: number; contact_id: number | null }>(ofSenderText, [channelId, senderKey]);
   return found;
@@ -90,11 +90,11 @@ export async function findNewestOfSender(reader: Reader<LocationContext>, channe
 const newestOfContact = `(select * from conversations where conversations.contact_id = contacts.id
   order by last_message_at desc, id desc limit ${limits.embeddedLimit}) as conversations`;
 
-/** SQL for the list of EmbeddedConversationRow of the row of `contacts` around it, newest message first. */
+/** A correlated subquery on `contacts`: the list of EmbeddedConversationRow, newest message first. */
 export const conversationsOfContact = jsonList({
   members: ownColumns,
   times: ["snoozed_until", "last_message_at", "last_inbound_at"],
-  // Limited inside, so that their index gives the newest and no other is read.
+  // The limit is inside the subquery, so that only the newest rows are read from the index.
   from: `${newestOfContact} ${ownNeighbours}`,
   order: "conversations.last_message_at desc, conversations.id desc",
 });

@@ -1,4 +1,4 @@
-/** What comes in for a conversation and for a message. */
+/** The input of conversations and messages. */
 import { z } from "zod";
 import { creation } from "../../kit/input/creation.ts";
 import {
@@ -20,7 +20,7 @@ export const conversationListQuery = z.object({
   kind: z.enum(channelKinds).optional().describe("The kind of the channel."),
   assignee_user_id: filterId(),
   search: filledText(limits.name).describe(
-    "In the contact's first name, last name or e-mail address: anywhere from three characters on, the beginning of a word below that.",
+    "Searches the contact's first name, last name and e-mail address. Three or more characters match anywhere; fewer match the beginning of a word.",
   ),
   ...pageQuery.shape,
 });
@@ -29,7 +29,7 @@ export const conversationListQuery = z.object({
 export const startInput = creation({
   contact_id: recordId(),
   channel_id: recordId(),
-  body: nullableText(limits.messageBody).describe("Sent at once as the first message."),
+  body: nullableText(limits.messageBody).describe("Sent immediately as a message."),
   subject: nullableText(limits.subject),
 }).meta({
   examples: [{ contact_id: 1, channel_id: 1, body: "Good morning! Here is our price list.", subject: "Prices" }],
@@ -41,10 +41,10 @@ export type StartInput = z.output<typeof startInput>;
 export const conversationPatch = z
   .object({
     status: z.enum(conversationStatuses).optional(),
-    snoozed_until: nullableTimestamp().describe("Kept with the status snoozed alone; without it a snooze has no end."),
+    snoozed_until: nullableTimestamp().describe("Only for the status snoozed. Without it, the snooze has no end."),
     assignee_user_id: nullableId(),
     unread: z.literal(false).optional().describe("Marks it as read."),
-    contact_id: recordId().optional().describe("Says whose conversation it is."),
+    contact_id: recordId().optional().describe("Sets the contact of the conversation."),
   })
   .meta({ examples: [{ status: "snoozed", snoozed_until: "2026-03-02T09:00:00Z", assignee_user_id: 1 }] });
 
@@ -53,9 +53,9 @@ export type ConversationPatch = z.output<typeof conversationPatch>;
 /** POST /conversations/{id}/messages. */
 export const messageInput = creation({
   body: text(limits.messageBody),
-  kind: z.enum(["text", "note"]).optional().describe("text, unless given: a note is for colleagues and goes nowhere."),
+  kind: z.enum(["text", "note"]).optional().describe("Default: text. A note is internal and is not sent."),
   subject: nullableText(limits.subject),
-  html: nullableText(limits.messageHtml).describe("What mail clients show instead of the body."),
+  html: nullableText(limits.messageHtml).describe("The HTML version, which mail clients show instead of the body."),
 }).meta({ examples: [{ body: "Good morning! Here is our price list.", kind: "text", subject: "Prices" }] });
 
 export type MessageInput = z.output<typeof messageInput>;

@@ -1,6 +1,6 @@
 /**
- * What conversations are searched by: the names and the e-mail address of their contact, copied onto each in one folded key, so that
- * an index carries it in the order of the list.
+ * The search key of conversations: the names and the e-mail address of the contact, folded and copied onto each conversation, so that an
+ * index in list order can cover it.
  */
 import type { Change } from "../../events/caller.ts";
 import { codePointLength, fold } from "../../kit/text.ts";
@@ -11,7 +11,7 @@ import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { contains } from "../../storage/reading/text-matching.ts";
 
-/** SQL for the key of the contact with this id; empty where there is none. No folded text has a line break, so none is found across two. */
+/** SQL for the search key of a contact; empty without one. Folded texts contain no line breaks, so a match cannot span two fields. */
 export function keyOfContact(id: string): string {
   return `coalesce((select '\n' || first_name_key || ' ' || last_name_key || '\n' || coalesce(email_key, '') from contacts
     where contacts.id = ${id} and contacts.deleted_at is null), '')`;
@@ -19,18 +19,18 @@ export function keyOfContact(id: string): string {
 
 const copy = `update conversations set contact_key = ${keyOfContact("conversations.contact_id")}`;
 
-/** Copies the key anew onto every conversation of contacts, whose names or addresses moved, or which were deleted; they are held. */
+/** Updates the key on every conversation of locked contacts whose names or addresses changed, or that were deleted. */
 export async function copyContactKeys(change: Change, contactIds: readonly number[]): Promise<void> {
   if (contactIds.length === 1) await change.rows(`${copy} where contact_id = ?`, contactIds);
   else await change.rowsOnce(`${copy} where contact_id in (${placeholders(contactIds.length)})`, contactIds);
 }
 
-/** Copies the key onto one conversation, which was given a contact. */
+/** Updates the key of one conversation, after its contact was set. */
 export function copyContactKey(change: Change, conversationId: number): void {
   change.send(`${copy} where id = ?`, [conversationId]);
 }
 
-/** From so many characters on a text is found anywhere; a shorter one where a word begins. */
+/** The minimum length for substring matches; shorter texts match the beginning of a word. */
 const leastAnywhere = 3;
 
 interface SearchCondition {
@@ -38,7 +38,7 @@ interface SearchCondition {
   readonly params: readonly Value[];
 }
 
-/** Holds for conversations with a contact whose first name, last name or e-mail address has `search` in it, folded. */
+/** Matches conversations whose contact has `search` in the first name, last name or e-mail address, folded. */
 export function searchCondition(search: string, locationId: number): SearchCondition {
   const sought = fold(search);
   if (codePointLength(sought) < leastAnywhere) {
@@ -52,7 +52,7 @@ export function searchCondition(search: string, locationId: number): SearchCondi
 const long =
   "from contacts as long where long.location_id = ? and long.deleted_at is null and long.long_keys is not null";
 
-/** In the few contacts with a text that its key only begins (src/kit/text-key.ts); of which an index of its own tells. */
+/** For the few contacts with texts longer than their keys (src/kit/text-key.ts), which a partial index lists. */
 const inLong = joinSql(
   ["first_name_key", "last_name_key", "email_key"].map((column) =>
     contains(jsonText("long.long_keys", column), sql`?`),

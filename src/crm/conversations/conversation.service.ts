@@ -1,4 +1,4 @@
-/** Changes conversations: starts one or goes on with one, and says what becomes of it. */
+/** Starts, continues and updates conversations. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { changesBetween } from "../../events/field-changes.ts";
 import { toNullableTimestamp } from "../../kit/time/timestamp.ts";
@@ -27,14 +27,14 @@ export interface Started {
 }
 
 /**
- * Goes on with the newest conversation with the contact on the channel that is not closed, or starts one, and sends `body` there.
- * Refuses with 422 a contact and a channel that the location does not have, and a channel that is to send and is paused.
+ * Continues the newest conversation with the contact on the channel that is not closed, or starts one, and sends `body` in it. Refuses with
+ * 422 a contact or channel of another location, and sending on a paused channel.
  */
 export async function startConversation(
   change: Change<LocationContext>,
   { contact_id, channel_id, body = null, subject = null }: StartInput,
 ): Promise<Started> {
-  // The contact is locked first: another change that starts one with the same contact waits here.
+  // The contact is locked first, which serializes concurrent starts with the same contact.
   const found = await readReferences(
     change,
     { contact_id, channel_id },
@@ -60,29 +60,29 @@ const insertText = sql`insert into conversations (location_id, contact_id, chann
     possible_match_id, preview, last_message_at, last_inbound_at, unread_count, created_at, contact_key)
   values (?, ?, ?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ${keyOfContact("?")}) returning id`;
 
-/** No message has come or gone yet. Times in milliseconds. */
+/** A conversation without messages. Times in milliseconds. */
 const noMessage = { preview: null, last_message_at: 0, last_inbound_at: null, unread_count: 0 };
 
-/** What a conversation shows of its channel, and sends by. */
+/** The fields of its channel that a conversation shows and sends with. */
 export type ConversationChannel = Pick<
   ChannelRow,
   "id" | "kind" | "name" | "status" | "transport" | "address" | "outbound_address"
 >;
 
 export interface NewConversation {
-  /** Held; null for a sender who is no contact. */
+  /** Locked; null for a sender without a contact. */
   readonly contact: ContactReference | null;
   readonly channel: ConversationChannel;
   readonly subject: string | null;
-  /** Of a sender who is no contact. */
+  /** The normalized address of a sender without a contact. */
   readonly senderKey?: string;
-  /** The contact who may be that sender. */
+  /** The contact that matches that sender. */
   readonly possibleMatch?: { readonly id: number; readonly name: string } | null;
-  /** What it shows of its first message, where the same change writes one. */
+  /** The fields of its first message, if the same change writes one. */
   readonly last?: Pick<ConversationRow, keyof typeof noMessage>;
 }
 
-/** Inserts an open conversation, and gives it as one that is held. No event is raised yet. */
+/** Inserts an open conversation and returns it as a locked one. Raises no event. */
 export async function insertConversation(
   change: Change<LocationContext>,
   { contact, channel, subject, senderKey, possibleMatch = null, last = noMessage }: NewConversation,
@@ -149,7 +149,7 @@ const shownFields = (["contact_id", "status", "snoozed_until", "assignee_user_id
   (field) => [field, field] as const,
 );
 
-/** Changes what is given and raises conversation.updated, unless nothing changes. Refuses foreign ids with 422. */
+/** Updates the given fields and raises conversation.updated if a value changed. Refuses ids of other locations with 422. */
 export async function updateConversation(
   change: Change<LocationContext>,
   id: number,
@@ -169,7 +169,7 @@ export async function updateConversation(
   const changes = changesBetween(before, after, shownFields);
   if (changes.length === 0) return toConversation(held);
 
-  // Once it is said who it is, nobody else may be meant.
+  // Setting the contact settles the possible match.
   const isNamed = input.contact_id !== undefined;
   const unread_count = after.unread ? held.unread_count : 0;
   updateRow(change, conversationUpdate, id, {
@@ -192,7 +192,7 @@ export async function updateConversation(
     unread_count,
   });
   const updated = conversationUpdated.of(conversation, { changes });
-  // To read what somebody wrote is no activity of theirs.
+  // Marking as read is not an activity of the contact.
   const isRead = changes.every(({ field }) => field === "unread");
   recordOn(change, isRead ? null : (held.other ?? held.contact), updated);
   return conversation;
@@ -215,7 +215,7 @@ function given({ contact_id, status, assignee_user_id, unread }: ConversationPat
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** The end of a snooze is kept as long as the snooze. */
+/** The end time is cleared when the snooze ends. */
 function snoozeOf(before: State, { status = before.status, snoozed_until }: ConversationPatch): Partial<State> {
   if (status !== "snoozed") return { snoozed_until: null };
   if (snoozed_until !== undefined) return { snoozed_until: snoozed_until?.toISOString() ?? null };

@@ -1,4 +1,4 @@
-/** What goes out for a conversation (specification, "Conversation"). */
+/** The response shape of a conversation (specification, "Conversation"). */
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { toNullableTimestamp } from "../../kit/time/timestamp.ts";
@@ -8,7 +8,7 @@ import type { ChannelKind, ConversationStatus } from "../../vocabulary/states.ts
 import { channelReference } from "../channels/channel.view.ts";
 import { contactReference, contactReferenceSpecimen } from "../contact-activity.ts";
 
-/** A conversation as it could be. */
+/** An example conversation. */
 export const conversationSpecimen = {
   id: 1,
   contact: contactReferenceSpecimen,
@@ -29,13 +29,13 @@ export const conversationSpecimen = {
 export const conversationView = z
   .object({
     id: z.int(),
-    contact: contactReference.nullable().describe("null while nobody said who it is, and once the contact is deleted."),
+    contact: contactReference.nullable().describe("Null while the contact is unknown, and once it is deleted."),
     kind: z.enum(channelKinds).describe("The kind of its channel."),
     channel: channelReference.nullable(),
     status: z.enum(conversationStatuses),
     snoozed_until: z.iso.datetime().nullable(),
     assignee: personView.nullable(),
-    preview: z.string().nullable().describe("The beginning of the last message that came or went."),
+    preview: z.string().nullable().describe("The beginning of the last message, inbound or outbound."),
     last_message_at: z.iso.datetime().nullable(),
     last_inbound_at: z.iso.datetime().nullable(),
     unread: z.boolean(),
@@ -44,9 +44,13 @@ export const conversationView = z
     possible_match: z
       .object({ id: z.int(), name: z.string() })
       .nullable()
-      .describe("The one contact who may be an unknown sender; PATCH with contact_id settles it."),
+      .describe("The only contact that matches an unknown sender. PATCH with contact_id confirms it."),
   })
-  .meta({ id: "Conversation", description: "What was written on one channel.", examples: [conversationSpecimen] });
+  .meta({
+    id: "Conversation",
+    description: "A conversation with a contact on one channel.",
+    examples: [conversationSpecimen],
+  });
 
 export type ConversationView = z.output<typeof conversationView>;
 
@@ -55,7 +59,7 @@ export const conversationListView = pageOf(conversationView).meta({
   description: "A page of conversations, newest message first.",
 });
 
-/** Inside its contact, who is not said again. Times in milliseconds. */
+/** A conversation inside its contact. Times in milliseconds. */
 export interface EmbeddedConversationRow {
   readonly id: number;
   readonly kind: ChannelKind;
@@ -74,9 +78,9 @@ export interface EmbeddedConversationRow {
   readonly match_name: string | null;
 }
 
-/** As selected. */
+/** The selected row. */
 export interface ConversationRow extends EmbeddedConversationRow {
-  /** null as well where the contact is deleted. */
+  /** null if the contact is unknown or deleted. */
   readonly contact_id: number | null;
   readonly contact_name: string | null;
   readonly contact_phone_display: string | null;

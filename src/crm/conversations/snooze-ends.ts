@@ -1,4 +1,4 @@
-/** Opens conversations again whose snooze has ended. */
+/** Reopens conversations when their snooze ends. */
 import type { CallAs } from "../../events/call-as.ts";
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
@@ -19,7 +19,7 @@ const nextText = `select locations.id, locations.country, locations.timezone, lo
   from conversations join locations on locations.id = conversations.location_id
   where conversations.snoozed_until <= ? order by conversations.snoozed_until, conversations.id limit 1`;
 
-/** Opens up to a hundred conversations of the location whose snooze ended first; resolves to how many. Harmless where several do it. */
+/** Reopens up to `atOnce` conversations, of the location with the earliest due snooze; resolves to how many. Safe for concurrent workers. */
 export async function endSnoozes(rows: Rows, callAs: CallAs, now: Date): Promise<number> {
   const [due] = await rows.rows<Due>(nextText, [now]);
   if (due === undefined) return 0;
@@ -42,7 +42,7 @@ const dueText = `select id, contact_id from conversations
 
 async function openDue(change: Change<LocationContext>): Promise<number> {
   const due = await change.rows<{ id: number; contact_id: number | null }>(dueText, [change.location.id, change.now]);
-  // Contacts before conversations, each in their order (ADR 18).
+  // Contacts before conversations, each by id: the lock order of ADR 18.
   const contactIds = due.map(({ contact_id }) => contact_id).filter((id) => id !== null);
   const living = new Set(await holdContacts(change, contactIds));
   const opened = await openHeld(
@@ -63,7 +63,7 @@ async function openDue(change: Change<LocationContext>): Promise<number> {
   return due.length;
 }
 
-/** Opens those that are still due, and gives when the snooze of each has ended. */
+/** Locks and reopens those that are still due; returns their `snoozed_until` by id. */
 async function openHeld(change: Change<LocationContext>, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
   const held = await change.rowsOnce<{ id: number; snoozed_until: number }>(
@@ -80,7 +80,7 @@ async function openHeld(change: Change<LocationContext>, ids: readonly number[])
   return new Map(held.map(({ id, snoozed_until }) => [id, snoozed_until]));
 }
 
-/** When the next snooze ends; null where none does. */
+/** The end of the next snooze; null if there is none. */
 export async function nextSnoozeEnd(rows: Rows): Promise<Date | null> {
   const [next] = await rows.rows<{ snoozed_until: number }>(
     "select snoozed_until from conversations where snoozed_until is not null order by snoozed_until, id limit 1",

@@ -1,4 +1,4 @@
-/** The payload of an event as a credential may see it: members of other nouns are redacted by the event's shape (operation/redaction.ts). */
+/** Redacts event payloads for a credential, by the schema of the event (operation/redaction.ts). */
 import { isWhole, redact } from "../../operation/redaction.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import type { Grant } from "../../events/caller.ts";
@@ -6,9 +6,9 @@ import { eventShapes } from "./event-shapes.ts";
 
 const schemas = new Map(eventShapes.map(({ event, schema }) => [event, schema]));
 
-/** The frozen text itself where the credential may see all of it, or else the JSON of what is left. */
+/** Returns the stored text itself if the credential may see all of it, or else the JSON of the redacted payload. */
 export function redactPayload(held: Pick<Grant, "scopes">, event: EventName, data: string): string {
   const schema = schemas.get(event);
-  if (schema === undefined) throw new Error(`event-shapes.ts knows no shape of ${event}`);
+  if (schema === undefined) throw new Error(`event-shapes.ts has no schema for ${event}`);
   return isWhole(schema, held) ? data : JSON.stringify(redact(schema, held, JSON.parse(data) as unknown));
 }

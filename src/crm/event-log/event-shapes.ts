@@ -1,4 +1,4 @@
-/** Every event that the service raises, with its shape and an example: what `data` of each name looks like. */
+/** All events of the service, with the schema of `data` and an example. */
 import type { EventShape } from "../../events/define-event.ts";
 import { locationCreated, locationUpdated } from "../../tenancy/locations/location.events.ts";
 import { userInvited } from "../../tenancy/users/user.events.ts";

@@ -1,4 +1,4 @@
-/** The operations of events (extension): the log, what tools outside report, and an example of each event. */
+/** The operations of events (extension): the event log, reports by external tools, and samples. */
 import { operation } from "../../operation/operation.ts";
 import { JsonText } from "../../kit/json-text.ts";
 import { eventLogQuery, latestEventsQuery, reportEventInput, sampleQuery } from "./event.schema.ts";
@@ -9,7 +9,7 @@ import { eventLogView, logPositionView, reportedEventView, sampleView, toEventLo
 
 export const readEventLog = operation({
   name: "readEventLog",
-  summary: "Reads the event log on from a position.",
+  summary: "Reads the event log after a position.",
   noun: "Events",
   within: "workspace",
   may: { scope: "events.readonly", role: "manager" },
@@ -20,7 +20,7 @@ export const readEventLog = operation({
 
 export const positionBefore = operation({
   name: "positionBefore",
-  summary: "Tells behind which position the latest events of the log begin.",
+  summary: "Returns the position before the latest events of the log.",
   noun: "Events",
   within: "workspace",
   may: { scope: "events.readonly", role: "manager" },
@@ -31,7 +31,7 @@ export const positionBefore = operation({
 
 export const reportEvent = operation({
   name: "reportEvent",
-  summary: "Takes in an event that happened in a tool outside of the service.",
+  summary: "Reports an event that happened in an external tool.",
   noun: "Events",
   may: { scope: "events.write", role: "manager" },
   input: reportEventInput,
@@ -41,7 +41,7 @@ export const reportEvent = operation({
 
 export const getSampleEvent = operation({
   name: "getSampleEvent",
-  summary: "Shows an example of what a webhook receives for an event.",
+  summary: "Returns a sample of what a webhook receives for an event.",
   noun: "Webhooks",
   within: "workspace",
   may: { scope: "webhooks.readonly", role: "manager" },

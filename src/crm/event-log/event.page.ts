@@ -1,20 +1,20 @@
-/** A page of the event log that is put together piece by piece, each read at a moment of its own. */
+/** Builds a page of the event log from chunks, each read by its own statement. */
 import { limits } from "../../vocabulary/limits.ts";
 import type { EventLogPage, LoggedEventRow } from "./event.view.ts";
 
-/** Where the log stands. */
+/** The state of the log at the time of a read. */
 export interface LogState {
   readonly log_end: number;
   readonly forgotten: number;
-  /** How many events were looked through, and the place of the last. */
+  /** The number of events scanned, and the position of the last. */
   readonly scanned: number;
   readonly scanned_to: number | null;
 }
 
-/** The same beside each event of a piece, or beside none. */
+/** A row of the result: the state with an event, or alone if the chunk is empty. */
 export interface PageRow extends LogState, Omit<LoggedEventRow, "id" | "data"> {
   readonly id: number | null;
-  /** null where the page has more bytes than an answer, this event included. */
+  /** null if the page would exceed the response size with this event. */
   readonly data: string | null;
 }
 
@@ -25,7 +25,7 @@ export function isFound(row: PageRow): row is FoundRow {
 }
 
 export class OpenPage {
-  /** Everything up to here was looked through. */
+  /** Everything up to this position has been scanned. */
   from: number;
   readonly #events: LoggedEventRow[] = [];
   #bytes = 0;
@@ -35,18 +35,18 @@ export class OpenPage {
     this.from = from;
   }
 
-  /** For how many events there is room, and for how many bytes; and whether one event is given however many it has. */
+  /** The remaining events and bytes of the page; an empty page accepts one event of any size. */
   room(most: number): readonly [events: number, bytes: number, isEmpty: boolean] {
     return [most - this.#events.length, limits.eventPageBytes - this.#bytes, this.#events.length === 0];
   }
 
-  /** Takes in what was found in a piece of `scan` events; gives the page when it is at its end, undefined where the next piece follows. */
+  /** Adds the events found in a chunk of `scan` events; returns the page when it is complete, undefined if another chunk is needed. */
   take(
     found: readonly FoundRow[],
     state: LogState,
     { scan, limit }: { readonly scan: number; readonly limit: number },
   ): EventLogPage | undefined {
-    // Payloads that were forgotten since the last piece are missed: the reader is told when it reads on from there.
+    // Payloads were pruned since the last chunk: end the page here. The reader's next request is refused.
     if (this.#hasBegun && this.from < state.forgotten) return this.endHere();
     this.#hasBegun = true;
     for (const event of found) {
@@ -62,7 +62,7 @@ export class OpenPage {
     return undefined;
   }
 
-  /** What there is so far; the log goes on. */
+  /** Ends the page early; the log has more. */
   endHere(): EventLogPage {
     return { events: this.#events, last_position: this.from, has_more: true };
   }

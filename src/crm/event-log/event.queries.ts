@@ -1,7 +1,7 @@
 /**
- * Reads the event log: what follows a position, as far as the reader may see it. Positions are given after the commit and payloads
- * forgotten in their order, and one statement sees one moment of both: who reads on from `last_position` sees each event once, in
- * order, or is told that some are forgotten.
+ * Reads the event log after a position, as far as the reader may see it. Positions are assigned after the commit, payloads are pruned in log
+ * order, and one statement sees one snapshot of both: a reader that continues after `last_position` gets each event exactly once, in order,
+ * or an error if events were pruned.
  */
 import type { Reader } from "../../events/caller.ts";
 import { placeholders } from "../../storage/rows.ts";
@@ -24,8 +24,8 @@ const columns = ["id", "position", "event", "contact_id", "actor_type", "actor_i
   .join(", ");
 
 /**
- * Parameters: whose log, the position twice, how many to look through, what `conditions` bind, how many to give, the bytes that are left
- * for their payloads, and whether the first is given whatever it has. A payload is read where it is shown, and measured where it is found.
+ * Parameters: owner id, the position twice, the number of events to scan, those of `where`, the page size, the remaining payload bytes, and
+ * whether the first event is returned whatever its size. Payloads are measured in `page`, and read only for rows that are returned.
  */
 function pageText(owner: "workspace_id" | "location_id", where = "1 = 1"): string {
   return `with log as materialized (select last_position, forgotten_position from event_log where id = 1),
@@ -44,9 +44,8 @@ function pageText(owner: "workspace_id" | "location_id", where = "1 = 1"): strin
 }
 
 /**
- * The same for a reader who sees all of the log, where the payloads of the page fit together, as nearly always: nothing where they do
- * not. Parameters: whose log, the position twice, how many to give, and the first three again. One sum over all costs less than one
- * that runs along.
+ * The same for a reader with access to the whole log; returns no rows if the payloads exceed the page's bytes, which is rare. Parameters:
+ * owner id, the position twice, the page size, and the first three again. One total sum is cheaper than a running sum.
  */
 function wholeText(owner: "workspace_id" | "location_id"): string {
   const follows = `events.${owner} = ? and events.position >
@@ -66,19 +65,19 @@ const texts = {
   location_id: { whole: wholeText("location_id"), long: pageText("location_id") },
 };
 
-/** Events that are looked through at once where few of them may be wanted: a millisecond or two of work. */
+/** Events per scan where most may be filtered out: one or two milliseconds of work. */
 const firstPiece = 500;
 const nextPiece = 1000;
 
-/** Pieces that are read at a time: most of PostgreSQL's pool is left to others. */
+/** Concurrent scans, few enough to leave most of PostgreSQL's connection pool to others. */
 const inFairLine = createFairLock(2);
 
-/** Past any position. */
+/** Beyond every position. */
 const beyond = Number.MAX_SAFE_INTEGER;
 
 /**
- * The events after a position, the oldest first. Refuses, on `after`, a position behind which payloads are forgotten that the reader
- * could have seen, and one that the log has not reached.
+ * The events after a position, oldest first. Refuses, on `after`, a position after which events that the reader could see have been pruned,
+ * and one beyond the end of the log.
  */
 export async function readEventLog(
   reader: Reader,
@@ -87,7 +86,7 @@ export async function readEventLog(
   const [owner, id, locationIds] = logOf(reader);
   const names = visibleNames(reader, asked);
   const from = after === "latest" ? beyond : after;
-  // Then nothing is looked through in vain, and the text is one that stays prepared.
+  // Then no event is filtered out, and the statement is one of the prepared ones.
   const isWhole = locationIds === null && names.length === eventNames.length;
   const [where, params] = conditionsOf(names, locationIds);
   const page = new OpenPage(from);
@@ -98,7 +97,7 @@ export async function readEventLog(
       ? await readWhole(reader, texts[owner], log, scan)
       : await reader.rowsOnce<PageRow>(pageText(owner, where), [...log, scan, ...params, ...page.room(limit + 1)]);
     const [state] = rows;
-    if (state === undefined) throw new Error("the event log has no mark: is the schema up to date?");
+    if (state === undefined) throw new Error("the event_log row is missing: is the schema up to date?");
     if (begins === from) await refuseOutside(reader, after, from, state);
     return page.take(rows.filter(isFound), state, { scan, limit });
   };
@@ -113,7 +112,7 @@ export async function readEventLog(
   });
 }
 
-/** Resolves when the turn of so much text has come. */
+/** Waits its turn (by text length) before redacting, so that large pages do not block the event loop. */
 async function redactPage({ grant }: Reader, { events, ...end }: EventLogPage): Promise<EventLogPage> {
   await awaitRenderTurn(events.reduce((sum, { data }) => sum + data.length, 0));
   return {
@@ -147,7 +146,7 @@ async function readWhole(
   return rows.length > 0 ? rows : reader.rows<PageRow>(text.long, [...log, most, most, limits.eventPageBytes, true]);
 }
 
-/** Where to read on to see the latest `limit` events; of some names, the latest among the last few thousand events. */
+/** The position after which the latest `limit` events begin; with `event`, the latest among the last `limits.eventScan` events. */
 export async function positionBefore(
   reader: Reader,
   { limit, event: asked }: Pick<EventLogQuery, "limit" | "event">,
@@ -166,7 +165,7 @@ export async function positionBefore(
   return latest!.first === null ? latest!.log_end : latest!.first - 1;
 }
 
-/** Which log to read, and of which locations alone; null for all of them. What belongs to no location is for who sees every one. */
+/** The log to read and the locations to filter by (null for all). Events without a location are only for readers with access to all. */
 function logOf(
   reader: Reader,
 ): [owner: "workspace_id" | "location_id", id: number, locationIds: readonly number[] | null] {
@@ -176,18 +175,18 @@ function logOf(
   return ["workspace_id", reader.workspaceId, ids];
 }
 
-/** What holds for an event that the reader asks for, and what that binds. */
+/** The condition for visible events, and its parameters. */
 function conditionsOf(
   names: readonly EventName[],
   locationIds: readonly number[] | null,
 ): [where: string, params: readonly (string | number)[]] {
-  // PostgreSQL knows no empty list.
+  // `in ()` is a syntax error on PostgreSQL.
   const named = names.length === 0 ? "1 = 0" : `event in (${placeholders(names.length)})`;
   if (locationIds === null) return [named, names];
   return [`${named} and location_id in (${placeholders(locationIds.length)})`, [...names, ...locationIds]];
 }
 
-/** Those of `asked` (all, unless it is given) that the scopes of the credential show. */
+/** The names of `asked` (default: all) that the credential's scopes allow. */
 function visibleNames({ grant }: Reader, asked: readonly EventName[] = eventNames): EventName[] {
   return [...new Set(asked)].filter((name) => showsEvent(grant, name));
 }
@@ -197,14 +196,14 @@ const forgottenText = {
   location_id: "select 1 as found from events where location_id = ? and position > ? and position <= ? limit 1",
 };
 
-/** Whoever stands at the end of a quiet log has missed nothing, however far the payloads of others are forgotten. */
+/** Refuses only if an event of this reader's log was pruned: a reader at the end of a quiet log has missed nothing. */
 async function refuseForgotten(reader: Reader, after: number, forgotten: number): Promise<void> {
   const [owner, id] = logOf(reader);
   const missed = await reader.rows(forgottenText[owner], [id, after, forgotten]);
   if (missed.length === 0) return;
   throw new Invalid({
     after: [
-      `The after field is older than what is kept: events up to position ${forgotten} are forgotten. Go on after ${forgotten}, and read anew what may have changed before it.`,
+      `The after field is too old: events up to position ${forgotten} are no longer kept. Continue after ${forgotten}, and reload what may have changed before it.`,
     ],
   });
 }

@@ -1,17 +1,17 @@
-/** Examples of events, as a webhook would receive them: each is held against the shape of what is really raised. */
+/** Samples of events as a webhook receives them. Tests validate each against the schema of the real event. */
 import { Invalid } from "../../vocabulary/errors.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { eventShapes } from "./event-shapes.ts";
 import type { SampleView } from "./event.view.ts";
 
-/** The example of an event. Refuses, on `event`, one that this version does not raise. */
+/** The sample of an event. Refuses, on `event`, one that this version does not raise. */
 export function getSample(event: EventName): SampleView {
   const sample = eventSamples().find((known) => known.event === event);
   if (sample !== undefined) return sample;
   throw new Invalid({ event: [`The event field names ${event}, which this version does not raise yet.`] });
 }
 
-/** One of each event that is raised, or taken in. */
+/** A sample of every event that is raised or can be reported. */
 export function eventSamples(): SampleView[] {
   return eventShapes.map(({ event, specimen }) => ({
     id: 1,

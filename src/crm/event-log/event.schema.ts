@@ -1,4 +1,4 @@
-/** What comes in for the event log: an event to be taken in, where to read on, and of which event an example is asked for. */
+/** The input of the event operations: a reported event, a read of the log, a sample. */
 import { z } from "zod";
 import { creation } from "../../kit/input/creation.ts";
 import { nullableId, nullableTimestamp } from "../../kit/input/fields.ts";
@@ -8,7 +8,7 @@ import type { EventName } from "../../vocabulary/events.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { reservedMembers } from "./reported.events.ts";
 
-/** One of `names`. The sentence that refuses any other says all of them. */
+/** One of `names`; the error lists all of them. */
 function oneOf<Name extends EventName>(names: readonly Name[]) {
   return z.enum(names as readonly [Name, ...Name[]], {
     error: ({ input }) =>
@@ -19,13 +19,13 @@ function oneOf<Name extends EventName>(names: readonly Name[]) {
 /** POST /events. */
 export const reportEventInput = creation({
   event: oneOf(reportedNames),
-  contact_id: nullableId().describe("On whose timeline it stands; left out for what concerns no contact."),
+  contact_id: nullableId().describe("The contact whose timeline shows the event. Omit it if the event has no contact."),
   data: jsonObject({
     bytes: limits.reportedEventBytes,
     depth: limits.reportedEventDepth,
     reserved: reservedMembers,
-  }).describe("Whatever the tool has to tell. A timeline shows its first members."),
-  occurred_at: nullableTimestamp().describe("When it happened, where that is not now."),
+  }).describe("Any JSON object. Timelines show its first members."),
+  occurred_at: nullableTimestamp().describe("When the event happened. Default: now."),
 }).meta({
   examples: [{ event: "form.submitted", contact_id: 1, data: { form: "Ask for an offer", newsletter: true } }],
 });
@@ -34,7 +34,7 @@ export type ReportEventInput = z.output<typeof reportEventInput>;
 
 const wholeNumber = /^[0-9]{1,16}$/;
 
-/** GET /events. Parameters are texts. */
+/** GET /events. Query parameters arrive as strings. */
 export const eventLogQuery = z.object({
   after: z
     .string()
@@ -48,7 +48,7 @@ export const eventLogQuery = z.object({
     .default(0)
     .meta({
       description:
-        "The `last_position` of the answer before. Left out, or 0: from the oldest event that is kept. `latest`: only what comes from now on.",
+        "The `last_position` of the previous response. Omitted or 0: starts with the oldest event that is kept. `latest`: only events from now on.",
       examples: ["0"],
     }),
   limit: z
@@ -61,11 +61,11 @@ export const eventLogQuery = z.object({
         .max(limits.eventPageSize, { error: `must be a whole number from 1 to ${limits.eventPageSize}.` }),
     )
     .default(limits.eventPageSize)
-    .meta({ description: "The most events to answer.", examples: ["200"] }),
+    .meta({ description: "The maximum number of events to return.", examples: ["200"] }),
   event: z
     .string()
     .transform((text) => text.split(",").map((name) => name.trim()))
-    // Before they are looked at: of each that is none a sentence tells all that there are.
+    // Checked first, since the error for each unknown name lists all names.
     .refine((names) => names.length <= eventNames.length, {
       error: `must name at most ${eventNames.length} events.`,
       abort: true,
@@ -73,12 +73,12 @@ export const eventLogQuery = z.object({
     .pipe(z.array(oneOf(eventNames)))
     .optional()
     .meta({
-      description: "Only these events, by their names, parted by commas.",
+      description: "Only events with these names, separated by commas.",
       examples: ["contact.created,note.added"],
     }),
 });
 
-/** The latest events, as many as are wanted. */
+/** The input of positionBefore. */
 export const latestEventsQuery = z.object({
   limit: z.int().min(1).max(limits.latestEvents),
   event: eventLogQuery.shape.event,

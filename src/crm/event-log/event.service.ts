@@ -1,4 +1,4 @@
-/** Takes in events that happened in tools outside of the service. */
+/** Records events that external tools report. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { heldContact, recordActivity } from "../contact-activity.ts";
@@ -7,7 +7,7 @@ import type { ReportEventInput } from "./event.schema.ts";
 import type { ReportedEventView } from "./event.view.ts";
 import { reportedEvents } from "./reported.events.ts";
 
-/** Records a reported event, on the timeline of the contact that it names. Refuses, with 422, one that the location does not have. */
+/** Records a reported event, on the timeline of its contact if it names one. Refuses, with 422, a contact of another location. */
 export async function reportEvent(
   change: Change<LocationContext>,
   { event, contact_id: contactId, data, occurred_at: occurredAt = null }: ReportEventInput,

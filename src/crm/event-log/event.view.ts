@@ -1,4 +1,4 @@
-/** What goes out for events: a page of the log, an event that was taken in, an example of one. */
+/** The response shapes of events: a page of the log, a reported event, a sample. */
 import { z } from "zod";
 import { toEnvelopeMembers } from "../../events/envelope.ts";
 import { actorTypes } from "../../vocabulary/states.ts";
@@ -13,7 +13,7 @@ const envelope = {
   id: z.int(),
   event: eventName,
   created_at: z.iso.datetime(),
-  data: z.record(z.string(), z.unknown()).describe("The record as it was then, and its location_id."),
+  data: z.record(z.string(), z.unknown()).describe("The record at the time of the event, with its location_id."),
 };
 
 const envelopeSpecimen = {
@@ -23,7 +23,7 @@ const envelopeSpecimen = {
   data: { ...contactSpecimen, location_id: 1 },
 } as const;
 
-/** An example of what a webhook receives. */
+/** A sample of what a webhook receives. */
 export const sampleView = z.object(envelope).meta({
   id: "SampleEvent",
   description: "An event as a webhook would receive it.",
@@ -35,7 +35,7 @@ export type SampleView = z.output<typeof sampleView>;
 /** POST /events. */
 export const reportedEventView = z.object({ id: z.int(), event: eventName, created_at: z.iso.datetime() }).meta({
   id: "ReportedEvent",
-  description: "The event that was taken in.",
+  description: "The event that was recorded.",
   examples: [{ id: 7, event: "form.submitted", created_at: "2026-03-01T12:00:00.000Z" }],
 });
 
@@ -43,14 +43,14 @@ export type ReportedEventView = z.output<typeof reportedEventView>;
 
 const loggedEventView = z
   .object({
-    position: z.int().describe("Its place in the log, given after it was committed."),
+    position: z.int().describe("The position in the log, assigned after the commit."),
     ...envelope,
-    contact_id: z.int().nullable().describe("On whose timeline it stands."),
+    contact_id: z.int().nullable().describe("The contact whose timeline shows the event."),
     actor: z.object({ type: z.enum(actorTypes), id: z.int().nullable(), name: z.string().nullable() }),
   })
   .meta({
     id: "LoggedEvent",
-    description: "An event with its place in the log.",
+    description: "An event with its position in the log.",
     examples: [
       { position: 7, ...envelopeSpecimen, contact_id: 1, actor: { type: "api_key", id: 1, name: "Website forms" } },
     ],
@@ -65,21 +65,21 @@ export const eventLogView = z
     data: z.array(loggedEventView),
     last_position: z
       .int()
-      .meta({ description: "Send it as `after` for what comes next, also where `data` is empty.", examples: [7] }),
+      .meta({ description: "Send it as `after` to continue, even if `data` is empty.", examples: [7] }),
     has_more: z
       .boolean()
-      .meta({ description: "Whether the log goes on already: ask again at once.", examples: [false] }),
+      .meta({ description: "Whether the log has more events: send the next request immediately.", examples: [false] }),
   })
-  .meta({ id: "EventLog", description: "Events of the log, in its order." });
+  .meta({ id: "EventLog", description: "A page of the event log, in log order." });
 
 export interface EventLogPage {
   readonly events: readonly LoggedEventRow[];
-  /** Where to read on; behind the last event where what follows it is not for this reader. */
+  /** Where to continue. Can be after the last event returned, if the following events are not visible to this reader. */
   readonly last_position: number;
   readonly has_more: boolean;
 }
 
-/** As selected: times in milliseconds, the payload as its frozen text. */
+/** The selected row: times in milliseconds, the payload as stored text. */
 export interface LoggedEventRow {
   readonly id: number;
   readonly position: number;
@@ -97,7 +97,7 @@ export function toEventLog({ events, last_position, has_more }: EventLogPage): s
   return `{"data":[${events.map(toLoggedEvent).join(",")}],"last_position":${last_position},"has_more":${has_more}}`;
 }
 
-/** The JSON of a LoggedEvent: its payload is written as it was frozen, and parsed by nobody. */
+/** The JSON of a LoggedEvent. The stored payload is copied without parsing it. */
 function toLoggedEvent(row: LoggedEventRow): string {
   const actor = JSON.stringify({ type: row.actor_type, id: row.actor_id, name: row.actor_name });
   return `{"position":${row.position},${toEnvelopeMembers(row)},"contact_id":${row.contact_id},"actor":${actor}}`;

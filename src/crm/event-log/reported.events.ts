@@ -1,6 +1,6 @@
 /**
- * The events of tools outside of the service, which enter by POST /events or `crm events emit`: what a page, a form, a review, a
- * payment or a calendar tells. Their `data` is whatever the tool sends; the service adds the contact and the moment.
+ * The events that external tools report by POST /events or `crm events emit`: from a website, a form, a review, a payment or a calendar.
+ * `data` is any JSON object; the service adds the contact and the time.
  */
 import { z } from "zod";
 import { came, defineOpenEvent } from "../../events/define-event.ts";
@@ -12,15 +12,15 @@ import { contactReference, contactReferenceSpecimen } from "../contact-activity.
 
 const added = z.looseObject({
   contact: contactReference.nullable(),
-  occurred_at: z.iso.datetime().nullable().describe("When it happened, where the tool said so."),
+  occurred_at: z.iso.datetime().nullable().describe("When the event happened, if the tool reported a time."),
 });
 
 type ReportedData = z.output<typeof added>;
 
-/** What a tool cannot send: the service adds it, or it would mean something else. */
+/** Members that a tool cannot send, because the service adds them or gives them a meaning. */
 export const reservedMembers = [...added.keyof().options, "location_id", "changes"] as const;
 
-/** `example`: what a tool could send, the most telling first. */
+/** `example`: what a tool could send, the most informative members first. */
 function reported(event: ReportedName, example: Readonly<Record<string, unknown>>) {
   return defineOpenEvent(
     event,
@@ -31,8 +31,8 @@ function reported(event: ReportedName, example: Readonly<Record<string, unknown>
 }
 
 /**
- * A timeline says of it the first members of its data that are a text, a number or a truth value, in the order in which the tool sent
- * them, and when it happened.
+ * What a timeline shows: the first members that are strings, numbers or booleans, in the order in which the tool sent them, and the time of
+ * the event.
  */
 function tellMembers({ contact: _contact, occurred_at: occurredAt, ...sent }: ReportedData): FieldChange[] {
   const told = Object.entries(sent)

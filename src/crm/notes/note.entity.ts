@@ -11,14 +11,14 @@ export const Note = defineEntity({
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     contact: () => p.manyToOne(Contact).deleteRule("cascade").index(false),
-    /** The characters of the body that a contact shows. */
+    /** The beginning of the text, as contacts show it. */
     body: p.text(),
     pinned: p.boolean(),
-    /** Who wrote it: where an app did, the person who let it in; null for an API key or a workflow. */
+    /** The author; for an app, the person who installed it; null for an API key or a workflow. */
     user: () => p.manyToOne(User).nullable().deleteRule("set null").index("notes_user"),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
-    /** The characters that follow: behind all others, so that neither they nor their pages are read with the rest of the row. */
+    /** The rest of the text. The last column, so that its overflow pages are not read with the rest of the row. */
     bodyRest: p.text().nullable(),
   },
 });

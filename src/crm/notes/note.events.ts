@@ -1,4 +1,4 @@
-/** What is told of notes. */
+/** The events of notes. */
 import { came, defineEvent } from "../../events/define-event.ts";
 import { contactReference, contactReferenceSpecimen } from "../contact-activity.ts";
 import { noteSpecimen, noteView } from "./note.view.ts";

@@ -9,7 +9,7 @@ import { noteListView, noteView } from "./note.view.ts";
 
 export const listNotes = operation({
   name: "listNotes",
-  summary: "Lists the whole notes of a contact, newest first.",
+  summary: "Lists the notes of a contact in full, newest first.",
   noun: "Contacts",
   may: { scope: "contacts.readonly", role: "member" },
   find: { contact: findContactReference },

@@ -1,4 +1,4 @@
-/** Reads notes: one alone, a page of them, and those that a contact shows. */
+/** Reads notes: a single one, a page, and those embedded in a contact. */
 import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
@@ -28,16 +28,16 @@ function selectOf(expressions: Readonly<Record<string, string>>): string {
 
 const oneText = `${selectOf(columns)} from ${from} where notes.id = ?`;
 
-/** A note that is known to be there. */
+/** A note that must exist. */
 export async function getNoteRow(reader: Reader, id: number): Promise<NoteRow> {
   const [row] = await reader.rows<NoteRow>(oneText, [id]);
-  if (row === undefined) throw new Error(`note ${id} is gone`);
+  if (row === undefined) throw new Error(`note ${id} not found`);
   return row;
 }
 
 type NotePosition = [id: number];
 
-/** No note is larger than a page. */
+/** A page always fits at least one note. */
 const pageText = sql`${selectOf({
   ...columns,
   body: `case when ${fitsIn(limits.notePageBytes)} then ${columns.body} end`,
@@ -49,7 +49,7 @@ const pageText = sql`${selectOf({
   direction: "desc",
 })} join notes on notes.id = page.id left join users on users.id = notes.user_id order by page.id desc`;
 
-/** A page of a contact's whole notes, newest first. Refuses a cursor that it did not give out. */
+/** A page of a contact's notes, in full, newest first. Refuses a cursor of another list. */
 export function listNotes(reader: Reader, contactId: number, query: PageQuery): Promise<Page<NoteView>> {
   return page(reader.tools.cursors, query, {
     list: `notes ${contactId}`,
@@ -63,7 +63,7 @@ export function listNotes(reader: Reader, contactId: number, query: PageQuery): 
 
 const isLong = `octet_length(notes.body) > ${limits.shortText}`;
 
-/** SQL for the list of EmbeddedNoteRow of the row of `contacts` around it: newest first, long bodies left out. */
+/** A correlated subquery on `contacts`: the list of EmbeddedNoteRow, newest first, without long bodies. */
 export const notesOfContact = jsonList({
   members: { ...columns, body: `case when ${isLong} then '' else notes.body end` },
   times: ["created_at", "updated_at"],
@@ -75,7 +75,7 @@ export const notesOfContact = jsonList({
 const longText = `select id, body, body_rest is not null as truncated
   from notes where contact_id = ? and id between ? and ? and ${isLong}`;
 
-/** The beginnings of the bodies that notesOfContact leaves out, of the notes between two ids. */
+/** The truncated bodies that notesOfContact omits, for the notes between two ids. */
 export function findLongNotes(
   reader: Reader,
   contactId: number,

@@ -1,4 +1,4 @@
-/** What comes in for a note. */
+/** The input of a note. */
 import type { z } from "zod";
 import { creation } from "../../kit/input/creation.ts";
 import { flag, text } from "../../kit/input/fields.ts";

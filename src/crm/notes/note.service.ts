@@ -1,4 +1,4 @@
-/** Changes notes: adds one to a contact. */
+/** Adds notes to contacts. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { splitAt } from "../../kit/text.ts";
 import { defineInsert, insertRows } from "../../storage/inserting/insert.ts";

@@ -1,11 +1,11 @@
-/** What goes out for a note (specification, "Note"). */
+/** The response shape of a note (specification, "Note"). */
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { personView, toPerson } from "../../tenancy/users/user.view.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
-/** A note as it could be. */
+/** An example note. */
 export const noteSpecimen = {
   id: 1,
   body: "Asked for a price list.",
@@ -22,7 +22,7 @@ export const noteView = z
     pinned: z.boolean(),
     user: personView
       .nullable()
-      .describe("Who wrote it: where an app did, the person who let it in; null for an API key or a workflow."),
+      .describe("The author; for an app, the person who installed it; null for an API key or a workflow."),
     created_at: z.iso.datetime().nullable(),
     updated_at: z.iso.datetime().nullable(),
   })
@@ -37,7 +37,7 @@ export const embeddedNoteView = noteView
       .literal(true)
       .optional()
       .describe(
-        `Its body is cut after ${limits.embeddedNoteBody.toLocaleString("en")} characters; GET /contacts/{id}/notes lists whole notes.`,
+        `The body is truncated to ${limits.embeddedNoteBody.toLocaleString("en")} characters; GET /contacts/{id}/notes lists notes in full.`,
       ),
   })
   .meta({ id: "EmbeddedNote", examples: [noteSpecimen] });
@@ -46,10 +46,10 @@ export type EmbeddedNoteView = z.output<typeof embeddedNoteView>;
 
 export const noteListView = pageOf(noteView).meta({
   id: "NoteList",
-  description: "A page of whole notes, newest first.",
+  description: "A page of notes in full, newest first.",
 });
 
-/** As selected: times in milliseconds, booleans as each database gives them. */
+/** The selected row: times in milliseconds, booleans as each database returns them. */
 export interface NoteRow {
   readonly id: number;
   readonly body: string;
@@ -60,7 +60,7 @@ export interface NoteRow {
   readonly updated_at: number;
 }
 
-/** A note inside a contact. Its body is empty while it is left out; of a long one, the beginning. */
+/** A note inside a contact. Long bodies are empty until findLongNotes fills in the truncated text. */
 export interface EmbeddedNoteRow extends NoteRow {
   readonly truncated?: boolean | number;
 }

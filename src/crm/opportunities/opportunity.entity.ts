@@ -1,4 +1,4 @@
-/** The table of opportunities: what a contact may buy, and how far that has come. */
+/** The table of opportunities: a potential sale to a contact, and its stage. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { Location } from "../../tenancy/locations/location.entity.ts";
@@ -23,7 +23,7 @@ export const Opportunity = defineEntity({
     id: p.type(Integer).primary().autoincrement(),
     location: () => p.manyToOne(Location).deleteRule("restrict").index(false),
     contact: () => p.manyToOne(Contact).deleteRule("cascade").index(false),
-    /** That of the stage. */
+    /** The pipeline of the stage. */
     pipeline: () => p.manyToOne(Pipeline).deleteRule("restrict").index(false),
     stage: () => p.manyToOne(Stage).deleteRule("restrict").index(false),
     /** The kind of the stage. */

@@ -1,4 +1,4 @@
-/** What is told of opportunities. */
+/** The events of opportunities. */
 import { came, defineEvent } from "../../events/define-event.ts";
 import { opportunitySpecimen, opportunityView } from "./opportunity.view.ts";
 

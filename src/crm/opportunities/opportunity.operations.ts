@@ -17,7 +17,7 @@ export const listOpportunities = operation({
 
 export const createOpportunity = operation({
   name: "createOpportunity",
-  summary: "Opens an opportunity of a contact in a stage.",
+  summary: "Creates an opportunity for a contact in a stage.",
   noun: "Opportunities",
   may: { scope: "opportunities.write", role: "member" },
   input: opportunityInput,
@@ -27,7 +27,7 @@ export const createOpportunity = operation({
 
 export const getOpportunity = operation({
   name: "getOpportunity",
-  summary: "Shows an opportunity.",
+  summary: "Returns an opportunity.",
   noun: "Opportunities",
   may: { scope: "opportunities.readonly", role: "member" },
   find: { opportunity: queries.findOpportunity },
@@ -37,7 +37,7 @@ export const getOpportunity = operation({
 
 export const updateOpportunity = operation({
   name: "updateOpportunity",
-  summary: "Changes the given fields of an opportunity, such as its stage.",
+  summary: "Updates the given fields of an opportunity, such as its stage.",
   noun: "Opportunities",
   may: { scope: "opportunities.write", role: "member" },
   find: { opportunity: lockedByChange(queries.findOpportunity) },

@@ -1,4 +1,4 @@
-/** Reads opportunities: one alone, a page of them, and those that a contact shows. */
+/** Reads opportunities: a single one, a page, and those embedded in a contact. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page } from "../../kit/page.ts";
@@ -35,12 +35,12 @@ const select = `select ${Object.entries(columns)
   .map(([name, expression]) => `${expression} as ${name}`)
   .join(", ")}, contacts.id as contact_id, contacts.name as contact_name`;
 
-// A contact that is deleted is nobody to its neighbours.
+// A deleted contact is shown as null.
 const livingContact = "left join contacts on contacts.id = opportunities.contact_id and contacts.deleted_at is null";
 
 const oneText = `${select} from opportunities ${neighbours} ${livingContact} where opportunities.id = ? and opportunities.location_id = ?`;
 
-/** The opportunity with this id, if it is one of the location. */
+/** The opportunity of the location with this id. */
 export async function findOpportunity(
   reader: Reader<LocationContext>,
   id: number,
@@ -51,7 +51,7 @@ export async function findOpportunity(
 
 const filters = ["contact_id", "pipeline_id", "stage_id", "owner_user_id", "status"] as const;
 
-/** A page of the location's opportunities, newest first. Refuses a cursor that another list gave out. */
+/** A page of the location's opportunities, newest first. Refuses a cursor of another list. */
 export function listOpportunities(
   reader: Reader<LocationContext>,
   query: OpportunityListQuery,
@@ -67,14 +67,14 @@ export function listOpportunities(
   });
 }
 
-/** One of the few texts that the filters give. The page is found before its neighbours are. */
+/** One of a few statements, by the filters given. The subquery finds the page before the joins. */
 function pageText(given: readonly (typeof filters)[number][], most: number): string {
   const conditions = given.map((name) => ` and ${name === "owner_user_id" ? "owner_id" : name} = ?`).join("");
   return `${select} from (select * from opportunities where location_id = ?${conditions} and id < ? order by id desc limit ${most}) as opportunities
     ${neighbours} ${livingContact} order by opportunities.id desc`;
 }
 
-/** SQL for the list of EmbeddedOpportunityRow of the row of `contacts` around it: newest first. */
+/** A correlated subquery on `contacts`: the list of EmbeddedOpportunityRow, newest first. */
 export const opportunitiesOfContact = jsonList({
   members: columns,
   times: ["stage_entered_at", "closed_at", "created_at", "updated_at"],

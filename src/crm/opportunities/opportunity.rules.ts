@@ -1,24 +1,24 @@
-/** What the stage of an opportunity makes of it: status, pipeline, when it closed, why it was lost. Reads and writes nothing. */
+/** Pure rules: the fields that follow from an opportunity's stage, such as status, pipeline, closing time and lost reason. */
 import type { FieldErrors } from "../../vocabulary/errors.ts";
 import type { StageKind } from "../../vocabulary/states.ts";
 import type { FoundStage } from "../pipelines/pipeline.queries.ts";
 import type { OpportunityPatch } from "./opportunity.schema.ts";
 import type { OpportunityRow } from "./opportunity.view.ts";
 
-/** The columns that are the stage's. */
+/** The columns that follow from the stage. */
 export function placeIn({ id, name, kind, color, pipeline_id, pipeline_name }: FoundStage) {
   return { pipeline_id, pipeline_name, stage_id: id, stage_name: name, stage_color: color, status: kind };
 }
 
-/** Refuses a stage that lies in another pipeline than the one that is named. */
+/** Refuses a stage of another pipeline. */
 export function judgePipeline(stage: FoundStage | null | undefined, pipelineId: number | undefined): FieldErrors {
   if (!stage || pipelineId === undefined || stage.pipeline_id === pipelineId) return {};
   return { stage_id: ["The stage id field must name a stage of the pipeline."] };
 }
 
 /**
- * Refuses to lose an opportunity without a reason (specification, "Opportunity"), and to take the reason away from one that is lost.
- * `isEntered`: whether it comes into a stage of this kind now.
+ * Requires a reason for a lost opportunity (specification, "Opportunity"), and refuses to remove the reason of a lost one. `isEntered`:
+ * whether the opportunity is moving into a stage of this kind.
  */
 export function judgeReason(
   kind: StageKind | undefined,
@@ -31,7 +31,7 @@ export function judgeReason(
     : {};
 }
 
-/** The opportunity after a patch that was judged. `stage` and `owner` are those that it names; `now` in milliseconds. */
+/** The opportunity after a validated patch. `stage` and `owner`: the records that the patch names; `now` in milliseconds. */
 export function patched(
   before: OpportunityRow,
   patch: OpportunityPatch,

@@ -1,4 +1,4 @@
-/** What comes in for an opportunity. */
+/** The input of an opportunity. */
 import { z } from "zod";
 import { creation } from "../../kit/input/creation.ts";
 import { filterId, nullableId, nullableText, recordId, wholeNumber } from "../../kit/input/fields.ts";
@@ -25,20 +25,20 @@ export const opportunityInput = creation({
 
 export type OpportunityInput = z.output<typeof opportunityInput>;
 
-/** PATCH /opportunities/{id}: what is left out stays. */
+/** PATCH /opportunities/{id}: omitted fields are unchanged. */
 export const opportunityPatch = z
   .object({ stage_id: recordId().optional(), ...shared })
   .meta({ examples: [{ stage_id: 5, lost_reason: "Too expensive" }] });
 
 export type OpportunityPatch = z.output<typeof opportunityPatch>;
 
-/** GET /opportunities. All that are given must hold. */
+/** GET /opportunities. Filters are combined with AND. */
 export const opportunityListQuery = z.object({
-  contact_id: filterId().describe("Those of this contact."),
-  pipeline_id: filterId().describe("Those in this pipeline."),
-  stage_id: filterId().describe("Those in this stage."),
-  owner_user_id: filterId().describe("Those that belong to this person."),
-  status: z.enum(stageKinds).optional().describe("Those of this status."),
+  contact_id: filterId().describe("Only opportunities of this contact."),
+  pipeline_id: filterId().describe("Only opportunities in this pipeline."),
+  stage_id: filterId().describe("Only opportunities in this stage."),
+  owner_user_id: filterId().describe("Only opportunities owned by this person."),
+  status: z.enum(stageKinds).optional().describe("Only opportunities with this status."),
   ...pageQuery.shape,
 });
 

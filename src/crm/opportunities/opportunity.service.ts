@@ -1,4 +1,4 @@
-/** Changes opportunities: opens them, and moves them through their stages. */
+/** Creates and updates opportunities. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { changesBetween } from "../../events/field-changes.ts";
 import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/inserting/insert.ts";
@@ -45,7 +45,7 @@ const opportunityUpdate = defineUpdate("opportunities", [
   "updated_at",
 ]);
 
-/** The stage and the value of a contact: those of its newest open opportunity, else of its newest closed one. */
+/** The stage and value of a contact: those of its newest open opportunity, or else of its newest closed one. */
 const kept = keptOnContact(
   ["stage_id", "stage_kind", "value_cents"],
   `select stage_id, status, value_cents from opportunities where contact_id = contacts.id
@@ -53,8 +53,8 @@ const kept = keptOnContact(
 );
 
 /**
- * Opens an opportunity in a stage and raises opportunity.created. Refuses with 422 whatever does not belong to the location, a stage
- * of another pipeline, and a lost stage without a reason.
+ * Creates an opportunity and raises opportunity.created. Refuses with 422 records of another location, a stage of another pipeline, and a
+ * lost stage without a reason.
  */
 export async function createOpportunity(
   change: Change<LocationContext>,
@@ -98,8 +98,8 @@ export async function createOpportunity(
 }
 
 /**
- * Changes the given fields. A move to another stage, whose pipeline comes along, raises opportunity.stage_changed; what changes
- * nothing writes nothing. Refuses `opportunity.not_found`, and like createOpportunity.
+ * Updates the given fields. Moving to another stage also sets its pipeline and raises opportunity.stage_changed; a patch that changes nothing
+ * writes nothing. Refuses `opportunity.not_found`, and with 422 like createOpportunity.
  */
 export async function updateOpportunity(
   change: Change<LocationContext>,
@@ -134,7 +134,7 @@ export async function updateOpportunity(
 const contactText = "select contact_id from opportunities where id = ? and location_id = ?";
 const holdText = sql`select id from opportunities where id = ?${untilCommit("opportunities")}`;
 
-/** The opportunity, which nobody else changes until the commit: its contact is held, or where that is deleted, itself. */
+/** Locks the opportunity until the commit: by its contact's lock, or by its own if the contact is deleted. */
 async function holdOpportunity(change: Change<LocationContext>, id: number) {
   const [found] = await change.rows<{ contact_id: number }>(contactText, [id, change.location.id]);
   if (found === undefined) throw new Refusal("opportunity.not_found");
@@ -144,7 +144,7 @@ async function holdOpportunity(change: Change<LocationContext>, id: number) {
   return { contact, before: before! };
 }
 
-/** The fields as changes tell of them, and the columns that have them. */
+/** The fields that `changes` reports: API name and column. */
 const shownFields = [
   ["pipeline_id", "pipeline_id"],
   ["stage_id", "stage_id"],
@@ -155,7 +155,7 @@ const shownFields = [
   ["owner_user_id", "owner_id"],
 ] as const;
 
-/** Rows carry milliseconds, columns take times. */
+/** Converts the milliseconds of rows to the Date values of columns. */
 function toColumns(facts: Omit<OpportunityRow, "id">) {
   return {
     pipeline_id: facts.pipeline_id,

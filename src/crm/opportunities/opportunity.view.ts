@@ -1,4 +1,4 @@
-/** What goes out for an opportunity (specification, "Opportunity"). */
+/** The response shape of an opportunity (specification, "Opportunity"). */
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
@@ -8,7 +8,7 @@ import type { StageKind } from "../../vocabulary/states.ts";
 import { namedContact, namedContactSpecimen, toNamedContact } from "../contact.view.ts";
 import { stageSpecimen, stageView } from "../pipelines/stage.view.ts";
 
-/** An opportunity as it could be. */
+/** An example opportunity. */
 export const opportunitySpecimen = {
   id: 1,
   contact: namedContactSpecimen,
@@ -43,7 +43,7 @@ export const opportunityView = z
   })
   .meta({
     id: "Opportunity",
-    description: "What a contact may buy, and how far that has come.",
+    description: "A potential sale to a contact, and its stage.",
     examples: [opportunitySpecimen],
   });
 
@@ -54,7 +54,7 @@ export const opportunityListView = pageOf(opportunityView).meta({
   description: "A page of opportunities, newest first.",
 });
 
-/** An opportunity inside its contact, which says who that is. Times in milliseconds. */
+/** An opportunity inside its contact. Times in milliseconds. */
 export interface EmbeddedOpportunityRow {
   readonly id: number;
   readonly pipeline_id: number;
@@ -75,7 +75,7 @@ export interface EmbeddedOpportunityRow {
 }
 
 export interface OpportunityRow extends EmbeddedOpportunityRow {
-  /** Null where the contact is deleted. */
+  /** Null if the contact is deleted. */
   readonly contact_id: number | null;
   readonly contact_name: string | null;
 }

@@ -1,4 +1,4 @@
-/** The operation that creates a location; it lies here because a new location comes with a pipeline. */
+/** The operation that creates a location. It is in this folder because a new location gets a default pipeline. */
 import { operation } from "../../operation/operation.ts";
 import { locationInput } from "../../tenancy/locations/location.schema.ts";
 import { locationView } from "../../tenancy/locations/location.view.ts";
@@ -6,7 +6,7 @@ import { openLocation } from "./open-location.service.ts";
 
 export const createLocation = operation({
   name: "createLocation",
-  summary: "Creates a location with a pipeline of its own.",
+  summary: "Creates a location with a default pipeline.",
   noun: "Locations",
   within: "workspace",
   may: { scope: "none", role: "owner" },

@@ -1,4 +1,4 @@
-/** Opens a location with the pipeline that it begins with. */
+/** Creates a location with its default pipeline. */
 import type { Change } from "../../events/caller.ts";
 import type { LocationInput } from "../../tenancy/locations/location.schema.ts";
 import { createLocation } from "../../tenancy/locations/location.service.ts";

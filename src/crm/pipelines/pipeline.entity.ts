@@ -23,7 +23,7 @@ export const Stage = defineEntity({
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     pipeline: () => p.manyToOne(Pipeline).deleteRule("cascade").index(false),
-    /** Counted from 1, in the order in which opportunities go through them. */
+    /** The position in the pipeline, from 1. */
     place: p.type(Integer),
     name: p.text(),
     kind: p.enum(stageKinds),

@@ -1,4 +1,4 @@
-/** The operations of pipelines (extension: the specification takes pipelines as given). */
+/** The operations of pipelines (extension: the specification assumes that pipelines exist). */
 import { operation } from "../../operation/operation.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import * as queries from "./pipeline.queries.ts";
@@ -8,7 +8,7 @@ import { pipelineListView, pipelineView } from "./pipeline.view.ts";
 
 export const listPipelines = operation({
   name: "listPipelines",
-  summary: "Lists the pipelines of the location with their stages, the oldest first.",
+  summary: "Lists the pipelines of the location with their stages, oldest first.",
   noun: "Opportunities",
   may: { scope: "opportunities.readonly", role: "member" },
   query: pageQuery,

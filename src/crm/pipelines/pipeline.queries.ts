@@ -1,4 +1,4 @@
-/** Reads pipelines: a page of them, and those that a body names. */
+/** Reads pipelines: a page, and lookups for request bodies. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
@@ -26,7 +26,7 @@ const pageText = sql`select pipelines.id, pipelines.name, page.bytes_so_far,
     direction: "asc",
   })} join pipelines on pipelines.id = page.id order by page.id`;
 
-/** A page of the pipelines of the location, the oldest first. Refuses a cursor that it did not give out. */
+/** A page of the pipelines of the location, oldest first. Refuses a cursor of another list. */
 export function listPipelines(reader: Reader<LocationContext>, query: PageQuery): Promise<Page<PipelineView>> {
   return page(reader.tools.cursors, query, {
     list: `pipelines ${reader.location.id}`,
@@ -39,7 +39,7 @@ export function listPipelines(reader: Reader<LocationContext>, query: PageQuery)
 
 const pipelineText = "select id, name from pipelines where id = ? and location_id = ?";
 
-/** For bodies that name a pipeline. */
+/** For `pipeline_id` in request bodies. */
 export const pipelineOfLocation: Reference<{ id: number; name: string }> = {
   async find(reader, id) {
     const [pipeline] = await reader.rows<{ id: number; name: string }>(pipelineText, [id, reader.location.id]);
@@ -48,7 +48,7 @@ export const pipelineOfLocation: Reference<{ id: number; name: string }> = {
   predicate: "must name a pipeline of the location.",
 };
 
-/** A stage, and whose it is. */
+/** A stage with its pipeline. */
 export interface FoundStage extends StageView {
   readonly pipeline_id: number;
   readonly pipeline_name: string;
@@ -57,7 +57,7 @@ export interface FoundStage extends StageView {
 const stageText = `select stages.id, stages.name, stages.kind, stages.color, pipelines.id as pipeline_id, pipelines.name as pipeline_name
   from stages join pipelines on pipelines.id = stages.pipeline_id where stages.id = ? and pipelines.location_id = ?`;
 
-/** For bodies that name a stage. */
+/** For `stage_id` in request bodies. */
 export const stageOfLocation: Reference<FoundStage> = {
   async find(reader, id) {
     const [stage] = await reader.rows<FoundStage>(stageText, [id, reader.location.id]);

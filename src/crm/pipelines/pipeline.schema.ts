@@ -1,4 +1,4 @@
-/** What comes in for a pipeline. */
+/** The input of a pipeline. */
 import { z } from "zod";
 import { color } from "../../kit/input/fields.ts";
 import { name } from "../../kit/input/name.ts";
@@ -10,13 +10,13 @@ const stageInput = z.object({ name: name(), kind: z.enum(stageKinds), color: col
 
 export const pipelineInput = z.object({
   name: name(),
-  /** In the order in which opportunities go through them. */
+  /** In pipeline order. */
   stages: z
     .array(stageInput)
     .min(1)
     .max(limits.pipelineStages)
     .refine((stages) => new Set(stages.map(({ name }) => fold(name))).size === stages.length, {
-      error: "must not hold two stages of one name.",
+      error: "must not contain two stages with the same name.",
     }),
 });
 

@@ -1,11 +1,11 @@
-/** Changes pipelines: makes one with its stages. */
+/** Creates pipelines with their stages. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { Location } from "../../tenancy/locations/location.entity.ts";
 import { Pipeline, Stage } from "./pipeline.entity.ts";
 import type { PipelineInput } from "./pipeline.schema.ts";
 import type { PipelineView } from "./pipeline.view.ts";
 
-/** What a location begins with. The migration that brought pipelines gave the same to the locations that there were. */
+/** The pipeline of every new location. The migration that introduced pipelines added the same one to existing locations. */
 const defaultPipeline: PipelineInput = {
   name: "Sales",
   stages: [
@@ -17,12 +17,12 @@ const defaultPipeline: PipelineInput = {
   ],
 };
 
-/** Makes a pipeline with its stages; no event tells of it. */
+/** Creates a pipeline with its stages; raises no event. */
 export function createPipeline(change: Change<LocationContext>, input: PipelineInput): Promise<PipelineView> {
   return insertPipeline(change, change.location.id, input);
 }
 
-/** Makes the pipeline with which the new location `locationId` begins. */
+/** Creates the default pipeline of a new location. */
 export function createDefaultPipeline(change: Change, locationId: number): Promise<PipelineView> {
   return insertPipeline(change, locationId, defaultPipeline);
 }

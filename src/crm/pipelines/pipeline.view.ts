@@ -1,11 +1,11 @@
-/** What goes out for a pipeline (extension: the specification shows pipelines only inside opportunities). */
+/** The response shape of a pipeline (extension: the specification shows pipelines only inside opportunities). */
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { readJson } from "../../storage/json.ts";
 import { stageSpecimen, stageView } from "./stage.view.ts";
 import type { StageView } from "./stage.view.ts";
 
-/** A pipeline as it could be. */
+/** An example pipeline. */
 const pipelineSpecimen = {
   id: 1,
   name: "Sales",
@@ -16,15 +16,15 @@ export const pipelineView = z
   .object({
     id: z.int(),
     name: z.string(),
-    stages: z.array(stageView).describe("In the order in which opportunities go through them."),
+    stages: z.array(stageView).describe("The stages, in pipeline order."),
   })
-  .meta({ id: "Pipeline", description: "A pipeline, with its stages.", examples: [pipelineSpecimen] });
+  .meta({ id: "Pipeline", description: "A pipeline with its stages.", examples: [pipelineSpecimen] });
 
 export type PipelineView = z.output<typeof pipelineView>;
 
 export const pipelineListView = pageOf(pipelineView).meta({
   id: "PipelineList",
-  description: "A page of pipelines, the oldest first.",
+  description: "A page of pipelines, oldest first.",
 });
 
 export interface PipelineRow {

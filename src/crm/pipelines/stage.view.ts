@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { stageKinds } from "../../vocabulary/states.ts";
 
-/** A stage as it could be. */
+/** An example stage. */
 export const stageSpecimen = { id: 1, name: "Qualification", kind: "open" as const, color: null };
 
 export const stageView = z

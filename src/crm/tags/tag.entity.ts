@@ -1,4 +1,4 @@
-/** The tables of tags: they belong to the workspace and are applied per contact. */
+/** The tables of tags. Tags belong to the workspace and are applied to contacts. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { Workspace } from "../../tenancy/workspaces/workspace.entity.ts";
@@ -12,9 +12,9 @@ export const Tag = defineEntity({
     id: p.type(Integer).primary().autoincrement(),
     workspace: () => p.manyToOne(Workspace).deleteRule("restrict").index(false),
     name: p.text(),
-    /** Ordered by its bytes on both databases: the migrations give it that collation on PostgreSQL, and SQLite has no other. */
+    /** Ordered bytewise on both databases: migrations set the collation on PostgreSQL; on SQLite it is the default. */
     nameKey: p.text().ignoreSchemaChanges("collation"),
-    /** The whole of the folded name where the key only begins it (src/kit/text-key.ts). */
+    /** The full folded name, if it is longer than the key (src/kit/text-key.ts). */
     longKey: p.text().nullable(),
     color: p.text().nullable(),
     createdAt: p.datetime(3),

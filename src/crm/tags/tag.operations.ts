@@ -1,4 +1,4 @@
-/** The operations of tags (extension: the specification takes tags as given). */
+/** The operations of tags (extension: the specification assumes that tags exist). */
 import { operation } from "../../operation/operation.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
 import * as queries from "./tag.queries.ts";
@@ -30,7 +30,7 @@ export const createTag = operation({
 
 export const renameTag = operation({
   name: "renameTag",
-  summary: "Gives a tag another name; it stays on the contacts that have it.",
+  summary: "Renames a tag. Contacts keep it.",
   noun: "Tags",
   within: "workspace",
   may: { scope: "tags.write", role: "manager" },
@@ -53,7 +53,7 @@ export const countTagged = operation({
 
 export const deleteTag = operation({
   name: "deleteTag",
-  summary: "Takes a tag off every contact and deletes it.",
+  summary: "Removes a tag from every contact and deletes it.",
   noun: "Tags",
   within: "workspace",
   may: { scope: "tags.write", role: "manager" },

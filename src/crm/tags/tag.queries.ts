@@ -1,4 +1,4 @@
-/** Reads the tags of a workspace: one by id or by name, and the list in the order of their folded names. */
+/** Reads the tags of a workspace: one by id or name, and the list by folded name. */
 import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
@@ -17,16 +17,16 @@ export async function findTag(reader: Reader, id: number): Promise<TagView | und
   return tag;
 }
 
-/** Names match folded: neither case nor spacing matters. */
+/** Matches by folded name: case and spacing do not matter. */
 export async function findTagByName(reader: Reader, name: string): Promise<TagView | undefined> {
   const [tag] = await reader.rows<TagView>(byNameText, [reader.workspaceId, textKey(name)]);
   return tag;
 }
 
-/** Names in one statement, so that the number of parameters stays below both databases' limits. */
+/** Names per statement, below the parameter limits of both databases. */
 const namesAtOnce = 1000;
 
-/** The tags of the workspace whose names have these keys (src/kit/text-key.ts), by them. */
+/** The tags of the workspace with these name keys (src/kit/text-key.ts), by key. */
 export async function findTagsByKeys(reader: Reader, keys: readonly string[]): Promise<Map<string, TagView>> {
   const tags = new Map<string, TagView>();
   for (let start = 0; start < keys.length; start += namesAtOnce) {
@@ -43,7 +43,7 @@ export async function findTagsByKeys(reader: Reader, keys: readonly string[]): P
 const countText = `select count(*) as applied, coalesce(sum(case when contacts.deleted_at is null then 1 else 0 end), 0) as contacts
   from contact_tags join contacts on contacts.id = contact_tags.contact_id where contact_tags.tag_id = ?`;
 
-/** How many contacts have the tag; `applied` counts those as well that are deleted. */
+/** Counts the contacts with the tag; `applied` includes deleted contacts. */
 export async function countTagged(reader: Reader, id: number): Promise<{ contacts: number; applied: number }> {
   const [{ contacts, applied }] = (await reader.rows<{ contacts: number; applied: number }>(countText, [id])) as [
     { contacts: number; applied: number },
@@ -53,11 +53,11 @@ export async function countTagged(reader: Reader, id: number): Promise<{ contact
 
 type TagPosition = [nameKey: string, id: number];
 
-/** A page of the tags of the workspace, in the order of their folded names. Refuses a cursor that it did not give out. */
+/** A page of the tags of the workspace, by folded name. Refuses a cursor of another list. */
 export function listTags(reader: Reader, query: PageQuery): Promise<Page<TagView>> {
   return page(reader.tools.cursors, query, {
     list: `tags ${reader.workspaceId}`,
-    // No name is folded to nothing.
+    // A folded name is never empty.
     find: ([nameKey, id]: TagPosition = ["", 0], most) =>
       reader.rows<TagView & { name_key: string }>(pageText, [reader.workspaceId, nameKey, id, most]),
     placeOf: ({ name_key, id }): TagPosition => [name_key, id],

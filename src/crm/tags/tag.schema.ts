@@ -1,4 +1,4 @@
-/** What comes in for a tag. */
+/** The input of a tag. */
 import type { z } from "zod";
 import { creation } from "../../kit/input/creation.ts";
 import { color } from "../../kit/input/fields.ts";
@@ -12,7 +12,7 @@ export const tagInput = creation({
 
 export type TagInput = z.output<typeof tagInput>;
 
-/** What comes in for another name. */
+/** The input of a rename. */
 export const tagName = tagInput.pick({ name: true });
 
 export type TagName = z.output<typeof tagName>;

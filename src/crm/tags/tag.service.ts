@@ -1,4 +1,4 @@
-/** Changes the tags of a workspace. Putting them on contacts is the contacts' business. */
+/** Creates, renames and deletes the tags of a workspace. Applying tags to contacts is in crm/contacts. */
 import type { Caller, Change } from "../../events/caller.ts";
 import { isCut, textKey } from "../../kit/text-key.ts";
 import { fold } from "../../kit/text.ts";
@@ -13,7 +13,7 @@ import { findTag } from "./tag.queries.ts";
 import type { TagInput, TagName } from "./tag.schema.ts";
 import type { TagView } from "./tag.view.ts";
 
-/** Creates a tag. Refuses, on `name`, one that the workspace has already, whatever its case and spacing. */
+/** Creates a tag. Refuses, on `name`, a name that the workspace has already, ignoring case and spacing. */
 export async function createTag(change: Change, { name, color = null }: TagInput): Promise<TagView> {
   const tag = change.em.create(Tag, {
     workspace: change.workspaceId,
@@ -26,12 +26,12 @@ export async function createTag(change: Change, { name, color = null }: TagInput
   return { id: tag.id, name, color };
 }
 
-/** Names in one statement, so that the number of parameters stays below both databases' limits. */
+/** Names per statement, below the parameter limits of both databases. */
 const namesAtOnce = 1000;
 
 /**
- * Makes tags of names, which are given by their keys (src/kit/text-key.ts), where the workspace lacks them, and resolves to those that it made.
- * Call it before the change takes any other lock: it waits for whoever makes the same name.
+ * Creates the tags that the workspace lacks; `names` maps keys (src/kit/text-key.ts) to names. Resolves to the created ones. Call it before the
+ * change takes any other lock: it waits for concurrent inserts of the same name.
  */
 export async function createMissingTags(
   change: Change,
@@ -55,9 +55,8 @@ export async function createMissingTags(
 }
 
 /**
- * Gives a tag another name, on whatever contacts it is; no event tells of it (ADR 22). Then runs that wait look whether a goal is
- * reached, a thousand contacts in a transaction; what ends on the way is finished by running it again. Refuses `tag.not_found`, and a name
- * that another tag has.
+ * Renames a tag on all contacts; raises no event (ADR 22). Then waiting runs re-check their goals, a thousand contacts per transaction. If it
+ * is interrupted, run it again to finish. Refuses `tag.not_found`, and a name that another tag has.
  */
 export async function renameTag(caller: Caller, id: number, { name }: TagName): Promise<TagView> {
   const renamed = await caller.change(async (change) => {
@@ -79,7 +78,7 @@ export async function renameTag(caller: Caller, id: number, { name }: TagName): 
   return renamed;
 }
 
-/** The unique index judges, so that of two at the same moment one is refused. */
+/** Relies on the unique index, so that one of two concurrent changes is refused. */
 async function flushName(change: Change): Promise<void> {
   try {
     await change.em.flush();
@@ -89,14 +88,14 @@ async function flushName(change: Change): Promise<void> {
   }
 }
 
-/** Contacts in one transaction, so that nobody else waits for long. */
+/** Contacts per transaction, to keep transactions and their locks short. */
 const piece = 1000;
 
 const taggedText = `select contact_id from contact_tags where tag_id = ? and contact_id > ? order by contact_id limit ${piece}`;
 const holdText = sql`select id from contacts where id in ${listed} order by id${untilCommit("contacts")}`;
 const takeOffText = sql`delete from contact_tags where tag_id = ? and contact_id in ${listed}`;
 
-/** Holds the next of those who have the tag, behind one of them, deleted contacts too. */
+/** Locks the next batch of contacts with the tag, including deleted ones, after the id `behind`. */
 async function holdTagged(change: Change, id: number, behind = 0): Promise<number[]> {
   const tagged = await change.rows<{ contact_id: number }>(taggedText, [id, behind]);
   const contactIds = tagged.map(({ contact_id }) => contact_id);
@@ -105,8 +104,8 @@ async function holdTagged(change: Change, id: number, behind = 0): Promise<numbe
 }
 
 /**
- * Takes a tag off every contact, a thousand in a transaction, and deletes it with the last; no event tells of it (ADR 22). What ends
- * on the way goes on where it was when it is run again. `progress` hears how many it is off. Refuses `tag.not_found`.
+ * Removes a tag from every contact, a thousand per transaction, and then deletes it; raises no event (ADR 22). If it is interrupted, run it
+ * again to finish. `progress` receives the number of contacts done. Refuses `tag.not_found`.
  */
 export async function deleteTag(
   caller: Caller,
@@ -117,7 +116,7 @@ export async function deleteTag(
   let count = 0;
   for (let taken = piece; taken === piece;) {
     taken = await caller.change(async (change) => {
-      // Of two that delete it one waits for the other, and finds the rest.
+      // Serializes concurrent deletions of the same tag; the second one continues with the rest.
       lockKeys(change, [`tag ${id}`]);
       const contactIds = await holdTagged(change, id);
       await change.rows(takeOffText, [id, JSON.stringify(contactIds)]);
@@ -127,7 +126,7 @@ export async function deleteTag(
     count += taken;
     if (taken > 0) await progress(count);
   }
-  // Whoever put it on a contact meanwhile loses it with the tag (on delete cascade).
+  // Contacts that got the tag in the meantime lose it with the tag (on delete cascade).
   const deleted = await caller.change((change) =>
     change.rows("delete from tags where id = ? and workspace_id = ? returning id", [id, change.workspaceId]),
   );

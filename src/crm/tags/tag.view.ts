@@ -1,8 +1,8 @@
-/** A tag as the API shows it, alone and inside a contact. */
+/** The response shape of a tag, alone and inside a contact. */
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 
-/** A tag as it could be. */
+/** An example tag. */
 export const tagSpecimen = { id: 1, name: "VIP", color: "#c0392b" };
 
 export const tagView = z
@@ -19,5 +19,5 @@ export const tagListView = pageOf(tagView).meta({ id: "TagList", description: "A
 
 export const taggedCountView = z.object({
   contacts: z.int(),
-  applied: z.int().describe("With the deleted contacts, from which it is taken as well."),
+  applied: z.int().describe("Including deleted contacts, from which it is also removed."),
 });

@@ -1,11 +1,11 @@
-/** The table of tasks: what somebody has to do, mostly for a contact. */
+/** The table of tasks, most of which belong to a contact. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { Location } from "../../tenancy/locations/location.entity.ts";
 import { User } from "../../tenancy/users/user.entity.ts";
 import { Contact } from "../contact.entity.ts";
 
-/** What is asked for are open tasks: the indexes of their lists leave out the others. */
+/** A partial index for lists of open tasks. */
 function open(name: string, columns: string): { name: string; expression: string } {
   return { name, expression: `create index "${name}" on "tasks" (${columns}) where "completed_at" is null` };
 }
@@ -26,11 +26,11 @@ export const Task = defineEntity({
     location: () => p.manyToOne(Location).deleteRule("restrict").index(false),
     contact: () => p.manyToOne(Contact).nullable().deleteRule("cascade").index(false),
     title: p.text(),
-    /** The end of time (noDueDate) for a task that is due at none, so that it comes last in every order. */
+    /** noDueDate, the maximum, for a task without a due date, so that it sorts last. */
     dueAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
     assignee: () => p.manyToOne(User).nullable().deleteRule("set null").index(false),
-    /** Who made it: where an app did, the person who let it in; null for an API key or a workflow. */
+    /** The creator; for an app, the person who installed it; null for an API key or a workflow. */
     createdBy: () => p.manyToOne(User).nullable().deleteRule("set null").index("tasks_created_by"),
     createdAt: p.datetime(3),
   },

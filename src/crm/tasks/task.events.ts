@@ -1,4 +1,4 @@
-/** What is told of tasks. */
+/** The events of tasks. */
 import { came, defineEvent } from "../../events/define-event.ts";
 import { taskSpecimen, taskView } from "./task.view.ts";
 

@@ -7,7 +7,7 @@ import { taskListView, taskView, toTask } from "./task.view.ts";
 
 export const listTasks = operation({
   name: "listTasks",
-  summary: "Lists tasks, those that are due first before the others.",
+  summary: "Lists tasks, ordered by due date.",
   noun: "Tasks",
   may: { scope: "tasks.readonly", role: "member" },
   query: taskListQuery,
@@ -17,7 +17,7 @@ export const listTasks = operation({
 
 export const createTask = operation({
   name: "createTask",
-  summary: "Makes a task, for a contact or for nobody.",
+  summary: "Creates a task, with or without a contact.",
   noun: "Tasks",
   may: { scope: "tasks.write", role: "member" },
   input: taskInput,
@@ -27,7 +27,7 @@ export const createTask = operation({
 
 export const updateTask = operation({
   name: "updateTask",
-  summary: "Changes the given fields of a task, completes it or opens it again.",
+  summary: "Updates the given fields of a task; also completes or reopens it.",
   noun: "Tasks",
   may: { scope: "tasks.write", role: "member" },
   find: { task: lockedByChange(queries.findTask) },

@@ -1,4 +1,4 @@
-/** Reads tasks: one alone, a page of them, and those that a contact shows. */
+/** Reads tasks: a single one, a page, and those embedded in a contact. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page } from "../../kit/page.ts";
@@ -28,21 +28,21 @@ const select = `select ${Object.entries(columns)
   .map(([name, expression]) => `${expression} as ${name}`)
   .join(", ")}, contacts.id as contact_id, contacts.name as contact_name`;
 
-// A contact that is deleted is nobody to its neighbours.
+// A deleted contact is shown as null.
 const livingContact = "left join contacts on contacts.id = tasks.contact_id and contacts.deleted_at is null";
 
 const oneText = `${select} from tasks ${neighbours} ${livingContact} where tasks.id = ? and tasks.location_id = ?`;
 
-/** The task with this id, if it is one of the location. */
+/** The task of the location with this id. */
 export async function findTask(reader: Reader<LocationContext>, id: number): Promise<TaskRow | undefined> {
   const [row] = await reader.rows<TaskRow>(oneText, [id, reader.location.id]);
   return row;
 }
 
-/** The place after which a page begins: due_at in milliseconds, and the id. */
+/** The keyset cursor: due_at in milliseconds, and the id. */
 type TaskPosition = [dueAt: number, id: number];
 
-/** A page of the location's tasks, those that are due first before the others. Refuses a cursor that another list gave out. */
+/** A page of the location's tasks, by due date. Refuses a cursor of another list. */
 export function listTasks(reader: Reader<LocationContext>, query: TaskListQuery): Promise<Page<TaskView>> {
   const now = reader.tools.clock.now();
   const { texts, params } = toConditions(query, now);
@@ -62,7 +62,7 @@ export function listTasks(reader: Reader<LocationContext>, query: TaskListQuery)
 
 const beforeAll = Date.parse("0001-01-01T00:00:00.000Z");
 
-/** Of the filters there are few, and each gives one of two texts. */
+/** There are few filters with few variants each, so the number of distinct statements stays small. */
 function toConditions({ contact_id, assignee_user_id, completed, overdue }: TaskListQuery, now: Date) {
   const texts: string[] = [];
   const params: Value[] = [];
@@ -77,14 +77,14 @@ function toConditions({ contact_id, assignee_user_id, completed, overdue }: Task
   return { texts, params };
 }
 
-/** The page is found before its neighbours are. */
+/** The subquery finds the page before the joins. */
 function pageText(conditions: readonly string[], most: number): string {
   const all = ["location_id = ?", ...conditions, "(due_at, id) > (?, ?)"].join(" and ");
   return `${select} from (select * from tasks where ${all} order by due_at, id limit ${most}) as tasks
     ${neighbours} ${livingContact} order by tasks.due_at, tasks.id`;
 }
 
-/** SQL for the list of EmbeddedTaskRow of the row of `contacts` around it: newest first. */
+/** A correlated subquery on `contacts`: the list of EmbeddedTaskRow, newest first. */
 export const tasksOfContact = jsonList({
   members: columns,
   times: ["due_at", "completed_at", "created_at"],

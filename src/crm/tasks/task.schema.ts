@@ -1,4 +1,4 @@
-/** What comes in for a task. */
+/** The input of a task. */
 import { z } from "zod";
 import { creation } from "../../kit/input/creation.ts";
 import { filterFlag, filterId, flag, givenTime, nullableId, text } from "../../kit/input/fields.ts";
@@ -7,7 +7,7 @@ import { limits } from "../../vocabulary/limits.ts";
 
 const shared = {
   due_at: givenTime().describe(
-    "Without an offset in the time zone of the location; a date alone is the end of that day there.",
+    "A time without an offset is in the location's time zone; a date without a time means the end of that day there.",
   ),
   assignee_user_id: nullableId(),
 };
@@ -19,19 +19,19 @@ export const taskInput = creation({ contact_id: nullableId(), title: text(limits
 
 export type TaskInput = z.output<typeof taskInput>;
 
-/** PATCH /tasks/{id}: what is left out stays. */
+/** PATCH /tasks/{id}: omitted fields are unchanged. */
 export const taskPatch = z
   .object({ title: text(limits.taskTitle).optional(), ...shared, completed: flag() })
   .meta({ examples: [{ completed: true }] });
 
 export type TaskPatch = z.output<typeof taskPatch>;
 
-/** GET /tasks. All that are given must hold. */
+/** GET /tasks. Filters are combined with AND. */
 export const taskListQuery = z.object({
-  contact_id: filterId().describe("Those of this contact."),
-  assignee_user_id: filterId().describe("Those that this person has to do."),
-  completed: filterFlag().describe("Those that are done, or those that are not."),
-  overdue: filterFlag().describe("Those that are open and were due before now, or all others."),
+  contact_id: filterId().describe("Only tasks of this contact."),
+  assignee_user_id: filterId().describe("Only tasks assigned to this person."),
+  completed: filterFlag().describe("Only completed tasks, or only open ones."),
+  overdue: filterFlag().describe("Only open tasks past their due date, or only all others."),
   ...pageQuery.shape,
 });
 

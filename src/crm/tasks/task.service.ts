@@ -1,4 +1,4 @@
-/** Changes tasks: makes them, completes them and opens them again. */
+/** Creates, updates, completes and reopens tasks. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { momentIn } from "../../kit/time/given-time.ts";
 import type { GivenTime } from "../../kit/time/given-time.ts";
@@ -28,13 +28,13 @@ const taskInsert = defineInsert("tasks", [
 
 const taskUpdate = defineUpdate("tasks", ["title", "due_at", "completed_at", "assignee_id"]);
 
-/** The next task of a contact: of its open ones the one that is due first. */
+/** The next task of a contact: the open one that is due first. */
 const kept = keptOnContact(
   ["next_task_id"],
   "select id from tasks where contact_id = contacts.id and completed_at is null order by due_at, id limit 1",
 );
 
-/** Makes a task and raises task.created. Refuses, with 422, a contact that the location does not have and a person without access. */
+/** Creates a task and raises task.created. Refuses, with 422, a contact of another location and a person without access. */
 export async function createTask(change: Change<LocationContext>, input: TaskInput): Promise<TaskRow> {
   const found = await readReferences(
     change,
@@ -72,8 +72,8 @@ export async function createTask(change: Change<LocationContext>, input: TaskInp
 }
 
 /**
- * Changes the given fields. Completing an open task raises task.completed; what changes nothing writes nothing. Refuses `task.not_found`,
- * and with 422 a person without access.
+ * Updates the given fields. Completing an open task raises task.completed; a patch that changes nothing writes nothing. Refuses
+ * `task.not_found`, and with 422 a person without access.
  */
 export async function updateTask(change: Change<LocationContext>, id: number, patch: TaskPatch): Promise<TaskRow> {
   const { contact, before } = await holdTask(change, id);
@@ -113,7 +113,7 @@ function tell(
 const contactText = "select contact_id from tasks where id = ? and location_id = ?";
 const holdText = sql`select id from tasks where id = ?${untilCommit("tasks")}`;
 
-/** The task, which nobody else changes until the commit: its contact is held, or where there is none, itself. */
+/** Locks the task until the commit: by its contact's lock, or by its own if it has no contact. */
 async function holdTask(change: Change<LocationContext>, id: number) {
   const [found] = await change.rows<{ contact_id: number | null }>(contactText, [id, change.location.id]);
   if (found === undefined) throw new Refusal("task.not_found");
@@ -123,12 +123,12 @@ async function holdTask(change: Change<LocationContext>, id: number) {
   return { contact, before: before! };
 }
 
-/** In milliseconds. A time without an offset is one of the location. */
+/** In milliseconds. A time without an offset is in the location's time zone. */
 function toDueAt({ location }: Change<LocationContext>, given: GivenTime | null): number {
   return given === null ? noDueDate : momentIn(given, location.timezone).getTime();
 }
 
-/** Rows carry milliseconds, columns take times. */
+/** Converts the milliseconds of rows to the Date values of columns. */
 function toColumns({ title, due_at, completed_at, assignee_id }: Pick<TaskRow, (typeof taskUpdate.columns)[number]>) {
   return {
     title,

@@ -1,11 +1,11 @@
-/** What goes out for a task (specification, "Task"). */
+/** The response shape of a task (specification, "Task"). */
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
 import { personView, toPerson } from "../../tenancy/users/user.view.ts";
 import { namedContact, namedContactSpecimen, toNamedContact } from "../contact.view.ts";
 
-/** A task as it could be. */
+/** An example task. */
 export const taskSpecimen = {
   id: 1,
   contact: namedContactSpecimen,
@@ -18,7 +18,7 @@ export const taskSpecimen = {
   created_at: "2026-03-01T12:00:00.000Z",
 };
 
-/** The same as its contact shows it in lists. */
+/** The same task as contacts show it in lists. */
 export const nextTaskSpecimen = {
   id: taskSpecimen.id,
   title: taskSpecimen.title,
@@ -30,36 +30,36 @@ const shared = {
   id: z.int(),
   title: z.string(),
   due_at: z.iso.datetime().nullable(),
-  overdue: z.boolean().describe("Whether it is open, and was due before now."),
+  overdue: z.boolean().describe("Whether the task is open and past its due date."),
 };
 
 export const taskView = z
   .object({
     ...shared,
-    contact: namedContact.nullable().describe("Null for a task about nobody, and once the contact is deleted."),
+    contact: namedContact.nullable().describe("Null for a task without a contact, and once the contact is deleted."),
     completed_at: z.iso.datetime().nullable(),
-    assignee: personView.nullable().describe("Who has to do it."),
+    assignee: personView.nullable().describe("The person that the task is assigned to."),
     created_by: personView
       .nullable()
-      .describe("Who made it: where an app did, the person who let it in; null for an API key or a workflow."),
+      .describe("The creator; for an app, the person who installed it; null for an API key or a workflow."),
     created_at: z.iso.datetime().nullable(),
   })
-  .meta({ id: "Task", description: "What somebody has to do, mostly for a contact.", examples: [taskSpecimen] });
+  .meta({ id: "Task", description: "A task, usually for a contact.", examples: [taskSpecimen] });
 
 export type TaskView = z.output<typeof taskView>;
 
-/** The task that a contact shows in lists: of its open ones the one that is due first. */
+/** The task that contacts show in lists: the open one that is due first. */
 export const nextTaskView = z.object(shared).meta({ id: "NextTask", examples: [nextTaskSpecimen] });
 
 export const taskListView = pageOf(taskView).meta({
   id: "TaskList",
-  description: "A page of tasks: those that are due first come first, those that are due at no time last.",
+  description: "A page of tasks, ordered by due date; tasks without one come last.",
 });
 
-/** When a task is due that is due at no time. */
+/** Stands for no due date, and sorts last. */
 export const noDueDate = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** A task inside its contact, which says who that is. Times in milliseconds. */
+/** A task inside its contact. Times in milliseconds. */
 export interface EmbeddedTaskRow {
   readonly id: number;
   readonly title: string;
@@ -73,7 +73,7 @@ export interface EmbeddedTaskRow {
 }
 
 export interface TaskRow extends EmbeddedTaskRow {
-  /** Null for none, and where the contact is deleted. */
+  /** Null if there is none or it is deleted. */
   readonly contact_id: number | null;
   readonly contact_name: string | null;
 }
@@ -93,7 +93,7 @@ export function toTask(row: TaskRow, now: number): TaskView {
   };
 }
 
-/** An open task as its contact shows it in lists. */
+/** An open task as contacts show it in lists. */
 export function toNextTask(id: number, title: string, dueAt: number, now: number): z.output<typeof nextTaskView> {
   return { id, title, due_at: toDue(dueAt), overdue: dueAt < now };
 }

@@ -1,6 +1,7 @@
 /**
- * A follower of the event log that wants few of its events: it looks at their heads without a transaction, and its mark moves when it takes
- * some, or now and then. So what nobody wants costs no commit. With `locationOf`, locations take turns where much of one waits.
+ * Reads the event log for a follower that needs few of its events. It scans event heads without a transaction, and commits its mark only when it
+ * processes events, or now and then; scanning unwanted events costs no commit. With `locationOf`, locations with a backlog are served in
+ * round robin.
  */
 import { attemptBisecting } from "../../kit/bisect.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -22,7 +23,7 @@ export interface EventHead {
   readonly location_id: number | null;
   readonly event: EventName;
   readonly contact_id: number | null;
-  /** The workflow run that raised it. */
+  /** The workflow run that caused it. */
   readonly run_id: number | null;
   /** In milliseconds. */
   readonly created_at: number;
@@ -33,30 +34,30 @@ type Passed<Wanted> = { readonly head: EventHead } | { readonly wanted: Wanted }
 interface LookAhead<Wanted> {
   readonly name: string;
   readonly clock: Clock;
-  /** How many events are looked at in one go. */
+  /** The number of events per scan. */
   readonly atOnce?: number;
-  /** What is wanted of these, in the order of their positions; an empty list where nothing is. */
+  /** Selects the wanted items of these events, in the order of their positions. */
   readonly choose: (heads: readonly EventHead[]) => Promise<readonly Wanted[]>;
   readonly positionOf: (wanted: Wanted) => number;
-  /** The location of what is wanted, which alone is then kept in the order of positions. Without it all of the log is. */
+  /** The location of an item. With it, order is kept per location; without it, over the whole log. */
   readonly locationOf?: (wanted: Wanted) => number;
-  /** How many a transaction takes at the most; what one event alone wants stays together. */
+  /** The maximum number of items per transaction; the items of one event stay together. */
   readonly mostTaken: number;
-  /** Takes them, in the transaction in which the mark moves. What it sends leaves with the COMMIT. */
+  /** Processes the items, in the transaction that moves the mark. Statements that it sends leave with the COMMIT. */
   readonly take: (wanted: readonly Wanted[], transaction: Transaction) => void | Promise<void>;
   /**
-   * Hears of an event that could not be looked at, or of what could not be taken, however often it was tried: it is passed over. Without
-   * this it is thrown, and what comes behind waits.
+   * Called for a poison event: one that still fails in `choose` or `take` after all retries, and is skipped. Without it the error is thrown,
+   * and later events wait.
    */
   readonly passedOver?: (error: unknown, passed: Passed<Wanted>) => void;
 }
 
-/** So often an event by itself is tried. A fault of the database counts as none: it is waited for. */
+/** Attempts per single event. Database outages do not count: the follower waits for them to end. */
 const tries = 3;
 
-/** How far the mark may lag: so many events are looked at again after a restart. */
+/** The maximum lag of the mark, in events: so many are scanned again after a restart. */
 const longestLag = 5000;
-/** How long it may lag, in milliseconds: payloads are kept for as long as they lie behind a mark. */
+/** The maximum lag of the mark, in milliseconds: events after a mark keep their payloads. */
 const longestWait = 3_600_000;
 
 const markText = "select position from event_marks where name = ?";
@@ -69,19 +70,19 @@ const noMarks: LocationMarks = new Map();
 
 const isUnavailable = (error: unknown): boolean => error instanceof Unavailable;
 
-/** Gives a function that looks at the next of them, a thousand unless said otherwise, resolving to how many there were. The name must have a mark. */
+/** Creates a function that scans the next `atOnce` events and resolves to how many there were. `name` must have a row in event_marks. */
 export function createEventReader<Wanted>(
   database: Database,
   { name, clock, atOnce = 1000, choose, positionOf, locationOf, mostTaken, take, passedOver }: LookAhead<Wanted>,
 ): () => Promise<number> {
-  /** What this process has seen, and nobody wanted. */
+  /** The position up to which this process has scanned; ahead of the mark where no event was wanted. */
   let seen = 0;
   let movedAt = Number.NEGATIVE_INFINITY;
-  /** How far it has seen single locations, ahead of all the others. */
+  /** The positions of single locations that were served ahead of the others. */
   const seenAhead = new Map<number, number>();
   const rotation = createLocationRotation<EventHead>(headColumns);
 
-  /** Moves the mark, that of a location alone where one is named, with what is taken up to there. */
+  /** Processes `wanted` and moves the mark to `to`, in one transaction: the follower's mark, or that of `location`. */
   async function move(to: number, wanted: readonly Wanted[], location?: number): Promise<void> {
     await database.transaction(async (transaction) => {
       keepToIndexes(transaction);
@@ -90,7 +91,7 @@ export function createEventReader<Wanted>(
         locationOf === undefined ? noMarks : findLocationMarks(transaction, name),
       ]);
       const reached = Math.max(mark!.position, (location === undefined ? undefined : ahead.get(location)) ?? 0);
-      // Another worker was here meanwhile, or the location had its turn.
+      // Without what another worker, or the rotation, has processed meanwhile.
       const left = wanted.filter(
         (one) => positionOf(one) > Math.max(mark!.position, ahead.get(locationOf?.(one) ?? 0) ?? 0),
       );
@@ -103,7 +104,7 @@ export function createEventReader<Wanted>(
     if (location === undefined) movedAt = clock.now().getTime();
   }
 
-  /** Chooses event by event where one of them throws. */
+  /** Isolates events for which `choose` throws, by bisection. */
   async function chooseApart(heads: readonly EventHead[]): Promise<Wanted[]> {
     const chosen: Wanted[] = [];
     await attemptBisecting(heads, async (part) => void chosen.push(...(await choose(part))), {
@@ -114,7 +115,7 @@ export function createEventReader<Wanted>(
     return chosen;
   }
 
-  /** Moves on event by event where one of them throws, and past that one without what it is that throws. */
+  /** Isolates events for which `take` throws, by bisection, and moves past them without their failing items. */
   async function moveApart(wanted: readonly Wanted[], location?: number): Promise<void> {
     const byEvent = [...Map.groupBy(wanted, positionOf)];
     await attemptBisecting(
@@ -132,7 +133,7 @@ export function createEventReader<Wanted>(
     );
   }
 
-  /** Those that do not throw by themselves: each is taken, and taken back. */
+  /** The items that succeed on their own: each is tried in a transaction that is rolled back. */
   async function soundOf(wanted: readonly Wanted[]): Promise<Wanted[]> {
     const sound: Wanted[] = [];
     for (const one of wanted) {
@@ -152,7 +153,7 @@ export function createEventReader<Wanted>(
     return sound;
   }
 
-  /** What comes of `work`, or of doing it event by event where it throws and somebody wants to hear of that. */
+  /** Runs `work`; if it throws and `passedOver` is given, falls back to `apart`. */
   async function orApart<Result>(work: () => Promise<Result>, apart: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -162,7 +163,7 @@ export function createEventReader<Wanted>(
     }
   }
 
-  /** Takes what is wanted of these; the last part moves the mark on to `last`. Resolves to whether there was any. */
+  /** Processes the wanted items of these events; the last batch moves the mark to `last`. Resolves to whether there were any. */
   async function pass(heads: readonly EventHead[], last: number, location?: number): Promise<boolean> {
     const wanted = await orApart(
       async () => choose(heads),
@@ -179,7 +180,7 @@ export function createEventReader<Wanted>(
     return parts.length > 0;
   }
 
-  /** Some of what other locations have behind `last`, so that they need not wait for all that comes before it. */
+  /** Processes some events after `last` of other locations, so that they need not wait for the backlog. */
   async function passOthers(last: number, except: ReadonlySet<number | null>): Promise<void> {
     const turns = await rotation.next(database, last, seenAhead, except);
     for (const [location, heads] of turns) {
@@ -191,7 +192,7 @@ export function createEventReader<Wanted>(
 
   return async () => {
     const [mark] = await database.rows<{ position: number }>(markText, [name]);
-    if (mark === undefined) throw new Error(`nobody follows the event log as ${name}`);
+    if (mark === undefined) throw new Error(`the event log has no follower named ${name}`);
     const heads = await database.rows<EventHead>(headsText, [Math.max(seen, mark.position), atOnce]);
     const last = heads.at(-1)?.position;
     const hasWaited = Math.abs(clock.now().getTime() - movedAt) >= longestWait;
@@ -211,7 +212,7 @@ export function createEventReader<Wanted>(
   };
 }
 
-/** In their order. Whoever else writes has a turn between two of the parts. */
+/** Splits the items into batches, in order, without splitting an event. Other writers get their turn between batches. */
 function inParts<Wanted>(wanted: readonly Wanted[], positionOf: (one: Wanted) => number, most: number): Wanted[][] {
   const parts: Wanted[][] = [];
   for (const one of wanted) {

@@ -1,17 +1,17 @@
 /**
- * Marks of single locations ahead of a follower's own: where much of one location waits, what others have behind it is taken first. They
- * go as soon as the follower's own mark has passed them.
+ * Per-location cursors (marks) ahead of a follower's own: if one location has a long backlog, the events of other locations are processed
+ * first. They are removed as soon as the follower's own mark has passed them.
  */
 import { jsonRows } from "../../storage/json-rows.ts";
 import type { Rows, Writer } from "../../storage/rows.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 
-/** How far each location was read. */
+/** The position up to which each location is processed, by location id. */
 export type LocationMarks = ReadonlyMap<number, number>;
 
 const beginningOf = (follower: string): string => `${follower} of location `;
 
-// ";" follows ":" and "9": no name of a location stands behind it.
+// An upper bound: ";" sorts after ":" and "9".
 const marksText = "select name, position from event_marks where name >= ? and name < ?";
 
 export async function findLocationMarks(rows: Rows, follower: string): Promise<LocationMarks> {
@@ -23,7 +23,7 @@ export async function findLocationMarks(rows: Rows, follower: string): Promise<L
 const moveText = `insert into event_marks (name, position) values (?, ?)
   on conflict (name) do update set position = excluded.position`;
 
-/** For who holds the follower's own mark, as all of these functions are. */
+/** Call it while holding the lock on the follower's own mark, as every function of this file. */
 export function moveLocationMark(writer: Writer, follower: string, locationId: number, to: number): void {
   writer.send(moveText, [`${beginningOf(follower)}${locationId}`, to]);
 }
@@ -35,12 +35,12 @@ export function removePassedMarks(writer: Writer, follower: string, passed: numb
   writer.send(passText, [beginning, `${beginning};`, passed]);
 }
 
-/** So many locations are looked at in one go, and so many of those that have something are served, so many events of each. */
+/** Per round: locations scanned, locations served of those with events, and events of each. */
 const lookedAt = 64;
 const served = 8;
 const ofEach = 10;
 
-/** From location to location over the index, however many events each has. */
+/** A loose index scan: one index seek per location, however many events it has. */
 const locationsText = `with recursive found(location_id, place) as (
     select (select min(location_id) from events where location_id > ?), 1
     union all select (select min(location_id) from events where events.location_id > found.location_id), place + 1
@@ -50,7 +50,7 @@ const locationsText = `with recursive found(location_id, place) as (
 
 const given = jsonRows({ place: "integer", reached: "integer" });
 
-/** Columns are those of the head of an event. */
+/** `columns`: those of an event head. */
 const headsText = (columns: string): SqlText => {
   const behind = `from events where events.location_id = given.place and events.position > given.reached
     order by events.position limit ${ofEach}`;
@@ -65,7 +65,7 @@ interface LocatedEvent {
 }
 
 export interface LocationRotation<EventHead extends LocatedEvent> {
-  /** The first events behind `position`, and behind its own mark, of the locations whose turn it is, but for those in `except`. */
+  /** The first events after `position` and after the location's own mark, for the next locations of the rotation, without those in `except`. */
   next(
     rows: Rows,
     position: number,
@@ -74,7 +74,7 @@ export interface LocationRotation<EventHead extends LocatedEvent> {
   ): Promise<Map<number, EventHead[]>>;
 }
 
-/** Each follower goes its own rounds, and begins anew when it has come to the last location. */
+/** Round robin over the locations: each follower has its own rotation, and restarts it after the last location. */
 export function createLocationRotation<EventHead extends LocatedEvent>(columns: string): LocationRotation<EventHead> {
   const text = headsText(columns);
   let behind = 0;

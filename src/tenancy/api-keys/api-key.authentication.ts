@@ -1,4 +1,4 @@
-/** Tells for whom an API key speaks and where, in one look-up, and remembers when each key was used. */
+/** Authenticates API keys with one query, and tracks when each key was last used. */
 import type { Authenticate } from "../../http/credential.ts";
 import type { LocationContext } from "../../events/caller.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -11,9 +11,9 @@ import { maySee } from "../locations/location.queries.ts";
 import { toReach } from "./api-key.view.ts";
 
 export interface KeyAuthentication {
-  /** Without a look-up for a key that is malformed. */
+  /** Rejects a malformed key without a query. */
   readonly authenticate: Authenticate;
-  /** Writes down the uses since the last time. What could not be written is kept for the next time. */
+  /** Writes the uses since the last flush to the database; on failure they are kept for the next flush. */
   flushLastUsed(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ interface KeyRow {
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
   readonly last_used_at: number | null;
-  /** null without a location that was asked for, or where the workspace has none with that id. */
+  /** null if the request names no location, or one that the workspace does not have. */
   readonly place_id: number | null;
   readonly country: string;
   readonly timezone: string;
@@ -46,14 +46,14 @@ const usedText = sql`update api_keys set last_used_at = ? where id in ${listed}`
 const lastUsedPrecision = 60_000;
 
 const malformed = {
-  why: "This is no API key: a key is crm_key_ and 36 letters and digits, and its last six tell a mistyped one.",
+  why: "Malformed API key. A key is crm_key_ followed by 36 letters and digits; the last six are a checksum.",
 };
-const unknown = { why: "There is no such API key." };
-const revoked = { why: "This API key was revoked." };
+const unknown = { why: "Unknown API key." };
+const revoked = { why: "This API key has been revoked." };
 const expired = { why: "This API key has expired." };
 
 export function createKeyAuthentication({ database, clock }: { database: Database; clock: Clock }): KeyAuthentication {
-  /** Id of each key whose use is not yet written → when it was last used; no larger than the table of keys. */
+  /** Unflushed uses: key id → time of the last use. Bounded by the number of keys. */
   let used = new Map<number, number>();
 
   return {
@@ -85,7 +85,7 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
       if (used.size === 0) return;
       const flushed = used;
       used = new Map();
-      // One time for all of them: they lie no further apart than two flushes.
+      // One time for all of them: it is off by at most one flush interval.
       const latest = new Date(flushed.values().reduce((one, other) => Math.max(one, other)));
       const ids = JSON.stringify([...flushed.keys()]);
       try {

@@ -1,4 +1,4 @@
-/** The table of API keys: never the key itself, only its SHA-256 and its last four characters. */
+/** The table of API keys. Stores the SHA-256 and the last four characters of a key, never the key itself. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { Workspace } from "../workspaces/workspace.entity.ts";

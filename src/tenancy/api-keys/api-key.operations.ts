@@ -6,12 +6,12 @@ import { apiKeyInput } from "./api-key.schema.ts";
 import * as service from "./api-key.service.ts";
 import { apiKeyView, newApiKeyView } from "./api-key.view.ts";
 
-/** People alone: a key makes no keys. */
+/** People only: an API key cannot create API keys. */
 const may = { scope: "none", role: "manager" } as const;
 
 export const listApiKeys = operation({
   name: "listApiKeys",
-  summary: "Lists the API keys of the workspace, ended ones included, oldest first.",
+  summary: "Lists the API keys of the workspace, including revoked and expired ones, oldest first.",
   noun: "API keys",
   within: "workspace",
   may,
@@ -21,7 +21,7 @@ export const listApiKeys = operation({
 
 export const createApiKey = operation({
   name: "createApiKey",
-  summary: "Creates an API key, which is shown once.",
+  summary: "Creates an API key. The key is shown only once.",
   noun: "API keys",
   within: "workspace",
   may,
@@ -34,7 +34,7 @@ export const createApiKey = operation({
 
 export const rotateApiKey = operation({
   name: "rotateApiKey",
-  summary: "Gives an API key a new secret; the old one stops working at once.",
+  summary: "Rotates an API key: replaces its secret. The old secret stops working immediately.",
   noun: "API keys",
   within: "workspace",
   may,
@@ -46,7 +46,7 @@ export const rotateApiKey = operation({
 
 export const revokeApiKey = operation({
   name: "revokeApiKey",
-  summary: "Ends an API key for good.",
+  summary: "Revokes an API key permanently.",
   noun: "API keys",
   within: "workspace",
   may,

@@ -1,4 +1,4 @@
-/** What comes in for an API key: its name, what it may do and where, and when it ends. */
+/** The input of an API key: name, scopes, locations and expiry. */
 import { z } from "zod";
 import { nullableTimestamp, recordId } from "../../kit/input/fields.ts";
 import { name } from "../../kit/input/name.ts";
@@ -6,13 +6,13 @@ import { scopeNames } from "../../vocabulary/scopes.ts";
 
 export const apiKeyInput = z.object({
   name: name(),
-  scopes: z.array(z.enum(scopeNames)).readonly().optional().describe("Every scope unless given."),
+  scopes: z.array(z.enum(scopeNames)).readonly().optional().describe("Default: every scope."),
   location_ids: z
     .array(recordId())
     .readonly()
     .nullable()
     .optional()
-    .describe("null: every location, those yet to come included."),
+    .describe("null: every location, including future ones."),
   expires_at: nullableTimestamp(),
 });
 

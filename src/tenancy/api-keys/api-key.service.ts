@@ -1,4 +1,4 @@
-/** Makes API keys, replaces their secrets and ends them. Only a hash is stored: a key is shown once, when it is made. */
+/** Creates, rotates and revokes API keys. Only a hash is stored: a key is shown once, when it is created. */
 import type { Change } from "../../events/caller.ts";
 import { hashSecret, lastFour, mintSecret } from "../../kit/secrets/secret.ts";
 import { toNullableTimestamp } from "../../kit/time/timestamp.ts";
@@ -11,7 +11,7 @@ import { toReach } from "./api-key.view.ts";
 import type { NewApiKeyView } from "./api-key.view.ts";
 import { requireLocations } from "../locations/location.queries.ts";
 
-/** Makes a key for the workspace of `change`. Refuses locations of another workspace, and more than the giver's own grant. */
+/** Creates a key for the workspace of `change`. Refuses locations of another workspace, and permissions beyond the caller's own. */
 export async function createApiKey(change: Change, input: ApiKeyInput): Promise<NewApiKeyView> {
   const { name, scopes = scopeNames, location_ids: locationIds = null, expires_at: expiresAt = null } = input;
   requireWithinGrant(change, { scopes, locationIds });
@@ -31,8 +31,8 @@ export async function createApiKey(change: Change, input: ApiKeyInput): Promise<
 }
 
 /**
- * Gives a key a new secret and leaves the rest of it; the old secret is dead with the commit. Refuses a revoked key, and one that may do
- * more than the giver.
+ * Replaces the secret of a key; everything else is unchanged. The old secret stops working with the commit. Refuses a revoked key, and one
+ * with permissions beyond the caller's own.
  */
 export async function rotateApiKey(change: Change, id: number): Promise<NewApiKeyView> {
   const apiKey = await getApiKey(change, id);
@@ -45,7 +45,7 @@ export async function rotateApiKey(change: Change, id: number): Promise<NewApiKe
   return toNewView(change.workspaceId, apiKey, key);
 }
 
-/** Ends a key for good; one that is revoked stays as it is. Refuses `api_key.not_found`. */
+/** Revokes a key; idempotent. Refuses `api_key.not_found`. */
 export async function revokeApiKey(change: Change, id: number): Promise<void> {
   const apiKey = await getApiKey(change, id);
   apiKey.revokedAt ??= change.now;

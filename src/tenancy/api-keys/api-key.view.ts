@@ -1,4 +1,4 @@
-/** An API key as listings show it, and as it is shown the one time that it is whole. */
+/** An API key in lists, and a new API key with its secret. */
 import { z } from "zod";
 import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
 import { scopeNames } from "../../vocabulary/scopes.ts";
@@ -28,12 +28,12 @@ export const newApiKeyView = z
   .object({
     id: z.int(),
     name: z.string(),
-    key: z.string().describe("It is shown this once and stored nowhere."),
+    key: z.string().describe("Shown only this once; it is not stored."),
     workspace_id: z.int(),
     ...reachFields,
     expires_at: z.iso.datetime().nullable(),
   })
-  .meta({ id: "NewApiKey", description: "An API key that was just made, with its secret." });
+  .meta({ id: "NewApiKey", description: "A newly created or rotated API key, with its secret." });
 
 export type NewApiKeyView = z.output<typeof newApiKeyView>;
 
@@ -62,7 +62,7 @@ export function toApiKeyView(row: ApiKeyRow): ApiKeyView {
   };
 }
 
-/** What the two JSON columns of a key hold. */
+/** Parses the two JSON columns of a key. */
 export function toReach(row: Pick<ApiKeyRow, "scopes" | "location_ids">): Pick<ApiKeyView, "scopes" | "location_ids"> {
   return {
     scopes: JSON.parse(row.scopes) as ScopeName[],

@@ -1,4 +1,4 @@
-/** The table of one-time links by which people choose a password: of an invitation, or after one was forgotten. */
+/** The table of one-time links for choosing a password: invitations and password resets. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { Membership } from "../users/membership.entity.ts";
@@ -16,7 +16,7 @@ export const AccountLink = defineEntity({
     id: p.type(Integer).primary().autoincrement(),
     kind: p.enum(["invitation", "reset"]),
     user: () => p.manyToOne(User).deleteRule("cascade"),
-    /** What an invitation invites to: it dies with it. Null for a reset. */
+    /** The membership of an invitation, deleted with it; null for a reset. */
     membership: () => p.manyToOne(Membership).deleteRule("cascade").nullable(),
     hash: p.text().unique("account_links_hash"),
     createdAt: p.datetime(3),

@@ -1,4 +1,4 @@
-/** Makes the links by which people choose a password, and lets each be used once. Whoever holds one is who it was made for. */
+/** One-time links for choosing a password: invitations and resets. A link is a bearer token: its holder acts as the person it was issued to. */
 import type { Change } from "../../events/caller.ts";
 import type { Links } from "../../kit/links.ts";
 import { hashSecret, isWellFormedSecret, mintSecret } from "../../kit/secrets/secret.ts";
@@ -21,7 +21,7 @@ export type AccountLinkKind = keyof typeof prefixes;
 const insertText = `
   insert into account_links (kind, user_id, membership_id, hash, created_at, expires_at) values (?, ?, ?, ?, ?, ?)`;
 
-/** The address of a link that makes an invited person's password; undefined for somebody who has one already. */
+/** Creates an invitation link and returns its URL; undefined for a person who has a password already. */
 export async function makeInvitationLink(change: Change, { id }: Pick<UserView, "id">): Promise<string | undefined> {
   const [person] = await change.rows<{ membership_id: number; password_hash: string | null }>(
     `select m.id as membership_id, u.password_hash from memberships m join users u on u.id = m.user_id
@@ -33,7 +33,7 @@ export async function makeInvitationLink(change: Change, { id }: Pick<UserView, 
   return makeLink(inChange(change), "invitation", { userId: id, membershipId: person.membership_id });
 }
 
-/** The address of a link by which a person of the workspace chooses another password. Refuses `user.not_found`. */
+/** Creates a reset link for a person of the workspace. Refuses `user.not_found`. */
 export async function makeResetLink(
   change: Change,
   emailOrId: string | number,
@@ -43,7 +43,7 @@ export async function makeResetLink(
   return { user, url: await makeLink(inChange(change), "reset", { userId: user.id, membershipId: null }) };
 }
 
-/** The same for whoever asks for it by their own address, in whatever workspace they are; undefined for an address of nobody. */
+/** Creates a reset link that a person requested by e-mail address, in any workspace; undefined for an unknown address. */
 export function makeOwnResetLink(
   { database, clock, links }: SessionDeps & { readonly links: Links },
   email: string,
@@ -79,12 +79,12 @@ async function makeLink(
   return links.to(`/${kind}/${token}`);
 }
 
-/** A link that can still be used, as its page tells of it. */
+/** A link that is neither used nor expired, as its page shows it. */
 export interface AccountLinkView {
   readonly userId: number;
   readonly name: string;
   readonly email: string;
-  /** Of an invitation. */
+  /** null for a reset. */
   readonly workspace: string | null;
   readonly role: Role | null;
 }
@@ -109,8 +109,8 @@ const useText = `update account_links set used_at = ?
   where hash = ? and kind = ? and used_at is null and expires_at > ? returning user_id`;
 
 /**
- * Spends a link: sets the password (and the name, where one is given), signs the person out everywhere, ends their other links,
- * and gives the token of a new session; undefined for a link that was spent meanwhile.
+ * Redeems a link: sets the password (and the name, if given), ends the person's sessions and other links, and returns the token of a new
+ * session; undefined if the link was used in the meantime.
  */
 export async function spendLink(
   { database, clock }: SessionDeps,
@@ -129,12 +129,12 @@ export async function spendLink(
   });
 }
 
-/** Ends every link of a person that is still open. */
+/** Invalidates every unused link of a person. */
 export async function endLinksOf(rows: Rows, userId: number, now: Date): Promise<void> {
   await rows.rows("update account_links set used_at = ? where user_id = ? and used_at is null", [now, userId]);
 }
 
-/** Gives a password to somebody who has none: whoever has one chooses another by a link of their own. */
+/** Sets the first password of a person. An existing password is not changed: that takes a reset link. */
 export async function givePassword(change: Change, { id }: Pick<UserView, "id">, hash: string): Promise<void> {
   await change.rows("update users set password_hash = ? where id = ? and password_hash is null", [hash, id]);
 }
@@ -146,7 +146,7 @@ async function writePassword(rows: Rows, userId: number, hash: string): Promise<
 
 const forgetLinksText = forgetText("account_links", "expires_at");
 
-/** Forgets some of the links whose time is over; resolves to how many. */
+/** Deletes some of the expired links; resolves to how many. */
 export function forgetLinks(rows: Rows, now: Date): Promise<number> {
   return forget(rows, forgetLinksText, now);
 }

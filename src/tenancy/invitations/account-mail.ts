@@ -1,4 +1,4 @@
-/** What is mailed to people about their account: links, each in a mail of a few plain lines. */
+/** The account mails, in plain text: invitation and password reset. */
 import { plainName } from "../../kit/input/name.ts";
 import { mailboxOf } from "../../kit/input/mailbox.ts";
 import type { Letter } from "../../mail/mailer.ts";
@@ -9,34 +9,34 @@ interface Invited {
   readonly url: string;
 }
 
-/** To somebody who was invited and has no password yet. */
+/** For an invited person without a password. */
 export function invitationLetter({ url, workspace, ...person }: Invited & { readonly workspace: string }): Letter {
   return {
     to: mailboxOf(person),
     subject: `You are invited to ${plainName(workspace)}`,
     text: `Hello,
 
-you are invited to work in ${workspace}. Choose a password within a week:
+You have been invited to join ${workspace}. Choose a password within a week:
 
 ${url}
 
-The link works once. If you did not expect this invitation, ignore it.
+The link works once. If you did not expect this invitation, ignore this message.
 `,
   };
 }
 
-/** To somebody who wants another password. */
+/** For a person who requested a password reset. */
 export function resetLetter({ url, ...person }: Invited): Letter {
   return {
     to: mailboxOf(person),
     subject: "Choose a new password",
     text: `Hello,
 
-a new password was requested for your account. Choose it within a day:
+A password reset was requested for your account. Choose a new password within a day:
 
 ${url}
 
-The link works once. If this was not you, ignore it: your password stays as it is.
+The link works once. If you did not request this, ignore this message: your password has not changed.
 `,
   };
 }

@@ -1,4 +1,4 @@
-/** Mails a link to whoever forgot a password. Whoever asks is answered before anything is looked up, and so learns nothing of any account. */
+/** Mails password reset links. The request is answered before the account is looked up, so the response cannot be used to enumerate accounts. */
 import { createSemaphore } from "../../kit/waiting/semaphore.ts";
 import type { Links } from "../../kit/links.ts";
 import type { Mailer } from "../../mail/mailer.ts";
@@ -7,7 +7,7 @@ import { makeOwnResetLink } from "./account-link.service.ts";
 import { resetLetter } from "./account-mail.ts";
 
 export interface ForgottenPasswords {
-  /** Comes back at once. What goes wrong later is logged, and the person asks again. */
+  /** Returns immediately. Later failures are logged; the person can request another link. */
   mailLink(email: string): void;
 }
 
@@ -17,7 +17,7 @@ interface ForgottenPasswordDeps extends SessionDeps {
   readonly log: { readonly warn: (message: string, fields: object) => void };
 }
 
-/** Mails that are under way at once, and those that may wait for them: a server that hangs holds no more. */
+/** Limits of the mail queue, in flight and waiting: a hanging mail server cannot make it grow. */
 const atOnce = 4;
 const mostWaiting = 100;
 
@@ -33,12 +33,12 @@ export function createForgottenPasswords({ mailer, log, ...deps }: ForgottenPass
   return {
     mailLink(email) {
       if (waiting >= mostWaiting) {
-        log.warn("a link to another password was not mailed: too many wait for the mail server", {});
+        log.warn("password reset link not mailed: the mail queue is full", {});
         return;
       }
       waiting += 1;
       gate(() => mail(email))
-        .catch((error: unknown) => log.warn("a link to another password could not be mailed", { error }))
+        .catch((error: unknown) => log.warn("password reset link not mailed", { error }))
         .finally(() => (waiting -= 1));
     },
   };

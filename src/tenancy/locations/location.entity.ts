@@ -1,4 +1,4 @@
-/** The table of locations: one business entity each, the border that data never crosses. */
+/** The table of locations: one business entity each, and the tenant boundary of its data. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { Workspace } from "../workspaces/workspace.entity.ts";
@@ -18,7 +18,7 @@ export const Location = defineEntity({
     phonePublic: p.text().default(""),
     timezone: p.text(),
     website: p.text().default(""),
-    /** ISO 3166-1 alpha-2: how phone numbers without a country are read. */
+    /** ISO 3166-1 alpha-2; the default country for parsing phone numbers. */
     country: p.text(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

@@ -1,4 +1,4 @@
-/** What is told of locations. */
+/** The events of locations. */
 import { defineEvent } from "../../events/define-event.ts";
 import { locationSpecimen, locationView } from "./location.view.ts";
 

@@ -21,10 +21,10 @@ export const updateLocation = operation({
 
 export const listLocations = operation({
   name: "listLocations",
-  summary: "Lists the locations that the credential may see.",
+  summary: "Lists the locations that the credential has access to.",
   noun: "Locations",
   within: "workspace",
-  // Any valid credential: without the ids of its locations it could ask for nothing else.
+  // Any valid credential: every other request needs a location id from this list.
   may: { scope: "any", role: "member" },
   gives: locationListView,
   read: async (reader) => ({ data: await queries.listLocations(reader) }),

@@ -1,4 +1,4 @@
-/** Reads locations: those that a credential may see, and the one that a request names. */
+/** Reads locations: those that a credential has access to, and the one that a request names. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
@@ -8,12 +8,12 @@ import type { LocationView } from "./location.view.ts";
 
 const placeText = "select id, country, timezone from locations where id = ? and workspace_id = ?";
 
-/** Whether a credential that was given `locationIds` (null: every one of its workspace) may see this one. */
+/** Whether a credential limited to `locationIds` (null: all of its workspace) has access to this location. */
 export function maySee(locationIds: readonly number[] | null, id: number): boolean {
   return locationIds === null || locationIds.includes(id);
 }
 
-/** The location of `workspaceId` with this id, unless `locationIds` (null: every one) leaves it out. On the road of every request. */
+/** The location of `workspaceId` with this id, if `locationIds` (null: all) includes it. Runs on every request. */
 export async function findPlace(
   rows: Rows,
   workspaceId: number,
@@ -36,7 +36,7 @@ export async function findWorkspaceOf(rows: Rows, locationId: number): Promise<n
 const namesText = `select l.id, l.name, l.workspace_id, w.name as workspace
   from locations l join workspaces w on w.id = l.workspace_id`;
 
-/** The locations of a workspace, or with null of every one: for the terminal alone, where a location may be named without its workspace. */
+/** The locations of a workspace, or of every workspace with null. For the terminal only, where a location may be named without its workspace. */
 export function listLocationNames(
   rows: Rows,
   workspaceId: number | null,
@@ -49,7 +49,7 @@ export function listLocationNames(
 const listText = `select ${locationColumns} from locations where workspace_id = ?`;
 const listAllText = `${listText} order by id`;
 
-/** The locations that `reader` may see, the oldest first; inside a location that one alone. */
+/** The locations that `reader` has access to, oldest first; within a location, that location only. */
 export function listLocations(reader: Reader): Promise<LocationView[]> {
   const ids = visibleIds(reader);
   if (ids === null) return reader.rows(listAllText, [reader.workspaceId]);
@@ -59,7 +59,7 @@ export function listLocations(reader: Reader): Promise<LocationView[]> {
   ]);
 }
 
-/** The locations that an answer to `reader` may speak of; null means every one of the workspace. */
+/** The locations that may appear in a response to `reader`; null means all of the workspace. */
 export function visibleIds({
   location,
   locationIds,
@@ -67,7 +67,7 @@ export function visibleIds({
   return location === null ? locationIds : [location.id];
 }
 
-/** Refuses, on `location_ids`, a list that is empty or names a location that the workspace does not have. */
+/** Refuses, on `location_ids`, an empty list and locations that the workspace does not have. */
 export async function requireLocations(reader: Reader, ids: readonly number[]): Promise<void> {
   if (ids.length === 0)
     throw new Invalid({ location_ids: ["The location ids field must name at least one location."] });

@@ -1,4 +1,4 @@
-/** What comes in for a location. A field that is left out keeps its default when creating, and its value when updating. */
+/** The input of a location. An omitted field gets its default on create, and keeps its value on update. */
 import { z } from "zod";
 import { emptyableText, text, timeZone } from "../../kit/input/fields.ts";
 import { name } from "../../kit/input/name.ts";
@@ -24,13 +24,13 @@ const optional = {
 export const locationInput = z.object({ name: name(), ...optional }).transform(toFields);
 export const locationPatch = z.object({ name: name().optional(), ...optional }).transform(toFields);
 
-/** The fields as they come in, by the names of the API. */
+/** The fields of the input, by their API names. */
 export type GivenLocation = z.input<typeof locationPatch>;
 
 export type LocationInput = z.output<typeof locationInput>;
 export type LocationPatch = z.output<typeof locationPatch>;
 
-/** snake_case → camelCase; the fields that were left out are left out here as well. */
+/** snake_case → camelCase; omitted fields stay omitted. */
 function toFields<Given extends { phone_public?: string | undefined; timezone?: string | null | undefined }>({
   phone_public: phonePublic,
   timezone,

@@ -1,4 +1,4 @@
-/** Changes locations: opens new ones, and moves, renames or retimes those there are. */
+/** Creates and updates locations. */
 import type { Change } from "../../events/caller.ts";
 import { changesBetween } from "../../events/field-changes.ts";
 import { laterOf } from "../../kit/time/clock.ts";
@@ -8,7 +8,7 @@ import { locationCreated, locationUpdated } from "./location.events.ts";
 import type { GivenLocation, LocationInput, LocationPatch } from "./location.schema.ts";
 import type { LocationView } from "./location.view.ts";
 
-/** A location that says nothing else counts its days in UTC and reads phone numbers as American. */
+/** Defaults of a new location: days are counted in UTC, phone numbers are parsed as US numbers. */
 const defaults = {
   address1: "",
   city: "",
@@ -20,7 +20,7 @@ const defaults = {
   country: "US",
 };
 
-/** The fields that a change tells of, and where the entity has them. */
+/** The fields that `changes` reports: API name → entity property. */
 const shownFields = Object.entries({
   name: "name",
   address1: "address1",
@@ -33,10 +33,10 @@ const shownFields = Object.entries({
   country: "country",
 } as const satisfies Record<keyof GivenLocation, keyof LocationPatch>);
 
-/** Puts into a new location what it begins with; handed in from above, where pipelines are known. */
+/** Seeds a new location with its default records; passed in by a higher rank, which knows pipelines. */
 export type Furnish = (change: Change, locationId: number) => Promise<unknown>;
 
-/** Opens a location in the workspace of `change`, furnished, and raises location.created. */
+/** Creates and seeds a location in the workspace of `change`, and raises location.created. */
 export async function createLocation(change: Change, input: LocationInput, furnish: Furnish): Promise<LocationView> {
   const fields = { ...defaults, ...given(input) };
   const location = change.em.create(Location, {
@@ -52,7 +52,7 @@ export async function createLocation(change: Change, input: LocationInput, furni
   return view;
 }
 
-/** Changes the given fields and raises location.updated, unless they all say what was there already. Refuses `location.not_found`. */
+/** Updates the given fields; raises location.updated if a value changed. Refuses `location.not_found`. */
 export async function updateLocation(change: Change, id: number, input: LocationPatch): Promise<LocationView> {
   const fields = given(input);
   const location = await change.em.findOne(Location, { id, workspace: change.workspaceId });
@@ -70,7 +70,7 @@ export async function updateLocation(change: Change, id: number, input: Location
 
 type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-/** Without the fields that were left out, which would hide a default or a value. */
+/** Drops undefined fields, which would overwrite a default or an existing value. */
 function given<Fields extends object>(
   fields: Fields,
 ): Defined<Fields> & { [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name] } {

@@ -1,7 +1,7 @@
-/** A location as the specification shows it ("Location"). */
+/** The response shape of a location (specification, "Location"). */
 import { z } from "zod";
 
-/** A location as it could be. */
+/** An example location. */
 export const locationSpecimen = {
   id: 1,
   name: "Main Street",
@@ -36,7 +36,7 @@ export type LocationView = z.output<typeof locationView>;
 
 export const locationListView = z
   .object({ data: z.array(locationView) })
-  .meta({ id: "LocationList", description: "Every location that the credential may see." });
+  .meta({ id: "LocationList", description: "Every location that the credential has access to." });
 
-/** The columns of the view, by the names that it has for them. */
+/** The columns of the view; column names equal field names. */
 export const locationColumns = "id, name, address1, city, state, zip, phone_public, timezone, website";

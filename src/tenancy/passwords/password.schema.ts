@@ -1,11 +1,11 @@
-/** What comes in as a new password: long enough, and nothing else is asked of it (NIST SP 800-63B, 3.1.1.2). */
+/** The input of a new password: a length is required, and no composition rules (NIST SP 800-63B, 3.1.1.2). */
 import { z } from "zod";
 import { codePointLength } from "../../kit/text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
 const { shortest, longest } = limits.password;
 
-/** As it is typed, spaces at its ends included. */
+/** Taken as typed: leading and trailing spaces are kept. */
 export const newPassword = z.string().check((context) => {
   const length = codePointLength(context.value);
   const fault = faultOf(length);

@@ -1,4 +1,4 @@
-/** Hashes passwords with argon2id, off the event loop and a few at a time, and tells whether one fits. */
+/** Hashes and verifies passwords with argon2id, off the event loop and with bounded concurrency. */
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
@@ -6,18 +6,18 @@ import { createSemaphore } from "../../kit/waiting/semaphore.ts";
 
 const derive = promisify(argon2);
 
-/** OWASP's least for argon2id (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
+/** OWASP's minimum for argon2id (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
 const current = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltLength = 16;
 const tagLength = 32;
 
-/** A core, and two of libuv's four threads, stay free: who signs in holds up nobody else. */
+/** Leaves at least one core and two of libuv's four threads to other work. */
 const width = availableParallelism() > 2 ? 2 : 1;
-/** So many wait for their turn at most, which takes some seconds: attempts are counted by address, and somebody may have many addresses. */
+/** The maximum queue length, some seconds of work: attempts are limited per IP address, and an attacker may have many addresses. */
 const mostWaiting = 100;
 const atOnce = createSemaphore(width, mostWaiting);
 
-/** `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`, the form that other programs read as well. */
+/** `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`: the PHC string format, which other programs can read. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltLength);
   const tag = await hash(password, { ...current, salt, tagLength });
@@ -25,7 +25,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(salt)}$${encode(tag)}`;
 }
 
-/** Whether `password` is the one that was hashed. With null, for somebody who has none, false after as long a time. */
+/** Verifies `password`. With null (no password is set) it returns false after the same time, to prevent timing attacks. */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const { tag, ...parameters } = parse(stored ?? nobody);
   const given = await hash(password, { ...parameters, tagLength: tag.length });
@@ -34,7 +34,7 @@ export async function isPassword(password: string, stored: string | null): Promi
 
 type Parameters = typeof current & { readonly salt: Buffer; readonly tagLength: number };
 
-/** One password has one form, however a keyboard composes its letters (NIST SP 800-63B, 3.1.1.2). */
+/** Normalizes to NFKC, so that the keyboard's way of composing letters does not matter (NIST SP 800-63B, 3.1.1.2). */
 function hash(password: string, { salt, ...parameters }: Parameters): Promise<Buffer> {
   const message = password.normalize("NFKC");
   return atOnce(() => derive("argon2id", { message, nonce: salt, ...parameters }));
@@ -42,7 +42,7 @@ function hash(password: string, { salt, ...parameters }: Parameters): Promise<Bu
 
 function parse(stored: string) {
   const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored);
-  if (form === null) throw new Error("a stored password is not in the form that this version of crm writes");
+  if (form === null) throw new Error("a stored password hash has an unknown format");
   const [memory, passes, parallelism] = form.slice(1, 4).map(Number) as [number, number, number];
   return {
     memory,
@@ -57,5 +57,5 @@ function encode(bytes: Buffer): string {
   return bytes.toString("base64").replaceAll("=", "");
 }
 
-/** What is hashed against for whoever has no password: no password gives this tag. */
+/** The hash to verify against where no password is set: no password matches its tag. */
 const nobody = `$argon2id$v=19$m=${current.memory},t=${current.passes},p=${current.parallelism}$${encode(Buffer.alloc(saltLength))}$${encode(Buffer.alloc(tagLength))}`;

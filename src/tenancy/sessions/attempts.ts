@@ -1,4 +1,4 @@
-/** Bounds how often people may try something that only one of them should succeed at, whether there is such an account or not. */
+/** Rate limits for sign-ins and reset links, by address and account, whether or not the account exists. */
 import { requireLeft } from "../../http/budget/rate-limit.ts";
 import type { RateLimit, Spend } from "../../http/budget/rate-limit.ts";
 import type { Tally } from "../../http/budget/tally.ts";
@@ -11,19 +11,20 @@ export interface SignInAttempt {
   readonly browser: string | undefined;
 }
 
-/** Counts an attempt to sign in before anything is known of it, and gives what takes it back when it succeeds. Throws TooManyRequests. */
+/** Counts a sign-in attempt before its credentials are checked; returns a function to call on success, which refunds it. Throws TooManyRequests. */
 export type BeginSignIn = (attempt: SignInAttempt) => Promise<() => Promise<void>>;
 
 interface Counter {
   readonly holder: string;
   readonly limit: RateLimit;
-  /** What a success does: it clears what its person alone can have counted, and elsewhere takes its own attempt back. */
+  /** The effect of a success: `clear` resets a counter that only this person uses; `back` refunds the attempt on a shared counter. */
   readonly success: "clear" | "back";
 }
 
 /**
- * A person mistypes a password less than ten times in ten minutes. Many people may share an address; and of one account all addresses together have
- * three hundred attempts, which stops guessing from many addresses without letting a few keep its person out of a new browser.
+ * A person mistypes a password fewer than ten times in ten minutes. Many people may share an IP address. All addresses together have three
+ * hundred attempts per account: enough to stop guessing from many addresses, and enough that a few attackers cannot lock the person out of a
+ * new browser.
  */
 function countersOf({ address, email, browser }: SignInAttempt): readonly Counter[] {
   const seconds = 600;
@@ -32,7 +33,7 @@ function countersOf({ address, email, browser }: SignInAttempt): readonly Counte
   }
   const account = emailKey(email);
   return [
-    // An address that has spent its own cannot spend those of others.
+    // First, so that an address over its own limit does not use up the limit of an account.
     { holder: `sign-ins from ${address}`, limit: { requests: 60, seconds }, success: "back" },
     { holder: `sign-ins from ${address} of ${account}`, limit: { requests: 10, seconds }, success: "clear" },
     { holder: `sign-ins of ${account}`, limit: { requests: 300, seconds }, success: "back" },
@@ -49,10 +50,10 @@ export function createSignInAttempts(tally: Tally): BeginSignIn {
   };
 }
 
-/** Counts one request, before anything is known of it. Throws TooManyRequests. */
+/** Counts one request before it is processed. Throws TooManyRequests. */
 export type SpendAttempt = (address: string, email: string) => Promise<void>;
 
-/** Links to another password: each may end in a mail, which nobody should get by the dozen. `limiter` counts over all processes. */
+/** Limits password reset requests, each of which may send a mail. `limiter` counts across all processes. */
 export function createLinkRequests(limiter: (name: string, limit: RateLimit) => Spend): SpendAttempt {
   const ofAddress = limiter("links from", { requests: 20, seconds: 3600 });
   const ofAccount = limiter("links of", { requests: 3, seconds: 3600 });

@@ -1,6 +1,6 @@
 /**
- * Browsers that have signed in to an account before (OWASP, "device cookies"): a sealed mark in a cookie, one for each account. It signs nobody in;
- * attempts of such a browser are counted apart, so that attempts from elsewhere cannot keep its person out.
+ * Device cookies (OWASP): a browser that has signed in to an account carries an encrypted mark per account in a cookie. A mark does not sign in;
+ * it gives the browser its own attempt counter, so that attempts from elsewhere cannot lock the person out.
  */
 import { randomUUID } from "node:crypto";
 import type { MasterKeys } from "../../kit/secrets/master-keys.ts";
@@ -9,16 +9,16 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
 export interface KnownBrowsers {
-  /** The id of the browser with these marks for an account; undefined where none of them is of this account. */
+  /** The id of the browser for an account; undefined if none of the marks is for this account. */
   idOf(marks: string, email: string): string | undefined;
-  /** The marks with one for this account in front, in the place of an earlier one. */
+  /** Puts a new mark for this account first and removes the earlier one. */
   mark(marks: string, email: string): string;
 }
 
-/** A browser is known to this many accounts, those that signed in last. */
+/** Marks per browser; the most recent ones are kept. */
 const mostMarks = 5;
 
-/** Stands in no seal, and needs no quotes in a cookie. */
+/** Does not occur in a sealed mark, and needs no quoting in a cookie. */
 const separator = "~";
 
 interface KnownBrowserDeps {
@@ -32,7 +32,7 @@ export function createKnownBrowsers({ vault, clock }: KnownBrowserDeps): KnownBr
       const [id = "", ends = ""] = vault.open(mark, contextOf(email)).split(" ");
       return Number(ends) > clock.now().getTime() ? id : undefined;
     } catch {
-      // Of another account, of an older master key, or made up.
+      // Sealed for another account or with a removed master key, or forged.
       return undefined;
     }
   }

@@ -1,4 +1,4 @@
-/** What the worker does for those who sign in: it forgets sessions and links whose time is over. */
+/** The worker's duty for sessions: deletes expired sessions and account links. */
 import { periodic } from "../../kit/duty.ts";
 import type { Duty } from "../../kit/duty.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -8,13 +8,13 @@ import { forgetSessions } from "./session.service.ts";
 
 export function sessionDuty(database: Database, clock: Clock): Duty {
   return periodic({
-    name: "forget old sessions",
+    name: "delete expired sessions",
     everySeconds: 3600,
     clock,
     async run() {
       const now = clock.now();
       const forgotten = await database.transaction(
-        // Links before sessions, as who uses a link locks them (docs/lock-order.md).
+        // Links before sessions: the lock order of redeeming a link (docs/lock-order.md).
         async (change) => (await forgetLinks(change, now)) + (await forgetSessions(change, now)),
       );
       return forgotten > 0 ? "more" : "done";

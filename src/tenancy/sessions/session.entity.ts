@@ -1,4 +1,4 @@
-/** The table of sessions: who is signed in, by the hash of what their cookie holds. */
+/** The table of sessions: signed-in people, by the hash of the token in their cookie. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { User } from "../users/user.entity.ts";
@@ -14,7 +14,7 @@ export const Session = defineEntity({
     id: p.type(Integer).primary().autoincrement(),
     user: () => p.manyToOne(User).deleteRule("cascade"),
     hash: p.text().unique("sessions_hash"),
-    /** JSON: what the next page tells, once. */
+    /** JSON: a flash message, shown once on the next page. */
     notice: p.text().nullable(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3),

@@ -1,4 +1,4 @@
-/** Signs people in and out. A session is a random token in a cookie; stored is its hash. */
+/** Signs people in and out. A session is a random token in a cookie; the database stores its hash. */
 import { hashSecret, isWellFormedSecret, mintSecret } from "../../kit/secrets/secret.ts";
 import { emailKey } from "../../kit/text-key.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -8,7 +8,7 @@ import type { Rows } from "../../storage/rows.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { isPassword } from "../passwords/password.ts";
 
-/** Somebody who is signed in. */
+/** The session of a signed-in person. */
 export interface Session {
   readonly id: number;
   readonly userId: number;
@@ -21,12 +21,12 @@ export interface SessionDeps {
   readonly clock: Clock;
 }
 
-/** The token of a new session; undefined when e-mail and password do not fit together, after the same time for any reason. */
+/** The token of a new session; undefined if the e-mail address or the password is wrong, after the same time in both cases. */
 export async function signIn(
   { database, clock }: SessionDeps,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<string | undefined> {
-  // NUL is in no address, and in no text of PostgreSQL.
+  // PostgreSQL rejects NUL in text; no address contains it.
   const key = emailKey(email.replaceAll("\0", " "));
   const [person] = await database.rows<{ id: number; password_hash: string | null }>(
     "select id, password_hash from users where email_key = ?",
@@ -39,7 +39,7 @@ export async function signIn(
 
 const openText = "insert into sessions (user_id, hash, created_at, expires_at) values (?, ?, ?, ?)";
 
-/** Always under a new token: one that somebody could have planted beforehand never becomes a session. */
+/** Always creates a new token, which prevents session fixation. */
 export async function openSession(rows: Rows, userId: number, now: Date): Promise<string> {
   const token = mintSecret("crm_session_");
   const ends = new Date(now.getTime() + limits.sessionSeconds * 1000);
@@ -57,7 +57,7 @@ export async function findSession({ database, clock }: SessionDeps, token: strin
   return session;
 }
 
-/** What the next page of a session tells: an app was uninstalled from a location. */
+/** A flash message: an app was uninstalled from a location. */
 export interface SessionNotice {
   readonly uninstalled: string;
   readonly from: string;
@@ -68,7 +68,7 @@ export async function keepNotice({ database }: SessionDeps, { id }: Session, not
   await database.transaction((change) => change.rows(text, [JSON.stringify(notice), id]));
 }
 
-/** What was kept, which is shown this once. */
+/** Returns the stored notice and removes it. */
 export async function takeNotice({ database }: SessionDeps, { id }: Session): Promise<SessionNotice | undefined> {
   const [kept] = await database.rows<{ notice: string | null }>("select notice from sessions where id = ?", [id]);
   if (kept === undefined || kept.notice === null) return undefined;
@@ -80,14 +80,14 @@ export async function endSession({ database }: SessionDeps, { id }: Session): Pr
   await database.transaction((change) => change.rows("delete from sessions where id = ?", [id]));
 }
 
-/** Signs a person out on every device. */
+/** Ends every session of a person, on all devices. */
 export async function endSessionsOf(rows: Rows, userId: number): Promise<void> {
   await rows.rows("delete from sessions where user_id = ?", [userId]);
 }
 
 const forgetSessionsText = forgetText("sessions", "expires_at");
 
-/** Forgets some of those that ended before `now`; resolves to how many. */
+/** Deletes some of the sessions that expired before `now`; resolves to how many. */
 export function forgetSessions(rows: Rows, now: Date): Promise<number> {
   return forget(rows, forgetSessionsText, now);
 }

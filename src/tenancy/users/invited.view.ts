@@ -1,9 +1,9 @@
-/** What comes of an invitation, and of a link to another password: mailed, or a link to hand over. */
+/** The results of an invitation and of a password reset: the link was mailed, or is shown to be passed on. */
 import { z } from "zod";
 import { roles } from "../../vocabulary/states.ts";
 
 const mailed = z.literal(true).optional().describe("The link was mailed to the person.");
-const once = "It works once; it is shown because no mail could be sent.";
+const once = "Works once; shown because no mail could be sent.";
 
 export const invitedView = z
   .object({
@@ -11,11 +11,11 @@ export const invitedView = z
     email: z.string(),
     role: z.enum(roles),
     mailed,
-    invite_url: z.string().optional().describe(`Where the person chooses a password within a week. ${once}`),
+    invite_url: z.string().optional().describe(`The link for choosing a password, valid for a week. ${once}`),
   })
   .meta({
     id: "InvitedUser",
-    description: "A person who was invited; without a link where they have a password already.",
+    description: "An invited person. Has no link if the person already has a password.",
   });
 
 export const resetView = z
@@ -23,6 +23,6 @@ export const resetView = z
     id: z.int(),
     email: z.string(),
     mailed,
-    reset_url: z.string().optional().describe(`Where the person chooses another password within a day. ${once}`),
+    reset_url: z.string().optional().describe(`The link for choosing a new password, valid for a day. ${once}`),
   })
-  .meta({ id: "PasswordReset", description: "A link to another password, mailed or shown." });
+  .meta({ id: "PasswordReset", description: "A password reset link, mailed or shown." });

@@ -1,4 +1,4 @@
-/** The tables of memberships: which person works in which workspace, as what, and in which of its locations. */
+/** The tables of memberships: a person's role in a workspace and access to its locations. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { roles } from "../../vocabulary/states.ts";
@@ -16,7 +16,7 @@ export const Membership = defineEntity({
     workspace: () => p.manyToOne(Workspace).deleteRule("restrict").index(false),
     user: () => p.manyToOne(User).deleteRule("restrict"),
     role: p.enum(roles),
-    /** An owner always reaches every location; others do when nobody narrowed them. */
+    /** Always true for owners; true for others unless they are limited to locations. */
     allLocations: p.boolean(),
     createdAt: p.datetime(3),
   },

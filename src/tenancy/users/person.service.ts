@@ -1,4 +1,4 @@
-/** A person is one row in the whole service, whichever workspaces they belong to: name, e-mail address, password. */
+/** A person's account: one row in the whole service (name, e-mail address, password), shared by all of their workspaces. */
 import type { Change } from "../../events/caller.ts";
 import { emailKey } from "../../kit/text-key.ts";
 import { isTaken } from "../../storage/faults.ts";
@@ -14,27 +14,27 @@ const findText = "select id, name, email from users where email_key = ?";
 const addText = `insert into users (name, email, email_key, created_at) values (?, ?, ?, ?)
   on conflict (email_key) do nothing returning id, name, email`;
 
-/** Two workspaces may invite one person at the same moment: the insert waits for the other, and then finds its row. */
+/** Safe if two workspaces invite one person concurrently: the second insert waits for the first and then reads its row. */
 export async function findOrAddPerson(change: Change, email: string, name: string): Promise<PersonRow> {
   const key = emailKey(email);
   const [added] = await change.rows<PersonRow>(addText, [name, email, key, change.now]);
   if (added !== undefined) return added;
   const [known] = await change.rows<PersonRow>(findText, [key]);
-  if (known === undefined) throw new Error("a person whose address is taken cannot be found");
+  if (known === undefined) throw new Error("the insert of a user conflicted, and no such user was found");
   return known;
 }
 
 /**
- * Renames a person or changes their address; the password stays. A new address ends their sessions and the links that were mailed to
- * the old one, since its mailbox may belong to another person; another spelling of the same address does not. A name that was only the old
- * address follows it. Refuses, on `email`, an address that another person has.
+ * Changes a person's name or e-mail address; the password is unchanged. A new address ends the person's sessions and mailed links, since the
+ * old mailbox may belong to another person; a different spelling of the same address does not. A name that equals the old address follows
+ * the new one. Refuses, on `email`, an address that another person has.
  */
 export async function changePerson(change: Change, person: PersonRow, patch: PersonPatch): Promise<PersonRow> {
   const email = patch.email ?? person.email;
   const name = patch.name ?? (person.name === person.email ? email : person.name);
   if (name === person.name && email === person.email) return person;
   const isNewAddress = emailKey(email) !== emailKey(person.email);
-  // In the order in which a link is spent: links, then people, then sessions.
+  // The lock order of redeeming a link: links, then people, then sessions.
   if (isNewAddress) await endLinksOf(change, person.id, change.now);
   try {
     await change.rows("update users set name = ?, email = ?, email_key = ? where id = ?", [

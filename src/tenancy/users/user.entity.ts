@@ -10,7 +10,7 @@ export const User = defineEntity({
     name: p.text(),
     email: p.text(),
     emailKey: p.text().unique("users_email_key"),
-    /** argon2id; null: nobody can sign in as this person. */
+    /** argon2id; null: this person cannot sign in. */
     passwordHash: p.text().nullable(),
     createdAt: p.datetime(3),
   },

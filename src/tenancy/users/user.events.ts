@@ -1,4 +1,4 @@
-/** What is told of people. */
+/** The events of people. */
 import { defineEvent } from "../../events/define-event.ts";
 import { userSpecimen, userView } from "./user.view.ts";
 

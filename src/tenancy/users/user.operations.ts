@@ -14,7 +14,7 @@ import { userListView, userView } from "./user.view.ts";
 
 export const listUsers = operation({
   name: "listUsers",
-  summary: "Lists the people of the workspace; with location_id those who reach that location.",
+  summary: "Lists the people of the workspace; with location_id, those with access to that location.",
   noun: "Users",
   within: "workspace",
   may: { scope: "users.readonly", role: "member" },
@@ -23,12 +23,12 @@ export const listUsers = operation({
   read: async (reader, { query }) => await queries.listUsers(reader, query),
 });
 
-/** People alone: no key and no app lets anybody in. */
+/** People only: API keys and apps cannot manage users. */
 const may = { scope: "none", role: "manager" } as const;
 
 export const inviteUser = operation({
   name: "inviteUser",
-  summary: "Invites a person to the workspace, and mails a link by which they choose a password.",
+  summary: "Invites a person to the workspace and mails a link for choosing a password.",
   noun: "Users",
   within: "workspace",
   may,
@@ -73,7 +73,7 @@ export const updateUser = operation({
 
 export const removeUser = operation({
   name: "removeUser",
-  summary: "Removes a person from the workspace; what they wrote stays.",
+  summary: "Removes a person from the workspace. The records they created are kept.",
   noun: "Users",
   within: "workspace",
   may,
@@ -84,10 +84,10 @@ export const removeUser = operation({
 
 export const resetPassword = operation({
   name: "resetPassword",
-  summary: "Makes a link by which a person chooses another password, and mails it to them.",
+  summary: "Mails a person a link for choosing a new password.",
   noun: "Users",
   within: "workspace",
-  // The password is the person's in every workspace, so an owner of one does not get a link to it.
+  // A person has one password for all workspaces, so the owner of one workspace must not reset it.
   may: { scope: "none", role: "operator" },
   find: { user: lockedByChange(queries.findUser) },
   gives: resetView,

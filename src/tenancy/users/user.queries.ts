@@ -1,4 +1,4 @@
-/** Reads the people of a workspace, and who of them reaches a location. */
+/** Reads the people of a workspace, and those with access to a location. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
@@ -11,7 +11,7 @@ import { visibleIds } from "../locations/location.queries.ts";
 import { reaches } from "./membership.reach.ts";
 import type { UserView } from "./user.view.ts";
 
-/** The names, by id, of those of `userIds` who belong to the workspace and reach the location: whom records may be given to. */
+/** The names, by id, of those `userIds` that have access to the location. Only these can be assigned records. */
 export async function findUsersWithAccess(
   reader: Reader<LocationContext>,
   userIds: ReadonlySet<number>,
@@ -28,7 +28,7 @@ export async function findUsersWithAccess(
 const ownersText = `select u.name, u.email from memberships m join users u on u.id = m.user_id
   where m.workspace_id = ? and m.role = 'owner' order by u.id limit 20`;
 
-/** Who answers for a workspace: its first twenty owners. */
+/** The first twenty owners of a workspace. */
 export function findOwners(rows: Rows, workspaceId: number): Promise<{ name: string; email: string }[]> {
   return rows.rows(ownersText, [workspaceId]);
 }
@@ -39,7 +39,7 @@ interface UserRow {
   readonly email: string;
   readonly role: Role;
   readonly all_locations: boolean | number;
-  /** Joined by commas; null for none. */
+  /** Comma-separated; null for none. */
   readonly location_ids: string | null;
 }
 
@@ -55,8 +55,8 @@ const byEmailText = `${selectText} and u.email_key = ?`;
 const byIdText = `${selectText} and u.id = ?`;
 
 /**
- * A page of people in the order of their ids. A credential limited to locations sees only who reaches one of them, and of the
- * locations of each only its own. Refuses a cursor that it did not give out.
+ * A page of people, by id. A credential limited to locations sees only people with access to one of them, and of their locations only its
+ * own. Refuses a cursor of another list.
  */
 export function listUsers(reader: Reader, query: PageQuery): Promise<Page<UserView>> {
   const ids = visibleIds(reader);
@@ -77,8 +77,8 @@ export function listUsers(reader: Reader, query: PageQuery): Promise<Page<UserVi
 }
 
 /**
- * The person of the workspace with this id, or this e-mail address in any spelling. A caller limited to locations finds only people who
- * reach one of them, and of the locations of each only its own.
+ * The person of the workspace with this id, or this e-mail address in any spelling. A caller limited to locations finds only people with
+ * access to one of them, and of their locations sees only its own.
  */
 export async function findUser(reader: Reader, emailOrId: string | number): Promise<UserView | undefined> {
   const user = await findWholeUser(reader, emailOrId);
@@ -92,14 +92,14 @@ export async function getUser(reader: Reader, emailOrId: string | number): Promi
   return user;
 }
 
-/** The person as `findUser` finds one, with every location of theirs: to judge what a caller may change, never to be shown. */
+/** The person with all of their locations: for authorization checks, never for output. */
 export async function findWholeUser(reader: Reader, emailOrId: string | number): Promise<UserView | undefined> {
   const [text, key] = typeof emailOrId === "number" ? [byIdText, emailOrId] : [byEmailText, emailKey(emailOrId)];
   const [row] = await reader.rows<UserRow>(text, [reader.workspaceId, key]);
   return row && toView(row, null);
 }
 
-/** What a caller who reaches `visible` (null: everything) sees of a person; undefined where they share no location. */
+/** Limits a person's locations to the caller's `visible` ones (null: all); undefined if they share none. */
 export function cutToReach(user: UserView, visible: readonly number[] | null): UserView | undefined {
   if (visible === null) return user;
   const locationIds = user.location_ids?.filter((id) => visible.includes(id)) ?? [...visible];
@@ -108,7 +108,7 @@ export function cutToReach(user: UserView, visible: readonly number[] | null): U
 
 const elsewhereText = "select 1 from memberships where user_id = ? and workspace_id <> ? limit 1";
 
-/** Whether a person belongs to another workspace too, where whoever is them here would be them as well. */
+/** Whether a person also belongs to another workspace, where the same password signs them in. */
 export async function isMemberElsewhere(reader: Reader, userId: number): Promise<boolean> {
   return (await reader.rows(elsewhereText, [userId, reader.workspaceId])).length > 0;
 }

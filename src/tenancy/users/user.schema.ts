@@ -1,4 +1,4 @@
-/** What comes in for an invitation (who, as what, and where), and to change a person. */
+/** The input of an invitation, and of an update of a person. */
 import { z } from "zod";
 import { nullableEmail, recordId } from "../../kit/input/fields.ts";
 import { name, nullableName } from "../../kit/input/name.ts";
@@ -6,7 +6,7 @@ import { limits } from "../../vocabulary/limits.ts";
 import { roles } from "../../vocabulary/states.ts";
 import { newPassword } from "../passwords/password.schema.ts";
 
-/** An e-mail address as contacts have it, but required. */
+/** An e-mail address with the rules of contacts, but required. */
 const email = nullableEmail(limits.contact.email).transform((value, context) => {
   if (typeof value === "string") return value;
   context.issues.push({ code: "custom", input: value, message: "is required." });
@@ -24,16 +24,18 @@ export type Invitation = z.output<typeof invitation>;
 const locationIds = z.array(recordId()).readonly().nullable().optional();
 
 export const invitationInput = invitation.extend({
-  location_ids: locationIds.describe("null: every location, those yet to come included. An owner reaches every one."),
-  password: newPassword.optional().describe("A first password, which only the operator can give."),
+  location_ids: locationIds.describe(
+    "null: every location, including future ones. Owners always have access to every location.",
+  ),
+  password: newPassword.optional().describe("A first password. Only the operator can set it."),
 });
 
-/** What may be changed of a person themselves. */
+/** The updatable fields of the person's account. */
 const personPatch = z.object({ name: name().optional(), email: email.optional() });
 
 export type PersonPatch = z.output<typeof personPatch>;
 
 export const userPatch = personPatch.extend({
   role: z.enum(roles).optional(),
-  location_ids: locationIds.describe("Replaces all of their locations; null: every one, those yet to come included."),
+  location_ids: locationIds.describe("Replaces the person's locations; null: every location, including future ones."),
 });

@@ -1,4 +1,4 @@
-/** Lets people into a workspace and out of it. A person is one row in the whole service, whoever invites them. */
+/** Adds people to a workspace, changes their membership and removes them. A person has one account in the whole service. */
 import type { Change } from "../../events/caller.ts";
 import { isTaken } from "../../storage/faults.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
@@ -15,8 +15,8 @@ import type { Invitation, PersonPatch } from "./user.schema.ts";
 import type { UserView } from "./user.view.ts";
 
 /**
- * Invites a person, by default (`locationIds` null) to every location, and raises user.invited. An owner reaches all of
- * them whatever is named. Somebody known already keeps the name they have; without a name the address stands for it.
+ * Invites a person, by default (`locationIds` null) to every location, and raises user.invited. Owners get access to all locations. An
+ * existing person keeps their name; a new one without a name gets the address as name.
  */
 export async function inviteUser(
   change: Change,
@@ -47,8 +47,8 @@ export async function inviteUser(
 }
 
 /**
- * Takes a person out of the workspace and signs them out; what they wrote stays theirs. Refuses `user.not_found`, the last owner, and a person
- * who holds more than the caller.
+ * Removes a person from the workspace and ends their sessions; their records are kept. Refuses `user.not_found`, the last owner, and a
+ * person with more permissions than the caller.
  */
 export async function removeUser(change: Change, emailOrId: string | number): Promise<UserView> {
   const user = await holdUser(change, emailOrId);
@@ -56,24 +56,24 @@ export async function removeUser(change: Change, emailOrId: string | number): Pr
   if (await isLastOwner(change, user)) {
     throw new Invalid({ email: ["The last owner of a workspace cannot be removed."] });
   }
-  // Memberships before sessions, which take requests for consent with them (docs/lock-order.md).
+  // Memberships before sessions, whose deletion cascades to consent requests (docs/lock-order.md).
   await change.rows("delete from memberships where workspace_id = ? and user_id = ?", [change.workspaceId, user.id]);
   await endSessionsOf(change, user.id);
   return user;
 }
 
-/** A new name or address changes the person, in every workspace that they belong to. */
+/** Name and address belong to the account and change in every workspace. */
 export interface UserChange extends PersonPatch {
   readonly role?: Role | undefined;
-  /** null: every location, those to come included. */
+  /** null: every location, including future ones. */
   readonly locationIds?: readonly number[] | null | undefined;
 }
 
 /**
- * Changes a person's role, locations, name or address; what is left out stays. A new owner reaches every location, and a former
- * owner still does unless locations are named. Raises no event. Refuses `user.not_found`, locations of an owner, an address that is
- * taken, to leave the workspace without an owner, a person who holds more than the caller or would then, and a name or an address of
- * another person's.
+ * Changes a person's role, locations, name or address; omitted fields are unchanged. A new owner gets access to every location, and a former
+ * owner keeps it unless locations are given. Raises no event. Refuses `user.not_found`, locations for an owner, an address that is taken,
+ * removing the last owner, a person whose permissions exceed the caller's before or after the change, and another person's name or
+ * address.
  */
 export async function changeUser(
   change: Change,
@@ -85,11 +85,15 @@ export async function changeUser(
   requireWithinGrant(change, { role: user.role, locationIds: user.location_ids });
   requireOwnAccount(change, user.id, person);
   if (role !== "owner" && (await isLastOwner(change, user))) {
-    throw new Invalid({ role: ["The last owner of a workspace stays an owner: make somebody else one first."] });
+    throw new Invalid({
+      role: ["The last owner of a workspace cannot be demoted. Make another person an owner first."],
+    });
   }
   if (givenIds !== undefined && givenIds !== null) {
     if (reachesAll(role)) {
-      throw new Invalid({ location_ids: ["An owner reaches every location: give another role as well."] });
+      throw new Invalid({
+        location_ids: ["Owners have access to every location. To limit the locations, change the role too."],
+      });
     }
     await requireLocations(change, givenIds);
   }
@@ -105,12 +109,12 @@ export async function changeUser(
   return { ...user, ...(await changePerson(change, user, person)), role, location_ids: reached };
 }
 
-/** Ids once each and in their order; null for every location. */
+/** Sorts the ids and removes duplicates; null for every location. */
 function toReach(ids: readonly number[] | null): number[] | null {
   return ids === null ? null : [...new Set(ids)].toSorted((a, b) => a - b);
 }
 
-/** The person, while nobody else changes who owns the workspace: two owners who go at the same moment must not each count on the other. */
+/** Loads the person and locks the workspace, which prevents two owners from being removed concurrently, each counting on the other. */
 async function holdUser(change: Change, emailOrId: string | number): Promise<UserView> {
   await change.rows("update workspaces set name = name where id = ?", [change.workspaceId]);
   const user = await findWholeUser(change, emailOrId);

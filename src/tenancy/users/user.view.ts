@@ -1,9 +1,9 @@
-/** A person of a workspace, as the API shows one (extension: the specification shows users only inside other records). */
+/** The response shape of a person (extension: the specification shows users only inside other records). */
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { roles } from "../../vocabulary/states.ts";
 
-/** A person as one could be. */
+/** An example person. */
 export const userSpecimen = {
   id: 1,
   name: "Grace Hopper",
@@ -21,7 +21,7 @@ export const userView = z
     location_ids: z
       .array(z.int())
       .nullable()
-      .meta({ description: "The locations that the person reaches; null: every one." }),
+      .meta({ description: "The locations that the person has access to; null: every location." }),
   })
   .meta({
     id: "User",
@@ -36,7 +36,7 @@ export const personView = z
   .object({ id: z.int(), name: z.string() })
   .meta({ id: "Person", examples: [{ id: userSpecimen.id, name: userSpecimen.name }] });
 
-/** The person of a row that a left join filled; null where nobody is named. */
+/** The person of a left-joined row; null if the join found none. */
 export function toPerson(id: number | null, name: string | null): z.output<typeof personView> | null {
   return id === null ? null : { id, name: name ?? "" };
 }

@@ -1,15 +1,15 @@
-/** Reads where a person works: their workspaces, what they are there, and the locations that they reach. */
+/** Reads a person's memberships: workspaces, roles and locations. */
 import type { Rows } from "../../storage/rows.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import { reaches } from "./membership.reach.ts";
 
 export interface WorkplaceView {
-  /** Of the workspace. */
+  /** The workspace's id. */
   readonly id: number;
   readonly name: string;
   readonly membershipId: number;
   readonly role: Role;
-  /** The locations that the membership reaches; null for all of them, those yet to come included. */
+  /** The locations that the membership gives access to; null for all, including future ones. */
   readonly locationIds: readonly number[] | null;
   readonly locations: readonly { readonly id: number; readonly name: string; readonly address: string }[];
 }

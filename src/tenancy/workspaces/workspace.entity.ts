@@ -1,4 +1,4 @@
-/** The table of workspaces: whom everything belongs to, the company. */
+/** The table of workspaces. A workspace is a company, and owns all other records. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 

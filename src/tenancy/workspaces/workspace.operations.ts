@@ -1,4 +1,4 @@
-/** The operations of workspaces. Making and listing them is the operator's: they lie outside of any workspace. */
+/** The operations of workspaces. Only the operator can create and list them, since this happens outside any workspace. */
 import { z } from "zod";
 import { operation } from "../../operation/operation.ts";
 import * as queries from "./workspace.queries.ts";

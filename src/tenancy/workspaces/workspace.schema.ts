@@ -1,4 +1,4 @@
-/** What comes in for a workspace. */
+/** The input of a workspace. */
 import { z } from "zod";
 import { name } from "../../kit/input/name.ts";
 

@@ -1,4 +1,4 @@
-/** Makes workspaces. A workspace is born outside of any workspace; what follows it in the same transaction gets a change inside it. */
+/** Creates and renames workspaces. `insertWorkspace` also opens a change inside the new workspace, in the same transaction. */
 import { toChange } from "../../events/call-as.ts";
 import type { Change, Tools } from "../../events/caller.ts";
 import type { Transaction } from "../../storage/database.ts";
@@ -23,7 +23,7 @@ export async function renameWorkspace(change: Change, { name }: WorkspaceInput):
   return { id: change.workspaceId, name };
 }
 
-/** Creates a workspace and opens it inside the same transaction, for its first location, owner and key. */
+/** Creates a workspace and opens a change inside it, in the same transaction: for its first location, owner and key. */
 export async function insertWorkspace(
   transaction: Transaction,
   tools: Tools,

@@ -1,4 +1,4 @@
-/** A workspace as the terminal shows it. */
+/** The response shape of a workspace. */
 import { z } from "zod";
 
 export const workspaceView = z

@@ -1,4 +1,4 @@
-/** The two addresses that providers call, behind a channel's secret token: messages that come in, and what became of those that went out. */
+/** The two URLs that a channel's provider calls, authenticated by the channel's secret token: inbound messages and delivery receipts. */
 import type { CallAs } from "../../../events/call-as.ts";
 import { jsonAnswer } from "../../../http/answer.ts";
 import { requireLeft } from "../../../http/budget/rate-limit.ts";
@@ -19,14 +19,14 @@ import { takeReceipt } from "./receipt.service.ts";
 export interface InboundDeps {
   readonly rows: Rows;
   readonly callAs: CallAs;
-  /** Spends one request of a holder's budget; a channel has one as an API key has. */
+  /** Counts a request against the rate limit of a channel, which is that of an API key. */
   readonly spend: Spend;
-  /** Spends one failed authentication of an address. */
+  /** Counts a failed authentication of an IP address. */
   readonly spendFailure: Spend;
 }
 
 export function inboundRoutes({ rows, callAs, spend, spendFailure }: InboundDeps): Route[] {
-  /** The channel whose token the path carries. Any other token is an address that there is not, and nothing more is said. */
+  /** The channel of the token in the path. An unknown token gets the same 404 as an unknown route. */
   async function admit(request: IncomingRequest): Promise<InboundChannel> {
     const channel = await findChannelByToken(rows, request.parameters["token"] ?? "");
     const budget = await (channel === undefined ? spendFailure(request.address) : spend(`channel ${channel.id}`));
@@ -39,7 +39,7 @@ export function inboundRoutes({ rows, callAs, spend, spendFailure }: InboundDeps
     route({
       method: "POST",
       path: "/inbound/{token}",
-      summary: "Takes a message in from whoever carries those of a channel.",
+      summary: "Accepts an inbound message from the channel's provider.",
       body: "json",
       async serve(request, body) {
         const channel = await admit(request);
@@ -52,7 +52,7 @@ export function inboundRoutes({ rows, callAs, spend, spendFailure }: InboundDeps
     route({
       method: "POST",
       path: "/receipts/{token}",
-      summary: "Takes in what became of a message that went out.",
+      summary: "Accepts a delivery receipt for an outbound message.",
       body: "json",
       async serve(request, body) {
         const channel = await admit(request);

@@ -1,10 +1,10 @@
-/** What a provider hands in: a message of somebody outside, and what became of one that went out. */
+/** The input from a provider: an inbound message, and a delivery receipt. */
 import { z } from "zod";
 import { flag, nullableText, recordId, text } from "../../../kit/input/fields.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { receiptStatuses } from "../../../vocabulary/states.ts";
 
-/** POST /inbound/{token}. Attachments are taken and not kept yet. */
+/** POST /inbound/{token}. Attachments are accepted but not stored yet. */
 export const inboundInput = z
   .object({
     from: text(limits.channelAddress),

@@ -1,4 +1,4 @@
-/** Takes messages in: finds out whose they are, and the conversation in which they belong. */
+/** Receives inbound messages: finds the contact of the sender and the conversation. */
 import type { Actor } from "../../../events/actor.ts";
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import type { FieldChange } from "../../../events/event-record.ts";
@@ -21,7 +21,7 @@ import { findPossibleMatch, holdSender, readSender } from "./sender.ts";
 import type { Sender } from "./sender.ts";
 
 export interface TakenIn {
-  /** Whether it came for the first time. */
+  /** False for a duplicate. */
   readonly isNew: boolean;
   readonly id: number;
   readonly conversation_id: number;
@@ -30,9 +30,9 @@ export interface TakenIn {
 const earlierText = "select id, conversation_id from messages where channel_id = ? and external_id = ?";
 
 /**
- * Takes a message in and raises message.received, with conversation.created for the first one of a conversation and
- * conversation.updated for one that it opens again. The same `external_id` twice is one message. One that is `automatic` opens nothing again,
- * counts as no word of the contact, and its events say so.
+ * Receives a message and raises message.received; also conversation.created for the first message of a conversation, and conversation.updated
+ * if it reopens one. Idempotent by `external_id`. An `automatic` message reopens nothing, does not update `last_inbound_at`, and is marked
+ * in its events.
  */
 export async function takeIn(
   change: Change<LocationContext>,
@@ -109,7 +109,7 @@ const shownColumns = ["preview", "last_message_at", "unread_count"] as const;
 const automaticUpdate = defineUpdate("conversations", shownColumns);
 const inboundUpdate = defineUpdate("conversations", [...shownColumns, "status", "snoozed_until", "last_inbound_at"]);
 
-/** The conversation that goes on, held: that of the contact whose address it is, or else of the same unknown sender; a new one where there is none. */
+/** Locks the conversation to continue: the contact's, or else the unknown sender's; inserts one if there is none. */
 async function openFor(
   change: Change<LocationContext>,
   channel: ConversationChannel,
@@ -129,7 +129,7 @@ async function openFor(
   return { conversation: await insertConversation(change, unknown), isNew: true };
 }
 
-/** It is the contact who wrote, where it is known who that is. */
+/** The actor of the event is the contact, if known. */
 function actorOf({ actor }: Change, contact: ContactReference | null): { actor: Actor } {
   return { actor: contact === null ? actor : { type: "contact", id: contact.id, name: contact.name } };
 }

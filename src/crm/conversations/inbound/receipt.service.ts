@@ -1,4 +1,4 @@
-/** Takes in what became of messages that went out: their status moves forward and never back. */
+/** Applies delivery receipts: a message's status only moves forward. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import type { MessageStatus } from "../../../vocabulary/states.ts";
@@ -8,7 +8,7 @@ import type { ReceiptInput } from "./inbound.schema.ts";
 const ofChannelText =
   "select conversation_id from messages where id = ? and channel_id = ? and direction = 'outbound' and kind = 'text'";
 
-/** Moves a message of the channel as moveMessage does. Refuses, on `message_id`, what is no outbound text of the channel. */
+/** Applies a receipt with moveMessage. Refuses, on `message_id`, anything but an outbound text of the channel. */
 export async function takeReceipt(
   change: Change<LocationContext>,
   channelId: number,

@@ -1,4 +1,4 @@
-/** Who a message may be from: its sender's address as contacts have it, and the contacts that it points at. */
+/** Identifies the sender of a message: normalizes the address, and finds the contact or a possible match. */
 import type { Change, LocationContext, Reader } from "../../../events/caller.ts";
 import { isEmailAddress } from "../../../kit/input/email-address.ts";
 import { splitMailbox } from "../../../kit/input/mailbox.ts";
@@ -11,12 +11,12 @@ import { selectReference } from "../../contact-activity.ts";
 import type { ContactReference } from "../../contact-activity.ts";
 
 export interface Sender extends Mailbox {
-  /** By which column of contacts the address is compared, and what it is there. */
+  /** The column of contacts to compare, and the normalized value. */
   readonly by: "email_key" | "phone_key";
   readonly key: string;
 }
 
-/** Reads what stands in `from`: an e-mail address or a phone number, alone or in angle brackets behind a name. */
+/** Parses `from`: an e-mail address or phone number, alone or in angle brackets after a name. */
 export function readSender(from: string, country: string): Sender {
   const sender = splitMailbox(from);
   const { address } = sender;
@@ -30,7 +30,7 @@ const byKey = (column: Sender["by"]) =>
   sql`${selectReference} from contacts where ${alive} and ${column} = ? order by id limit 1${untilCommit("contacts")}`;
 const byKeyTexts = { email_key: byKey("email_key"), phone_key: byKey("phone_key") };
 
-/** Holds the contact of the location whose address it is; of several the first. One that was deleted a moment ago is none. */
+/** Locks the contact of the location with this address; of several, the first. */
 export async function holdSender(
   change: Change<LocationContext>,
   { by, key }: Sender,
@@ -39,14 +39,14 @@ export async function holdSender(
   return contact;
 }
 
-/** So many digits are what two numbers of one person share where one of them lacks its country or its area. */
+/** The trailing digits that two spellings of a number share, with or without country and area code. */
 const sharedDigits = 7;
 
 const byEndText = `select id, name from contacts where ${alive} and phone_key is not null
   and substr(phone_key, length(phone_key) - ${sharedDigits - 1}) = ? order by id limit 2`;
 const byNameText = `select id, name from contacts where ${alive} and name_key = ? order by id limit 2`;
 
-/** The contact who may be a sender whom nobody knows: the one alone who shares the end of the number, or the name. */
+/** The contact that an unknown sender may be: the only one with the same end of the number or the same name. */
 export async function findPossibleMatch(
   reader: Reader<LocationContext>,
   { by, address, name }: Sender,

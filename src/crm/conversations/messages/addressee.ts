@@ -1,4 +1,4 @@
-/** Whom a message of a conversation goes to, as its channel reaches them. */
+/** The recipient address of an outbound message, by the kind of its channel. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { isEmailAddress } from "../../../kit/input/email-address.ts";
 import { readPhone } from "../../../kit/phone.ts";
@@ -9,7 +9,7 @@ const factsText = `select conversations.kind, conversations.last_inbound_at, con
   from conversations left join contacts on contacts.id = conversations.contact_id and contacts.deleted_at is null
   where conversations.id = ?`;
 
-/** So far back an answer is answered; what was written since then came from us alone. */
+/** Messages searched for the last inbound one; if there is none, all of them were outbound. */
 const lookBack = 100;
 const lastSenderText = `select from_address from
     (select id, direction, from_address from messages where conversation_id = ? order by id desc limit ${lookBack}) as latest
@@ -22,12 +22,12 @@ interface AddresseeRow {
   readonly phone_key: string | null;
 }
 
-/** The kinds of channels that reach phone numbers. */
+/** The kinds of channels that use phone numbers. */
 const byPhone: ReadonlySet<ChannelKind> = new Set(["call", "sms", "whatsapp"]);
 
 /**
- * Where the last message came from; before there is one the e-mail address or the phone number of the contact, whichever the channel's kind
- * reaches. Else what the contact lacks, as a predicate.
+ * The sender of the last inbound message, or else the contact's e-mail address or phone number, by the kind of the channel. If there is
+ * none, what the contact lacks, as a predicate.
  */
 export async function findAddressee(
   reader: Reader<LocationContext>,
@@ -37,7 +37,7 @@ export async function findAddressee(
   const [facts] = await reader.rows<AddresseeRow>(factsText, [conversationId]);
   const { kind, last_inbound_at, email, phone_key } = facts!;
   const own = kind === "email" ? email : byPhone.has(kind) ? numberOf(phone_key) : null;
-  // Programs alone may have written, who are answered where nobody else can be.
+  // If all inbound messages were automatic, their sender is only used when the contact has no address.
   const [last] =
     last_inbound_at === null && own !== null
       ? []
@@ -48,14 +48,14 @@ export async function findAddressee(
     return address ? { address } : { lacks: "must name a contact with an email address." };
   }
   if (byPhone.has(kind)) {
-    // A short number that wrote can be answered as it stands.
+    // A short code is used as it is.
     const address = sender === null ? own : (numberOf(readPhone(sender, country).key) ?? sender);
     return address === null ? { lacks: "must name a contact with a phone number." } : { address };
   }
   return sender === null ? { lacks: "must name a contact who has written on the channel." } : { address: sender };
 }
 
-/** The number of a key, in E.164 and without an extension; null for what is no number. */
+/** The phone number of a key, in E.164 without extension; null if it is not a number. */
 function numberOf(key: string | null): string | null {
   return key?.startsWith("+") === true ? key.replace(/;.*$/, "") : null;
 }

@@ -1,9 +1,9 @@
-/** Bounds what workflows send to one contact on one channel: two programs that answer each other would else go on for ever. */
+/** Rate limits the messages of workflows to one contact on one channel, which ends loops between two auto-responders. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 
-/** A workflow has sent the contact as many messages in an hour as it may. */
+/** Workflows have reached the hourly limit of messages to a contact. */
 export class TooManyAutomaticMessages extends Invalid {
   readonly contactId: number;
   readonly channelId: number;
@@ -21,14 +21,14 @@ export class TooManyAutomaticMessages extends Invalid {
 
 const hourMilliseconds = 3_600_000;
 
-/** No more are counted than decide. */
+/** Stops counting at the limit. */
 const sentText = `select count(*) as count from
   (select messages.id from conversations join messages on messages.conversation_id = conversations.id
    where conversations.contact_id = ? and conversations.channel_id = ? and conversations.last_message_at > ?
      and messages.cause_run_id is not null and messages.created_at > ?
    limit ${limits.automaticMessages}) as sent`;
 
-/** Refuses one more message of a workflow than an hour allows. The contact is held, so that runs in several processes count one after the other. */
+/** Refuses a message over the hourly limit. The contact must be locked, which serializes the counts of concurrent runs. */
 export async function refuseTooManyAutomatic(
   change: Change<LocationContext>,
   { contactId, channelId }: { readonly contactId: number; readonly channelId: number },

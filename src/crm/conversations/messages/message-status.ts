@@ -1,4 +1,4 @@
-/** Moves messages that went out forward, whoever tells what became of them: transports and receipts. */
+/** The state machine of outbound messages, for results of transports and delivery receipts. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
 import { untilCommit } from "../../../storage/locks.ts";
@@ -10,7 +10,7 @@ import { messageFailed, messageSent } from "./message.events.ts";
 import { getMessageRow } from "./message.queries.ts";
 import { toMessage } from "./message.view.ts";
 
-/** From each status, those to which a message may still come: one that arrived has not failed, and one that failed stays so. */
+/** The allowed transitions: a delivered message cannot fail, and a failed one stays failed. */
 const further: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
   received: [],
   queued: ["sent", "delivered", "read", "failed"],
@@ -35,13 +35,13 @@ const statusUpdate = defineUpdate("messages", ["status", "error", "sent_at", "de
 interface Move {
   readonly conversationId: number;
   readonly status: ReceiptStatus;
-  /** Why it failed. */
+  /** The reason of a failure. */
   readonly error: string | null;
 }
 
 /**
- * Moves an outbound text of the location to `status` where that lies ahead, and raises message.sent for one that was queued, or
- * message.failed, caused by whatever wrote it; resolves to the status that it has then.
+ * Moves an outbound text of the location to `status` if the transition is allowed. Raises message.sent for a queued message, or
+ * message.failed, with the cause of the message; resolves to the resulting status.
  */
 export async function moveMessage(
   change: Change<LocationContext>,

@@ -1,4 +1,4 @@
-/** What is told of messages. */
+/** The events of messages. */
 import { came, defineEvent } from "../../../events/define-event.ts";
 import { contactReference, contactReferenceSpecimen } from "../../contact-activity.ts";
 import { automaticMark } from "../automatic-mark.ts";

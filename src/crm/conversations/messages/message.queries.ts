@@ -1,4 +1,4 @@
-/** Reads messages: the last of a conversation, and pages of all of them. */
+/** Reads messages: the last ones of a conversation, and pages of all. */
 import type { Reader } from "../../../events/caller.ts";
 import { markLong } from "../../../kit/long-lists.ts";
 import { page } from "../../../kit/page.ts";
@@ -18,7 +18,7 @@ const columns = `messages.id, messages.conversation_id, messages.direction, mess
 const bytes = "coalesce(octet_length(messages.body), 0) + coalesce(octet_length(messages.html), 0)";
 const fits = fitsIn(limits.conversationBytes);
 
-/** The newest is always shown whole: no message is larger than a page. */
+/** The newest message is always in full: a page fits any single message. */
 function textOf({ after, body, order }: { after: string; body: string; order: string }): SqlText {
   const page = weighedPage({ table: "messages", bytes, where: `conversation_id = ?${after}`, direction: "desc" });
   return sql`select ${columns}, ${body}, case when ${fits} then messages.html end as html, page.bytes_so_far,
@@ -26,10 +26,10 @@ function textOf({ after, body, order }: { after: string; body: string; order: st
     from ${page} join messages on messages.id = page.id left join users on users.id = messages.author_id order by page.id ${order}`;
 }
 
-/** Bytes of the texts of a message that are read before anybody has looked what the others have. */
+/** Texts up to this many bytes are read in the first query, before the total size is known. */
 const shortText = 32_768;
 
-/** The last messages, without texts that are long: those of a conversation without any, which most are, are all here, and in half the time. */
+/** The last messages without long texts. Most conversations have none, and then this query is enough and takes half the time. */
 const lastShortText = `select ${columns}, case when ${bytes} <= ${shortText} then messages.body end as body,
     case when ${bytes} <= ${shortText} then messages.html end as html, ${bytes} as bytes
   from messages left join users on users.id = messages.author_id
@@ -48,13 +48,13 @@ const pageText = textOf({
 });
 
 interface CountedRow extends MessageRow {
-  /** The bytes of its texts and of those of all later messages. */
+  /** The bytes of its texts plus those of all later messages. */
   readonly bytes_so_far: number;
   readonly truncated: boolean | number;
 }
 
 interface ShortRow extends MessageRow {
-  /** Of its texts, whether or not they are here. */
+  /** The bytes of its texts, selected or not. */
   readonly bytes: number;
 }
 
@@ -80,7 +80,7 @@ function longIf<List extends object>(isLong: boolean, list: List): List {
 
 type MessagePosition = [id: number];
 
-/** A page of whole messages, newest first. Refuses a cursor that it did not give out. */
+/** A page of messages in full, newest first. Refuses a cursor of another list. */
 export function listMessages(reader: Reader, conversationId: number, query: PageQuery): Promise<Page<MessageView>> {
   return page(reader.tools.cursors, query, {
     list: `messages ${conversationId}`,
@@ -95,9 +95,9 @@ export function listMessages(reader: Reader, conversationId: number, query: Page
 const oneText = `select ${columns}, messages.body, messages.html from messages
   left join users on users.id = messages.author_id where messages.id = ?`;
 
-/** A message that is known to be there. */
+/** A message that must exist. */
 export async function getMessageRow(reader: Reader, id: number): Promise<MessageRow> {
   const [row] = await reader.rows<MessageRow>(oneText, [id]);
-  if (row === undefined) throw new Error(`message ${id} is gone`);
+  if (row === undefined) throw new Error(`message ${id} not found`);
   return row;
 }

@@ -1,4 +1,4 @@
-/** Writes messages into conversations that are held, and tells of those that went out. */
+/** Writes messages into locked conversations, and queues outbound ones for sending. */
 import type { Change, Person, LocationContext } from "../../../events/caller.ts";
 import type { EventRecord } from "../../../events/event-record.ts";
 import { beginningOf } from "../../../kit/text.ts";
@@ -17,8 +17,8 @@ import { toMessage } from "./message.view.ts";
 import type { MessageRow, MessageView } from "./message.view.ts";
 
 /**
- * Sends a text and raises message.sent, or leaves a note, of which nothing is told. Refuses `conversation.not_found`, and on `kind` a
- * text for a channel that is paused.
+ * Sends a text and raises message.sent, or adds a note, which raises no event. Refuses `conversation.not_found`, and on `kind` a text on a
+ * paused channel.
  */
 export async function sendMessage(
   change: Change<LocationContext>,
@@ -38,8 +38,8 @@ export async function sendMessage(
 }
 
 /**
- * Writes an outbound text into a conversation that is held; the caller raises `sentRecords`. Refuses, on `contact_id`, whom the
- * transport of the channel cannot reach.
+ * Writes an outbound text into a locked conversation; the caller raises `sentRecords`. Refuses, on `contact_id`, a contact that the channel's
+ * transport cannot reach.
  */
 export async function writeText(
   change: Change<LocationContext>,
@@ -60,12 +60,12 @@ export async function writeText(
   return toMessage(row);
 }
 
-/** What a conversation shows of a text that was just sent in it. */
+/** The fields of a conversation after an outbound text. */
 export function lastSent({ now }: Change, message: Pick<MessageRow, "body" | "subject">) {
   return { preview: previewOf(message), last_message_at: now.getTime(), unread_count: 0 };
 }
 
-/** message.sent for a message that its transport took already; for one that is queued it is raised when that is known. */
+/** message.sent for a message with the status sent; for a queued one it is raised after sending. */
 export function sentRecords(contact: ContactReference | null, message: MessageView): EventRecord[] {
   return message.status === "sent" ? [messageSent.of({ ...message, contact })] : [];
 }
@@ -100,7 +100,7 @@ type NewMessage = Omit<
   "id" | "conversation_id" | "author_id" | "author_name" | "error" | "delivered_at" | "created_at" | "ai_generated"
 > & { readonly author: Person | null; readonly external_id: string | null };
 
-/** Inserts a message and gives it as it is read. */
+/** Inserts a message and returns its row. */
 export async function insertMessage(
   change: Change<LocationContext>,
   { id, channel_id }: Pick<HeldConversation, "id" | "channel_id">,
@@ -132,7 +132,7 @@ export async function insertMessage(
   };
 }
 
-/** What is written here rather than by the contact. */
+/** Inserts an outbound text or a note. */
 function insertOwn(
   change: Change<LocationContext>,
   conversation: HeldConversation,
@@ -154,7 +154,7 @@ function insertOwn(
   });
 }
 
-/** What a list shows of a message: its beginning, in one line. */
+/** The preview in lists: the beginning of the message, on one line. */
 export function previewOf({ body, subject }: Pick<MessageRow, "body" | "subject">): string | null {
   const text = (body ?? subject)?.replaceAll(/\s+/g, " ").trim();
   return text === undefined ? null : beginningOf(text, limits.preview);

@@ -1,4 +1,4 @@
-/** What goes out for a message (specification, "Message"). */
+/** The response shape of a message (specification, "Message"). */
 import { z } from "zod";
 import { pageOf } from "../../../kit/page-shapes.ts";
 import { toNullableTimestamp } from "../../../kit/time/timestamp.ts";
@@ -7,7 +7,7 @@ import { limits } from "../../../vocabulary/limits.ts";
 import { messageDirections, messageKinds, messageStatuses } from "../../../vocabulary/states.ts";
 import type { MessageDirection, MessageKind, MessageStatus } from "../../../vocabulary/states.ts";
 
-/** A message as it could be. */
+/** An example message. */
 export const messageSpecimen = {
   id: 1,
   conversation_id: 1,
@@ -37,24 +37,25 @@ export const messageView = z
     id: z.int(),
     conversation_id: z.int(),
     direction: z.enum(messageDirections),
-    kind: z.enum(messageKinds).describe("A note is for colleagues; system says what became of the conversation."),
+    kind: z.enum(messageKinds).describe("A note is internal; system reports a change of the conversation."),
     body: z.string().nullable(),
     html: z.string().nullable(),
     subject: z.string().nullable(),
     from_address: z.string().nullable(),
     to_address: z.string().nullable(),
     status: z.enum(messageStatuses),
-    error: z.string().nullable().describe("Why it failed; of one that is queued, why it still waits."),
+    error: z
+      .string()
+      .nullable()
+      .describe("The reason of a failure; for a queued message, the reason of the last failed attempt."),
     author: personView
       .nullable()
-      .describe(
-        "Who wrote it: where an app did, the person who let it in; null for an API key, a workflow or the contact.",
-      ),
+      .describe("The author; for an app, the person who installed it; null for an API key, a workflow or the contact."),
     sent_at: z.iso.datetime().nullable(),
     delivered_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime().nullable(),
     ai_generated: z.boolean(),
-    attachments: z.array(attachmentView).describe("Always empty, until files are kept."),
+    attachments: z.array(attachmentView).describe("Always empty; attachments are not stored yet."),
   })
   .meta({ id: "Message", description: "A message of a conversation.", examples: [messageSpecimen] });
 
@@ -67,7 +68,7 @@ export const shownMessageView = messageView
       .literal(true)
       .optional()
       .describe(
-        `Its body is cut after ${limits.shownMessageBody.toLocaleString("en")} characters, and its html left out, since later messages are long; GET /conversations/{id}/messages lists whole messages.`,
+        `The body is truncated to ${limits.shownMessageBody.toLocaleString("en")} characters and the html omitted, because later messages are long; GET /conversations/{id}/messages lists messages in full.`,
       ),
   })
   .meta({ id: "ShownMessage", examples: [messageSpecimen] });
@@ -76,10 +77,10 @@ export type ShownMessageView = z.output<typeof shownMessageView>;
 
 export const messageListView = pageOf(messageView).meta({
   id: "MessageList",
-  description: "A page of whole messages, newest first.",
+  description: "A page of messages in full, newest first.",
 });
 
-/** As selected: times in milliseconds, booleans as each database gives them. */
+/** The selected row: times in milliseconds, booleans as each database returns them. */
 export interface MessageRow {
   readonly id: number;
   readonly conversation_id: number;

@@ -1,4 +1,4 @@
-/** Takes messages that are due, for one worker alone and for as long as its lease lasts, and takes back what a dead one left. */
+/** Claims due messages for a worker with a lease, and reclaims those of dead workers. */
 import type { Share } from "../../../queues/sender.ts";
 import type { Dead } from "../../../queues/take-back.ts";
 import type { Database } from "../../../storage/database.ts";
@@ -8,7 +8,7 @@ import { keepToIndexes } from "../../../storage/query-plans.ts";
 import type { ChannelStatus } from "../../../vocabulary/states.ts";
 import { sendQueue } from "./send-queue.ts";
 
-/** A channel that has something due. */
+/** A channel with due messages. */
 export interface DueChannel {
   readonly channel_id: number;
   readonly status: ChannelStatus;
@@ -20,7 +20,7 @@ export interface ClaimedSend {
   readonly conversation_id: number;
   readonly channel_id: number;
   readonly attempt: number;
-  /** Must be the same when it is told what came of it. */
+  /** The fencing token: the result is recorded only if it is unchanged. */
   readonly fence: number;
 }
 
@@ -32,11 +32,11 @@ interface SendClaim {
   readonly shares: readonly Share<DueChannel>[];
   readonly now: Date;
   readonly leaseMilliseconds: number;
-  /** Who takes them, as `Workers.own` tells. */
+  /** The worker's id (`Workers.own`). */
   readonly worker: number | null;
 }
 
-/** Resolves to what was taken when that is on disk: only then may it be sent. */
+/** Resolves after the commit: a message may only be sent once its claim is durable. */
 export function claimSends(
   database: Database,
   { shares, now, leaseMilliseconds, worker }: SendClaim,
@@ -60,11 +60,11 @@ const deadText = sql`update message_sends set due_at = ?, leased_until = null wh
     }}) returning channel_id`;
 
 interface SendsTakeBack extends Dead {
-  /** What this process has under way, which is alive. */
+  /** Messages that this process is sending: in flight, not dead. */
   readonly flying: readonly number[];
 }
 
-/** Up to five hundred of the dead are due again, their attempt counted; resolves to how many. */
+/** Makes up to `batch` messages of dead workers due again; their attempt counts. Resolves to how many. */
 export function takeBackDead(database: Database, { now, gone, flying }: SendsTakeBack): Promise<number> {
   return database.transaction(async (transaction) => {
     const dead = await transaction.rows<{ channel_id: number }>(deadText, [

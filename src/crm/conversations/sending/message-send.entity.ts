@@ -1,4 +1,4 @@
-/** The tables of what is to be sent: a row for each queued message, until it is taken or given up, and when a channel has something due next. */
+/** The tables of the send queue: a row per queued message, until it is sent or has failed, and a row per channel with its next due time. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../../storage/columns.ts";
 import { Channel } from "../../channels/channel.entity.ts";
@@ -8,15 +8,15 @@ export const MessageSend = defineEntity({
   name: "MessageSend",
   tableName: "message_sends",
   indexes: [
-    // The line of each conversation.
+    // The FIFO queue of each conversation.
     { name: "message_sends_of_conversation", properties: ["conversation", "id"] },
-    // One conversation is one line, and one message is at its head. As expressions: a partial index written as properties is seen as changed at every comparison.
+    // At most one head per conversation. Expressions: the schema diff reports a partial index written as properties as changed every time.
     {
       name: "message_sends_head",
       expression:
         'create unique index "message_sends_head" on "message_sends" ("conversation_id") where "at_head" = true',
     },
-    // What may be sent and is in no queue yet.
+    // Heads that are not in a channel's queue yet.
     {
       name: "message_sends_unqueued",
       expression:
@@ -38,22 +38,22 @@ export const MessageSend = defineEntity({
     message: () => p.manyToOne(Message).unique("message_sends_message").deleteRule("cascade").index(false),
     channel: () => p.manyToOne(Channel).deleteRule("cascade").index(false),
     conversation: () => p.manyToOne(Conversation).deleteRule("cascade").index(false),
-    /** Whether it is the first of its conversation: the others wait in no queue until they are. */
+    /** Whether it is the head of its conversation's queue. Only heads enter the channel's queue. */
     atHead: p.boolean(),
     /** The number of the last attempt. */
     attempt: p.type(Integer).default(0),
-    /** Counts the claims: what an earlier one tells is refused. */
+    /** A fencing token, incremented with each claim: results of an earlier claim are rejected. */
     fence: p.type(Integer).default(0),
     /** Set while it waits in the queue of its channel. */
     dueAt: p.datetime(3).nullable(),
-    /** Set while a worker has it: after that it is taken for dead. */
+    /** Set while a worker sends it: the expiry of the lease. */
     leasedUntil: p.datetime(3).nullable(),
-    /** The worker that had it last. */
+    /** The worker that claimed it last. */
     leasedBy: p.type(Integer).nullable(),
   },
 });
 
-/** One row a channel, apart from it: it is written all the time. */
+/** One row per channel, in a table of its own because it is updated with every send. */
 export const ChannelQueue = defineEntity({
   name: "ChannelQueue",
   tableName: "channel_queues",
@@ -66,7 +66,7 @@ export const ChannelQueue = defineEntity({
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     channel: () => p.manyToOne(Channel).unique("channel_queues_channel").deleteRule("cascade").index(false),
-    /** No later than what is due first; null: nothing waits. */
+    /** A lower bound of the earliest due time; null: the queue is empty. */
     dueAt: p.datetime(3).nullable(),
     servedAt: p.datetime(3),
   },

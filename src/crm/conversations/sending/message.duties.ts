@@ -1,4 +1,4 @@
-/** What the worker does for messages: it puts them in line, sends them, and takes back what the dead left. */
+/** The worker's duties for messages: queue them, send them, and reclaim those of dead workers. */
 import type { Settings } from "../../../../config/settings.ts";
 import type { CallAs } from "../../../events/call-as.ts";
 import type { Duty } from "../../../kit/duty.ts";
@@ -28,7 +28,7 @@ interface MessageDuties {
   readonly log: Parameters<typeof createSendMessage>[0]["log"];
 }
 
-/** Longer than any transport takes to send a message, and to write down what came of it. */
+/** Longer than any transport takes to send a message plus the time to record the result. */
 const leaseMilliseconds = 90_000;
 
 export function messageDuties({ settings, outside, ...deps }: MessageDuties): Duty[] {
@@ -37,7 +37,7 @@ export function messageDuties({ settings, outside, ...deps }: MessageDuties): Du
   const sender = createSender<DueChannel, ClaimedSend, SendEnd>({
     name: "send messages",
     clock,
-    // Each holds its message in memory, which may be a mebibyte.
+    // Each message in flight is in memory, up to a mebibyte.
     allowances: createAllowances({ mostAtOnce: 64, mostOfOne: mostSendsOfChannel }),
     findDue: (now, full) => sendQueue.findDue(database, now, full),
     findNextDue: () => sendQueue.findNextDue(database),
@@ -48,14 +48,14 @@ export function messageDuties({ settings, outside, ...deps }: MessageDuties): Du
     send: createSendMessage({ ...deps, senders, delays: settings.messageRetryDelays }),
     hasSucceeded({ ended }) {
       if (ended.outcome === "given back") return undefined;
-      // That one message was refused, or put off, says nothing of the others.
+      // A rejected or deferred message says nothing about the channel.
       return ended.outcome !== "unavailable" || !ended.isOfChannel;
     },
   });
 
   return [
     {
-      name: "put messages in line",
+      name: "queue messages",
       wokenByCommits: true,
       run: async () => ((await lineUp(database, clock.now())) > 0 ? "more" : "done"),
       nextDue: async () => null,
@@ -69,7 +69,7 @@ export function messageDuties({ settings, outside, ...deps }: MessageDuties): Du
       },
     },
     takeBackDuty({
-      name: "take back messages of the dead",
+      name: "reclaim messages of dead workers",
       database,
       clock,
       queue: sendQueue,

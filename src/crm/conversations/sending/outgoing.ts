@@ -1,4 +1,4 @@
-/** Reads a queued message as its transport needs it, with its channel as that is now. */
+/** Reads a queued message and its channel, in the form that transports need. */
 import type { LocationContext } from "../../../events/caller.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import type { ChannelKind, ChannelStatus, MessageStatus } from "../../../vocabulary/states.ts";
@@ -18,7 +18,7 @@ const messageText = `select messages.id, messages.conversation_id, messages.stat
     left join contacts on contacts.id = conversations.contact_id and contacts.deleted_at is null
   where messages.id = ?`;
 
-/** So many messages are looked through for those that belong to a thread. */
+/** Earlier messages considered for the thread. */
 const earlierMessages = 100;
 const earlierText = `select id, direction, external_id, from_address, created_at from
     (select id, direction, kind, status, external_id, from_address, created_at from messages
@@ -70,14 +70,14 @@ export interface Outgoing {
     readonly status: ChannelStatus;
     readonly transport: TransportName;
     readonly url: string | null;
-    /** Sealed. */
+    /** Encrypted. */
     readonly secret: string | null;
     readonly workspace_id: number;
     readonly place: LocationContext;
   };
 }
 
-/** Undefined where the message is gone. */
+/** Undefined if the message no longer exists. */
 export async function findOutgoing({ rows }: Rows, messageId: number): Promise<Outgoing | undefined> {
   const [facts] = await rows<MessageFacts>(messageText, [messageId]);
   if (facts === undefined) return undefined;
@@ -119,7 +119,7 @@ export async function findOutgoing({ rows }: Rows, messageId: number): Promise<O
   };
 }
 
-/** That of the conversation, as an answer where something came before: by it, too, clients know a thread. */
+/** The subject of the conversation, with "Re:" if there are earlier messages: mail clients also thread by subject. */
 function subjectOf(subject: string | null, isAnswer: boolean): string | null {
   if (subject === null || !isAnswer || /^re:/i.test(subject)) return subject;
   return `Re: ${subject}`;

@@ -1,4 +1,4 @@
-/** Sends one message that was taken, from the row to what came of it. It is sent at least once, under one id. */
+/** Sends a claimed message and records the result. Delivery is at least once, always with the same message id. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallAs } from "../../../events/call-as.ts";
 import type { Change, LocationContext } from "../../../events/caller.ts";
@@ -20,7 +20,7 @@ interface SendTools {
   readonly callAs: CallAs;
   readonly vault: Pick<MasterKeys, "open">;
   readonly senders: Pick<Senders, "send">;
-  /** Seconds between the attempts; there is one attempt more. */
+  /** The retry delays in seconds; there is one more attempt than delays. */
   readonly delays: readonly number[];
   readonly log: {
     readonly warn: (message: string, fields: object) => void;
@@ -28,16 +28,16 @@ interface SendTools {
   };
 }
 
-/** What came of an attempt, or that nobody knows: the worker stops, or the database does not answer. */
+/** The result of an attempt; "given back" if it is unknown, because the worker is stopping or the database is unavailable. */
 type SendResult = Attempt | { readonly outcome: "given back" };
 
 export interface SendEnd {
   readonly ended: SendResult;
 }
 
-/** How long what came of an attempt is tried to be written down: then somebody else will begin again. In milliseconds. */
+/** How long recording a result is retried, in milliseconds. After that, another worker repeats the attempt. */
 const settlePatience = 15_000;
-const unknownEnd = "The worker that was sending it ended, again and again, before it could say what came of it.";
+const unknownEnd = "The worker stopped repeatedly before it could record whether the message was sent.";
 
 export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal: AbortSignal) => Promise<SendEnd> {
   const { database, callAs, vault, senders, delays, log } = tools;
@@ -45,21 +45,21 @@ export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal:
   async function attempt({ message, channel }: Outgoing, send: ClaimedSend, signal: AbortSignal): Promise<SendResult> {
     if (signal.aborted) return { outcome: "given back" };
     if (send.attempt > delays.length + 1) return { outcome: "refused", reason: unknownEnd };
-    // A channel that keeps its messages by now has nothing else to do for those that still waited.
+    // The channel was switched to the log transport, which sends nothing.
     if (channel.transport === "log") return { outcome: "taken" };
     if (channel.url === null || message.to === "")
-      return { outcome: "refused", reason: "The channel has nowhere to send it." };
+      return { outcome: "refused", reason: "The channel has no transport URL, or the message has no recipient." };
     try {
       const secret = channel.secret === null ? null : openTransportSecret({ vault }, channel.id, channel.secret);
       return await senders.send[channel.transport](message, { url: channel.url, secret }, signal);
     } catch (error) {
       if (signal.aborted) return { outcome: "given back" };
-      log.error("a message could not be sent", { message_id: message.id, channel_id: channel.id, error });
-      return { outcome: "unavailable", reason: "The service could not send it.", isOfChannel: true };
+      log.error("sending a message failed", { message_id: message.id, channel_id: channel.id, error });
+      return { outcome: "unavailable", reason: "The service failed to send the message.", isOfChannel: true };
     }
   }
 
-  /** Resolves to whether the channel has just turned out not to deliver. */
+  /** Records the result; resolves to whether the channel has just changed to the status error. */
   async function settle(
     change: Change<LocationContext>,
     outgoing: Outgoing,
@@ -84,7 +84,7 @@ export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal:
     return isBroken && noteBroken(change, send.channel_id, toOperatorReason(ended));
   }
 
-  /** What came of it is not forgotten because the database is away for a moment: it would be sent again. */
+  /** Retries recording the result while the database is unavailable: a lost result would send the message again. */
   async function untilWritten(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
     const deadline = performance.now() + settlePatience;
     for (;;) {
@@ -99,7 +99,7 @@ export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal:
 
   async function sendClaimed(send: ClaimedSend, signal: AbortSignal): Promise<SendEnd> {
     const outgoing = await findOutgoing(database, send.message_id);
-    // A receipt said what became of it while it waited: it is in no line any more.
+    // A receipt has set its status while it was queued, which removed it from the queue.
     if (outgoing?.status !== "queued") return { ended: { outcome: "given back" } };
     const ended = await attempt(outgoing, send, signal);
     const caller = callAs(channelIdentity(outgoing.channel));
@@ -115,7 +115,7 @@ export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal:
     try {
       return await sendClaimed(send, signal);
     } catch (error) {
-      log.error("what came of a message could not be written down", { message_id: send.message_id, error });
+      log.error("recording the result of a message failed", { message_id: send.message_id, error });
       return { ended: { outcome: "given back" } };
     }
   };

@@ -1,6 +1,6 @@
 /**
- * The queue of messages that are to be sent, by channel. Within a conversation they form a line (FIFO): only the head is in the queue of the
- * channel, and the next one follows when the head is sent or has failed for good.
+ * The queue of outbound messages, by channel. Each conversation is a FIFO queue of its own: only its head is in the channel's queue, and the
+ * next message follows when the head is sent or has failed permanently.
  */
 import { defineQueue } from "../../../queues/queue.ts";
 import type { Database } from "../../../storage/database.ts";
@@ -8,7 +8,7 @@ import { jsonRows } from "../../../storage/json-rows.ts";
 import type { Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 
-/** Messages under way over one channel, in one process: mail servers count the connections of one client. */
+/** Messages in flight per channel and process: mail servers limit the connections of a client. */
 export const mostSendsOfChannel = 4;
 
 export const sendQueue = defineQueue({
@@ -31,8 +31,8 @@ interface Queued {
 }
 
 /**
- * Puts a queued message at the end of its conversation's line, in the transaction that writes it. The conversation is held, which keeps
- * the line; nothing is held that messages of other conversations on the channel need.
+ * Appends a queued message to its conversation's queue, in the transaction that writes it. The lock on the conversation keeps the order; no
+ * lock is taken that messages of other conversations on the channel need.
  */
 export function leaveForSending(writer: Writer, { messageId, channelId, conversationId }: Queued): void {
   writer.send(leaveText, [messageId, channelId, conversationId, conversationId]);
@@ -41,7 +41,7 @@ export function leaveForSending(writer: Writer, { messageId, channelId, conversa
 const nextText = `update message_sends set at_head = true where at_head = false
   and id = (select min(id) from message_sends where conversation_id = ?)`;
 
-/** Takes a message that is sent, or has failed, out of its conversation's line; the conversation is held. The next one moves up. */
+/** Removes a message that was sent or has failed from its conversation's queue and makes the next one the head. The conversation must be locked. */
 export function forgetSending(
   writer: Writer,
   { messageId, conversationId }: Pick<Queued, "messageId" | "conversationId">,
@@ -57,12 +57,12 @@ const lineUpText = sql`update message_sends set due_at = ? where id in (${newTex
   returning channel_id`;
 
 const channels = jsonRows({ channel_id: "integer" });
-/** In one order, since two workers may make the same ones. */
+/** Ordered, because concurrent workers may insert the same rows: prevents deadlocks. */
 const openText = sql`insert into channel_queues (channel_id, served_at)
   select channel_id, ${{ sqlite: "?", postgres: "cast(? as timestamptz)" }} from ${channels} as made where true order by channel_id
   on conflict (channel_id) do nothing`;
 
-/** Puts up to a thousand new heads of lines in the queues of their channels; resolves to how many. */
+/** Adds up to `batch` new heads to the queues of their channels; resolves to how many. */
 export async function lineUp(database: Database, now: Date): Promise<number> {
   if ((await database.rows(`select id from message_sends where ${isNew} limit 1`)).length === 0) return 0;
   return database.transaction(async (transaction) => {

@@ -1,4 +1,4 @@
-/** Writes down what came of an attempt to send a message: it is sent, or has failed, or is due again. */
+/** Records the result of an attempt to send a message: sent, failed, or to be retried. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import { beginningOf } from "../../../kit/text.ts";
 import { limits } from "../../../vocabulary/limits.ts";
@@ -6,7 +6,7 @@ import { moveMessage } from "../messages/message-status.ts";
 import type { ClaimedSend } from "./claim.ts";
 import { sendQueue } from "./send-queue.ts";
 
-/** The transport took it. That holds whoever else has begun to send it meanwhile. */
+/** The transport accepted it. Recorded without a fencing check: it was sent, even if another worker has claimed it since. */
 export async function recordTaken(
   change: Change<LocationContext>,
   send: ClaimedSend,
@@ -17,7 +17,7 @@ export async function recordTaken(
 
 const ownText = "select id from message_sends where id = ? and fence = ?";
 
-/** It will not be sent. Refused where somebody else has it by now. */
+/** It failed permanently. Ignored if another worker has claimed it since. */
 export async function recordGivenUp(
   change: Change<LocationContext>,
   send: ClaimedSend,
@@ -32,7 +32,7 @@ const whyText = `update messages set error = ? where id = ? and status = 'queued
   and exists (select 1 from message_sends where message_sends.id = ? and fence = ?)`;
 const againText = "update message_sends set due_at = ?, leased_until = null where id = ? and fence = ? returning id";
 
-/** It is due again at that time, and says meanwhile why it waits. */
+/** Schedules a retry at `dueAt`, and stores the reason in the message's `error`. */
 export async function recordPutOff(
   change: Change<LocationContext>,
   send: ClaimedSend,
@@ -46,7 +46,7 @@ export async function recordPutOff(
 const backText = `update message_sends set due_at = ?, leased_until = null, attempt = attempt - 1
   where id = ? and fence = ? returning id`;
 
-/** Nobody knows what came of it, because its worker stops: the attempt does not count. */
+/** The result is unknown because the worker is stopping: due again immediately, and the attempt does not count. */
 export async function recordGivenBack(change: Change<LocationContext>, send: ClaimedSend): Promise<void> {
   const own = await change.rows(backText, [change.now, send.id, send.fence]);
   if (own.length > 0) sendQueue.bringForward(change, [{ holder: send.channel_id, dueAt: change.now }]);
