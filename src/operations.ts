@@ -1,4 +1,7 @@
-/** Everything that can be done with the service, on one screen: what every surface offers is one of these. */
+/**
+ * Everything that can be done with the service, on one screen, by noun: `at` gives an operation its address below /api/v1, in the order of the
+ * documents; the others are for the terminal and for pages. Every surface offers rows of this table alone.
+ */
 import {
   listChannels,
   listChannelSettings,
@@ -69,80 +72,55 @@ import {
   setHookStatus,
   rotateHookSecret,
 } from "./webhooks/hooks/hook.operations.ts";
+import { at } from "./http/endpoint.ts";
+import type { Endpoint } from "./http/endpoint.ts";
 import type { AnyOperation } from "./operation/operation.ts";
 
-export const operations: readonly AnyOperation[] = [
-  // workspaces
+const table: readonly (Endpoint | AnyOperation)[] = [
+  // the service, and its workspaces
   listWorkspaces,
   createWorkspace,
   updateWorkspace,
   // locations
-  updateLocation,
-  listLocations,
-  // users
-  listUsers,
-  inviteUser,
-  updateUser,
-  removeUser,
-  resetPassword,
-  // api-keys
-  listApiKeys,
-  createApiKey,
-  rotateApiKey,
-  revokeApiKey,
-  // contacts
-  listContacts,
-  searchContacts,
-  createContact,
-  upsertContact,
-  bulkUpsertContacts,
-  importContacts,
-  getContact,
-  updateContact,
-  deleteContact,
-  addContactTag,
-  removeContactTag,
-  // notes
-  listNotes,
-  addNote,
-  // tags
-  listTags,
-  createTag,
-  renameTag,
-  countTagged,
-  deleteTag,
-  // opportunities
-  listOpportunities,
-  createOpportunity,
-  getOpportunity,
-  updateOpportunity,
-  // locations, with the pipeline that each begins with
+  at("GET", "/locations", listLocations, 200),
   createLocation,
+  updateLocation,
+  // contacts
+  at("GET", "/contacts", listContacts, 200),
+  searchContacts,
+  at("POST", "/contacts", createContact, 201),
+  at("POST", "/contacts/upsert", upsertContact, { created: 201, found: 200 }),
+  at("POST", "/contacts/bulk", bulkUpsertContacts, 200),
+  importContacts,
+  at("GET", "/contacts/{id}", getContact, 200),
+  at("PATCH", "/contacts/{id}", updateContact, 200),
+  at("DELETE", "/contacts/{id}", deleteContact, 204),
+  at("POST", "/contacts/{id}/tags", addContactTag, 200),
+  at("DELETE", "/contacts/{id}/tags/{tagId}", removeContactTag, 200),
+  // notes
+  at("GET", "/contacts/{id}/notes", listNotes, 200),
+  at("POST", "/contacts/{id}/notes", addNote, 201),
+  // opportunities
+  at("GET", "/opportunities", listOpportunities, 200),
+  at("POST", "/opportunities", createOpportunity, 201),
+  at("GET", "/opportunities/{id}", getOpportunity, 200),
+  at("PATCH", "/opportunities/{id}", updateOpportunity, 200),
   // pipelines
-  listPipelines,
+  at("GET", "/pipelines", listPipelines, 200),
   createPipeline,
   // tasks
-  listTasks,
-  createTask,
-  updateTask,
+  at("GET", "/tasks", listTasks, 200),
+  at("POST", "/tasks", createTask, 201),
+  at("PATCH", "/tasks/{id}", updateTask, 200),
   // conversations
-  listConversations,
-  startConversation,
-  getConversation,
-  updateConversation,
-  listMessages,
-  sendMessage,
-  // channels
-  listChannels,
-  listChannelSettings,
-  getChannelSettings,
-  createChannel,
-  updateChannel,
-  setChannelStatus,
-  rotateInboundUrl,
-  testChannel,
+  at("GET", "/conversations", listConversations, 200),
+  at("POST", "/conversations", startConversation, { created: 201, found: 200 }),
+  at("GET", "/conversations/{id}", getConversation, 200),
+  at("PATCH", "/conversations/{id}", updateConversation, 200),
+  at("GET", "/conversations/{id}/messages", listMessages, 200),
+  at("POST", "/conversations/{id}/messages", sendMessage, 201),
   // workflows
-  listWorkflows,
+  at("GET", "/workflows", listWorkflows, 200),
   getWorkflow,
   judgeDraft,
   createWorkflow,
@@ -150,28 +128,54 @@ export const operations: readonly AnyOperation[] = [
   publishWorkflow,
   unpublishWorkflow,
   tryDefinition,
-  // workflow-runs
-  enroll,
-  listWorkflowRuns,
-  getWorkflowRun,
+  // workflow runs
+  at("POST", "/workflows/{id}/enroll", enroll, 201),
+  at("GET", "/workflows/{id}/runs", listWorkflowRuns, 200),
+  at("GET", "/workflow-runs/{id}", getWorkflowRun, 200),
   removeRun,
-  // event-log
-  readEventLog,
+  // channels
+  at("GET", "/channels", listChannels, 200),
+  listChannelSettings,
+  getChannelSettings,
+  createChannel,
+  updateChannel,
+  setChannelStatus,
+  rotateInboundUrl,
+  testChannel,
+  // tags
+  at("GET", "/tags", listTags, 200),
+  at("POST", "/tags", createTag, 201),
+  renameTag,
+  countTagged,
+  deleteTag,
+  // users
+  at("GET", "/users", listUsers, 200),
+  inviteUser,
+  updateUser,
+  removeUser,
+  resetPassword,
+  // API keys
+  listApiKeys,
+  createApiKey,
+  rotateApiKey,
+  revokeApiKey,
+  // the event log
+  at("GET", "/events", readEventLog, 200),
   positionBefore,
-  reportEvent,
-  getSampleEvent,
-  // hooks
-  listHooks,
-  registerHook,
-  removeHook,
+  at("POST", "/events", reportEvent, 201),
+  at("GET", "/hooks/samples", getSampleEvent, 200),
+  // webhooks
+  at("GET", "/hooks", listHooks, 200),
+  at("POST", "/hooks", registerHook, 201),
   createHook,
   setHookStatus,
   rotateHookSecret,
+  at("DELETE", "/hooks/{id}", removeHook, 204),
   // deliveries
-  listDeliveries,
-  replayDelivery,
-  sendTest,
+  at("GET", "/hooks/{id}/deliveries", listDeliveries, 200),
+  at("POST", "/hooks/deliveries/{id}/replay", replayDelivery, 202),
   replayFailed,
+  sendTest,
   // apps
   listApps,
   createApp,
@@ -185,3 +189,8 @@ export const operations: readonly AnyOperation[] = [
   listSubscriptions,
   listLedger,
 ];
+
+export const operations: readonly AnyOperation[] = table.map((row) => ("operation" in row ? row.operation : row));
+
+/** The operations of the API. */
+export const endpoints: readonly Endpoint[] = table.filter((row) => "operation" in row);

@@ -2,7 +2,6 @@
 import type { RequestListener } from "node:http";
 import type { ConsolaInstance } from "consola/core";
 import type { Settings } from "../config/settings.ts";
-import { createRoutes, endpoints } from "./endpoints.ts";
 import { createHttpHandler } from "./http/app.ts";
 import { createAddressReader } from "./http/request/client-address.ts";
 import type { Readiness } from "./http/health.ts";
@@ -21,6 +20,8 @@ import { toNullableTimestamp } from "./kit/time/timestamp.ts";
 import { prepareAssets } from "./pages/assets.ts";
 import { showMissingAddress } from "./pages/missing-address.ts";
 import { createTokenAuthentication } from "./marketplace/oauth/tokens/access-token.authentication.ts";
+import { endpoints } from "./operations.ts";
+import { createRoutes } from "./routes.ts";
 import type { Service } from "./service.ts";
 import { readWorkerSeen } from "./storage/installation/installation.ts";
 import { createKeyAuthentication } from "./tenancy/api-keys/api-key.authentication.ts";

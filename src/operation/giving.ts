@@ -3,6 +3,7 @@ import type { Reader } from "../events/caller.ts";
 import { Invalid } from "../vocabulary/errors.ts";
 import type { FieldErrors } from "../vocabulary/errors.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
+import { articleOf } from "../vocabulary/states.ts";
 import type { Role } from "../vocabulary/states.ts";
 import { holdsScope } from "./permission.ts";
 import { isAtLeast } from "./roles.ts";
@@ -26,9 +27,7 @@ export function requireWithinGrant({ grant, locationIds: reach }: Reader, gift: 
     else if (beyond.length > 0) errors["location_ids"] = [`You do not reach the locations ${beyond.join(", ")}.`];
   }
   if (gift.role !== undefined && !mayGiveRole(grant.role, gift.role))
-    errors["role"] = [
-      `You cannot make ${gift.role === "owner" ? "an" : "a"} ${gift.role}: that is more than your own role.`,
-    ];
+    errors["role"] = [`You cannot make ${articleOf[gift.role]} ${gift.role}: that is more than your own role.`];
   if (Object.keys(errors).length > 0) throw new Invalid(errors);
 }
 

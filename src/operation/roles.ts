@@ -34,6 +34,13 @@ export const rightsOf: Readonly<Record<Role, RoleRights>> = {
   member: { scopes: memberScopes, reach: "membership" },
 };
 
+/** The role of those who answer for a workspace, which is never without one. */
+export const ownerRole: Role = "owner";
+
+export function isOwner(role: Role): boolean {
+  return role === ownerRole;
+}
+
 /** Whether `role` includes all rights of `least`. */
 export function isAtLeast(role: Role, least: Role): boolean {
   // The vocabulary lists roles from most to least privileged.

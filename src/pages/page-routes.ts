@@ -1,4 +1,4 @@
-/** Every page of the service, in the order that src/endpoints.ts shows. */
+/** Every page of the service, in the order that src/routes.ts shows. */
 import type { Readiness } from "../http/health.ts";
 import type { Route } from "../http/route.ts";
 import type { CallAs } from "../events/call-as.ts";

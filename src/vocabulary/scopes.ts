@@ -34,6 +34,11 @@ export function grants(held: readonly ScopeName[], needed: ScopeName): boolean {
   return held.includes(needed) || held.includes(implying.get(needed)!);
 }
 
+/** `held` without the readonly scopes that a write scope among them implies. */
+export function withoutImplied(held: readonly ScopeName[]): ScopeName[] {
+  return held.filter((scope) => implying.get(scope) === scope || !held.includes(implying.get(scope)!));
+}
+
 /** What is left of `held` within `most`: a write scope of which only reading is within becomes its readonly one. */
 export function within(held: readonly ScopeName[], most: readonly ScopeName[]): ScopeName[] {
   const left = held.flatMap((scope) => {

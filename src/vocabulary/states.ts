@@ -4,6 +4,9 @@
 export const roles = ["owner", "manager", "member"] as const;
 export type Role = (typeof roles)[number];
 
+/** The indefinite article of a role in a sentence. */
+export const articleOf = { owner: "an", manager: "a", member: "a" } as const satisfies Record<Role, string>;
+
 /** Who did what an event tells of (Contact, "Activity": `actor`). */
 export const actorTypes = ["user", "api_key", "app", "workflow", "contact", "system"] as const;
 export type ActorType = (typeof actorTypes)[number];

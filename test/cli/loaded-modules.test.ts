@@ -41,7 +41,7 @@ async function loadedBy(...parameters: string[]): Promise<string[]> {
 }
 
 /** What only a worker that works, or a server, needs. */
-const heavy = /^src\/(duties|server|endpoints)\.ts$|\.(duties|routes)\.ts$|^node_modules\/(h3|node-cron)\//;
+const heavy = /^src\/(duties|server|operations|routes)\.ts$|\.(duties|routes)\.ts$|^node_modules\/(h3|node-cron)\//;
 
 test.each([
   ["crm tags create", ["tags", "create", "VIP"]],

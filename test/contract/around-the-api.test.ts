@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { setHookStatus } from "../../src/webhooks/hooks/hook.service.ts";
-import { endpoints } from "../../src/endpoints.ts";
+import { endpoints } from "../../src/operations.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenDelivery, givenHook } from "../support/given-hooks.ts";

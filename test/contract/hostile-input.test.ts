@@ -1,13 +1,14 @@
 /** Whatever a client sends, no operation answers 5xx, and every answer is one that the OpenAPI document knows. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { endpoints } from "../../src/endpoints.ts";
+import { endpoints } from "../../src/operations.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { bodyFieldsOf, fetchOpenApi, queryParametersOf } from "../support/openapi.ts";
 import type { OpenApi } from "../support/openapi.ts";
-import { makeRecords, pathOf as pathOfRecord } from "../support/specimens.ts";
-import type { Records } from "../support/specimens.ts";
+import { makeRecords } from "../support/records.ts";
+import type { Records } from "../support/records.ts";
+import { pathOf as pathOfRecord } from "../support/specimens.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 

@@ -1,12 +1,13 @@
 /** null for a field that may be left out means the same as leaving it out: every such field of every operation that creates, one by one and together. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { endpoints } from "../../src/endpoints.ts";
+import { endpoints } from "../../src/operations.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { optionalFieldsOf, fetchOpenApi } from "../support/openapi.ts";
 import type { OpenApi } from "../support/openapi.ts";
-import { inputOf, makeRecords, pathOf } from "../support/specimens.ts";
-import type { Records } from "../support/specimens.ts";
+import { makeRecords } from "../support/records.ts";
+import type { Records } from "../support/records.ts";
+import { inputOf, pathOf } from "../support/specimens.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -45,7 +46,7 @@ describe.each([...databaseKinds])("null on %s", (kind) => {
   async function send(endpoint: Endpoint, fields: readonly string[], as: null | undefined) {
     const { [endpoint.operation.name]: kept = [] } = oneOfSeveral;
     const about = answersGrow.has(endpoint.operation.name) ? await makeRecords(world) : records;
-    const body = inputOf(endpoint, about);
+    const body = inputOf(endpoint.operation, about);
     for (const field of fields) if (!kept.includes(field)) body[field] = as;
     return world.send("owner", "POST", pathOf(endpoint, about), { location_id: world.north, ...body });
   }

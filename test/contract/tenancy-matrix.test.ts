@@ -1,14 +1,15 @@
 /**
  * No operation reaches what belongs to another workspace or location. The rows come from the endpoints themselves, so
- * an operation is covered the day it is written; one whose path names a record that specimens.ts does not make fails here.
+ * an operation is covered the day it is written; one whose path names a record that records.ts does not make fails here.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { endpoints } from "../../src/endpoints.ts";
+import { endpoints } from "../../src/operations.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { bodyFieldsOf, fetchOpenApi } from "../support/openapi.ts";
-import { foreignIds, inputOf, makeRecords, pathOf, toldOtherwise } from "../support/specimens.ts";
-import type { Records } from "../support/specimens.ts";
+import { foreignIds, makeRecords, toldOtherwise } from "../support/records.ts";
+import type { Records } from "../support/records.ts";
+import { inputOf, pathOf } from "../support/specimens.ts";
 import { createWorld } from "../support/world.ts";
 import type { Asker, World } from "../support/world.ts";
 
@@ -82,11 +83,11 @@ describe.each([...databaseKinds])("tenancy on %s", (kind) => {
           const shapes = bodyFieldsOf(await fetchOpenApi(world.url), endpoint);
           for (const [field, foreignId] of Object.entries(foreignIds)) {
             if (!(field in shapes)) continue;
-            const body = { ...inputOf(endpoint, records), [field]: await foreignId(world) };
+            const body = { ...inputOf(endpoint.operation, records), [field]: await foreignId(world) };
             const answer = await send(world, "owner", endpoint, pathOf(endpoint, records), world.north, body);
             expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]]);
           }
-          // A field that names a record must be listed in specimens.ts, or it would not be tried.
+          // A field that names a record must be listed in records.ts, or it would not be tried.
           const named = Object.keys(shapes).filter((field) => field.endsWith("_id") && !toldOtherwise.has(field));
           expect(named.filter((field) => !(field in foreignIds))).toEqual([]);
         },

@@ -1,6 +1,6 @@
 /** Every operation with an app's token, with its scope and without it, at its location and at every other; and every event likewise. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { endpoints } from "../../src/endpoints.ts";
+import { endpoints } from "../../src/operations.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { eventNames, events } from "../../src/vocabulary/events.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
@@ -9,8 +9,9 @@ import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenApp, givenOlga, givenTokens } from "../support/marketplace.ts";
 import type { Person } from "../support/person.ts";
-import { inputOf, makeRecords, pathOf } from "../support/specimens.ts";
-import type { Records } from "../support/specimens.ts";
+import { makeRecords } from "../support/records.ts";
+import type { Records } from "../support/records.ts";
+import { inputOf, pathOf } from "../support/specimens.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -51,7 +52,12 @@ describe.each([...databaseKinds])("an app's token on %s", (kind) => {
     const { method } = endpoint;
     const path = `/api/v1${pathOf(endpoint, records)}`;
     if (method === "GET") return request(world.url, { method, path: `${path}?location_id=${locationId}`, key });
-    return request(world.url, { method, path, key, body: { ...inputOf(endpoint, records), location_id: locationId } });
+    return request(world.url, {
+      method,
+      path,
+      key,
+      body: { ...inputOf(endpoint.operation, records), location_id: locationId },
+    });
   }
 
   describe.each(endpoints.map((endpoint) => [endpoint.operation.name, endpoint] as const))("%s", (_name, endpoint) => {

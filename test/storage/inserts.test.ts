@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { EntityProperty } from "@mikro-orm/core";
 // Every module that defines an insert lies below one of these.
-import "../../src/endpoints.ts";
+import "../../src/operations.ts";
+import "../../src/routes.ts";
 import "../../src/service.ts";
 import {
   definedInserts,

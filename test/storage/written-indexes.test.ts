@@ -1,7 +1,7 @@
 /** On SQLite a change of a contact writes the indexes that have to change, and leaves those alone in which it stays where it is. */
 import { describe, expect, test } from "vitest";
 // Defines the updates.
-import "../../src/endpoints.ts";
+import "../../src/operations.ts";
 import { columnsToWrite, definedUpdates } from "../../src/storage/inserting/insert.ts";
 import { openFresh } from "../support/databases.ts";
 

@@ -16,7 +16,7 @@ export const ranks: readonly (readonly string[])[] = [
   ["webhooks"],
   ["crm", "marketplace"],
   ["pages"],
-  ["operations", "endpoints", "entities", "duties", "setup"],
+  ["operations", "routes", "entities", "duties", "setup"],
   ["service"],
   ["server"],
   ["terminal"],

@@ -1,11 +1,11 @@
-/** src/endpoints.ts can be read: the addresses that its comments list are served, in that order, and every operation has a table of tests. */
-import { globSync, readFileSync } from "node:fs";
+/** src/routes.ts can be read: the addresses that its comments list are served, in that order. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLinks } from "../../src/kit/links.ts";
-import { createRoutes, endpoints } from "../../src/endpoints.ts";
+import { createRoutes } from "../../src/routes.ts";
 
-const source = readFileSync(join(import.meta.dirname, "../../src/endpoints.ts"), "utf8");
+const source = readFileSync(join(import.meta.dirname, "../../src/routes.ts"), "utf8");
 
 /** The lines of `part` that show an address, their spaces run together. */
 function listed(part: string): string[] {
@@ -34,15 +34,4 @@ test("every other address by method and path", () => {
     budgets: { spend: nobody, spendFailure: nobody, spendTokens: nobody },
   });
   expect(listed(others!)).toEqual(routes.map(({ method, path }) => `${method} ${path}`));
-});
-
-test("every operation has a table of its own in test/contract", () => {
-  const tables = new Set(
-    globSync("../contract/*.test.ts", { cwd: import.meta.dirname }).flatMap((path) =>
-      [...readFileSync(join(import.meta.dirname, path), "utf8").matchAll(/^contract\("(\w+)"/gm)].map(
-        ([, name]) => name!,
-      ),
-    ),
-  );
-  expect(endpoints.map(({ operation }) => operation.name).filter((name) => !tables.has(name))).toEqual([]);
 });

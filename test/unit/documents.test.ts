@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { describeSettings } from "../../config/settings.loading.ts";
 import { eventShapes } from "../../src/crm/event-log/event-shapes.ts";
-import { endpoints } from "../../src/endpoints.ts";
+import { endpoints } from "../../src/operations.ts";
 import { parseFilterText } from "../../src/crm/contacts/list/contact.filters.ts";
 import { eventNames, events } from "../../src/vocabulary/events.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";

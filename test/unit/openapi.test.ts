@@ -5,7 +5,7 @@ import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { filterKinds } from "../../src/crm/contacts/list/contact.filter-fields.ts";
 import { operators } from "../../src/crm/contacts/list/contact.filters.ts";
-import { endpoints } from "../../src/endpoints.ts";
+import { endpoints } from "../../src/operations.ts";
 import { toOpenApi } from "../../src/http/documents/openapi.ts";
 import { follow } from "../support/openapi.ts";
 import type { OpenApi, Operation, Response } from "../support/openapi.ts";

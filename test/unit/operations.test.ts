@@ -1,30 +1,110 @@
-/** src/operations.ts lists every operation that a folder declares, each once, and every address is one of them. */
-import { globSync } from "node:fs";
+/**
+ * What belongs to an operation beside its row: run this after writing one, and each failure says what to add and in which file. Nothing is
+ * listed that no folder declares.
+ */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { endpoints } from "../../src/endpoints.ts";
 import type { AnyOperation } from "../../src/operation/operation.ts";
 import { rightsOf } from "../../src/operation/roles.ts";
-import { operations } from "../../src/operations.ts";
+import { endpoints, operations } from "../../src/operations.ts";
 import { grants } from "../../src/vocabulary/scopes.ts";
+import { leastRoleOf, missingInputOf } from "../support/specimens.ts";
 
-const root = new URL("../../src/", import.meta.url);
-const listed = operations.map(({ name }) => name);
+const root = join(import.meta.dirname, "../..");
+const names = operations.map(({ name }) => name);
+const addressed = new Set(endpoints.map(({ operation }) => operation.name));
 
-test("every operation that is declared", async () => {
+/** For programs alone: at the terminal another command does as much, or nothing needs it. */
+const withoutCommand = new Set(
+  `listContacts upsertContact bulkUpsertContacts addContactTag removeContactTag
+  listNotes addNote
+  listMessages
+  getWorkflowRun
+  listChannels
+  getSampleEvent registerHook`.split(/\s+/),
+);
+
+/** The text of every file below `folder`. */
+function sourcesOf(folder: string): string[] {
+  return globSync(`${folder}/**/*.ts`, { cwd: root }).map((path) => readFileSync(join(root, path), "utf8"));
+}
+
+test("src/operations.ts lists every operation that is declared, once", async () => {
   const declared: string[] = [];
-  for (const path of globSync("**/*.operations.ts", { cwd: root })) {
-    const exported = Object.entries((await import(new URL(path, root).href)) as Record<string, AnyOperation>);
+  const missing: string[] = [];
+  for (const path of globSync("src/**/*.operations.ts", { cwd: root })) {
+    const exported = Object.entries((await import(join(root, path))) as Record<string, AnyOperation>);
     // The name of the constant is the operation's.
     expect(exported.map(([name]) => name)).toEqual(exported.map(([, { name }]) => name));
     declared.push(...exported.map(([name]) => name));
+    for (const [name, { read }] of exported)
+      if (!names.includes(name))
+        missing.push(
+          `src/operations.ts does not list ${name} of ${path}. Add  at("${read === undefined ? "POST" : "GET"}", "/…", ${name}, 200),  or where it has no address  ${name},`,
+        );
   }
-  expect(listed.toSorted()).toEqual(declared.toSorted());
-  expect(new Set(listed).size).toBe(listed.length);
+  expect(missing).toEqual([]);
+  expect(names.toSorted()).toEqual(declared.toSorted());
 });
 
-test("every address", () => {
-  expect(endpoints.map(({ operation }) => operation.name).filter((name) => !listed.includes(name))).toEqual([]);
+test("every operation has its least role decided in test/support/specimens.ts", () => {
+  const missing = operations.filter(({ name }) => !leastRoleOf.has(name));
+  expect(
+    missing.map(
+      ({ name, may }) =>
+        `test/support/specimens.ts says of no role that it may do ${name}. Add ${name} to leastRoles: to ${may.role}, if its row is right.`,
+    ),
+  ).toEqual([]);
+  expect([...leastRoleOf.keys()].filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test("every operation that takes a body has a valid one in test/support/specimens.ts", () => {
+  expect(operations.flatMap((operation) => missingInputOf(operation) ?? [])).toEqual([]);
+});
+
+test("every operation has a command", () => {
+  const sources = sourcesOf("{commands,terminal}");
+  const isCarriedOut = (name: string) => sources.some((source) => new RegExp(`\\b${name}\\b`).test(source));
+  expect(
+    names
+      .filter((name) => !withoutCommand.has(name) && !isCarriedOut(name))
+      .map(
+        (name) =>
+          `No command carries out ${name}. Add a file below commands/ that calls  this.carryOut(${name}, flags, …)  or, if it is for programs alone, name it in withoutCommand here.`,
+      ),
+  ).toEqual([]);
+  expect([...withoutCommand].filter((name) => !addressed.has(name) || isCarriedOut(name))).toEqual([]);
+});
+
+test("every operation with an address has a table of its own in test/contract", () => {
+  const tables = new Set(
+    sourcesOf("test/contract").flatMap((source) =>
+      [...source.matchAll(/^contract\("(\w+)"/gm)].map(([, name]) => name!),
+    ),
+  );
+  expect(
+    [...addressed]
+      .filter((name) => !tables.has(name))
+      .map((name) => `Add test/contract/${toKebab(name)}.test.ts with  contract("${name}", [row({ … })]);`),
+  ).toEqual([]);
+});
+
+function toKebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+test("no scope is asked for at an address that no credential can have", () => {
   expect(endpoints.filter(({ operation }) => operation.may.scope === "none").map(({ path }) => path)).toEqual([]);
+});
+
+test("src/operation/ alone compares scopes and roles", () => {
+  const comparison =
+    /\bscopes\.(includes|some|every|indexOf|find)\(|\brole\s*[!=]==|\brole\s*=\s*'|[!=]==\s*"(owner|manager|member|operator)"/;
+  const comparing = globSync("{src,commands,terminal}/**/*.ts", { cwd: root }).filter(
+    (path) => !/^src\/(operation|vocabulary)\//.test(path) && comparison.test(readFileSync(join(root, path), "utf8")),
+  );
+  expect(comparing).toEqual([]);
 });
 
 test.each(operations.map((row) => [row.name, row] as const))(

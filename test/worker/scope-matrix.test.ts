@@ -3,7 +3,7 @@
  * here, which are looked for in every answer, in the event log, in runs' contexts and in what webhooks receive.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { endpoints } from "../../src/endpoints.ts";
+import { endpoints } from "../../src/operations.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { NewChannelView } from "../../src/crm/channels/channel.view.ts";
 import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
@@ -15,8 +15,8 @@ import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, givenTag, handIn, made, pipelineOf, unique } from "../support/given.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
-import { inputOf, pathOf, queries } from "../support/specimens.ts";
-import type { Records } from "../support/specimens.ts";
+import type { Records } from "../support/records.ts";
+import { inputOf, pathOf, queryOf } from "../support/specimens.ts";
 import { givenWorkflow } from "../support/workflows.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -145,8 +145,8 @@ describe.each([...databaseKinds])("what a credential with few scopes is shown on
     const key = await keyWith(scopes);
     const path = pathOf(endpoint, records);
     if (endpoint.method === "GET")
-      return send(key, "GET", `${path}?location_id=${world.north}${queries[endpoint.operation.name] ?? ""}`);
-    return send(key, endpoint.method, path, { location_id: world.north, ...inputOf(endpoint, records) });
+      return send(key, "GET", `${path}?location_id=${world.north}${queryOf(endpoint, records)}`);
+    return send(key, endpoint.method, path, { location_id: world.north, ...inputOf(endpoint.operation, records) });
   }
 
   test("everything is found by who may read everything", async () => {

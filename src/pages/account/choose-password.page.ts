@@ -1,6 +1,7 @@
 /** The pages behind a one-time link: who one is, and the password that one chooses. */
 import type { AccountLinkView } from "../../tenancy/invitations/account-link.service.ts";
 import { limits } from "../../vocabulary/limits.ts";
+import { articleOf } from "../../vocabulary/states.ts";
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { narrow } from "../layout/narrow.ts";
@@ -34,7 +35,7 @@ export function invitationPage(site: Site, given: ChoosePassword): Html {
         ${tile({ text: initials(workspace), seed: workspace })}
         <h1>${title}</h1>
         <p>
-          You are invited as ${role === "owner" ? "an" : "a"} <strong>${role}</strong>, with the e-mail
+          You are invited as ${articleOf[role]} <strong>${role}</strong>, with the e-mail
           ${isolatedEmail(link.email)}.
         </p>
       </div>

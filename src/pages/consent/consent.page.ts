@@ -1,5 +1,5 @@
 /** Consent: what an app will be able to do, where, and whose decision that is. Deny stands first, so that Enter never allows. */
-import { scopes as sentences } from "../../vocabulary/scopes.ts";
+import { scopes as sentences, withoutImplied } from "../../vocabulary/scopes.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import type { InstallType } from "../../vocabulary/states.ts";
 import { html } from "../html.ts";
@@ -151,10 +151,7 @@ function ending(site: Site, { goesTo, person, formToken, continueTo }: Authoriza
 
 /** What changes things first; seeing is not told where changing is, which implies it. */
 function toPowers(scopes: readonly ScopeName[]): { changes: boolean; sentence: string }[] {
-  const told = scopes.filter(
-    (scope) => !scope.endsWith(".readonly") || !scopes.includes(scope.replace(/readonly$/, "write") as ScopeName),
-  );
-  return told
+  return withoutImplied(scopes)
     .map((scope) => ({ changes: scope.endsWith(".write"), sentence: sentences[scope].replace(/\.$/, "") }))
     .toSorted((a, b) => Number(b.changes) - Number(a.changes));
 }

@@ -3,6 +3,7 @@ import type { LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { emailKey } from "../../kit/text-key.ts";
+import { ownerRole } from "../../operation/roles.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
@@ -26,11 +27,11 @@ export async function findUsersWithAccess(
 }
 
 const ownersText = `select u.name, u.email from memberships m join users u on u.id = m.user_id
-  where m.workspace_id = ? and m.role = 'owner' order by u.id limit 20`;
+  where m.workspace_id = ? and m.role = ? order by u.id limit 20`;
 
 /** The first twenty owners of a workspace. */
 export function findOwners(rows: Rows, workspaceId: number): Promise<{ name: string; email: string }[]> {
-  return rows.rows(ownersText, [workspaceId]);
+  return rows.rows(ownersText, [workspaceId, ownerRole]);
 }
 
 interface UserRow {

@@ -3,7 +3,7 @@ import type { Change } from "../../events/caller.ts";
 import { isTaken } from "../../storage/faults.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import type { Role } from "../../vocabulary/states.ts";
-import { reachesAll } from "../../operation/roles.ts";
+import { isOwner, ownerRole, reachesAll } from "../../operation/roles.ts";
 import { requireOwnAccount, requireWithinGrant } from "../../operation/giving.ts";
 import { requireLocations } from "../locations/location.queries.ts";
 import { endSessionsOf } from "../sessions/session.service.ts";
@@ -84,7 +84,7 @@ export async function changeUser(
   const role = givenRole ?? user.role;
   requireWithinGrant(change, { role: user.role, locationIds: user.location_ids });
   requireOwnAccount(change, user.id, person);
-  if (role !== "owner" && (await isLastOwner(change, user))) {
+  if (!isOwner(role) && (await isLastOwner(change, user))) {
     throw new Invalid({
       role: ["The last owner of a workspace cannot be demoted. Make another person an owner first."],
     });
@@ -123,7 +123,7 @@ async function holdUser(change: Change, emailOrId: string | number): Promise<Use
 }
 
 async function isLastOwner(change: Change, { role }: UserView): Promise<boolean> {
-  if (role !== "owner") return false;
-  const text = "select id from memberships where workspace_id = ? and role = 'owner' limit 2";
-  return (await change.rows(text, [change.workspaceId])).length === 1;
+  if (!isOwner(role)) return false;
+  const text = "select id from memberships where workspace_id = ? and role = ? limit 2";
+  return (await change.rows(text, [change.workspaceId, ownerRole])).length === 1;
 }

@@ -1,0 +1,63 @@
+/** Every address that is no operation of the API, on one screen: pages, forms, health, OAuth, inbound messages. A test compares it with what is served. */
+import { inboundRoutes } from "./crm/conversations/inbound/inbound.routes.ts";
+import type { InboundDeps } from "./crm/conversations/inbound/inbound.routes.ts";
+import { documentRoutes } from "./http/documents/docs-page.ts";
+import { healthRoutes } from "./http/health.ts";
+import type { Route } from "./http/route.ts";
+import { billingRoutes } from "./marketplace/billing/billing.routes.ts";
+import type { BillingDeps } from "./marketplace/billing/billing.routes.ts";
+import { oauthRoutes } from "./marketplace/oauth/oauth.routes.ts";
+import type { OauthDeps } from "./marketplace/oauth/oauth.routes.ts";
+import type { PageDeps } from "./pages/page-routes.ts";
+import { createPages } from "./pages/page-routes.ts";
+
+/** What the addresses around the API are handed by whoever starts the server. */
+interface RouteDeps extends PageDeps {
+  /** The OpenAPI document as JSON. */
+  readonly openApi: () => string;
+  /** What the addresses of channels need. */
+  readonly inbound: InboundDeps;
+  /** What counts the requests of apps that report payments, redeem and refresh. */
+  readonly budgets: Pick<BillingDeps & OauthDeps, "spend" | "spendFailure" | "spendTokens">;
+}
+
+/** The addresses, in the order that they are looked through. */
+export function createRoutes({ openApi, inbound, budgets, ...deps }: RouteDeps): readonly Route[] {
+  return [
+    // POST    /inbound/{token}
+    // POST    /receipts/{token}
+    ...inboundRoutes(inbound),
+    // GET     /healthz
+    // GET     /readyz
+    ...healthRoutes(deps.readiness),
+    // GET     /openapi.json
+    // GET     /docs
+    // GET     /docs/start.js
+    // GET     /docs/swagger-ui.css
+    // GET     /docs/swagger-ui-bundle.js
+    ...documentRoutes(openApi),
+    // POST    /api/oauth/token
+    // POST    /api/oauth/revoke
+    // GET     /.well-known/oauth-authorization-server
+    ...oauthRoutes({ ...deps, ...budgets }),
+    // POST    /api/oauth/billing/webhook
+    ...billingRoutes({ ...deps, ...budgets }),
+    // GET     /
+    // GET     /sign-in
+    // POST    /sign-in
+    // POST    /sign-out
+    // GET     /forgotten-password
+    // GET     /invitation/{token}
+    // POST    /invitation/{token}
+    // GET     /reset/{token}
+    // POST    /reset/{token}
+    // GET     /oauth/authorize
+    // POST    /oauth/authorize
+    // GET     /oauth/installs/{token}
+    // GET     /apps/{install}/uninstall
+    // POST    /apps/{install}/uninstall
+    // GET     /assets/{hash}/{name}
+    // GET     /favicon.ico
+    ...createPages(deps),
+  ];
+}

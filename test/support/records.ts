@@ -1,0 +1,94 @@
+/** One record of each noun, and ids that lie elsewhere: what requests of the matrices name. A new noun adds a line to `nouns`. */
+import type { ChannelInput } from "../../src/crm/channels/channel.schema.ts";
+import type { Noun } from "../../src/operation/operation.ts";
+import { createApiKey } from "../../src/tenancy/api-keys/api-key.service.ts";
+import { givenDelivery, givenHook } from "./given-hooks.ts";
+import {
+  givenChannel,
+  givenContact,
+  givenConversation,
+  givenOpportunity,
+  givenTag,
+  givenTask,
+  made,
+  pipelineOf,
+} from "./given.ts";
+import { givenPerson } from "./given-people.ts";
+import { givenApp, givenInstall } from "./marketplace.ts";
+import { givenWorkflow } from "./workflows.ts";
+import type { World } from "./world.ts";
+
+/** What bodies name beside the nouns that paths look up. */
+export type Named = Noun | "pipeline" | "stage" | "mail_channel";
+
+/** Ids of records of Acme's North. */
+export type Records = Readonly<Partial<Record<Named, number>>>;
+
+/** Makes one record of each noun, each on its own or hanging on those before it. */
+const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => Promise<number>>>> = {
+  contact: async (world) => (await givenContact(world)).id,
+  async tag(world, { contact }) {
+    const tag = await givenTag(world);
+    await made(world.send("owner", "POST", `/contacts/${contact}/tags`, { location_id: world.north, tag_id: tag.id }));
+    return tag.id;
+  },
+  pipeline: async (world) => (await pipelineOf(world)).id,
+  stage: async (world) => (await pipelineOf(world)).stages[0]!.id,
+  opportunity: async (world, { contact }) => (await givenOpportunity(world, { contact_id: contact })).id,
+  task: async (world, { contact }) => (await givenTask(world, { contact_id: contact })).id,
+  channel: (world) => oneChannelOf(world, { kind: "sms" }),
+  // Nothing listens there.
+  mail_channel: (world) =>
+    oneChannelOf(world, {
+      kind: "email",
+      address: "desk@example.com",
+      transport: "smtp",
+      transport_url: "smtp://127.0.0.1:1",
+    }),
+  conversation: async (world, { contact, channel }) =>
+    (await givenConversation(world, { contact_id: contact, channel_id: channel })).conversation.id,
+  // Its specimen may be enrolled in it again and again.
+  workflow: (world) => givenWorkflow(world, { wait: { type: "wait", reply: true } }, { allowReentry: true }),
+  async workflow_run(world, { workflow }) {
+    const body = { location_id: world.north, contact_id: (await givenContact(world)).id };
+    return (await made(world.send("owner", "POST", `/workflows/${workflow}/enroll`, body))).id;
+  },
+  async api_key(world) {
+    const caller = world.service.inWorkspace(world.acme);
+    return (await caller.change((change) => createApiKey(change, { name: "Specimen" }))).id;
+  },
+  location: async (world) => world.north,
+  user: (world) => givenPerson(world, "member", [world.north]).then(({ id }) => id),
+  hook: async (world) => (await givenHook(world, { location_id: world.north })).id,
+  delivery: (world, { hook }) => givenDelivery(world, hook!),
+  app: async (world) => (await givenApp(world)).id,
+  install: (world, { app }) => givenInstall(world, app!, world.north),
+};
+
+/** One for all of its kind: a location has 200 channels at the most. */
+async function oneChannelOf(world: World, fields: Partial<ChannelInput>): Promise<number> {
+  const { data } = await made(world.send("owner", "GET", `/channels?location_id=${world.north}`));
+  const found = data.find(({ kind }: ChannelInput) => kind === fields.kind);
+  return (found ?? (await givenChannel(world, fields))).id;
+}
+
+/** Fields of bodies that name a record: the id of one that lies in another workspace, or where the terminal alone makes them, in another location. */
+export const foreignIds: Readonly<Record<string, (world: World) => number | Promise<number>>> = {
+  owner_user_id: (world) => world.users.otto,
+  assignee_user_id: (world) => world.users.otto,
+  contact_id: async (world) => (await givenContact(world, { location_id: world.foreign }, "stranger")).id,
+  pipeline_id: async (world) => (await pipelineOf(world, world.foreign, "stranger")).id,
+  stage_id: async (world) => (await pipelineOf(world, world.foreign, "stranger")).stages[0]!.id,
+  channel_id: async (world) => (await givenChannel(world, {}, world.south)).id,
+};
+
+/** Fields that name a record and whose absence is told otherwise than by 422 on the field. */
+export const toldOtherwise = new Set(["location_id", "tag_id"]);
+
+export async function makeRecords(world: World): Promise<Records> {
+  const records: Partial<Record<Named, number>> = {};
+  for (const [noun, make] of Object.entries(nouns) as [Named, NonNullable<(typeof nouns)[Named]>][]) {
+    records[noun] = await make(world, records);
+  }
+  return records;
+}
