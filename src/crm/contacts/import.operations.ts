@@ -1,7 +1,6 @@
 /** The operation that imports contacts: many changes over rows that stream in, so what it is given is code's own and no JSON. */
 import { z } from "zod";
 import { operation } from "../../operation/operation.ts";
-import { importContacts as importRows } from "./transfer/contact.import.ts";
 import type { ImportOptions } from "./transfer/contact.import.ts";
 import type { CsvRecord } from "./transfer/csv-file.ts";
 import type { ImportReport } from "./transfer/import.report.ts";
@@ -25,5 +24,9 @@ export const importContacts = operation({
   gives: z.custom<ImportReport>(),
   // A batch has no id of its own.
   audit: () => null,
-  steps: (caller, { input }) => importRows(caller, input.records, input.options),
+  steps: async (caller, { input }) => {
+    // Loaded with the first import: a server starts without it.
+    const { importContacts: importRows } = await import("./transfer/contact.import.ts");
+    return importRows(caller, input.records, input.options);
+  },
 });
