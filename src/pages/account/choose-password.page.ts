@@ -35,8 +35,7 @@ export function invitationPage(site: Site, given: ChoosePassword): Html {
         ${tile({ text: initials(workspace), seed: workspace })}
         <h1>${title}</h1>
         <p>
-          You are invited as ${articleOf[role]} <strong>${role}</strong>, with the e-mail
-          ${isolatedEmail(link.email)}.
+          You are invited as ${articleOf[role]} <strong>${role}</strong>, with the e-mail ${isolatedEmail(link.email)}.
         </p>
       </div>
       <form class="form" method="post" action="${action}">
