@@ -1,7 +1,8 @@
 /** Makes waiting runs re-check their goals after a change that raises no event and so would not wake them. */
 import type { Change, LocationContext } from "../events/caller.ts";
 import { listed } from "../storage/json.ts";
-import type { SqlText } from "../storage/sql-text.ts";
+import { updateInOrder } from "../storage/locks.ts";
+import { sql } from "../storage/sql-text.ts";
 import { keepToLookUps } from "../storage/query-plans.ts";
 import type { KeptOnContact } from "./contact-activity.ts";
 
@@ -9,13 +10,7 @@ import type { KeptOnContact } from "./contact-activity.ts";
 const waiting = `status in ('active', 'waiting') and status = 'waiting' and (due_at is null or due_at > ?)
   and exists (select 1 from workflow_versions where workflow_versions.id = workflow_runs.version_id and has_goals)`;
 
-/** Locks runs in the order of their ids: the lock order of all changes. */
-const lookText: SqlText = {
-  sqlite: `update workflow_runs set due_at = ? where contact_id in ${listed.sqlite} and ${waiting}`,
-  postgres: `update workflow_runs set due_at = ?
-    from (select id from workflow_runs where contact_id in ${listed.postgres} and ${waiting} order by id for update) as held
-    where workflow_runs.id = held.id`,
-};
+const lookText = updateInOrder("workflow_runs", "due_at = ?", sql`contact_id in ${listed} and ${waiting}`);
 
 /**
  * Makes the waiting runs with a goal of these contacts due now. Call it with the contacts locked, and last: a run that starts to wait later

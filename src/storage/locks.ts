@@ -31,6 +31,36 @@ export function untilCommit(table: string): SqlText {
   return { sqlite: "", postgres: ` for update of ${table}` };
 }
 
+/** Ends a select that skips the rows (of `table` alone, in a join) that another change has locked, and locks the others until the change ends. */
+export function skipLocked(table?: string): SqlText {
+  return { sqlite: "", postgres: ` for update${table === undefined ? "" : ` of ${table}`} skip locked` };
+}
+
+/**
+ * SQL that locks the rows of `table` whose `column` is among `ids`, in ascending order, so that two changes that lock the same rows never
+ * deadlock. To be sent before an update of several rows. SQLite has one writer, and is asked nothing.
+ */
+export function lockInOrder(
+  table: string,
+  column: string,
+  ids: SqlText,
+  strength: "update" | "no key update" = "update",
+): SqlText {
+  return {
+    sqlite: "",
+    postgres: `select ${column} from ${table} where ${column} in ${ids.postgres} order by ${column} for ${strength}`,
+  };
+}
+
+/** An update of several rows of `table` that locks them by ascending ids first, in the same statement. */
+export function updateInOrder(table: string, set: string, where: SqlText): SqlText {
+  return {
+    sqlite: `update ${table} set ${set} where ${where.sqlite}`,
+    postgres: `update ${table} set ${set} from (select id from ${table} where ${where.postgres} order by id for update) as held
+      where ${table}.id = held.id`,
+  };
+}
+
 /** The same for what many changes read side by side, and which none of them writes: they wait for a writer alone, and it for them. */
 export function unchangedUntilCommit(table: string): SqlText {
   return { sqlite: "", postgres: ` for share of ${table}` };

@@ -38,6 +38,12 @@ export interface Writer extends Rows {
   takeIds(table: string, count: number): Promise<number[] | undefined>;
 }
 
+/** A `?` for a time where PostgreSQL cannot infer the type, as in the columns of a select. */
+export const timeParameter: SqlText = { sqlite: "?", postgres: "cast(? as timestamptz)" };
+
+/** The same for a whole number. */
+export const integerParameter: SqlText = { sqlite: "?", postgres: "cast(? as bigint)" };
+
 /** `?, ?, ?` for a list of values in a text for `rowsOnce`. */
 export function placeholders(count: number): string {
   return Array.from({ length: count }, () => "?").join(", ");

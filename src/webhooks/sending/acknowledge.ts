@@ -1,6 +1,7 @@
 /** Writes down what came of deliveries, many in one transaction: one that somebody else has taken since is refused. */
 import { jsonRows } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
+import { lockInOrder } from "../../storage/locks.ts";
 import type { Writer } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { Claimed } from "./claim.ts";
@@ -45,11 +46,8 @@ const closeText = sql`update delivery_attempts
     on deliveries.id = closed.id and deliveries.fence = closed.fence and deliveries.attempt_open = false
   where delivery_attempts.delivery_id = closed.id and delivery_attempts.number = closed.number`;
 
-/** In one order: two workers that note the health of the same webhooks would otherwise each wait for the other. SQLite has one writer. */
-const holdText = {
-  sqlite: "",
-  postgres: `select id from hooks where id in ${listed.postgres} order by id for no key update`,
-};
+/** Two workers that note the health of the same webhooks would otherwise deadlock. */
+const holdText = lockInOrder("hooks", "id", listed, "no key update");
 const failingText = sql`update hooks set failing_since = ? where failing_since is null and id in ${listed}`;
 const workingText = sql`update hooks set failing_since = null, failing_told_at = null where failing_since is not null and id in ${listed}`;
 const disableText = sql`update hooks set status = 'disabled' where status = 'active'

@@ -6,6 +6,7 @@ import type { Share } from "../../queues/sender.ts";
 import type { Transaction } from "../../storage/database.ts";
 import { jsonRows } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
+import { timeParameter } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { showsEvent } from "../../operation/permission.ts";
@@ -51,7 +52,7 @@ const takeText = sql`update deliveries
 const attempts = jsonRows({ id: "integer", attempt: "integer" });
 /** One that a dead worker left, or a stopped one gave back, begins anew under its number. */
 const beginText = sql`insert into delivery_attempts (delivery_id, number, at)
-  select id, attempt, ${{ sqlite: "?", postgres: "cast(? as timestamptz)" }} from ${attempts} as begun where true
+  select id, attempt, ${timeParameter} from ${attempts} as begun where true
   on conflict (delivery_id, number) do update set at = excluded.at`;
 
 const payloadText = sql`select id, event, data, created_at from events where id in ${listed}`;

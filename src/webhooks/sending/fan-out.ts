@@ -6,6 +6,7 @@ import { yieldToEventLoop } from "../../kit/waiting/fair-lock.ts";
 import type { Database } from "../../storage/database.ts";
 import { jsonRows } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
+import { timeParameter } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import type { EventName } from "../../vocabulary/events.ts";
@@ -102,9 +103,8 @@ export async function chooseListeners(
 }
 
 const made = jsonRows({ hook_id: "integer", event_id: "integer" });
-const now = { sqlite: "?", postgres: "cast(? as timestamptz)" };
 const makeText = sql`insert into deliveries (hook_id, event_id, state, due_at, created_at)
-  select hook_id, event_id, 'pending', ${now}, ${now} from ${made} as made order by event_id, hook_id`;
+  select hook_id, event_id, 'pending', ${timeParameter}, ${timeParameter} from ${made} as made order by event_id, hook_id`;
 
 /** Deliveries that one statement, and one transaction, makes, unless a single event has more. */
 const piece = 5000;

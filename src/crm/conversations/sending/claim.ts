@@ -3,6 +3,7 @@ import type { Share } from "../../../queues/sender.ts";
 import type { Dead } from "../../../queues/take-back.ts";
 import type { Database } from "../../../storage/database.ts";
 import { listed } from "../../../storage/json.ts";
+import { skipLocked } from "../../../storage/locks.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { keepToIndexes } from "../../../storage/query-plans.ts";
 import type { ChannelStatus } from "../../../vocabulary/states.ts";
@@ -54,10 +55,7 @@ export function claimSends(
 const batch = 500;
 const deadText = sql`update message_sends set due_at = ?, leased_until = null where id in
   (select id from message_sends where leased_until is not null and (leased_until < ? or leased_by in ${listed})
-    and id not in ${listed} order by leased_until limit ${batch}${{
-      sqlite: "",
-      postgres: " for update skip locked",
-    }}) returning channel_id`;
+    and id not in ${listed} order by leased_until limit ${batch}${skipLocked()}) returning channel_id`;
 
 interface SendsTakeBack extends Dead {
   /** Messages that this process is sending: in flight, not dead. */

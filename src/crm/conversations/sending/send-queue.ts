@@ -5,6 +5,8 @@
 import { defineQueue } from "../../../queues/queue.ts";
 import type { Database } from "../../../storage/database.ts";
 import { jsonRows } from "../../../storage/json-rows.ts";
+import { skipLocked } from "../../../storage/locks.ts";
+import { timeParameter } from "../../../storage/rows.ts";
 import type { Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 
@@ -53,13 +55,13 @@ export function forgetSending(
 const batch = 1000;
 const isNew = "at_head = true and due_at is null and leased_until is null";
 const newText = sql`select id from message_sends where ${isNew} order by id limit ${batch}`;
-const lineUpText = sql`update message_sends set due_at = ? where id in (${newText}${{ sqlite: "", postgres: " for update skip locked" }})
+const lineUpText = sql`update message_sends set due_at = ? where id in (${newText}${skipLocked()})
   returning channel_id`;
 
 const channels = jsonRows({ channel_id: "integer" });
 /** Ordered, because concurrent workers may insert the same rows: prevents deadlocks. */
 const openText = sql`insert into channel_queues (channel_id, served_at)
-  select channel_id, ${{ sqlite: "?", postgres: "cast(? as timestamptz)" }} from ${channels} as made where true order by channel_id
+  select channel_id, ${timeParameter} from ${channels} as made where true order by channel_id
   on conflict (channel_id) do nothing`;
 
 /** Adds up to `batch` new heads to the queues of their channels; resolves to how many. */
