@@ -4,6 +4,8 @@
  */
 import { jsonRows } from "../storage/json-rows.ts";
 import { listed } from "../storage/json.ts";
+import { lockInOrder } from "../storage/locks.ts";
+import { shareOfEach } from "../storage/reading/lateral.ts";
 import type { Rows, Writer } from "../storage/rows.ts";
 import { sql } from "../storage/sql-text.ts";
 import type { SqlText } from "../storage/sql-text.ts";
@@ -93,31 +95,19 @@ export function defineQueue({ waiting, queues, holders, holder, isServed, facts,
     group by leased_by`;
 
   const wanted = jsonRows({ [holder]: "integer", take: "integer" });
-  const dueOfHolder = (limit: string | number): string => `select ${waiting}.id from ${waiting}
-    where ${waiting}.${holder} = wanted.${holder} and ${waiting}.due_at is not null and ${waiting}.due_at <= ?
-    order by ${waiting}.due_at, ${waiting}.id limit ${limit}`;
-
-  /** SQLite knows no lateral join, and takes no column as a limit. */
-  const picked: SqlText = {
-    sqlite: `(select id from
-      (select found.id, wanted.take, row_number() over (partition by wanted.${holder} order by found.due_at, found.id) as place
-       from ${wanted.sqlite} as wanted cross join ${waiting} as found on found.id in (${dueOfHolder(mostOfOne)}))
-      where place <= take)`,
-    postgres: `(select due.id from ${wanted.postgres} as wanted cross join lateral
-      (${dueOfHolder("wanted.take")} for update skip locked) as due)`,
-  };
+  const picked = shareOfEach({
+    wanted: sql`${wanted} as wanted`,
+    table: waiting,
+    column: holder,
+    where: `${waiting}.due_at is not null and ${waiting}.due_at <= ?`,
+    order: ["due_at", "id"],
+    most: mostOfOne,
+  });
 
   const named = jsonRows({ [holder]: "integer" });
 
-  /**
-   * Held from here to the end of the transaction, so that nobody says that nothing waits while somebody else makes something wait. In
-   * one order, because two that hold the same rows in different ones would end in a deadlock. SQLite has one writer.
-   */
-  const holdText = {
-    sqlite: "",
-    postgres: `select ${holder} from ${queues} where ${holder} in (select ${holder} from ${named.postgres} as named)
-      order by ${holder} for update`,
-  };
+  /** Locked until the end of the transaction, so that none says that nothing waits while another makes something wait. */
+  const holdText = lockInOrder(queues, holder, sql`(select ${holder} from ${named} as named)`);
 
   const due = jsonRows({ [holder]: "integer", due_at: "time" });
   const bringForwardText = sql`update ${queues} set due_at = due.due_at from ${due} as due

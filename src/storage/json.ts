@@ -53,10 +53,39 @@ export const listed: SqlText = {
   postgres: "(select cast(value as bigint) from json_array_elements_text(cast(? as json)))",
 };
 
+/** The same numbers as a table `given` of one column `value`, to stand behind `from`. */
+export const listedAsGiven: SqlText = {
+  sqlite: "json_each(?) as given",
+  postgres: `${listed.postgres} as given(value)`,
+};
+
 /** The list that `value` is the JSON of, as a column gives what jsonList made; a list that was read already is itself. */
 export function readJson<Element>(value: readonly Element[] | string): Element[] {
   if (value === "[]") return [];
   return (typeof value === "string" ? JSON.parse(value) : value) as Element[];
+}
+
+/** SQL that holds where the JSON list of whole numbers in a text column includes the one that a `?` binds. */
+export function jsonIncludes(column: string): SqlText {
+  return {
+    sqlite: `exists (select 1 from json_each(${column}) as told where told.value = ?)`,
+    postgres: `exists (select 1 from json_array_elements_text(cast(${column} as json)) as told(id)
+    where told.id = cast(? as text))`,
+  };
+}
+
+/** SQL that holds where the JSON list of whole numbers in a text column has an element outside of the JSON list that a `?` binds. */
+export function jsonExceeds(column: string): SqlText {
+  return {
+    sqlite: `exists (select 1 from json_each(${column}) as told where told.value not in (select value from json_each(?)))`,
+    postgres: `exists (select 1 from json_array_elements_text(cast(${column} as json)) as told(id)
+    where told.id not in (select id from json_array_elements_text(cast(? as json)) as seen(id)))`,
+  };
+}
+
+/** SQL for the first element of the JSON list of whole numbers in a text column. */
+export function jsonFirst(column: string): SqlText {
+  return { sqlite: `json_extract(${column}, '$[0]')`, postgres: `cast(cast(${column} as json) ->> 0 as bigint)` };
 }
 
 /** SQL for the text that a member of the JSON object in a text column holds; null where there is none. */

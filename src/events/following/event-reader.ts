@@ -8,6 +8,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import type { Database, Transaction } from "../../storage/database.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { keepToIndexes } from "../../storage/query-plans.ts";
+import { integerParameter } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Unavailable } from "../../vocabulary/errors.ts";
 import type { EventName } from "../../vocabulary/events.ts";
@@ -62,9 +63,9 @@ const longestWait = 3_600_000;
 
 const markText = "select position from event_marks where name = ?";
 const heldMarkText = sql`${markText}${untilCommit("event_marks")}`;
-const headColumns = "id, position, workspace_id, location_id, event, contact_id, run_id, created_at";
-const headsText = sql`select ${headColumns} from events
-  where position > ? order by position limit ${{ sqlite: "?", postgres: "cast(? as bigint)" }}`;
+const headColumns = ["id", "position", "workspace_id", "location_id", "event", "contact_id", "run_id", "created_at"];
+const headsText = sql`select ${headColumns.join(", ")} from events
+  where position > ? order by position limit ${integerParameter}`;
 
 const noMarks: LocationMarks = new Map();
 

@@ -4,6 +4,8 @@
  */
 import { jsonRows } from "../../storage/json-rows.ts";
 import type { Rows, Writer } from "../../storage/rows.ts";
+import { firstOfEach } from "../../storage/reading/lateral.ts";
+import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 
 /** The position up to which each location is processed, by location id. */
@@ -51,13 +53,16 @@ const locationsText = `with recursive found(location_id, place) as (
 const given = jsonRows({ place: "integer", reached: "integer" });
 
 /** `columns`: those of an event head. */
-const headsText = (columns: string): SqlText => {
-  const behind = `from events where events.location_id = given.place and events.position > given.reached
-    order by events.position limit ${ofEach}`;
-  return {
-    sqlite: `select ${columns} from ${given.sqlite} as given cross join events on events.id in (select id ${behind}) order by position`,
-    postgres: `select ahead.* from ${given.postgres} as given cross join lateral (select ${columns} ${behind}) as ahead order by position`,
-  };
+const headsText = (columns: readonly string[]): SqlText => {
+  const heads = firstOfEach({
+    given: sql`${given} as given`,
+    table: "events",
+    columns,
+    where: "events.location_id = given.place and events.position > given.reached",
+    order: "events.position",
+    limit: ofEach,
+  });
+  return sql`${heads} order by position`;
 };
 
 interface LocatedEvent {
@@ -75,7 +80,9 @@ export interface LocationRotation<EventHead extends LocatedEvent> {
 }
 
 /** Round robin over the locations: each follower has its own rotation, and restarts it after the last location. */
-export function createLocationRotation<EventHead extends LocatedEvent>(columns: string): LocationRotation<EventHead> {
+export function createLocationRotation<EventHead extends LocatedEvent>(
+  columns: readonly string[],
+): LocationRotation<EventHead> {
   const text = headsText(columns);
   let behind = 0;
   return {

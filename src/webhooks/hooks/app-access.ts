@@ -1,4 +1,5 @@
 /** What the webhook of an app may be told: what a person lets the app read in its location, and nothing while none who reaches it does. */
+import { jsonFirst } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { within } from "../../vocabulary/scopes.ts";
@@ -11,10 +12,7 @@ import type { ScopeName } from "../../vocabulary/scopes.ts";
 export type AllowedScopes = (of: { readonly app: string; readonly location: SqlText }) => SqlText;
 
 /** The one location that the token of an app reaches. */
-const placeOfApp: SqlText = {
-  sqlite: "json_extract(hooks.location_ids, '$[0]')",
-  postgres: "cast(cast(hooks.location_ids as json) ->> 0 as bigint)",
-};
+const placeOfApp = jsonFirst("hooks.location_ids");
 
 /** The scopes of the app that registered one of `hooks`, as JSON; null where it may be told nothing. */
 export function scopesOfApp(allowedScopes: AllowedScopes): SqlText {

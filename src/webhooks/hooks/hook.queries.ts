@@ -2,19 +2,15 @@
 import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
+import { jsonExceeds, jsonIncludes } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
-import type { SqlText } from "../../storage/sql-text.ts";
 import type { Value } from "../../storage/rows.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
 import { toHook } from "./hook.view.ts";
 import type { HookRow, HookView } from "./hook.view.ts";
 
 /** Some location that the hook is told of and that is none of a JSON list. */
-const beyond: SqlText = {
-  sqlite: `exists (select 1 from json_each(hooks.location_ids) as told where told.value not in (select value from json_each(?)))`,
-  postgres: `exists (select 1 from json_array_elements_text(cast(hooks.location_ids as json)) as told(id)
-    where told.id not in (select id from json_array_elements_text(cast(? as json)) as seen(id)))`,
-};
+const beyond = jsonExceeds("hooks.location_ids");
 
 /** SQL that holds for a hook that may be listed; its parameters are those of `visibleTo`. */
 const isVisible = sql`hooks.workspace_id = ? and hooks.removed_at is null
@@ -27,11 +23,7 @@ function visibleTo({ workspaceId, grant }: Reader, ids: readonly number[] | null
 }
 
 /** The hook is told of the location. */
-const coversLocation: SqlText = {
-  sqlite: "exists (select 1 from json_each(hooks.location_ids) as told where told.value = ?)",
-  postgres: `exists (select 1 from json_array_elements_text(cast(hooks.location_ids as json)) as told(id)
-    where told.id = cast(? as text))`,
-};
+const coversLocation = jsonIncludes("hooks.location_ids");
 
 /**
  * SQL that holds for a hook that the reader may name by its id; its parameters are those of `namedBy`. A location that the request

@@ -1,7 +1,7 @@
 /** Whose turn it is where more is due than one turn takes: half of it goes from location to location, however much is due in one of them. */
-import { listed } from "../../../storage/json.ts";
+import { listedAsGiven } from "../../../storage/json.ts";
+import { firstOfEach } from "../../../storage/reading/lateral.ts";
 import type { Rows } from "../../../storage/rows.ts";
-import type { SqlText } from "../../../storage/sql-text.ts";
 
 /** So many locations are looked at in one turn, and so many of those in which something is due are served, so many runs of each. */
 const lookedAt = 64;
@@ -18,18 +18,15 @@ const nextText = `with recursive found(location_id, place) as (
   select location_id, (select min(due_at) ${ofNext} and workflow_runs.location_id = found.location_id) as due_at
   from found where location_id is not null order by location_id`;
 
-const dueOfLocation = (table: string): string => `select workflow_runs.id from ${table}
-  where workflow_runs.location_id = given.value and workflow_runs.due_at is not null and workflow_runs.due_at <= ?
-  order by workflow_runs.due_at, workflow_runs.id limit ${ofEach}`;
-
-/** SQLite knows no lateral join. What somebody else holds is stepped over. */
-const pickText: SqlText = {
-  sqlite: `select picked.id from json_each(?) as given
-    cross join workflow_runs as picked on picked.id in (${dueOfLocation("workflow_runs")})`,
-  postgres: `select picked.id from ${listed.postgres} as given(value) cross join lateral
-    (${dueOfLocation("workflow_runs join contacts on contacts.id = workflow_runs.contact_id")}
-     for update of contacts skip locked) as picked`,
-};
+const pickText = firstOfEach({
+  given: listedAsGiven,
+  table: "workflow_runs",
+  columns: ["id"],
+  where: "workflow_runs.location_id = given.value and workflow_runs.due_at is not null and workflow_runs.due_at <= ?",
+  order: "workflow_runs.due_at, workflow_runs.id",
+  limit: ofEach,
+  skipsLocked: { table: "contacts", on: "contacts.id = workflow_runs.contact_id" },
+});
 
 export interface RunRotation {
   /** The runs whose turn it is, their contacts held; nobody who holds one is waited for. */

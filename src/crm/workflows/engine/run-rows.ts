@@ -3,11 +3,11 @@ import type { LocationContext } from "../../../events/caller.ts";
 import type { Identity } from "../../../events/call-as.ts";
 import type { Database } from "../../../storage/database.ts";
 import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
-import { listed } from "../../../storage/json.ts";
-import { untilCommit } from "../../../storage/locks.ts";
+import { skipLocked, untilCommit } from "../../../storage/locks.ts";
+import { lookUpEach } from "../../../storage/reading/lateral.ts";
+import { integerParameter } from "../../../storage/rows.ts";
 import type { Rows, Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
-import type { SqlText } from "../../../storage/sql-text.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
 import type { LivingRunRow } from "../../workflow-runs/workflow-run.queries.ts";
 import { actAsWorkflow } from "../act-as-workflow.ts";
@@ -53,27 +53,17 @@ function isLiving({ status }: RunRow): boolean {
   return status === "active" || status === "waiting";
 }
 
-/** As `untilCommit`, but whatever another change holds is stepped over. */
-const orStepOver = (table: string): SqlText => ({ sqlite: "", postgres: ` for update of ${table} skip locked` });
-
 const pickText = sql`select workflow_runs.id from workflow_runs join contacts on contacts.id = workflow_runs.contact_id
   where workflow_runs.due_at <= ? order by workflow_runs.due_at, workflow_runs.id
-  limit ${{ sqlite: "?", postgres: "cast(? as bigint)" }}${orStepOver("contacts")}`;
+  limit ${integerParameter}${skipLocked("contacts")}`;
 
 /** Some of the runs that are due, the longest due first. Their contacts are held, deleted ones too; nobody who holds one is waited for. */
 export async function pickDue(rows: Rows, now: Date, most: number): Promise<number[]> {
   return (await rows.rows<{ id: number }>(pickText, [now, most])).map(({ id }) => id);
 }
 
-/**
- * Id by id, and whether they are over is judged here: any other text would lead PostgreSQL, where it has not analyzed the table for a while, to
- * an index of all of them.
- */
-const holdText: SqlText = {
-  sqlite: `select ${columns} from ${tables} where workflow_runs.id in ${listed.sqlite} order by workflow_runs.id`,
-  postgres: `select held.* from ${listed.postgres} as given(id) cross join lateral
-    (select ${columns} from ${tables} where workflow_runs.id = given.id for update of workflow_runs) as held`,
-};
+/** Whether they are over is judged here: as a condition it would lead PostgreSQL, before it analyzes the table, to an index of all of them. */
+const holdText = lookUpEach({ columns, from: tables, column: "workflow_runs.id", locks: "workflow_runs" });
 
 /** Those that are not over, held in the order of their ids, in which everybody holds several; their contacts are held already. */
 export async function holdDueRuns(rows: Rows, ids: readonly number[]): Promise<RunRow[]> {

@@ -2,9 +2,9 @@
 import { listed } from "../../../storage/json.ts";
 import { jsonRows } from "../../../storage/json-rows.ts";
 import { untilCommit } from "../../../storage/locks.ts";
+import { lookUpEach } from "../../../storage/reading/lateral.ts";
 import type { Rows, Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
-import type { SqlText } from "../../../storage/sql-text.ts";
 import { keepToLookUps } from "../../../storage/query-plans.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
 import { limits } from "../../../vocabulary/limits.ts";
@@ -38,13 +38,13 @@ interface WaitingRow {
 const waitingColumns = "id, contact_id, version_id, current_node_id, wait_reason, awaited_event, waiting_since, turn";
 /** The first half is the condition of an index, without which neither database would take it. */
 const isWaiting = "status in ('active', 'waiting') and status = 'waiting'";
-/** Contact by contact: a plan for all of them at once would be one for as many runs as there were when the table was last analyzed. */
-const waitingText: SqlText = {
-  sqlite: `select ${waitingColumns} from workflow_runs where contact_id in ${listed.sqlite} and ${isWaiting}`,
-  postgres: `select waiting.* from ${listed.postgres} as given(contact_id) cross join lateral
-    (select ${waitingColumns} from workflow_runs where workflow_runs.contact_id = given.contact_id and ${isWaiting}
-     limit ${limits.workflowRun.ofContact}) as waiting`,
-};
+const waitingText = lookUpEach({
+  columns: waitingColumns,
+  from: "workflow_runs",
+  column: "contact_id",
+  where: isWaiting,
+  most: limits.workflowRun.ofContact,
+});
 
 /** What a run hears of its own doing: that a message did not arrive is told from outside, and may be what it waits for. */
 const cameBack: EventName = "message.failed";

@@ -3,9 +3,9 @@ import type { Share } from "../../../queues/sender.ts";
 import type { Database } from "../../../storage/database.ts";
 import { jsonRows } from "../../../storage/json-rows.ts";
 import { listed } from "../../../storage/json.ts";
+import { shareOfEach } from "../../../storage/reading/lateral.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
-import type { SqlText } from "../../../storage/sql-text.ts";
 import { keepToLookUps } from "../../../storage/query-plans.ts";
 
 /** A workflow with runs in front of a webhook. */
@@ -56,19 +56,14 @@ export async function findNextPost(rows: Rows): Promise<Date | null> {
 }
 
 const wanted = jsonRows({ workflow_id: "integer", take: "integer" });
-const dueOf = (limit: string | number): string => `select runs.id from workflow_runs as runs
-  where runs.workflow_id = wanted.workflow_id and runs.leased_until is not null and runs.leased_until <= ?
-  order by runs.leased_until, runs.id limit ${limit}`;
-
-/** SQLite knows no lateral join, and takes no column as a limit. What another worker has just taken is stepped over. */
-const picked: SqlText = {
-  sqlite: `(select id from
-    (select found.id, wanted.take, row_number() over (partition by wanted.workflow_id order by found.leased_until, found.id) as place
-     from ${wanted.sqlite} as wanted cross join workflow_runs as found on found.id in (${dueOf(mostPostsOfWorkflow)}))
-    where place <= take)`,
-  postgres: `(select due.id from ${wanted.postgres} as wanted cross join lateral
-    (${dueOf("wanted.take")} for update skip locked) as due)`,
-};
+const picked = shareOfEach({
+  wanted: sql`${wanted} as wanted`,
+  table: "workflow_runs",
+  column: "workflow_id",
+  where: "workflow_runs.leased_until is not null and workflow_runs.leased_until <= ?",
+  order: ["leased_until", "id"],
+  most: mostPostsOfWorkflow,
+});
 
 const takeText = sql`update workflow_runs set leased_until = ?, attempts = attempts + 1
   from ${picked} as picked where workflow_runs.id = picked.id and workflow_runs.status = 'active'
