@@ -1,9 +1,9 @@
 /** What MikroORM's migrator is told when it writes a migration; the running service never reads this. */
-import { join } from "node:path";
 import { Migrator, TSMigrationGenerator } from "@mikro-orm/migrations";
 import { entities } from "../src/entities.ts";
-import { migrationTable } from "../src/storage/migrations/migration-files.ts";
+import { draftDatabase, migrationFolder, migrationTable } from "../src/storage/migrations/migration-files.ts";
 import { ormOptions } from "../src/storage/open-database.ts";
+import type { Dialect } from "../src/storage/sql-text.ts";
 
 /** Writes a migration as the rest of the code is written. */
 class MigrationWriter extends TSMigrationGenerator {
@@ -26,11 +26,11 @@ ${methods}}
 }
 
 /** Options for `MikroORM.init` of either driver; nothing connects until something is asked. */
-export function migrationOptions(dialect: "sqlite" | "postgres") {
-  const folder = join(import.meta.dirname, "../src/storage/migrations", dialect);
+export function migrationOptions(dialect: Dialect) {
+  const folder = migrationFolder(dialect);
   return {
     ...ormOptions(entities),
-    dbName: dialect === "sqlite" ? ":memory:" : "crm",
+    dbName: draftDatabase[dialect],
     extensions: [Migrator],
     migrations: {
       path: folder,

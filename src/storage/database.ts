@@ -3,7 +3,7 @@ import type { EntitySchema, MikroORM } from "@mikro-orm/core";
 import type { EntityManager } from "@mikro-orm/sql";
 import type { IdsAhead } from "./inserting/ids-ahead.ts";
 import type { Rows, Writer } from "./rows.ts";
-import type { SqlText } from "./sql-text.ts";
+import type { Dialect } from "./sql-text.ts";
 
 /** One open transaction. `em` is made when first asked for and dies with the transaction. */
 export interface Transaction extends Writer {
@@ -18,7 +18,7 @@ export type WriteFault = "disk_full" | "refused";
 
 export interface Database extends Rows {
   /** For what is kept apart by database, as the migrations are; a statement that differs is a SqlText. */
-  readonly dialect: keyof SqlText;
+  readonly dialect: Dialect;
   readonly orm: MikroORM;
   /** Reads that are answered, or fail within five seconds, also while everybody else waits: how the database is. */
   readonly reserve: Rows;

@@ -5,16 +5,19 @@ import { pathToFileURL } from "node:url";
 import type { MikroORM } from "@mikro-orm/core";
 import type { Migration } from "@mikro-orm/migrations";
 import type { Rows } from "../rows.ts";
-import type { SqlText } from "../sql-text.ts";
+import type { Dialect } from "../sql-text.ts";
 
 export const migrationTable = "schema_migrations";
 
 const form = /^(Migration\d{14}_\w+)\.[jt]s$/;
 
 /** The folder of one dialect; it holds .ts files in the repository and .js files in a built package. */
-export function migrationFolder(dialect: keyof SqlText): string {
+export function migrationFolder(dialect: Dialect): string {
   return join(import.meta.dirname, dialect);
 }
+
+/** The databases that MikroORM names while it writes a migration, and never opens. */
+export const draftDatabase: Readonly<Record<Dialect, string>> = { sqlite: ":memory:", postgres: "crm" };
 
 /** The names of all migrations in `folder`, the oldest first. */
 export function readMigrationNames(folder: string): string[] {

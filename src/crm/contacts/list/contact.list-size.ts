@@ -1,6 +1,6 @@
 /** About how large a list is, which decides how it is read: asked now and then, and remembered. */
 import type { LocationContext, Reader, Tools } from "../../../events/caller.ts";
-import type { SqlText } from "../../../storage/sql-text.ts";
+import { embeddedOnly } from "../../../storage/sql-text.ts";
 
 export interface ListSize {
   readonly contacts: number;
@@ -35,11 +35,10 @@ export async function sizeOfList({ tools, location, rowsOnce }: Reader<LocationC
   return fresh;
 }
 
-/** On SQLite, where a statement costs little and a condition on each of many contacts much; of PostgreSQL it is not asked. */
-const noneText: SqlText = {
-  sqlite: `select not exists (select 1 from contacts where location_id = ? and deleted_at is null and long_keys is not null) as none`,
-  postgres: "",
-};
+/** Worth a statement where that costs little beside a condition on each of many contacts. */
+const noneText = embeddedOnly(
+  "select not exists (select 1 from contacts where location_id = ? and deleted_at is null and long_keys is not null) as none",
+);
 
 /** Whether the location has no long texts at this very moment; false where nobody knows. */
 export async function hasNoLongTexts({ location, rows }: Reader<LocationContext>): Promise<boolean> {

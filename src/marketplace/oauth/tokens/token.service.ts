@@ -3,6 +3,7 @@ import { hashSecret, mintSecret } from "../../../kit/secrets/secret.ts";
 import { defineInsert, sendRows } from "../../../storage/inserting/insert.ts";
 import type { Database } from "../../../storage/database.ts";
 import { forget, forgetText } from "../../../storage/forget.ts";
+import { updateFeedingInsert } from "../../../storage/inserting/update-feeding-insert.ts";
 import { listed } from "../../../storage/json.ts";
 import { placeholders } from "../../../storage/rows.ts";
 import type { Rows, Value, Writer } from "../../../storage/rows.ts";
@@ -125,18 +126,14 @@ export async function redeemCode(rows: Writer, code: StoredCode, now: Date): Pro
 
 const insertForSpent = `insert into oauth_tokens (grant_id, ${pairColumns.join(", ")})
   select grant_id, ${placeholders(pairColumns.length)} from spent returning id`;
-/**
- * Whoever comes second waits for the first, and then finds nothing to spend. SQLite has one change at a time, and spends behind it; the
- * moment that PostgreSQL spends at says here once more that the token is not too old.
- */
-const rotateText = {
-  sqlite: `with spent as (select grant_id from oauth_tokens where refresh_expires_at > ? and id = ? and spent_at is null) ${insertForSpent}`,
-  postgres: `with spent as (update oauth_tokens set spent_at = ? where id = ? and spent_at is null returning grant_id) ${insertForSpent}`,
-};
-const spendText = {
-  sqlite: "update oauth_tokens set spent_at = ? where id = ? and spent_at is null",
-  postgres: "",
-};
+/** A second use waits for the first, and then finds nothing to spend. */
+const rotation = updateFeedingInsert({
+  name: "spent",
+  update: { table: "oauth_tokens", set: "spent_at = ?", where: "id = ? and spent_at is null" },
+  holds: "refresh_expires_at > ?",
+  returning: "grant_id",
+  insert: insertForSpent,
+});
 
 /**
  * New tokens for the first who hands the living refresh token in. Undefined for every other: who found it unspent and comes second all the
@@ -150,8 +147,8 @@ export async function rotateRefreshToken(
 ): Promise<IssuedTokens | undefined> {
   const { issued, stored } = mint(scopes, now, text);
   const rotated = await database.transaction(async ({ send, rowsLater }) => {
-    const inserted = rowsLater(rotateText, [now, id, ...pairColumns.map((column) => stored[column])]);
-    send(spendText, [now, id]);
+    const inserted = rowsLater(rotation.text, [now, id, ...pairColumns.map((column) => stored[column])]);
+    send(rotation.after, [now, id]);
     return inserted;
   });
   return (await rotated()).length > 0 ? issued : undefined;
