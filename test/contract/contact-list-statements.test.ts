@@ -4,7 +4,7 @@ import { contactColumns } from "../../src/crm/contacts/list/contact.filter-field
 import { compileFilters } from "../../src/crm/contacts/list/contact.filters.sql.ts";
 import { parseFilters } from "../../src/crm/contacts/list/contact.filters.ts";
 import { findRows } from "../../src/crm/contacts/list/contact.list-rows.ts";
-import type { Position } from "../../src/crm/contacts/list/contact.list-rows.ts";
+import type { Position } from "../../src/storage/keyset/keyset.ts";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { createContact } from "../../src/crm/contacts/contact.service.ts";
 import type { Change, LocationContext } from "../../src/events/caller.ts";

@@ -4,14 +4,16 @@ import { lineOf } from "../../events/read-line.ts";
 import { requireScope } from "../../operation/permission.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
+import { createKeptTexts } from "../../storage/keyset/kept-texts.ts";
+import { defineKeyset } from "../../storage/keyset/keyset.ts";
+import type { Position, Range, RangeConditions } from "../../storage/keyset/keyset.ts";
+import { createSliceQueue, findInSlices } from "../../storage/keyset/slices.ts";
 import type { Value } from "../../storage/rows.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import type { ChannelKind, ConversationStatus } from "../../vocabulary/states.ts";
 import { conversationNeighbours, selectConversation } from "./conversation.queries.ts";
 import { searchCondition } from "./conversation.search.ts";
-import { walkConversations } from "./conversation.list-walk.ts";
-import type { ConversationPosition, ConversationRange } from "./conversation.list-walk.ts";
 import { toConversation } from "./conversation.view.ts";
 import type { ConversationRow, ConversationView } from "./conversation.view.ts";
 
@@ -34,107 +36,99 @@ export async function listConversations(
     { cursor },
     {
       list: `conversations ${JSON.stringify([reader.location.id, status, kind, assignee_user_id, search])}`,
-      find: (after: ConversationPosition | undefined, most) => findPage(reader, narrowing, after, most),
-      placeOf: ({ last_message_at, id }): ConversationPosition => [last_message_at, id],
+      find: (after: Position | undefined, most) => findPage(reader, narrowing, after, most),
+      placeOf: ({ last_message_at, id }): Position => [last_message_at, id],
       show: toConversation,
     },
   );
 }
 
-/** Status and assignee have indexes; channel kind and search scan the list in chunks. */
+/** Conversations per slice: a millisecond or two of work, in which most lists end and common matches are found; then twice that. */
+const firstSlice = 8001;
+const largestSlice = 16_001;
+
+const inFairLine = createSliceQueue();
+
+/** Status and assignee have indexes; channel kind and search scan the list in slices. */
 function findPage(
   reader: Reader<LocationContext>,
   narrowing: ConversationFilter,
-  after: ConversationPosition | undefined,
+  after: Position | undefined,
   most: number,
 ): Promise<ConversationRow[]> {
   if (narrowing.search === undefined && narrowing.kind === undefined)
     return readRange(reader, narrowing, { after }, most);
-  return walkConversations(after, most, {
-    line: lineOf(reader),
+  return findInSlices(most, {
+    queue: inFairLine,
+    holder: lineOf(reader),
+    from: after,
+    size: firstSlice,
+    nextSize: (size) => Math.min(size * 2, largestSlice),
     find: (range, count) => readRange(reader, narrowing, range, count),
-    findBehind: async (from, count) => {
-      const { text, params } = behindText(reader, narrowing, from);
-      const [row] = await reader.rows<{ last_message_at: number; id: number }>(text, [...params, count]);
-      return row === undefined ? undefined : [row.last_message_at, row.id];
-    },
+    findEnd: (from, count) => findEnd(reader, narrowing, from, count),
   });
 }
 
-interface SqlConditions {
-  readonly conditions: readonly SqlText[];
-  readonly params: readonly Value[];
-}
+const newestFirst = defineKeyset({ time: "last_message_at", id: "id" });
 
-const isBehind = sql`(last_message_at, id) < (?, ?)`;
-const isUpTo = sql`(last_message_at, id) >= (?, ?)`;
+const inLocation = sql`location_id = ?`;
+const hasStatus = sql`status = ?`;
+const isAssigned = sql`assignee_id = ?`;
+const isOfKind = sql`kind = ?`;
 
 /** The conditions that an index answers directly, for any range. */
-function inRange(
-  { location }: Reader<LocationContext>,
-  { status, assignee_user_id }: ConversationFilter,
-  { after, until }: ConversationRange,
-): SqlConditions {
-  const conditions = [sql`location_id = ?`];
+function inRange({ location }: Reader<LocationContext>, { status, assignee_user_id }: ConversationFilter, range: Range): RangeConditions {
+  const bounds = newestFirst.within(range);
+  const texts = [inLocation];
   const params: Value[] = [location.id];
-  const narrow = (text: SqlText, ...values: readonly Value[]) => {
-    conditions.push(text);
-    params.push(...values);
-  };
-  if (status !== undefined) narrow(sql`status = ?`, status);
-  if (assignee_user_id !== undefined) narrow(sql`assignee_id = ?`, assignee_user_id);
-  if (after !== undefined) narrow(isBehind, new Date(after[0]), after[1]);
-  if (until !== undefined) narrow(isUpTo, new Date(until[0]), until[1]);
-  return { conditions, params };
+  if (status !== undefined) {
+    texts.push(hasStatus);
+    params.push(status);
+  }
+  if (assignee_user_id !== undefined) {
+    texts.push(isAssigned);
+    params.push(assignee_user_id);
+  }
+  return { texts: [...texts, ...bounds.texts], params: [...params, ...bounds.params] };
 }
 
 /** At most `most` conversations of the range. */
 function readRange(
   reader: Reader<LocationContext>,
   narrowing: ConversationFilter,
-  range: ConversationRange,
+  range: Range,
   most: number,
 ): Promise<ConversationRow[]> {
-  const { conditions, params } = inRange(reader, narrowing, range);
+  const { texts, params } = inRange(reader, narrowing, range);
   const { kind, search } = narrowing;
-  const byKind = kind === undefined ? [] : [{ text: sql`kind = ?`, params: [kind] }];
+  const byKind = kind === undefined ? [] : [{ text: isOfKind, params: [kind] }];
   const bySearch = search === undefined ? [] : [searchCondition(search, reader.location.id)];
   const sought = [...byKind, ...bySearch];
-  const all = [...conditions, ...sought.map(({ text }) => text)];
+  const all = [...texts, ...sought.map(({ text }) => text)];
   const values = [...params, ...sought.flatMap((condition) => condition.params)];
-  return reader.rows<ConversationRow>(keep("page", all, pageText), [...values, most]);
+  const text = keptText("page", all, () => pageText(joinSql(all, " and ")));
+  return reader.rows<ConversationRow>(text, [...values, most]);
 }
 
-/** The position a given number of rows after `after`. */
-function behindText(
+/** Where a slice of `count` conversations ends. */
+async function findEnd(
   reader: Reader<LocationContext>,
   narrowing: ConversationFilter,
-  after: ConversationPosition | undefined,
-) {
-  const { conditions, params } = inRange(reader, narrowing, { after });
-  return { text: keep("behind", conditions, placeText), params };
+  after: Position | undefined,
+  count: number,
+): Promise<Position | undefined> {
+  const { texts, params } = inRange(reader, narrowing, { after });
+  const text = keptText("end", texts, () => newestFirst.positionText("conversations", texts));
+  const [row] = await reader.rows<{ last_message_at: number; id: number }>(text, [...params, count - 1]);
+  return row && [row.last_message_at, row.id];
 }
 
-const keptTexts = new Map<string, SqlText>();
-
-/** Memoizes statements by the set of filters, not their values: there are few, each built once. */
-function keep(what: string, conditions: readonly SqlText[], make: (all: SqlText) => SqlText): SqlText {
-  const key = [what, ...conditions.map(({ sqlite }) => sqlite)].join(" and ");
-  let text = keptTexts.get(key);
-  if (text === undefined) keptTexts.set(key, (text = make(joinSql(conditions, " and "))));
-  return text;
-}
-
-const order = "order by last_message_at desc, id desc";
+const keptText = createKeptTexts();
 
 /** A deferred join: the subquery finds the ids in a covering index, so that rows that are filtered out are not read. */
 function pageText(conditions: SqlText): SqlText {
   return sql`${selectConversation}
-    from (select id as page_id from conversations where ${conditions} ${order} limit ?) as page
+    from (select id as page_id from conversations where ${conditions} order by ${newestFirst.order} limit ?) as page
     join conversations on conversations.id = page.page_id ${conversationNeighbours}
     order by conversations.last_message_at desc, conversations.id desc`;
-}
-
-function placeText(conditions: SqlText): SqlText {
-  return sql`select last_message_at, id from conversations where ${conditions} ${order} limit 1 offset ?`;
 }

@@ -6,7 +6,8 @@
 import type { Reader } from "../../events/caller.ts";
 import { placeholders } from "../../storage/rows.ts";
 import { lineOf } from "../../events/read-line.ts";
-import { createFairLock, awaitRenderTurn } from "../../kit/waiting/fair-lock.ts";
+import { awaitRenderTurn } from "../../kit/waiting/fair-lock.ts";
+import { createSliceQueue } from "../../storage/keyset/slices.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { eventNames } from "../../vocabulary/events.ts";
@@ -69,8 +70,7 @@ const texts = {
 const firstPiece = 500;
 const nextPiece = 1000;
 
-/** Concurrent scans, few enough to leave most of PostgreSQL's connection pool to others. */
-const inFairLine = createFairLock(2);
+const inFairLine = createSliceQueue();
 
 /** Beyond every position. */
 const beyond = Number.MAX_SAFE_INTEGER;

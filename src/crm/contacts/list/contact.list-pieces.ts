@@ -1,11 +1,11 @@
 /** Reads what no index answers piece by piece, each in its turn, so that nobody waits for another's filter. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { lineOf } from "../../../events/read-line.ts";
-import { createFairLock } from "../../../kit/waiting/fair-lock.ts";
 import type { RunPiece } from "../../../kit/waiting/fair-lock.ts";
+import type { Position, Range } from "../../../storage/keyset/keyset.ts";
+import { createSliceQueue, createSlices } from "../../../storage/keyset/slices.ts";
 import type { Conditions, ReadCost } from "./contact.filters.sql.ts";
 import { findPlaceBehind } from "./contact.list-rows.ts";
-import type { Position, Range } from "./contact.list-rows.ts";
 import type { ListSize } from "./contact.list-size.ts";
 import type { LongTexts } from "./text-part.ts";
 
@@ -27,9 +27,7 @@ const fewest = 16;
 /** What it takes to look into one long text. */
 const longText = 30;
 
-/** The pieces that are read at a time. SQLite reads one in each turn of the event loop whatever is said here; of PostgreSQL's pool most is left to others. */
-const places = 2;
-const inFairLine = createFairLock(places);
+const inFairLine = createSliceQueue();
 
 /** How the long texts of a list are best looked into, and what reading all of it costs. */
 export function costOf(
@@ -62,28 +60,25 @@ interface PieceWalk {
   readonly isOnePiece: boolean;
 }
 
-/**
- * Hands `read` one piece of the list after the other until it says that it has enough. What moves to the front of the list
- * meanwhile may be missed, as it is between two pages.
- */
+/** Hands `read` one piece of the list after the other until it says that it has enough. */
 export async function readInPieces(
   reader: Reader<LocationContext>,
   conditions: Conditions,
-  { turn, from, size: first, isOnePiece }: PieceWalk,
+  { turn, from, size, isOnePiece }: PieceWalk,
   read: (range: Range) => Promise<boolean>,
 ): Promise<void> {
-  let after = from;
-  for (let size = Math.max(fewest, Math.round(first)); ;) {
-    const count = size;
-    const begins = after;
-    const until = isOnePiece ? undefined : await turn(() => findPlaceBehind(reader, conditions, begins, count));
-    const [hasEnough, took] = await turn(async () => {
-      const begun = performance.now();
-      return [await read({ after: begins, until }), performance.now() - begun] as const;
-    });
-    if (hasEnough || until === undefined) return;
-    after = until;
-    if (took > longPiece) size = Math.max(fewest, Math.round(size / Math.min(8, took / shortPiece)));
-    else if (took < shortPiece) size *= 2;
-  }
+  const readNext = createSlices({
+    from,
+    size: isOnePiece ? Number.POSITIVE_INFINITY : Math.max(fewest, Math.round(size)),
+    nextSize,
+    findEnd: (after, count) => findPlaceBehind(reader, conditions, after, count),
+    read,
+    turn,
+  });
+  while (await readNext());
+}
+
+function nextSize(size: number, took: number): number {
+  if (took > longPiece) return Math.max(fewest, Math.round(size / Math.min(8, took / shortPiece)));
+  return took < shortPiece ? size * 2 : size;
 }

@@ -1,5 +1,8 @@
 /** The statements of the list: its rows and how many there are, all of it or a piece. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
+import { createKeptTexts } from "../../../storage/keyset/kept-texts.ts";
+import { defineKeyset } from "../../../storage/keyset/keyset.ts";
+import type { Keyset, Position, Range } from "../../../storage/keyset/keyset.ts";
 import type { Value } from "../../../storage/rows.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
@@ -7,47 +10,15 @@ import { contactsBy, contactsWithNeighbours, selectListed } from "../contact.row
 import type { ListedRow } from "../contact.row.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
 
-/** A place in the list: last_activity_at in milliseconds, and the id. */
-export type Position = [lastActivityAt: number, id: number];
-
-/** A piece of the list. */
-export interface Range {
-  /** It begins behind this; undefined: at the beginning. */
-  readonly after?: Position | undefined;
-  /** It ends with this; undefined: at the end. */
-  readonly until?: Position | undefined;
-}
-
 const alive = sql`contacts.location_id = ? and contacts.deleted_at is null`;
 
-/** How a list is ordered, and what lies after a position in it and up to another one. */
-interface Order {
-  readonly by: string;
-  // A row value, which the index answers at once wherever the page begins; two comparisons joined by "or" are not.
-  readonly after: SqlText;
-  readonly until: SqlText;
-  /**
-   * What the two of them mean together. PostgreSQL takes each for a guess of its own and would rather read the whole table for every piece; SQLite
-   * is to look for neither by it.
-   */
-  readonly between: SqlText;
-}
-
-function orderOver(lastActivityAt: string): Order {
-  return {
-    by: `${lastActivityAt} desc, contacts.id desc`,
-    after: sql`(${lastActivityAt}, contacts.id) < (?, ?)`,
-    until: sql`(${lastActivityAt}, contacts.id) >= (?, ?)`,
-    between: {
-      sqlite: `+${lastActivityAt} between ? and ?`,
-      postgres: `${lastActivityAt} between ? and ?`,
-    },
-  };
-}
-
-const feed = orderOver("contacts.last_activity_at");
+const feed = defineKeyset({ time: "contacts.last_activity_at", id: "contacts.id", estimates: true });
 /** The same in words that no index answers: SQLite, which has no statistics, would walk the feed to its end for one address. */
-const keyed = orderOver("coalesce(contacts.last_activity_at, contacts.created_at)");
+const keyed = defineKeyset({
+  time: "coalesce(contacts.last_activity_at, contacts.created_at)",
+  id: "contacts.id",
+  estimates: true,
+});
 
 /** The first contacts of the range that the conditions pick, in the order of the list. `most` is a constant of the program. */
 export async function findRows(
@@ -56,8 +27,8 @@ export async function findRows(
   range: Range,
   most: number,
 ): Promise<ListedRow[]> {
-  const order = byKey ? keyed : feed;
-  const bounds = within(range, order);
+  const keyset = byKey ? keyed : feed;
+  const bounds = keyset.within(range);
   const all = [alive, ...texts, ...bounds.texts];
   return ask<ListedRow>(
     reader,
@@ -66,9 +37,9 @@ export async function findRows(
     all,
     () =>
       texts.length === 0
-        ? sql`${selectListed} from ${contactsWithNeighbours} where ${joinSql(all, " and ")} order by ${order.by} limit ${most}`
+        ? sql`${selectListed} from ${contactsWithNeighbours} where ${joinSql(all, " and ")} order by ${keyset.order} limit ${most}`
         : // The ids first, so that a condition on what the index carries never visits the rows that it leaves out.
-          sql`${selectListed} from (${idsText(all, order, most)}) as page join ${contactsBy("page")} order by ${feed.by}`,
+          sql`${selectListed} from (${idsText(all, keyset, most)}) as page join ${contactsBy("page")} order by ${feed.order}`,
     [reader.location.id, ...params, ...bounds.params],
   );
 }
@@ -80,15 +51,15 @@ export async function countRows(
   range: Range,
   most: number,
 ): Promise<number> {
-  const order = byKey ? keyed : feed;
-  const bounds = within(range, order);
+  const keyset = byKey ? keyed : feed;
+  const bounds = keyset.within(range);
   const all = [alive, ...texts, ...bounds.texts];
   const [row] = await ask<{ total: number }>(
     reader,
     repeats,
     "count",
     all,
-    () => sql`select count(*) as total from (${idsText(all, order, most)}) as counted`,
+    () => sql`select count(*) as total from (${idsText(all, keyset, most)}) as counted`,
     [reader.location.id, ...params, ...bounds.params],
   );
   return row?.total ?? 0;
@@ -101,35 +72,19 @@ export async function findPlaceBehind(
   after: Position | undefined,
   count: number,
 ): Promise<Position | undefined> {
-  const bounds = within({ after }, feed);
-  const all = [alive, ...walked.texts, ...bounds.texts];
+  const bounds = feed.within({ after });
   const [row] = await reader.rowsOnce<{ last_activity_at: number; id: number }>(
-    sql`select contacts.last_activity_at, contacts.id from contacts where ${joinSql(all, " and ")}
-      order by ${feed.by} limit 1 offset ?`,
+    feed.positionText("contacts", [alive, ...walked.texts, ...bounds.texts]),
     [reader.location.id, ...walked.params, ...bounds.params, count - 1],
   );
   return row && [row.last_activity_at, row.id];
 }
 
-/** What holds in a range, and what that binds. */
-function within({ after, until }: Range, order: Order): { texts: SqlText[]; params: Value[] } {
-  const texts: SqlText[] = [];
-  const params: Value[] = [];
-  const narrow = (text: SqlText, ...values: readonly Value[]) => {
-    texts.push(text);
-    params.push(...values);
-  };
-  if (after !== undefined) narrow(order.after, new Date(after[0]), after[1]);
-  if (until !== undefined) narrow(order.until, new Date(until[0]), until[1]);
-  if (after !== undefined && until !== undefined) narrow(order.between, new Date(until[0]), new Date(after[0]));
-  return { texts, params };
+function idsText(conditions: readonly SqlText[], { order }: Keyset, most: number): SqlText {
+  return sql`select contacts.id from contacts where ${joinSql(conditions, " and ")} order by ${order} limit ${most}`;
 }
 
-function idsText(conditions: readonly SqlText[], order: Order, most: number): SqlText {
-  return sql`select contacts.id from contacts where ${joinSql(conditions, " and ")} order by ${order.by} limit ${most}`;
-}
-
-const keptTexts = new Map<string, SqlText>();
+const keptText = createKeptTexts();
 
 /** Sends the text that `make` gives. One that repeats is made once, which costs as much as a small read, and prepared once. */
 function ask<Row>(
@@ -140,12 +95,5 @@ function ask<Row>(
   make: () => SqlText,
   params: readonly Value[],
 ): Promise<Row[]> {
-  if (!repeats) return reader.rowsOnce(make(), params);
-  const key = [what, ...conditions.map(({ sqlite }) => sqlite)].join(" and ");
-  let text = keptTexts.get(key);
-  if (text === undefined) {
-    text = make();
-    keptTexts.set(key, text);
-  }
-  return reader.rows(text, params);
+  return repeats ? reader.rows(keptText(what, conditions, make), params) : reader.rowsOnce(make(), params);
 }

@@ -1,0 +1,65 @@
+/** Keyset pagination: a list that an index orders by a time and an id, the latest first, and ranges of it. */
+import { joinSql, sql } from "../sql-text.ts";
+import type { SqlText } from "../sql-text.ts";
+import type { Value } from "../rows.ts";
+
+/** A position in the list: the time in milliseconds, and the id. */
+export type Position = [time: number, id: number];
+
+export interface Range {
+  /** It begins behind this position; undefined: at the beginning of the list. */
+  readonly after?: Position | undefined;
+  /** It ends with this position; undefined: at the end of the list. */
+  readonly until?: Position | undefined;
+}
+
+/** RangeConditions that must all hold, and their parameters in the order of their question marks. */
+export interface RangeConditions {
+  readonly texts: readonly SqlText[];
+  readonly params: readonly Value[];
+}
+
+interface Columns {
+  readonly time: string;
+  readonly id: string;
+  /**
+   * Whether a range says what both of its ends mean together, too. PostgreSQL estimates each end by itself, and of two would rather scan
+   * a table with many columns; SQLite must not look for rows by it.
+   */
+  readonly estimates?: boolean;
+}
+
+export interface Keyset {
+  /** What stands behind `order by`. */
+  readonly order: string;
+  /** What holds within a range. The row values are answered by the index wherever the range begins. */
+  within(range: Range): RangeConditions;
+  /** SQL for the columns of the position of a row of `table` that `conditions` pick; binds how many come before it. */
+  positionText(table: string, conditions: readonly SqlText[]): SqlText;
+}
+
+export function defineKeyset({ time, id, estimates = false }: Columns): Keyset {
+  const order = `${time} desc, ${id} desc`;
+  const after = sql`(${time}, ${id}) < (?, ?)`;
+  const until = sql`(${time}, ${id}) >= (?, ?)`;
+  const between: SqlText = { sqlite: `+${time} between ? and ?`, postgres: `${time} between ? and ?` };
+  return {
+    order,
+    within(range) {
+      const texts: SqlText[] = [];
+      const params: Value[] = [];
+      const narrow = (text: SqlText, ...values: readonly Value[]) => {
+        texts.push(text);
+        params.push(...values);
+      };
+      const [begins, ends] = [range.after, range.until];
+      if (begins !== undefined) narrow(after, new Date(begins[0]), begins[1]);
+      if (ends !== undefined) narrow(until, new Date(ends[0]), ends[1]);
+      if (estimates && begins !== undefined && ends !== undefined)
+        narrow(between, new Date(ends[0]), new Date(begins[0]));
+      return { texts, params };
+    },
+    positionText: (table, conditions) =>
+      sql`select ${time}, ${id} from ${table} where ${joinSql(conditions, " and ")} order by ${order} limit 1 offset ?`,
+  };
+}

@@ -1,0 +1,81 @@
+/** Reads a long list slice by slice, for conditions that no index answers: a fair queue serves other requests between two slices. */
+import { createFairLock } from "../../kit/waiting/fair-lock.ts";
+import type { FairLock, RunPiece } from "../../kit/waiting/fair-lock.ts";
+import type { Position, Range } from "./keyset.ts";
+
+/**
+ * Slices of one list that are read at a time: most of PostgreSQL's pool is left to other requests. SQLite reads one in each turn of the event
+ * loop in any case.
+ */
+const slicesAtOnce = 2;
+
+/** A fair queue for the slices of one list. */
+export function createSliceQueue(): FairLock {
+  return createFairLock(slicesAtOnce);
+}
+
+interface Slices {
+  /** Undefined: from the beginning of the list. */
+  readonly from: Position | undefined;
+  /** The rows of the first slice; Infinity: all of the list. */
+  readonly size: number;
+  /** The rows of the slice after one that took so many milliseconds. */
+  readonly nextSize: (size: number, milliseconds: number) => number;
+  /** The position that a slice of `count` rows behind `after` ends with; undefined where the list has fewer. */
+  readonly findEnd: (after: Position | undefined, count: number) => Promise<Position | undefined>;
+  /** Reads a slice; resolves to whether enough was read. */
+  readonly read: (range: Range) => Promise<boolean>;
+  /** What each statement waits for; nothing where the caller waits for a turn before each slice. */
+  readonly turn?: RunPiece;
+}
+
+/**
+ * Gives a function that reads the next slice and resolves to whether there is more to read. A row that moves to the front of the list meanwhile
+ * may be missed, as between two pages.
+ */
+export function createSlices({
+  from,
+  size,
+  nextSize,
+  findEnd,
+  read,
+  turn = (work) => work(),
+}: Slices): () => Promise<boolean> {
+  let after = from;
+  let count = size;
+  return async () => {
+    const until = count === Number.POSITIVE_INFINITY ? undefined : await turn(() => findEnd(after, count));
+    const [hasEnough, took] = await turn(async () => {
+      const begun = performance.now();
+      return [await read({ after, until }), performance.now() - begun] as const;
+    });
+    after = until;
+    count = nextSize(count, took);
+    return !hasEnough && until !== undefined;
+  };
+}
+
+interface Search<Row> extends Pick<Slices, "from" | "size" | "nextSize" | "findEnd"> {
+  readonly queue: FairLock;
+  /** In whose line of the queue the slices wait. */
+  readonly holder: string;
+  /** At most `most` of the range that are looked for. */
+  readonly find: (range: Range, most: number) => Promise<readonly Row[]>;
+}
+
+/** The first `most` rows that are looked for. The first slice is read at once, and further ones in their turns. */
+export async function findInSlices<Row>(most: number, { queue, holder, find, ...slices }: Search<Row>): Promise<Row[]> {
+  const rows: Row[] = [];
+  const readNext = createSlices({
+    ...slices,
+    async read(range) {
+      rows.push(...(await find(range, most - rows.length)));
+      return rows.length >= most;
+    },
+  });
+  if (!(await readNext())) return rows;
+  return queue(holder, async (turn) => {
+    while (await turn(readNext));
+    return rows;
+  });
+}
