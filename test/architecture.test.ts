@@ -284,6 +284,30 @@ describe("a room keeps to itself what is its own", () => {
       files: { "src/tenancy/user.queries.ts": `import type {} from "${driver}";` },
       says: [`src/tenancy/user.queries.ts imports ${driver}: only storage names a driver or a dialect.`],
     })),
+    ...[
+      { source: 'const lock = { sqlite: "", postgres: " for update" };', names: ["postgres", "sqlite"] },
+      { source: "const lock = { ['sqlite']: 1 };", names: ["sqlite"] },
+      { source: 'if (database.dialect === "postgres") skip();', names: ["postgres"] },
+      { source: "const url = `postgresql://${host}`;", names: ["postgresql://"] },
+      { source: 'type Kind = "sqlite" | "other";', names: ["sqlite"] },
+      { source: "export const isPostgres = true;", names: ["isPostgres"] },
+    ].map(({ source, names }) => ({
+      rule: `a dialect: ${source}`,
+      files: { "src/tenancy/user.queries.ts": source },
+      says: names.map(
+        (name) => `src/tenancy/user.queries.ts names a database (${name}): only storage names a driver or a dialect.`,
+      ),
+    })),
+    {
+      rule: "a dialect as a name in a command",
+      files: { "commands/serve.ts": 'const isFile = kind === "sqlite";' },
+      says: ["commands/serve.ts names a database (sqlite): only storage names a driver or a dialect."],
+    },
+    {
+      rule: "one of the two databases",
+      files: { "src/service.ts": 'import "./storage/sqlite/sqlite.ts";', "src/storage/sqlite/sqlite.ts": "" },
+      says: ["src/service.ts imports src/storage/sqlite/sqlite.ts: only storage names a driver or a dialect."],
+    },
     {
       rule: "a command that knows MikroORM",
       files: { "commands/migrate.ts": 'import { MikroORM } from "@mikro-orm/core";' },
@@ -334,6 +358,16 @@ describe("a room keeps to itself what is its own", () => {
       files: {
         "src/tenancy/users/user.routes.ts": 'import { userInput } from "./user.schema.ts"; import { z } from "zod";',
       },
+    },
+    { what: "a dialect in storage", files: { "src/storage/locks.ts": 'const none = { sqlite: "", postgres: "" };' } },
+    { what: "a dialect in a comment", files: { "src/crm/tags/tag.queries.ts": "// SQLite has one writer." } },
+    {
+      what: "the address of a database that users write, in the settings",
+      files: { "config/settings.values.ts": 'export const isFile = (url) => url.startsWith("sqlite:");' },
+    },
+    {
+      what: "the same in the help of a command",
+      files: { "commands/serve.ts": 'export const examples = ["CRM_DATABASE_URL=postgres://crm@localhost/crm"];' },
     },
     { what: "a driver in storage", files: { "src/storage/sqlite.ts": 'import Database from "better-sqlite3";' } },
     {

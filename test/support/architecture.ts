@@ -106,6 +106,7 @@ export function findViolations(files: Readonly<Record<string, string>>, map: str
     if (path.startsWith("src/") && path !== "src/kit/time/clock.ts")
       for (const read of facts.clockReads)
         violations.push(`${path} asks the globe for the time (${read}): use the Clock.`);
+    violations.push(...judgeDialects(path, facts.dialectNames));
     violations.push(...judgeNames(path));
   }
 
@@ -124,6 +125,8 @@ export function findViolations(files: Readonly<Record<string, string>>, map: str
 function judgeImport(path: string, room: string | undefined, target: string): string[] {
   if (room === "commands" && target.startsWith("src/storage/"))
     return [`${path} imports ${target}: a command calls a function of the domain, not the database.`];
+  if (!path.startsWith("src/storage/") && /^src\/storage\/(?:sqlite|postgres)\//.test(target))
+    return [`${path} imports ${target}: only storage names a driver or a dialect.`];
   const targetRoom = roomOf(target);
   if (targetRoom === undefined && /\.[jt]s$/.test(target)) return [`${path} imports ${target}, which lies in no room.`];
   if (room === undefined || targetRoom === undefined) return [];
@@ -180,6 +183,16 @@ function judgePackage(path: string, specifier: string): string[] {
   if (path.startsWith("commands/") && specifier.startsWith("@mikro-orm/"))
     return [`${path} imports ${specifier}: a command calls a function of the domain, not the database.`];
   return [];
+}
+
+/**
+ * Only storage knows which databases there are. What users write is no dialect: the address of a database (CRM_DATABASE_URL), which
+ * config/settings*.ts reads, and the texts of commands, which show one.
+ */
+function judgeDialects(path: string, names: readonly string[]): string[] {
+  if (path.startsWith("src/storage/") || roomOf(path) === "config/settings") return [];
+  const judged = path.startsWith("commands/") ? names.filter((name) => /^\w+$/.test(name)) : names;
+  return judged.map((name) => `${path} names a database (${name}): only storage names a driver or a dialect.`);
 }
 
 function judgeNames(path: string): string[] {

@@ -12,7 +12,13 @@ export type ModuleFacts = {
   clockReads: string[];
   /** Every name that stands where SQL names a table: after `from`, `join`, `into` or `update`, and what an insert or an update is defined for. */
   tables: string[];
+  /** Every identifier, and every text but those that name a module, that says the name of a database. */
+  dialectNames: string[];
 };
+
+/** As a word of a text, and as a part of an identifier. */
+const dialectWord = /\b(?:sqlite|postgres|postgresql)\b/i;
+const dialectPart = /sqlite|postgres/i;
 
 const tableForm = /\b(?:from|join|into|update)\s+"?([a-z_]+)"?/gi;
 
@@ -28,6 +34,10 @@ export function readModuleFacts(path: string, source: string): ModuleFacts {
   const tables = new Set<string>();
   const readTables = (text: string) => {
     for (const [, name = ""] of text.matchAll(tableForm)) tables.add(name);
+  };
+  const dialectNames = new Set<string>();
+  const readDialect = (name: string, form: RegExp) => {
+    if (form.test(name)) dialectNames.add(name);
   };
   const textOf = (node: { start: number; end: number }) => source.slice(node.start, node.end);
 
@@ -56,9 +66,13 @@ export function readModuleFacts(path: string, source: string): ModuleFacts {
         if (node.id.properties.some((property) => property.type === "Property" && isNamed(property.key, "env")))
           environmentReads.push(textOf(node));
     },
+    Identifier: (node) => readDialect(node.name, dialectPart),
     Literal(node) {
-      if (typeof node.value === "string") readTables(node.value);
+      if (typeof node.value !== "string") return;
+      readTables(node.value);
+      readDialect(node.value, dialectWord);
     },
+    TemplateElement: (node) => readDialect(node.value.raw, dialectWord),
     // The whole of it, so that a name after a value that is put in is still read in its sentence.
     TemplateLiteral: (node) => readTables(textOf(node)),
     NewExpression(node) {
@@ -76,7 +90,14 @@ export function readModuleFacts(path: string, source: string): ModuleFacts {
     },
   }).visit(program);
 
-  return { imports: [...imports], valueImports: [...valueImports], environmentReads, clockReads, tables: [...tables] };
+  return {
+    imports: [...imports],
+    valueImports: [...valueImports],
+    environmentReads,
+    clockReads,
+    tables: [...tables],
+    dialectNames: [...dialectNames].filter((name) => !imports.has(name)),
+  };
 }
 
 type Named = { type: string; name?: unknown };
