@@ -77,7 +77,11 @@ const isAssigned = sql`assignee_id = ?`;
 const isOfKind = sql`kind = ?`;
 
 /** The conditions that an index answers directly, for any range. */
-function inRange({ location }: Reader<LocationContext>, { status, assignee_user_id }: ConversationFilter, range: Range): RangeConditions {
+function inRange(
+  { location }: Reader<LocationContext>,
+  { status, assignee_user_id }: ConversationFilter,
+  range: Range,
+): RangeConditions {
   const bounds = newestFirst.within(range);
   const texts = [inLocation];
   const params: Value[] = [location.id];
