@@ -3,7 +3,6 @@ import type { WorkflowDefinition } from "../../src/crm/workflows/definition/defi
 import type { WorkflowView } from "../../src/crm/workflows/workflow.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
-import { drawGraph } from "../../terminal/output/workflows/graph.ts";
 import { nameWorkflow, tellFaults } from "../../terminal/output/workflows/told.ts";
 
 export default class WorkflowsShow extends CrmCommand {
@@ -19,10 +18,15 @@ What is drawn is the version that new runs begin with; of a workflow that is not
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkflowsShow);
-    const [{ getWorkflow, judgeDraft }, { readDefinition }] = await Promise.all([
+    const [{ getWorkflow, judgeDraft }, { readDefinition }, { drawGraph }] = await Promise.all([
       import("../../src/crm/workflows/workflow.operations.ts"),
       import("../../src/crm/workflows/definition/read-definition.ts"),
+      import("../../terminal/output/workflows/graph.ts"),
     ]);
+    const draw = (definition: WorkflowDefinition, runs: ReadonlyMap<string, number>): string[] => [
+      ...drawGraph(definition, runs),
+      ...goneNodes(definition, runs),
+    ];
     return this.inLocation(flags, async (caller, { carryOut }) => {
       const asked = { workflow: args.id };
       const { draft, definition: inForce, active_runs, ...workflow } = await carryOut(getWorkflow, caller, asked);
@@ -62,9 +66,10 @@ function headOf(workflow: WorkflowView): string {
   return `${title}\nIts runs were part of a chain of more than 1,000 runs that cause each other (${workflow.chain_grew_at}): look at what starts it, or unpublish it.`;
 }
 
-/** The drawing, and the runs of older versions at nodes that this one has no more. */
-function draw(definition: WorkflowDefinition, runs: ReadonlyMap<string, number>): string[] {
+/** The runs of older versions at nodes that this one does not have. */
+function goneNodes(definition: WorkflowDefinition, runs: ReadonlyMap<string, number>): string[] {
   const gone = [...runs].filter(([id]) => !Object.hasOwn(definition.nodes, id));
+  if (gone.length === 0) return [];
   const lines = gone.map(([id, count]) => `  ${id}  [${count} ${count === 1 ? "run" : "runs"}]`);
-  return [...drawGraph(definition, runs), ...(gone.length === 0 ? [] : ["", "At nodes of older versions:", ...lines])];
+  return ["", "At nodes of older versions:", ...lines];
 }

@@ -4,7 +4,6 @@ import type { TrialStep } from "../../src/crm/workflows/trial/trial.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idFlag, placeFlags } from "../../terminal/input/flags.ts";
 import { readDefinitionFile } from "../../terminal/input/given/definition.ts";
-import { tellSteps } from "../../terminal/output/workflows/trial-text.ts";
 
 export default class WorkflowsTry extends CrmCommand {
   static override description = `Runs a definition dry for a contact, on a clock that jumps, and prints what would have been done and when.
@@ -32,8 +31,9 @@ end with their timeout. Needs no workflow: a file will do. What would keep it fr
 
   async run(): Promise<{ steps: readonly TrialStep[] }> {
     const { args, flags } = await this.parse(WorkflowsTry);
-    const [{ tryDefinition }, { readGivenJson }] = await Promise.all([
+    const [{ tryDefinition }, { tellSteps }, { readGivenJson }] = await Promise.all([
       import("../../src/crm/workflows/workflow.operations.ts"),
+      import("../../terminal/output/workflows/trial-text.ts"),
       import("../../terminal/input/given/given-json.ts"),
     ]);
     const input = {

@@ -2,7 +2,9 @@
 import { Location } from "../../src/tenancy/locations/location.entity.ts";
 import type { WorkflowDefinition } from "../../src/crm/workflows/definition/definition.schema.ts";
 import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";
-import { hasGoals } from "../../src/crm/workflows/nodes/goal.ts";
+import { workflowNodes } from "../../src/crm/workflows/nodes/all.ts";
+import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
+import { hasGoals } from "../../src/crm/workflows/walk/goals.ts";
 import { Workflow, WorkflowVersion } from "../../src/crm/workflow.entity.ts";
 import { findWorkflowRun } from "../../src/crm/workflow-runs/workflow-run.queries.ts";
 import { enroll } from "../../src/crm/workflow-runs/workflow-run.service.ts";
@@ -14,7 +16,7 @@ import type { World } from "./world.ts";
 /** A published workflow of North; resolves to its id. */
 export async function givenWorkflow(
   world: World,
-  nodes: WorkflowDefinition["nodes"],
+  nodes: Readonly<Record<string, WorkflowNode>>,
   { allowReentry = false, ...rest }: Partial<Omit<WorkflowDefinition, "nodes">> & { allowReentry?: boolean } = {},
 ): Promise<number> {
   const definition = readDefinition({ entry: Object.keys(nodes)[0], ...rest, nodes });
@@ -36,7 +38,7 @@ export async function givenWorkflow(
       workflow,
       number: 1,
       definition: text,
-      hasGoals: hasGoals(definition),
+      hasGoals: hasGoals(workflowNodes, definition),
       createdAt: now,
     });
     await em.flush();

@@ -4,6 +4,7 @@ import { judgeContents } from "../../src/crm/workflows/checks/contents.ts";
 import { toFieldErrors } from "../../src/crm/workflows/checks/faults.ts";
 import { judgeGraph } from "../../src/crm/workflows/checks/graph.ts";
 import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";
+import { workflowNodes } from "../../src/crm/workflows/nodes/all.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 
 const exit = { type: "exit" };
@@ -96,13 +97,13 @@ const graphs: [what: string, nodes: Nodes, faults: Record<string, string>][] = [
 ];
 
 test.each(graphs)("%s", (_what, nodes, faults) => {
-  const errors = toFieldErrors(judgeGraph(define(nodes)));
+  const errors = toFieldErrors(judgeGraph(workflowNodes, define(nodes)));
   expect(Object.fromEntries(Object.entries(errors).map(([place, [first]]) => [place, first]))).toEqual(faults);
 });
 
 test("an entry that is no node is told, and not that nothing can be come to", () => {
   const definition = readDefinition({ entry: "b", nodes: { a: exit } });
-  expect(toFieldErrors(judgeGraph(definition))).toEqual({
+  expect(toFieldErrors(judgeGraph(workflowNodes, definition))).toEqual({
     entry: ['The entry field names "b", and there is no such node.'],
   });
 });
@@ -110,13 +111,15 @@ test("an entry that is no node is told, and not that nothing can be come to", ()
 test("the longest way that there can be is judged", () => {
   const ids = Array.from({ length: limits.workflow.nodes }, (_, place) => `n${place}`);
   const nodes = Object.fromEntries(ids.map((id, place) => [id, note(ids[(place + 1) % ids.length])]));
-  expect(judgeGraph(define(nodes))).toHaveLength(1);
+  expect(judgeGraph(workflowNodes, define(nodes))).toHaveLength(1);
 });
 
 test("of many ways that lead nowhere each is told", () => {
   const ids = Array.from({ length: limits.workflow.nodes }, (_, place) => `n${place}`);
   const nodes = Object.fromEntries(ids.map((id) => [id, { type: "branch", when: {}, then: `${id}x`, else: `${id}y` }]));
-  const dangling = judgeGraph(define(nodes)).filter(({ predicate }) => predicate.includes("no such node"));
+  const dangling = judgeGraph(workflowNodes, define(nodes)).filter(({ predicate }) =>
+    predicate.includes("no such node"),
+  );
   expect(dangling).toHaveLength(2 * limits.workflow.nodes);
 });
 
@@ -138,7 +141,7 @@ const texts: [text: string, faults: string[], warnings: string[]][] = [
 ];
 
 test.each(texts)("the text %.40s", (body, faults, warnings) => {
-  const judged = judgeContents(define({ a: { type: "add_note", body } }));
+  const judged = judgeContents(workflowNodes, define({ a: { type: "add_note", body } }));
   expect(judged.faults).toEqual(faults.map((predicate) => ({ place: "nodes.a.body", predicate })));
   expect(judged.warnings).toMatchObject(
     warnings.map((predicate) => ({ place: "nodes.a.body", predicate: expect.stringContaining(predicate) })),
@@ -148,14 +151,14 @@ test.each(texts)("the text %.40s", (body, faults, warnings) => {
 test.each(["https://example.com/?city={{contact.city}}", "https://{{context.host}}/", "https://example.com/{{x"])(
   "the URL %s is refused: it would be sent as it stands",
   (url) => {
-    const { faults } = judgeContents(define({ post: { type: "webhook", url } }));
+    const { faults } = judgeContents(workflowNodes, define({ post: { type: "webhook", url } }));
     expect(faults).toEqual([{ place: "nodes.post.url", predicate: expect.stringMatching(/^must not contain \{\{/) }]);
   },
 );
 
 test("of endless names that nobody has the first ten are told", () => {
   const body = Array.from({ length: 3000 }, (_, place) => `{{contact.x${place}}}`).join("");
-  expect(judgeContents(define({ a: { type: "add_note", body } })).warnings).toHaveLength(10);
+  expect(judgeContents(workflowNodes, define({ a: { type: "add_note", body } })).warnings).toHaveLength(10);
 });
 
 const filters: [filter: unknown, predicate: string | undefined][] = [
@@ -190,6 +193,7 @@ const filters: [filter: unknown, predicate: string | undefined][] = [
 
 test.each(filters)("the filter %j", (when, predicate) => {
   const { faults } = judgeContents(
+    workflowNodes,
     define(
       { a: { type: "branch", when, then: "b" }, b: { type: "goal", when } },
       { event: "form.submitted", filter: when },
@@ -207,7 +211,7 @@ test("what is set on a contact is judged as PATCH does, unless nobody knows yet 
     state: "{{context.state}}",
     first_name: "{{x}}",
   };
-  const { faults, warnings } = judgeContents(define({ a: { type: "update_contact", set } }));
+  const { faults, warnings } = judgeContents(workflowNodes, define({ a: { type: "update_contact", set } }));
   expect(toFieldErrors(faults)).toEqual({
     "nodes.a.set.email": ['The set.email field of the node "a" must be a valid email address.'],
     "nodes.a.set.timezone": [

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";
 import { findNode, successorsOf } from "../../src/crm/workflows/definition/successors.ts";
+import { workflowNodes } from "../../src/crm/workflows/nodes/all.ts";
 import { Invalid } from "../../src/vocabulary/errors.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 
@@ -193,7 +194,7 @@ test("a node leads where its fields say, and what every object has is no node", 
       end: exit,
     },
   });
-  expect(successorsOf(definition.nodes["ask"]!)).toEqual([
+  expect(successorsOf(workflowNodes, definition.nodes["ask"]!)).toEqual([
     { field: "next", id: "end" },
     { field: "on_timeout", id: "call" },
   ]);

@@ -1,12 +1,14 @@
 /** What comes after what in a workflow, in a world of plain values whose clock jumps. */
 import { expect, test } from "vitest";
-import type { WorkflowNode } from "../../src/crm/workflows/definition/node.schema.ts";
+import { workflowNodes } from "../../src/crm/workflows/nodes/all.ts";
+import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
+import type { Performed } from "../../src/crm/workflows/definition/node-type.ts";
 import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";
 import { entering } from "../../src/crm/workflows/walk/standing.ts";
 import type { Standing } from "../../src/crm/workflows/walk/standing.ts";
 import { fillTemplates } from "../../src/crm/workflows/walk/template.ts";
 import { NodeFault, walk } from "../../src/crm/workflows/walk/walk.ts";
-import type { Performed, World } from "../../src/crm/workflows/walk/world.ts";
+import type { World } from "../../src/crm/workflows/walk/world.ts";
 
 const hour = 3_600_000;
 const when = { city: "Boston" };
@@ -34,6 +36,7 @@ async function tell({ nodes, at = {}, performs = "done" }: Given): Promise<strin
       else standing = received(standing);
     }
     const world: World = {
+      types: workflowNodes,
       now: moment,
       holds: async () => holds,
       hasReplied: async (since) => repliedAt > since,
@@ -180,6 +183,7 @@ test.each<[string, Given, string]>([
 test("what a node threw is told with the node, and what came before it", async () => {
   const definition = readDefinition({ entry: "a", nodes: { a: mark("b"), b: note } });
   const world: World = {
+    types: workflowNodes,
     now: 0,
     holds: async () => false,
     hasReplied: async () => false,

@@ -1,7 +1,7 @@
 /** Programs that answer each other come to an end: what workflows mail says so, automatic messages start and wake nothing, and an hour has a limit. */
 import { createConsola } from "consola";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import type { WorkflowNode } from "../../src/crm/workflows/definition/node.schema.ts";
+import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
 import { limits } from "../../src/vocabulary/limits.ts";

@@ -1,6 +1,6 @@
 /** What the nodes that change a contact read: never what hangs on it, since no one is shown it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { WorkflowNode } from "../../src/crm/workflows/definition/node.schema.ts";
+import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, givenTag } from "../support/given.ts";
 import { statementsDuring } from "../support/statements.ts";

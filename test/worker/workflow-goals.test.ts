@@ -1,6 +1,6 @@
 /** Goals: a run that waits jumps to one as soon as it holds, whatever made it hold and whatever it waits for. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import type { WorkflowNode } from "../../src/crm/workflows/definition/node.schema.ts";
+import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
 import { deleteTag, renameTag } from "../../src/crm/tags/tag.service.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, givenOpportunity, givenTaggedContact, givenTask, made } from "../support/given.ts";

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDefinitions } from "../../src/crm/workflows/engine/definitions.ts";
+import { workflowNodes } from "../../src/crm/workflows/nodes/all.ts";
 import { createFollower } from "../../src/crm/workflows/following/follower.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { stampAll } from "../support/events.ts";
@@ -31,6 +32,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       const follow = createFollower({
         database,
         tools,
+        types: workflowNodes,
         definitions: createDefinitions(),
         log: { error: expect.fail, warn: expect.fail },
       });

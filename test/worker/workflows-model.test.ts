@@ -1,7 +1,7 @@
 /** Random workflows and whatever happens to their contacts: a model of the engine in plain code takes the same way, does the same and ends alike. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { WorkflowNode } from "../../src/crm/workflows/definition/node.schema.ts";
+import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, made } from "../support/given.ts";

@@ -1,6 +1,6 @@
 /** Workflow runs from enrolling to their end: what each node does, what runs wait for, what starts and what ends them. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import type { WorkflowNode } from "../../src/crm/workflows/definition/node.schema.ts";
+import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import {

@@ -13,9 +13,11 @@ import { judgeGraph } from "./checks/graph.ts";
 import { judgeReferences } from "./checks/references.ts";
 import { judgeTargets } from "./checks/targets.ts";
 import type { WorkflowDefinition } from "./definition/definition.schema.ts";
+import type { NodeTypes } from "./definition/node-types.ts";
 import { readDefinition } from "./definition/read-definition.ts";
-import { hasGoals } from "./nodes/goal.ts";
+import { workflowNodes } from "./nodes/all.ts";
 import { endSomeRuns } from "./unpublished-runs.ts";
+import { hasGoals } from "./walk/goals.ts";
 import { findWorkflow } from "./workflow.queries.ts";
 import { holdWorkflow } from "./workflow.service.ts";
 import type { WorkflowRow } from "./workflow.view.ts";
@@ -23,19 +25,25 @@ import type { WorkflowRow } from "./workflow.view.ts";
 /** A draft as far as it is judged before a change. */
 export interface PreparedDraft {
   readonly draft: unknown;
+  /** The types that its nodes may have. */
+  readonly types: NodeTypes;
   /** Or why it is none. */
   readonly definition: WorkflowDefinition | Invalid;
   readonly targetFaults: readonly Fault[];
 }
 
 /** Reads a draft and looks the names of hosts up, which takes its time. */
-export async function prepareDraft({ targets }: Pick<Outside, "targets">, draft: unknown): Promise<PreparedDraft> {
+export async function prepareDraft(
+  { targets }: Pick<Outside, "targets">,
+  draft: unknown,
+  types = workflowNodes,
+): Promise<PreparedDraft> {
   try {
-    const definition = readDefinition(draft);
-    return { draft, definition, targetFaults: await judgeTargets(targets, definition) };
+    const definition = readDefinition(draft, types);
+    return { draft, types, definition, targetFaults: await judgeTargets(targets, types, definition) };
   } catch (error) {
     if (!(error instanceof Invalid)) throw error;
-    return { draft, definition: error, targetFaults: [] };
+    return { draft, types, definition: error, targetFaults: [] };
   }
 }
 
@@ -47,13 +55,13 @@ interface Judgement {
 
 export async function judgeDraft(
   reader: Reader<LocationContext>,
-  { definition, targetFaults }: PreparedDraft,
+  { types, definition, targetFaults }: PreparedDraft,
 ): Promise<Judgement> {
   if (definition instanceof Invalid) return { faults: definition.errors, warnings: [] };
-  const { faults, warnings } = judgeContents(definition);
-  const missing = await judgeReferences(reader, definition);
+  const { faults, warnings } = judgeContents(types, definition);
+  const missing = await judgeReferences(reader, types, definition);
   return {
-    faults: toFieldErrors([...judgeGraph(definition), ...faults, ...missing, ...targetFaults]),
+    faults: toFieldErrors([...judgeGraph(types, definition), ...faults, ...missing, ...targetFaults]),
     warnings: sentencesOf(warnings),
   };
 }
@@ -88,7 +96,7 @@ export async function publishWorkflow(
   if (workflow.draft !== JSON.stringify(prepared.draft))
     throw new Invalid({ definition: ["The definition was changed meanwhile; publish it again."] });
   const { definition, warnings } = await requireSound(change, prepared);
-  await putInForce(change, workflow, definition);
+  await putInForce(change, workflow, definition, hasGoals(prepared.types, definition));
   return { workflow: (await findWorkflow(change, id))!, warnings };
 }
 
@@ -102,6 +110,7 @@ async function putInForce(
   change: Change<LocationContext>,
   workflow: WorkflowEntity,
   definition: WorkflowDefinition,
+  withGoals: boolean,
 ): Promise<void> {
   const [last] = await change.em.find(
     WorkflowVersion,
@@ -116,7 +125,7 @@ async function putInForce(
           workflow: workflow.id,
           number: (last?.number ?? 0) + 1,
           definition: text,
-          hasGoals: hasGoals(definition),
+          hasGoals: withGoals,
           createdAt: change.now,
         });
   await change.em.flush();

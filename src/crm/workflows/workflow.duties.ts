@@ -8,8 +8,10 @@ import { createAllowances } from "../../queues/allowances.ts";
 import { createSender } from "../../queues/sender.ts";
 import type { Database } from "../../storage/database.ts";
 import { TooManyAutomaticMessages } from "../conversations/messages/automatic-messages.ts";
+import type { NodeTypes } from "./definition/node-types.ts";
 import { createDefinitions } from "./engine/definitions.ts";
 import { moveDueRuns } from "./engine/engine.ts";
+import { workflowNodes } from "./nodes/all.ts";
 import { createFollower } from "./following/follower.ts";
 import { createRunRotation } from "./engine/location-rotation.ts";
 import { findNextDue } from "./engine/run-rows.ts";
@@ -27,16 +29,27 @@ interface WorkflowDuties {
   readonly changeAcross: ChangeAcross;
   readonly outside: Outside;
   readonly tools: Tools;
+  /** The types of nodes that definitions have; those of the product where it is left out. */
+  readonly types?: NodeTypes;
   readonly log: Record<"error" | "warn", (message: string, fields: object) => void>;
 }
 
-export function workflowDuties({ database, callAs, changeAcross, outside, tools, log }: WorkflowDuties): Duty[] {
+export function workflowDuties({
+  database,
+  callAs,
+  changeAcross,
+  outside,
+  tools,
+  types = workflowNodes,
+  log,
+}: WorkflowDuties): Duty[] {
   const definitions = createDefinitions();
-  const follow = createFollower({ database, tools, definitions, log });
+  const follow = createFollower({ database, tools, types, definitions, log });
   const deps = {
     database,
     changeAcross,
     clock: tools.clock,
+    types,
     definitions,
     rounds: createRunRotation(),
     report(error: unknown, { id: run_id, nodeId: node_id }: { id: number; nodeId: string | null }) {

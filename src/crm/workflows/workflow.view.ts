@@ -4,7 +4,8 @@ import { pageOf } from "../../kit/page-shapes.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { workflowStatuses } from "../../vocabulary/states.ts";
 import type { WorkflowStatus } from "../../vocabulary/states.ts";
-import { definitionSchema } from "./definition/definition.schema.ts";
+import { definitionSchemaOf } from "./definition/definition.schema.ts";
+import { workflowNodes } from "./nodes/all.ts";
 
 const workflowSpecimen = {
   id: 1,
@@ -47,7 +48,9 @@ export const workflowListView = pageOf(workflowView).meta({
 /** A workflow with what it does: for whoever looks at one. */
 export const workflowDetailView = workflowView.extend({
   draft: z.record(z.string(), z.unknown()).describe("The definition that the next publish takes."),
-  definition: definitionSchema.nullable().describe("The one that new runs begin with; null while it is not published."),
+  definition: definitionSchemaOf(workflowNodes)
+    .nullable()
+    .describe("The one that new runs begin with; null while it is not published."),
   active_runs: z.record(z.string(), z.int()).describe("How many runs that are not over stand at each node."),
 });
 

@@ -1,21 +1,20 @@
 /** The nodes of a workflow as a drawing for a terminal: what comes after what, and how many runs stand where. */
 import type { WorkflowDefinition } from "../../../src/crm/workflows/definition/definition.schema.ts";
-import type { WorkflowNode } from "../../../src/crm/workflows/definition/node.schema.ts";
+import type { Exit } from "../../../src/crm/workflows/definition/node-type.ts";
+import { exitsOf } from "../../../src/crm/workflows/definition/node-types.ts";
 import { findNode } from "../../../src/crm/workflows/definition/successors.ts";
+import { workflowNodes } from "../../../src/crm/workflows/nodes/all.ts";
 import { nodeText } from "./node-text.ts";
-
-/** A way out of a node: under which condition, and where to; undefined where the run ends there. */
-interface Exit {
-  readonly when: string;
-  readonly to: string | undefined;
-  readonly ends: string;
-}
 
 /**
  * Lines from the entry on. A node that only one way leads out of is followed by the next one below it; of several ways each is indented. A
  * node stands there once: wherever else a way leads to it, it is named with an arrow.
  */
-export function drawGraph(definition: WorkflowDefinition, runs: ReadonlyMap<string, number>): string[] {
+export function drawGraph(
+  definition: WorkflowDefinition,
+  runs: ReadonlyMap<string, number>,
+  types = workflowNodes,
+): string[] {
   const lines: string[] = [];
   const drawn = new Set<string>();
 
@@ -23,12 +22,12 @@ export function drawGraph(definition: WorkflowDefinition, runs: ReadonlyMap<stri
     for (let id: string | undefined = start; id !== undefined;) {
       const node = findNode(definition, id)!;
       drawn.add(id);
-      lines.push(`${indent}● ${id}  ${nodeText(node)}${countText(runs.get(id) ?? 0)}`);
-      const exits = exitsOf(node);
+      lines.push(`${indent}● ${id}  ${nodeText(node, types)}${countText(runs.get(id) ?? 0)}`);
+      const exits = exitsOf(types, node);
       if (exits.length !== 1) return drawExits(exits, indent);
       const [{ to, ends }] = exits as [Exit];
       if (to === undefined || drawn.has(to)) {
-        lines.push(`${indent}└─ ${to === undefined ? ends : `→ ${to}`}`);
+        lines.push(`${indent}└─ ${to === undefined ? `ends, ${ends}` : `→ ${to}`}`);
         return;
       }
       lines.push(`${indent}│`);
@@ -40,7 +39,7 @@ export function drawGraph(definition: WorkflowDefinition, runs: ReadonlyMap<stri
     for (const [place, { when, to, ends }] of exits.entries()) {
       const isLast = place === exits.length - 1;
       const branch = `${indent}${isLast ? "└" : "├"}─ ${when}: `;
-      if (to === undefined) lines.push(branch + ends);
+      if (to === undefined) lines.push(`${branch}ends, ${ends}`);
       else if (drawn.has(to)) lines.push(`${branch}→ ${to}`);
       else {
         lines.push(branch.trimEnd());
@@ -56,37 +55,4 @@ export function drawGraph(definition: WorkflowDefinition, runs: ReadonlyMap<stri
 function countText(runs: number): string {
   if (runs === 0) return "";
   return `  [${runs.toLocaleString("en")} ${runs === 1 ? "run" : "runs"}]`;
-}
-
-function exitsOf(node: WorkflowNode): Exit[] {
-  switch (node.type) {
-    case "exit":
-      return [];
-    case "branch":
-      return [
-        { when: "then", to: node.then, ends: "ends, finished" },
-        { when: "else", to: node.else, ends: "ends, finished" },
-      ];
-    case "goal":
-      return [{ when: "next", to: node.next, ends: "ends, goal_met" }];
-    case "webhook":
-      return [
-        { when: "posted", to: node.next, ends: "ends, finished" },
-        { when: "failed", to: node.on_error, ends: "ends, error" },
-      ];
-    case "wait":
-      return exitsOfWait(node);
-    default:
-      return [{ when: "next", to: node.next, ends: "ends, finished" }];
-  }
-}
-
-function exitsOfWait(node: Extract<WorkflowNode, { type: "wait" }>): Exit[] {
-  if (!("reply" in node || "event" in node)) return [{ when: "next", to: node.next, ends: "ends, finished" }];
-  const came =
-    "reply" in node
-      ? { when: "reply", to: node.next, ends: "ends, replied" }
-      : { when: node.event, to: node.next, ends: "ends, finished" };
-  if (node.timeout === undefined) return [came];
-  return [came, { when: `after ${node.timeout}`, to: node.on_timeout ?? node.next, ends: "ends, finished" }];
 }

@@ -1,11 +1,10 @@
-/** What stands in the nodes of a definition: filters that read, templates that can be filled, fields that a contact takes. */
-import { sentencesOf } from "../../../kit/input/fields.ts";
+/** Checks the fields of nodes: filters that read, templates that can be filled, URLs without templates, and what a type refuses itself. */
 import { Invalid } from "../../../vocabulary/errors.ts";
-import { updateContactInput } from "../../contacts/contact.schema.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import { readFilter } from "../definition/filters.ts";
-import type { NodeOf, WorkflowNode } from "../definition/node.schema.ts";
-import { hasTemplates, judgeTemplates } from "../definition/template.ts";
+import type { NodeField } from "../definition/node-type.ts";
+import type { NodeTypes } from "../definition/node-types.ts";
+import { judgeTemplates } from "../definition/template.ts";
 import type { Fault } from "./faults.ts";
 
 interface ContentFindings {
@@ -15,27 +14,30 @@ interface ContentFindings {
   readonly warnings: readonly Fault[];
 }
 
-export function judgeContents({ trigger, nodes }: WorkflowDefinition): ContentFindings {
+export function judgeContents(types: NodeTypes, { trigger, nodes }: WorkflowDefinition): ContentFindings {
   const faults: Fault[] = [];
   const warnings: Fault[] = [];
   if (trigger?.filter !== undefined) faults.push(...judgeFilter("trigger.filter", trigger.filter));
   for (const [id, node] of Object.entries(nodes)) {
-    const place = `nodes.${id}`;
-    if (node.type === "branch" || node.type === "goal") faults.push(...judgeFilter(`${place}.when`, node.when));
-    if (node.type === "update_contact") faults.push(...judgeSet(`${place}.set`, node.set));
-    if (node.type === "webhook" && node.url.includes("{{")) {
-      faults.push({
-        place: `${place}.url`,
-        predicate: "must not contain {{: a URL is not filled in, and is sent as it stands.",
-      });
-    }
-    for (const [field, text] of textsOf(node)) {
-      const judged = judgeTemplates(text);
-      faults.push(...judged.faults.map((predicate) => ({ place: `${place}.${field}`, predicate })));
-      warnings.push(...judged.warnings.map((predicate) => ({ place: `${place}.${field}`, predicate })));
+    const type = types.of(node);
+    const fields = type.fields(node).map((held) => ({ ...held, place: `nodes.${id}.${held.field}` }));
+    for (const held of fields) faults.push(...judgeFilterField(held), ...judgeUrl(held));
+    for (const { field, predicate } of type.faults?.(node) ?? [])
+      faults.push({ place: field === null ? `nodes.${id}` : `nodes.${id}.${field}`, predicate });
+    for (const held of fields) {
+      if (held.holds !== "template" || typeof held.value !== "string") continue;
+      const judged = judgeTemplates(held.value);
+      faults.push(...judged.faults.map((predicate) => ({ place: held.place, predicate })));
+      warnings.push(...judged.warnings.map((predicate) => ({ place: held.place, predicate })));
     }
   }
   return { faults, warnings };
+}
+
+type PlacedField = NodeField & { readonly place: string };
+
+function judgeFilterField(held: PlacedField): Fault[] {
+  return held.holds === "filter" ? judgeFilter(held.place, held.value) : [];
 }
 
 function judgeFilter(place: string, filter: unknown): Fault[] {
@@ -43,40 +45,14 @@ function judgeFilter(place: string, filter: unknown): Fault[] {
     readFilter(filter, "filter");
   } catch (error) {
     if (!(error instanceof Invalid)) throw error;
-    return toFaults(place, Object.values(error.errors));
+    const sentences = Object.values(error.errors).flat();
+    return sentences.map((sentence) => ({ place, predicate: sentence.replace(/^The .*? field /, "") }));
   }
   return [];
 }
 
-/** A text with a template is judged when it is filled. */
-function judgeSet(place: string, set: NodeOf<"update_contact">["set"]): Fault[] {
-  const known = Object.entries(set).filter(([, value]) => typeof value !== "string" || !hasTemplates(value));
-  const { error } = updateContactInput.safeParse(Object.fromEntries(known));
-  if (error === undefined) return [];
-  return Object.entries(sentencesOf(error)).flatMap(([field, told]) => toFaults(`${place}.${field}`, [told]));
-}
-
-/** Sentences about a field, told of the place. */
-function toFaults(place: string, sentences: readonly (readonly string[])[]): Fault[] {
-  return sentences.flat().map((sentence) => ({ place, predicate: sentence.replace(/^The .*? field /, "") }));
-}
-
-function textsOf(node: WorkflowNode): [field: string, text: string][] {
-  switch (node.type) {
-    case "send_message":
-      return [
-        ["body", node.body],
-        ...(typeof node.subject === "string" ? [["subject", node.subject] as [string, string]] : []),
-      ];
-    case "create_task":
-      return [["title", node.title]];
-    case "add_note":
-      return [["body", node.body]];
-    case "update_contact":
-      return Object.entries(node.set).flatMap(([field, value]): [string, string][] =>
-        typeof value === "string" ? [[`set.${field}`, value]] : [],
-      );
-    default:
-      return [];
-  }
+function judgeUrl({ holds, value, place }: PlacedField): Fault[] {
+  return holds === "url" && value?.includes("{{") === true
+    ? [{ place, predicate: "must not contain {{: a URL is not filled in, and is sent as it stands." }]
+    : [];
 }

@@ -1,20 +1,21 @@
-/** Whether webhook nodes go where the service may go. */
+/** Checks whether the URLs of nodes are targets that the outbound guard allows. */
 import type { TargetGuard } from "../../../outbound/target-guard.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
+import type { NodeTypes } from "../definition/node-types.ts";
 import type { Fault } from "./faults.ts";
+import { fieldsIn } from "./node-fields.ts";
 
-/** Looks names up, so it runs outside of a change; each address once. */
+/** Resolves names, so it runs outside of a change; each URL once. */
 export async function judgeTargets(
   targets: Pick<TargetGuard, "judge">,
-  { nodes }: WorkflowDefinition,
+  types: NodeTypes,
+  definition: WorkflowDefinition,
 ): Promise<Fault[]> {
-  const named = Object.entries(nodes).flatMap(([id, node]) =>
-    node.type === "webhook" ? [{ place: `nodes.${id}.url`, url: node.url }] : [],
-  );
-  const urls = [...new Set(named.map(({ url }) => url))];
+  const named = fieldsIn(types, definition, "url");
+  const urls = [...new Set(named.map(({ value }) => value))];
   const judged = new Map(await Promise.all(urls.map(async (url) => [url, await targets.judge(url)] as const)));
-  return named.flatMap(({ place, url }) => {
-    const predicate = judged.get(url);
+  return named.flatMap(({ place, value }) => {
+    const predicate = judged.get(value);
     return predicate === undefined ? [] : [{ place, predicate }];
   });
 }

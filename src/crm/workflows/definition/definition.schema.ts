@@ -1,8 +1,9 @@
-/** A definition: where a run begins, what enrolls by itself, and the nodes. */
+/** A definition: where a run begins, the event that enrolls contacts, and the nodes. */
 import { z } from "zod";
 import { limits } from "../../../vocabulary/limits.ts";
-import { nodes, waits } from "./node.schema.ts";
-import type { WorkflowNode } from "./node.schema.ts";
+import type { AnyNode } from "./node-type.ts";
+import { formsOf } from "./node-types.ts";
+import type { NodeTypes } from "./node-types.ts";
 import { contactEvent, filter, nodeId } from "./parts.schema.ts";
 
 export const triggerSchema = z
@@ -11,20 +12,22 @@ export const triggerSchema = z
 
 export type Trigger = z.output<typeof triggerSchema>;
 
-/** The whole, as its JSON Schema tells it; readDefinition (read-definition.ts) says better what is wrong. */
-export const definitionSchema = z
-  .strictObject({
-    entry: nodeId.describe("The node at which a run begins."),
-    trigger: triggerSchema.optional(),
-    nodes: z
-      .record(nodeId, z.union([...Object.values(nodes), ...Object.values(waits)]))
-      .describe(`At most ${limits.workflow.nodes} nodes by their ids.`),
-  })
-  .meta({ title: "A workflow of crm", description: "What a workflow does: where a run begins, and its nodes." });
+/** A definition of nodes of these types, for JSON Schema; readDefinition (read-definition.ts) names faults better. */
+export function definitionSchemaOf({ all }: NodeTypes) {
+  return z
+    .strictObject({
+      entry: nodeId.describe("The node at which a run begins."),
+      trigger: triggerSchema.optional(),
+      nodes: z
+        .record(nodeId, z.union(all.flatMap(formsOf)))
+        .describe(`At most ${limits.workflow.nodes} nodes by their ids.`),
+    })
+    .meta({ title: "A workflow of crm", description: "What a workflow does: where a run begins, and its nodes." });
+}
 
-/** A definition as it lies in a version that was published. */
+/** A definition as a published version holds it. */
 export interface WorkflowDefinition {
   readonly entry: string;
   readonly trigger?: Trigger | undefined;
-  readonly nodes: Readonly<Record<string, WorkflowNode>>;
+  readonly nodes: Readonly<Record<string, AnyNode>>;
 }

@@ -1,5 +1,6 @@
-/** What the nodes of a definition are made of: ids of nodes, texts with templates, spans of time, filters. */
+/** What the nodes of a definition are made of: ids of nodes, texts with templates, tags, spans of time, filters. */
 import { z } from "zod";
+import { name } from "../../../kit/input/name.ts";
 import { acceptedDuration, readDuration } from "../../../kit/time/duration.ts";
 import { readTimestamp } from "../../../kit/time/read-timestamp.ts";
 import { eventNames } from "../../../vocabulary/events.ts";
@@ -16,6 +17,14 @@ export const nodeId = z
 
 /** Where the run goes on; without it, it ends. */
 export const next = nodeId.optional().describe("The node that comes next; without one the run ends here.");
+
+/** Describes a text that templates are filled in. */
+export const templates = "Takes {{contact.first_name}} and {{context.key}}.";
+
+/** The name of a tag, folded, or its id. */
+export const tag = z.union([z.int().positive(), name(limits.tagName)], {
+  error: "must be the name of a tag, or its id as a number.",
+});
 
 /** A span of time as people write it; it stays as it was written. */
 export const duration = z

@@ -8,10 +8,11 @@ import { nearest } from "../../../kit/nearest.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
-import { definitionSchema, triggerSchema } from "./definition.schema.ts";
+import { workflowNodes } from "../nodes/all.ts";
+import { definitionSchemaOf, triggerSchema } from "./definition.schema.ts";
 import type { Trigger, WorkflowDefinition } from "./definition.schema.ts";
-import { nodes as schemas, waits } from "./node.schema.ts";
-import type { WaitKind, WorkflowNode } from "./node.schema.ts";
+import type { AnyNode } from "./node-type.ts";
+import type { NodeTypes } from "./node-types.ts";
 import { nodeId } from "./parts.schema.ts";
 import { subjectOf } from "./place.ts";
 
@@ -31,23 +32,23 @@ const mostFaults = 100;
  * something, unknown fields and types, ids that are none, and more than it may hold. Whether its nodes lead to each other is
  * judged apart (checks/).
  */
-export function readDefinition(value: unknown): WorkflowDefinition {
+export function readDefinition(value: unknown, types = workflowNodes): WorkflowDefinition {
   const { definition } = readInput(draftSchema, { definition: value });
   const faults = new Faults();
   // By $schema a file tells editors what completes it.
   const { entry, trigger, nodes, $schema: _schema, ...others } = definition;
   for (const name of Object.keys(others).slice(0, mostFaults))
-    faults.add(name, unknownField(name, Object.keys(definitionSchema.shape)));
+    faults.add(name, unknownField(name, Object.keys(definitionSchemaOf(types).shape)));
   const read = {
     entry: faults.read("entry", nodeId, entry),
     trigger: trigger === undefined ? undefined : faults.read("trigger", triggerSchema, trigger),
-    nodes: readNodes(faults, nodes),
+    nodes: readNodes(faults, nodes, types),
   };
   faults.refuse();
-  return read as { entry: string; trigger: Trigger | undefined; nodes: Record<string, WorkflowNode> };
+  return read as { entry: string; trigger: Trigger | undefined; nodes: Record<string, AnyNode> };
 }
 
-function readNodes(faults: Faults, given: unknown): Record<string, WorkflowNode | undefined> {
+function readNodes(faults: Faults, given: unknown, types: NodeTypes): Record<string, AnyNode | undefined> {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     faults.add("nodes", given === undefined ? "is required." : "must be an object of nodes by their ids.");
     return {};
@@ -58,10 +59,10 @@ function readNodes(faults: Faults, given: unknown): Record<string, WorkflowNode 
     faults.add("nodes", `must not have more than ${limits.workflow.nodes} nodes.`);
     return {};
   }
-  return Object.fromEntries(entries.map(([id, node]) => [id, readNode(faults, id, node)]));
+  return Object.fromEntries(entries.map(([id, node]) => [id, readNode(faults, id, node, types)]));
 }
 
-function readNode(faults: Faults, id: string, given: unknown): WorkflowNode | undefined {
+function readNode(faults: Faults, id: string, given: unknown, types: NodeTypes): AnyNode | undefined {
   const idFault = nodeId.safeParse(id).error?.issues[0]?.message;
   if (idFault !== undefined) {
     faults.add("nodes", `has ${showValue(id)}, which ${idFault}`);
@@ -72,27 +73,30 @@ function readNode(faults: Faults, id: string, given: unknown): WorkflowNode | un
     faults.add(place, "must be an object.");
     return undefined;
   }
-  const schema = schemaOf(faults, place, given as Record<string, unknown>);
-  return schema === undefined ? undefined : (faults.read(place, schema, given) as WorkflowNode | undefined);
+  const schema = schemaOf(faults, place, given as Record<string, unknown>, types);
+  return schema === undefined ? undefined : (faults.read(place, schema, given) as AnyNode | undefined);
 }
 
-const types = [...Object.keys(schemas), "wait"];
-const waitKinds = Object.keys(waits) as WaitKind[];
-
-function schemaOf(faults: Faults, place: string, given: Readonly<Record<string, unknown>>): z.ZodType | undefined {
+function schemaOf(
+  faults: Faults,
+  place: string,
+  given: Readonly<Record<string, unknown>>,
+  types: NodeTypes,
+): z.ZodType | undefined {
   const { type } = given;
-  if (type === "wait") {
-    const [kind, other] = waitKinds.filter((name) => given[name] !== undefined);
-    if (kind === undefined) faults.add(place, `must say what it waits for: ${waitKinds.join(", ")}.`);
-    else if (other === undefined) return waits[kind];
-    else faults.add(`${place}.${other}`, `must not stand beside ${kind}: a node waits for one thing.`);
-  } else if (typeof type === "string" && Object.hasOwn(schemas, type)) {
-    return schemas[type as keyof typeof schemas];
-  } else if (type === undefined) {
-    faults.add(`${place}.type`, `is required: one of ${types.join(", ")}.`);
-  } else {
-    faults.add(`${place}.type`, `is ${showValue(type)}; there are ${types.join(", ")}.${meant(type, types)}`);
+  const found = types.find(type);
+  if (found !== undefined) {
+    const form = found.formOf?.(given) ?? found.schema;
+    if (form instanceof z.ZodType) return form;
+    faults.add(form.field === null ? place : `${place}.${form.field}`, form.predicate);
+    return undefined;
   }
+  const names = types.all.map((known) => known.type);
+  const predicate =
+    type === undefined
+      ? `is required: one of ${names.join(", ")}.`
+      : `is ${showValue(type)}; there are ${names.join(", ")}.${meant(type, names)}`;
+  faults.add(`${place}.type`, predicate);
   return undefined;
 }
 

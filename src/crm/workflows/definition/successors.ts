@@ -1,22 +1,24 @@
-/** Where a run may go from a node: every way out of it, whatever decides between them. */
+/** Where a run may go from a node: every other node that it names, whatever decides between them. */
 import type { WorkflowDefinition } from "./definition.schema.ts";
-import type { WorkflowNode } from "./node.schema.ts";
-
-const leads = ["next", "then", "else", "on_timeout", "on_error"] as const;
+import type { AnyNode } from "./node-type.ts";
+import type { NodeTypes } from "./node-types.ts";
 
 export interface Successor {
-  /** The member of the node that names it. */
-  readonly field: (typeof leads)[number];
+  /** The field of the node that names it. */
+  readonly field: string;
   readonly id: string;
 }
 
 /** In the order in which people read them. */
-export function successorsOf(node: WorkflowNode): Successor[] {
-  const named = node as Partial<Readonly<Record<(typeof leads)[number], string>>>;
-  return leads.flatMap((field) => (named[field] === undefined ? [] : [{ field, id: named[field] }]));
+export function successorsOf(nodes: NodeTypes, node: AnyNode): Successor[] {
+  const named = node as unknown as Readonly<Record<string, string | undefined>>;
+  return nodes.linksOf(nodes.of(node)).flatMap((field) => {
+    const id = named[field];
+    return id === undefined ? [] : [{ field, id }];
+  });
 }
 
 /** The node of this id; what every object has is none. */
-export function findNode({ nodes }: Pick<WorkflowDefinition, "nodes">, id: string): WorkflowNode | undefined {
+export function findNode({ nodes }: Pick<WorkflowDefinition, "nodes">, id: string): AnyNode | undefined {
   return Object.hasOwn(nodes, id) ? nodes[id] : undefined;
 }

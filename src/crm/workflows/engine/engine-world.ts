@@ -1,7 +1,7 @@
 /** The world of a run that is held: nodes are carried out in the change that moves it. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
-import { performAction } from "../nodes/actions.ts";
-import { takesKeys } from "../nodes/update-contact.ts";
+import { locksKeys } from "../definition/node-types.ts";
+import type { NodeTypes } from "../definition/node-types.ts";
 import { createFiller } from "./fill.ts";
 import { judge } from "./judge.ts";
 import { contextOf } from "./run-rows.ts";
@@ -14,24 +14,26 @@ const repliedText = "select 1 as found from conversations where contact_id = ? a
 export function createEngineWorld(
   change: Change<LocationContext>,
   run: RunRow,
-  { hasKeys }: { readonly hasKeys: boolean },
+  { types, hasKeys }: { readonly types: NodeTypes; readonly hasKeys: boolean },
 ): World {
   const context = contextOf(run);
-  const occasion = {
+  const action = {
     contactId: run.contact_id,
     workflowName: run.workflow_name,
     fill: createFiller(change, run.contact_id, context),
   };
   return {
+    types,
     now: change.now.getTime(),
     holds: (when) => judge(change, run.contact_id, context, when),
     async hasReplied(since) {
       const found = await change.rows(repliedText, [run.contact_id, new Date(since)]);
       return found.length > 0;
     },
-    perform: (node) =>
-      node.type === "update_contact" && takesKeys(node) && !hasKeys
-        ? Promise.resolve("apart")
-        : performAction(change, node, occasion),
+    async perform(node) {
+      const type = types.of(node);
+      if (type.kind !== "action") return "post";
+      return locksKeys(type, node) && !hasKeys ? "isolated" : type.perform(change, node, action);
+    },
   };
 }

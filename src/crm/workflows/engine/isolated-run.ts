@@ -3,8 +3,8 @@ import { Invalid, Refusal, Unavailable } from "../../../vocabulary/errors.ts";
 import { lockKeys } from "../../../storage/locks.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { TooManyAutomaticMessages } from "../../conversations/messages/automatic-messages.ts";
+import { locksKeys } from "../definition/node-types.ts";
 import { findNode } from "../definition/successors.ts";
-import { keysToLock, takesKeys } from "../nodes/update-contact.ts";
 import { createFiller } from "./fill.ts";
 import { moveRun, settle } from "./move.ts";
 import { contextOf, findRun, holdRun, identityOf, toStanding, writeMove } from "./run-rows.ts";
@@ -36,23 +36,24 @@ export async function moveIsolated(deps: EngineDeps, id: number, signal: AbortSi
 /** The run was moved or ended by another transaction, or its contact was deleted or changed. */
 class MovedMeanwhile extends Error {}
 
-async function moveOnce({ changeAcross, definitions }: EngineDeps, run: RunRow): Promise<void> {
+async function moveOnce({ changeAcross, types, definitions }: EngineDeps, run: RunRow): Promise<void> {
   await changeAcross(async (as, transaction) => {
     const definition = await definitions.ofOne(transaction, run.version_id);
     const node = findNode(definition, run.current_node_id);
     const change = as(identityOf(run));
     const isAlive = run.status === "active" && run.contact_deleted_at === null;
-    if (!isAlive || node?.type !== "update_contact" || !takesKeys(node)) {
-      await moveRun(change, await hold(transaction, run), definition, { mostSteps: 1 });
+    const type = node && types.of(node);
+    if (!isAlive || node === undefined || type === undefined || !locksKeys(type, node)) {
+      await moveRun(change, await hold(transaction, run), definition, { types, mostSteps: 1 });
       return;
     }
     // Keys, the contact, the run (ADR 18): what fills the keys is read before it is held, and once more when it is.
-    const readKeys = () => keysToLock(change, node, createFiller(change, run.contact_id, contextOf(run)));
+    const readKeys = () => type.keyLocks.find(change, node, createFiller(change, run.contact_id, contextOf(run)));
     const keys = await readKeys();
     lockKeys(change, keys);
     const held = await hold(transaction, run);
     if ((await readKeys()).join() !== keys.join()) throw new MovedMeanwhile();
-    await moveRun(change, held, definition, { mostSteps: 1, hasKeys: true });
+    await moveRun(change, held, definition, { types, mostSteps: 1, hasKeys: true });
   });
 }
 

@@ -6,6 +6,7 @@ import type { ChangeAcross } from "../../../events/call-as.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { Database } from "../../../storage/database.ts";
 import { keepToLookUps } from "../../../storage/query-plans.ts";
+import type { NodeTypes } from "../definition/node-types.ts";
 import { definitionIn, readAtOnce } from "./definitions.ts";
 import type { Definitions } from "./definitions.ts";
 import { moveRun } from "./move.ts";
@@ -17,6 +18,8 @@ export interface EngineDeps {
   readonly database: Database;
   readonly changeAcross: ChangeAcross;
   readonly clock: Clock;
+  /** The types of the nodes that definitions have. */
+  readonly types: NodeTypes;
   readonly definitions: Definitions;
   readonly rounds: RunRotation;
   /** Hears of what a node threw, where that is no refusal. */
@@ -39,7 +42,7 @@ export interface MovedBatch {
 
 /** Throws what a node threw; nothing has moved then. `picks` hears beforehand whose turn it is. */
 export function moveBatch(
-  { changeAcross, clock, definitions, rounds }: EngineDeps,
+  { changeAcross, clock, types, definitions, rounds }: EngineDeps,
   picks: (ids: readonly number[]) => void,
 ): Promise<MovedBatch> {
   return changeAcross(async (as, transaction) => {
@@ -65,8 +68,11 @@ export function moveBatch(
       const ofContact = hasBegun && performance.now() - begun > longestTurn ? undefined : waiting.shift();
       hasBegun = true;
       for (const run of ofContact ?? []) {
-        const moved = await moveRun(as(identityOf(run)), run, definitionIn(byVersion, run.version_id), { mostSteps });
-        if (moved === "alone") alone.push(run.id);
+        const moved = await moveRun(as(identityOf(run)), run, definitionIn(byVersion, run.version_id), {
+          types,
+          mostSteps,
+        });
+        if (moved === "isolated") alone.push(run.id);
       }
       return ofContact !== undefined;
     });

@@ -3,7 +3,7 @@ import type { Change, LocationContext } from "../../../events/caller.ts";
 import { findContactReference } from "../../contact-activity.ts";
 import { endRun } from "../../workflow-runs/workflow-run.service.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
-import { findNode } from "../definition/successors.ts";
+import type { NodeTypes } from "../definition/node-types.ts";
 import { createEngineWorld } from "./engine-world.ts";
 import { toStanding, writeMove } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
@@ -12,10 +12,11 @@ import type { Standing } from "../walk/standing.ts";
 import { walk } from "../walk/walk.ts";
 import type { Walk } from "../walk/walk.ts";
 
-/** alone: its next node begins a transaction of its own (moveIsolated). The others as in a walk. */
-export type Moved = Exclude<Walk["stopped"], "apart"> | "alone";
+/** As a walk stops; a run before a post rests. */
+export type Moved = Exclude<Walk["stopped"], "post">;
 
 interface MoveOptions {
+  readonly types: NodeTypes;
   readonly mostSteps: number;
   /** Whether the keys that its node locks, which come before the contact (ADR 18), are locked already. */
   readonly hasKeys?: boolean;
@@ -26,7 +27,7 @@ export async function moveRun(
   change: Change<LocationContext>,
   run: RunRow,
   definition: WorkflowDefinition,
-  { mostSteps, hasKeys = false }: MoveOptions,
+  { types, mostSteps, hasKeys = false }: MoveOptions,
 ): Promise<Moved> {
   const from = toStanding(run);
   const canceled = findCancellation(run);
@@ -34,12 +35,11 @@ export async function moveRun(
     await settle(change, run, { standing: ended(from, canceled), passed: 0 });
     return "rests";
   }
-  const world = createEngineWorld(change, run, { hasKeys });
+  const world = createEngineWorld(change, run, { types, hasKeys });
   const { standing, passed, stopped } = await walk(definition, from, world, mostSteps);
-  const isPost = stopped === "apart" && findNode(definition, standing.nodeId)?.type === "webhook";
+  const isPost = stopped === "post";
   if (standing !== from || isPost) await settle(change, run, { standing, passed, isPost });
-  if (stopped === "apart") return isPost ? "rests" : "alone";
-  return stopped;
+  return isPost ? "rests" : stopped;
 }
 
 /** Why a run that goes on nowhere is to end, whatever its node says. */

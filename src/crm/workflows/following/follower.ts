@@ -6,6 +6,7 @@ import { toChange } from "../../../events/call-as.ts";
 import type { Tools } from "../../../events/caller.ts";
 import { createEventReader } from "../../../events/following/event-reader.ts";
 import type { Database } from "../../../storage/database.ts";
+import type { NodeTypes } from "../definition/node-types.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import { isOfContact } from "./contact-event.ts";
 import type { ContactEvent } from "./contact-event.ts";
@@ -34,12 +35,13 @@ interface Log {
 interface FollowerDeps {
   readonly database: Database;
   readonly tools: Tools;
+  readonly types: NodeTypes;
   readonly definitions: Definitions;
   readonly log: Log;
 }
 
 /** Gives a function that looks at the next events, resolving to how many there were. */
-export function createFollower({ database, tools, definitions, log }: FollowerDeps): () => Promise<number> {
+export function createFollower({ database, tools, types, definitions, log }: FollowerDeps): () => Promise<number> {
   function passOverStart(error: unknown, { id, event, contact_id }: ContactEvent, workflowId: number): void {
     const fields = { event_id: id, event, workflow_id: workflowId, contact_id, error };
     log.error("an event could not start a workflow, and is passed over", fields);
@@ -54,7 +56,7 @@ export function createFollower({ database, tools, definitions, log }: FollowerDe
       const raisers = await findRaisers(database, events);
       const starts = await findStarts(database, definitions, events, raisers, passOverStart);
       await markGrownChains({ database, clock: tools.clock, log }, [...starts.values()].flat());
-      const wakes = await findWakes(database, definitions, events, raisers);
+      const wakes = await findWakes(database, types, definitions, events, raisers);
       return events.flatMap((event): Wanted[] => {
         const ofEvent = wakes.get(event) ?? [];
         return [

@@ -10,7 +10,8 @@ import type { EventName } from "../../../vocabulary/events.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import type { WaitReason } from "../../../vocabulary/states.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
-import { goalsAhead } from "../nodes/goal.ts";
+import type { NodeTypes } from "../definition/node-types.ts";
+import { goalsAhead } from "../walk/goals.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import { withoutAutomatic } from "./automatic.ts";
 import type { ContactEvent } from "./contact-event.ts";
@@ -52,6 +53,7 @@ const cameBack: EventName = "message.failed";
 /** By event. An event from before a wait wakes nobody, nor does an automatic message; that a reply came before the last send shows on the run's turn. */
 export async function findWakes(
   rows: Rows,
+  types: NodeTypes,
   definitions: Definitions,
   events: readonly ContactEvent[],
   raisers: ReadonlyMap<number, Raiser>,
@@ -74,7 +76,7 @@ export async function findWakes(
           run.awaited_event === event.event &&
           event.created_at >= (run.waiting_since ?? 0);
         const isReply = run.wait_reason === "reply" && run.awaited_event === event.event;
-        const hasGoal = mayJump(byVersion.get(run.version_id), run.current_node_id);
+        const hasGoal = mayJump(types, byVersion.get(run.version_id), run.current_node_id);
         return hasCome || isReply || hasGoal ? [{ runId: run.id, hasCome, turn: run.turn }] : [];
       });
       return [event, ofEvent] as const;
@@ -85,9 +87,9 @@ export async function findWakes(
 }
 
 /** Who has a definition that cannot be read is woken too: the engine tells why such a run does not go on. */
-function mayJump(definition: WorkflowDefinition | undefined, nodeId: string): boolean {
+function mayJump(types: NodeTypes, definition: WorkflowDefinition | undefined, nodeId: string): boolean {
   try {
-    return definition === undefined || goalsAhead(definition, nodeId).length > 0;
+    return definition === undefined || goalsAhead(types, definition, nodeId).length > 0;
   } catch {
     return true;
   }

@@ -1,10 +1,22 @@
 /** add_note: leaves a note on the contact. */
+import { z } from "zod";
+import { text } from "../../../kit/input/fields.ts";
 import { readInput } from "../../../kit/input/read-input.ts";
+import { limits } from "../../../vocabulary/limits.ts";
 import { noteInput } from "../../notes/note.schema.ts";
-import { addNote as add } from "../../notes/note.service.ts";
-import type { Action } from "./action.ts";
+import { addNote } from "../../notes/note.service.ts";
+import { quoted } from "../definition/excerpt.ts";
+import { defineAction } from "../definition/node-type.ts";
+import { next, templates } from "../definition/parts.schema.ts";
 
-export const addNoteAction: Action<"add_note"> = async (change, node, { contactId, fill }) => {
-  await add(change, contactId, readInput(noteInput, { body: await fill(node.body) }));
-  return "done";
-};
+export const addNoteNode = defineAction({
+  type: "add_note",
+  schema: z.strictObject({ type: z.literal("add_note"), body: text(limits.noteBody).describe(templates), next }),
+  about: "adds a note to the contact",
+  fields: ({ body }) => [{ field: "body", holds: "template", value: body }],
+  summary: ({ body }) => `add note ${quoted(body)}`,
+  async perform(change, { body }, { contactId, fill }) {
+    await addNote(change, contactId, readInput(noteInput, { body: await fill(body) }));
+    return "done";
+  },
+});

@@ -1,14 +1,24 @@
 /** add_tag: puts a tag on the contact; one that is on it already stays. */
+import { z } from "zod";
 import { addContactTag } from "../../contacts/contact-tags.service.ts";
 import { getRecordRow } from "../../contacts/contact.queries.ts";
-import type { Action } from "./action.ts";
+import { quoted } from "../definition/excerpt.ts";
+import { defineAction } from "../definition/node-type.ts";
+import { next, tag } from "../definition/parts.schema.ts";
 
-export const addTag: Action<"add_tag"> = async (change, { tag }, { contactId }) => {
-  await addContactTag(change, contactId, toTagInput(tag), getRecordRow);
-  return "done";
-};
+export const addTagNode = defineAction({
+  type: "add_tag",
+  schema: z.strictObject({ type: z.literal("add_tag"), tag, next }),
+  about: "puts a tag on the contact: `tag` is its name, or its id as a number",
+  fields: (node) => [{ field: "tag", holds: "tag", value: node.tag }],
+  summary: (node) => `add tag ${quoted(node.tag)}`,
+  async perform(change, node, { contactId }) {
+    await addContactTag(change, contactId, toTagInput(node.tag), getRecordRow);
+    return "done";
+  },
+});
 
 /** A number is an id, and so never a name. */
-function toTagInput(tag: number | string) {
-  return typeof tag === "number" ? { tag_id: tag, name: null } : { tag_id: null, name: tag };
+function toTagInput(named: number | string) {
+  return typeof named === "number" ? { tag_id: named, name: null } : { tag_id: null, name: named };
 }

@@ -1,8 +1,24 @@
 /** branch: one of two ways, by what is known of the contact and the context. */
-import type { NodeOf } from "../definition/node.schema.ts";
-import type { Step } from "../walk/standing.ts";
-import type { World } from "../walk/world.ts";
+import { z } from "zod";
+import { excerpt } from "../definition/excerpt.ts";
+import { defineControl } from "../definition/node-type.ts";
+import { filter, nodeId } from "../definition/parts.schema.ts";
 
-export async function takeBranch(node: NodeOf<"branch">, world: World): Promise<Step> {
-  return { to: (await world.holds(node.when)) ? node.then : node.else };
-}
+export const branchNode = defineControl({
+  type: "branch",
+  schema: z
+    .strictObject({ type: z.literal("branch"), when: filter, then: nodeId.optional(), else: nodeId.optional() })
+    .refine((node) => node.then !== undefined || node.else !== undefined, {
+      error: "is required where there is no else.",
+      path: ["then"],
+    })
+    .describe("Goes on at `then` where the filter holds, else at `else`; where that one is left out, the run ends."),
+  about: "goes on at `then` where the filter holds, otherwise at `else`; where that one is left out, the run ends",
+  fields: ({ when }) => [{ field: "when", holds: "filter", value: when }],
+  summary: ({ when }) => `branch by ${excerpt(JSON.stringify(when))}`,
+  exits: (node) => [
+    { when: "then", to: node.then, ends: "finished" },
+    { when: "else", to: node.else, ends: "finished" },
+  ],
+  arrive: async (node, _standing, facts) => ({ to: (await facts.holds(node.when)) ? node.then : node.else }),
+});

@@ -1,16 +1,26 @@
-/** remove_tag: takes a tag off the contact; one that is not on it need not be taken off. */
+/** remove_tag: takes a tag off the contact; without it there is nothing to do. */
+import { z } from "zod";
+import { Refusal } from "../../../vocabulary/errors.ts";
 import { removeContactTag } from "../../contacts/contact-tags.service.ts";
 import { getRecordRow } from "../../contacts/contact.queries.ts";
 import { findTag, findTagByName } from "../../tags/tag.queries.ts";
-import { Refusal } from "../../../vocabulary/errors.ts";
-import type { Action } from "./action.ts";
+import { quoted } from "../definition/excerpt.ts";
+import { defineAction } from "../definition/node-type.ts";
+import { next, tag } from "../definition/parts.schema.ts";
 
 const onContactText = "select 1 as found from contact_tags where contact_id = ? and tag_id = ?";
 
-export const removeTag: Action<"remove_tag"> = async (change, { tag: named }, { contactId }) => {
-  const tag = typeof named === "number" ? await findTag(change, named) : await findTagByName(change, named);
-  if (tag === undefined) throw new Refusal("tag.not_found");
-  const [found] = await change.rows(onContactText, [contactId, tag.id]);
-  if (found !== undefined) await removeContactTag(change, contactId, tag, getRecordRow);
-  return "done";
-};
+export const removeTagNode = defineAction({
+  type: "remove_tag",
+  schema: z.strictObject({ type: z.literal("remove_tag"), tag, next }),
+  about: "takes a tag off the contact",
+  fields: (node) => [{ field: "tag", holds: "tag", value: node.tag }],
+  summary: (node) => `remove tag ${quoted(node.tag)}`,
+  async perform(change, { tag: named }, { contactId }) {
+    const found = typeof named === "number" ? await findTag(change, named) : await findTagByName(change, named);
+    if (found === undefined) throw new Refusal("tag.not_found");
+    const [onContact] = await change.rows(onContactText, [contactId, found.id]);
+    if (onContact !== undefined) await removeContactTag(change, contactId, found, getRecordRow);
+    return "done";
+  },
+});

@@ -1,21 +1,68 @@
 /** update_contact: sets fields of the contact, with the limits and refusals of PATCH. */
-import type { Change, LocationContext } from "../../../events/caller.ts";
+import { z } from "zod";
+import { flag, nullableId, nullableText, sentencesOf } from "../../../kit/input/fields.ts";
 import { readInput } from "../../../kit/input/read-input.ts";
+import { contactFieldNames, contactFields } from "../../contacts/contact.fields.ts";
+import type { ContactField } from "../../contacts/contact.fields.ts";
 import { updateContactInput } from "../../contacts/contact.schema.ts";
 import type { ContactInput } from "../../contacts/contact.schema.ts";
-import { updateContact as update } from "../../contacts/contact.service.ts";
+import { updateContact } from "../../contacts/contact.service.ts";
 import { keysOfInput } from "../../contacts/write/contact.write.ts";
-import type { NodeOf } from "../definition/node.schema.ts";
-import type { Action, Occasion } from "./action.ts";
+import { quoted } from "../definition/excerpt.ts";
+import { defineAction } from "../definition/node-type.ts";
+import type { ActionContext, NodeFault, NodeField } from "../definition/node-type.ts";
+import { next, templates } from "../definition/parts.schema.ts";
+import { hasTemplates } from "../definition/template.ts";
 
-type UpdateContact = NodeOf<"update_contact">;
+/** Texts may hold templates, so their values are checked when the node is performed. */
+const settable = Object.fromEntries(
+  contactFieldNames.map((field) => [
+    field,
+    { text: nullableText(), boolean: flag(), number: nullableId() }[contactFields[field].kind],
+  ]),
+) as unknown as { [Field in ContactField]: z.ZodOptional<z.ZodType<string | number | boolean | null>> };
 
-export const updateContactAction: Action<"update_contact"> = async (change, node, { contactId, fill }) => {
-  await update(change, contactId, await readSet(node, fill));
-  return "done";
-};
+const schema = z
+  .strictObject({
+    type: z.literal("update_contact"),
+    set: z
+      .strictObject(settable)
+      .refine((set) => Object.keys(set).length > 0, { error: "must name at least one field." })
+      .describe(templates),
+    next,
+  })
+  .describe("Sets fields of the contact.");
 
-async function readSet({ set }: UpdateContact, fill: Occasion["fill"]): Promise<ContactInput> {
+type ContactSet = z.output<typeof schema>["set"];
+
+const lockedFields = ["email", "phone", "external_ref"] as const;
+
+export const updateContactNode = defineAction({
+  type: "update_contact",
+  schema,
+  about: "sets fields of the contact: `set` holds them as `PATCH /contacts/{id}` takes them",
+  fields: ({ set }) => [
+    ...Object.entries(set).flatMap(([field, value]): NodeField[] =>
+      typeof value === "string" ? [{ field: `set.${field}`, holds: "template", value }] : [],
+    ),
+    { field: "set.owner_user_id", holds: "user", value: toId(set.owner_user_id) },
+  ],
+  faults: ({ set }) => faultsOf(set),
+  summary: ({ set }) =>
+    `set ${Object.entries(set)
+      .map(([field, value]) => `${field} to ${quoted(value)}`)
+      .join(", ")}`,
+  keyLocks: {
+    areTaken: ({ set }) => lockedFields.some((field) => set[field] !== undefined),
+    find: async (change, { set }, fill) => keysOfInput(change, await fillSet(set, fill)),
+  },
+  async perform(change, { set }, { contactId, fill }) {
+    await updateContact(change, contactId, await fillSet(set, fill));
+    return "done";
+  },
+});
+
+async function fillSet(set: ContactSet, fill: ActionContext["fill"]): Promise<ContactInput> {
   const filled: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(set)) {
     filled[field] = typeof value === "string" ? await fill(value) : value;
@@ -23,18 +70,16 @@ async function readSet({ set }: UpdateContact, fill: Occasion["fill"]): Promise<
   return readInput(updateContactInput, filled);
 }
 
-const keys = ["email", "phone", "external_ref"] as const;
-
-/** Whether it takes locks of keys, which come before that of the contact (ADR 18): then it begins a transaction of its own. */
-export function takesKeys({ set }: UpdateContact): boolean {
-  return keys.some((key) => set[key] !== undefined);
+/** A text with a template is checked when it is filled. */
+function faultsOf(set: ContactSet): NodeFault[] {
+  const known = Object.entries(set).filter(([, value]) => typeof value !== "string" || !hasTemplates(value));
+  const { error } = updateContactInput.safeParse(Object.fromEntries(known));
+  if (error === undefined) return [];
+  return Object.entries(sentencesOf(error)).flatMap(([field, sentences]) =>
+    sentences.map((sentence) => ({ field: `set.${field}`, predicate: sentence.replace(/^The .*? field /, "") })),
+  );
 }
 
-/** The keys that it locks, if the contact is as `fill` finds it. */
-export async function keysToLock(
-  change: Change<LocationContext>,
-  node: UpdateContact,
-  fill: Occasion["fill"],
-): Promise<readonly string[]> {
-  return keysOfInput(change, await readSet(node, fill));
+function toId(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
 }

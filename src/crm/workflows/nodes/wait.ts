@@ -1,27 +1,82 @@
-/** wait: for a span of time, until a moment, for a reply or an event; both of these may time out. */
+/** wait: for a span of time, until a moment, for a reply or an event; the last two may time out. */
+import { z } from "zod";
 import { readDuration } from "../../../kit/time/duration.ts";
 import { readTimestamp } from "../../../kit/time/read-timestamp.ts";
-import type { NodeOf } from "../definition/node.schema.ts";
-import type { Standing, Step, Wait } from "../walk/standing.ts";
-import type { World } from "../walk/world.ts";
+import { defineControl } from "../definition/node-type.ts";
+import type { Exit, NodeFault } from "../definition/node-type.ts";
+import { contactEvent, duration, moment, next, nodeId } from "../definition/parts.schema.ts";
+import type { Step, Wait } from "../walk/standing.ts";
 
-type WaitNode = NodeOf<"wait">;
+const timeout = duration.optional().describe("How long it waits at the most; without it, for ever.");
+const onTimeout = nodeId
+  .optional()
+  .describe("Where the run goes on when that time is over; without it where `next` says.");
 
-/** What comes of a run that arrives. A moment that is past and a reply that has come already are not waited for. */
-export async function arriveAtWait(node: WaitNode, { repliesSince }: Standing, world: World): Promise<Step> {
-  const wait = toWait(node, world.now);
-  if ("until" in node && isOver(wait, world.now)) return { to: node.next };
-  if ("reply" in node && (await world.hasReplied(repliesSince))) return replied(node);
-  return { waits: wait };
-}
+/** What a node waits for: the field that says so → the form. */
+const forms = {
+  for: z.strictObject({ type: z.literal("wait"), for: duration, next }),
+  until: z.strictObject({ type: z.literal("wait"), until: moment, next }),
+  reply: z.strictObject({
+    type: z.literal("wait"),
+    reply: z.literal(true, { error: "must be true." }),
+    timeout,
+    on_timeout: onTimeout,
+    next: next.describe("The node that comes after a reply; without one the run ends as replied."),
+  }),
+  event: z.strictObject({
+    type: z.literal("wait"),
+    event: contactEvent,
+    timeout,
+    on_timeout: onTimeout,
+    next,
+  }),
+} as const;
 
-/** What comes of a run that waits here and is looked at again, for whatever reason. */
-export async function goOnWaiting(node: WaitNode, standing: Standing, world: World): Promise<Step> {
-  const wait = toWait(node, standing.waitingSince ?? world.now);
-  if ("reply" in node && (await world.hasReplied(standing.repliesSince))) return replied(node);
-  if ("event" in node && standing.awaitedEvent === null) return { to: node.next };
-  if (!isOver(wait, world.now)) return { waits: wait };
-  return { to: "reply" in node || "event" in node ? (node.on_timeout ?? node.next) : node.next };
+const schema = z.union([forms.for, forms.until, forms.reply, forms.event]);
+
+type WaitNode = z.output<typeof schema>;
+
+export const waitNode = defineControl({
+  type: "wait",
+  schema,
+  formOf: findForm,
+  about: [
+    "goes on after that span of time",
+    "goes on at that timestamp; at once when it is past",
+    "waits for a message of the contact. One since the run's last message counts, also when it came before the wait was reached. " +
+      "Then `next`; without it the run ends as `replied`",
+    "waits for an event about the contact",
+  ],
+  fields: () => [],
+  summary: summaryOf,
+  exits: exitsOfWait,
+  /**
+   * A moment that is past keeps no run. A message that is refused comes back at once: a loop that sends it again whenever it fails would
+   * never end.
+   */
+  isTimed: (node) => !("until" in node) && !("event" in node && node.event === "message.failed"),
+  /** A moment that is past and a reply that has come already are not waited for. */
+  async arrive(node, { repliesSince }, facts) {
+    const wait = toWait(node, facts.now);
+    if ("until" in node && isOver(wait, facts.now)) return { to: node.next };
+    if ("reply" in node && (await facts.hasReplied(repliesSince))) return replied(node);
+    return { waits: wait };
+  },
+  async resume(node, standing, facts) {
+    const wait = toWait(node, standing.waitingSince ?? facts.now);
+    if ("reply" in node && (await facts.hasReplied(standing.repliesSince))) return replied(node);
+    if ("event" in node && standing.awaitedEvent === null) return { to: node.next };
+    if (!isOver(wait, facts.now)) return { waits: wait };
+    return { to: "reply" in node || "event" in node ? (node.on_timeout ?? node.next) : node.next };
+  },
+});
+
+function findForm(given: Readonly<Record<string, unknown>>): z.ZodType | NodeFault {
+  const names = Object.keys(forms) as (keyof typeof forms)[];
+  const [name, other] = names.filter((known) => given[known] !== undefined);
+  if (name === undefined) return { field: null, predicate: `must say what it waits for: ${names.join(", ")}.` };
+  if (other === undefined) return forms[name];
+  return { field: other, predicate: `must not stand beside ${name}: a node waits for one thing.` };
 }
 
 /** A span is as many milliseconds as it says, whatever clocks do meanwhile: a day is 24 hours. */
@@ -38,6 +93,23 @@ function isOver({ until }: Wait, now: number): boolean {
   return until !== null && until <= now;
 }
 
-function replied({ next }: WaitNode): Step {
-  return { to: next, orEnds: "replied" };
+function replied(node: WaitNode): Step {
+  return { to: node.next, orEnds: "replied" };
+}
+
+function summaryOf(node: WaitNode): string {
+  if ("for" in node) return `wait ${node.for}`;
+  if ("until" in node) return `wait until ${node.until}`;
+  const what = "reply" in node ? "wait for a reply" : `wait for ${node.event}`;
+  return node.timeout === undefined ? what : `${what}, at most ${node.timeout}`;
+}
+
+function exitsOfWait(node: WaitNode): Exit[] {
+  if (!("reply" in node || "event" in node)) return [{ when: "next", to: node.next, ends: "finished" }];
+  const came: Exit =
+    "reply" in node
+      ? { when: "reply", to: node.next, ends: "replied" }
+      : { when: node.event, to: node.next, ends: "finished" };
+  if (node.timeout === undefined) return [came];
+  return [came, { when: `after ${node.timeout}`, to: node.on_timeout ?? node.next, ends: "finished" }];
 }

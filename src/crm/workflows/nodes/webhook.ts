@@ -1,37 +1,44 @@
-/** webhook: posts the contact and the context to an address, outside of any change (posting/); what comes of an attempt is said here. */
-import type { FaultKind } from "../../../outbound/outbound-fault.ts";
-import type { NodeOf } from "../definition/node.schema.ts";
-import { delayAfter, mostAttempts } from "../walk/retry.ts";
-import type { Step } from "../walk/standing.ts";
-import type { Action } from "./action.ts";
+/** webhook: posts the contact and the context to a URL, after the commit (posting/). */
+import { z } from "zod";
+import { text } from "../../../kit/input/fields.ts";
+import { limits } from "../../../vocabulary/limits.ts";
+import { excerpt } from "../definition/excerpt.ts";
+import { definePost } from "../definition/node-type.ts";
+import type { PostOutcome } from "../definition/node-type.ts";
+import { next, nodeId } from "../definition/parts.schema.ts";
+import { delayAfter } from "../walk/retry.ts";
 
-export const postsWebhook: Action<"webhook"> = async () => "apart";
+export const webhookNode = definePost({
+  type: "webhook",
+  schema: z
+    .strictObject({
+      type: z.literal("webhook"),
+      url: text(limits.workflow.url).meta({ format: "uri" }),
+      on_error: nodeId.optional().describe("Where the run goes on when three attempts failed; without it, it fails."),
+      next,
+    })
+    .describe("Posts the contact and the context to an address."),
+  about:
+    "posts `{id, workflow_id, run_id, contact, context}` to `url`, which is sent as it stands and takes no templates; " +
+    "after three failed attempts the run goes on at `on_error`, or fails",
+  fields: ({ url }) => [{ field: "url", holds: "url", value: url }],
+  summary: ({ url }) => `post to ${excerpt(url)}`,
+  exits: (node) => [
+    { when: "posted", to: node.next, ends: "finished" },
+    { when: "failed", to: node.on_error, ends: "error" },
+  ],
+  url: ({ url }) => url,
+  afterAttempt(node, { nodeId: id, outcome, number, now }) {
+    const why = findFault(outcome);
+    if (why === undefined) return { to: node.next };
+    const delay = delayAfter(number);
+    if (delay !== undefined) return { waits: { reason: "delay", since: now, until: now + delay, event: null } };
+    if (node.on_error !== undefined) return { to: node.on_error };
+    return { ends: "error", error: `The node "${id}": the address ${why}.` };
+  },
+});
 
-/** How an attempt went. `crashed`: nobody knows. */
-export type PostOutcome = { readonly status: number } | { readonly fault: FaultKind | "crashed" };
-
-/** What comes of the attempt of this number, the first being 1, at `now` in milliseconds. */
-export function afterPost(
-  node: NodeOf<"webhook">,
-  nodeId: string,
-  outcome: PostOutcome,
-  attempt: number,
-  now: number,
-): Step {
-  const why = findFault(outcome);
-  if (why === undefined) return { to: node.next };
-  const delay = delayAfter(attempt);
-  if (delay !== undefined) return { waits: { reason: "delay", since: now, until: now + delay, event: null } };
-  if (node.on_error !== undefined) return { to: node.on_error };
-  return { ends: "error", error: `The node "${nodeId}": the address ${why}.` };
-}
-
-/** Whether there is anything to be tried: a worker that ends while it posts has used an attempt up. */
-export function mayTry(attempt: number): boolean {
-  return attempt <= mostAttempts;
-}
-
-const faults: Readonly<Record<FaultKind | "crashed", string>> = {
+const faults: Readonly<Record<Extract<PostOutcome, { fault: unknown }>["fault"], string>> = {
   timeout: "did not answer in time",
   dns: "was not found",
   tls: "has no certificate that can be trusted",
@@ -40,7 +47,7 @@ const faults: Readonly<Record<FaultKind | "crashed", string>> = {
   crashed: "may have been posted to, and nobody knows what came of it",
 };
 
-/** Only 2xx will do, a redirect is none. Nothing of the answer itself is kept. */
+/** Only 2xx is a success, and a redirect is none. Nothing of the response itself is kept. */
 function findFault(outcome: PostOutcome): string | undefined {
   if ("fault" in outcome) return faults[outcome.fault];
   return outcome.status >= 200 && outcome.status < 300 ? undefined : `answered ${outcome.status}`;

@@ -5,15 +5,14 @@ import type { Outbound } from "../../../outbound/outbound.ts";
 import { getContactRow } from "../../contacts/contact.queries.ts";
 import { toRecord } from "../../contacts/contact.view.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
-import type { NodeOf } from "../definition/node.schema.ts";
+import type { AnyNode, PostOutcome, PostType } from "../definition/node-type.ts";
 import { findNode } from "../definition/successors.ts";
 import { settle } from "../engine/move.ts";
 import { findRun, holdRun, identityOf, toStanding } from "../engine/run-rows.ts";
 import type { RunRow } from "../engine/run-rows.ts";
 import type { EngineDeps } from "../engine/move-batch.ts";
-import { lookAtOnce } from "../nodes/goal.ts";
-import { afterPost, mayTry } from "../nodes/webhook.ts";
-import type { PostOutcome } from "../nodes/webhook.ts";
+import { lookAtOnce } from "../walk/goals.ts";
+import { mayTry } from "../walk/retry.ts";
 import { afterStep } from "../walk/standing.ts";
 import type { ClaimedPost } from "./claim.ts";
 
@@ -47,7 +46,7 @@ async function attempt(deps: PostDeps, claim: ClaimedPost, signal: AbortSignal):
   const run = await findRun(deps.database, claim.id);
   if (run === undefined || !isOf(claim, run)) return undefined;
   if (!mayTry(claim.attempts)) return { fault: "crashed" };
-  const node = nodeIn(await deps.definitions.ofOne(deps.database, run.version_id), run);
+  const { type, node } = findPost(deps, await deps.definitions.ofOne(deps.database, run.version_id), run);
   const caller = deps.callAs(identityOf(run));
   const contact = toRecord(await getContactRow(caller, run.contact_id), deps.clock.now().getTime());
   const body = JSON.stringify({
@@ -60,7 +59,7 @@ async function attempt(deps: PostDeps, claim: ClaimedPost, signal: AbortSignal):
   });
   const headers = { "Content-Type": "application/json", "User-Agent": "crm-workflows" };
   try {
-    const { status } = await deps.outbound.post({ target: node.url, headers, body, signal });
+    const { status } = await deps.outbound.post({ target: type.url(node), headers, body, signal });
     return { status };
   } catch (error) {
     if (signal.aborted) return undefined;
@@ -85,10 +84,12 @@ async function moveBy(deps: PostDeps, claim: ClaimedPost, outcome: PostOutcome |
       return;
     }
     const definition = await deps.definitions.ofOne(transaction, run.version_id);
-    const step = afterPost(nodeIn(definition, run), run.current_node_id, outcome, claim.attempts, now);
+    const { type, node } = findPost(deps, definition, run);
+    const attempted = { nodeId: run.current_node_id, outcome, number: claim.attempts, now };
+    const step = type.afterAttempt(node, attempted);
     const passed = typeof step === "object" && "waits" in step ? 0 : 1;
     const standing = afterStep(toStanding(run), step, now);
-    await settle(change, run, { standing: lookAtOnce(definition, standing, now), passed });
+    await settle(change, run, { standing: lookAtOnce(deps.types, definition, standing, now), passed });
   });
 }
 
@@ -97,6 +98,14 @@ function isOf({ turn, attempts }: ClaimedPost, run: RunRow): boolean {
   return run.turn === turn && run.attempts === attempts && run.status === "active";
 }
 
-function nodeIn(definition: WorkflowDefinition, run: RunRow): NodeOf<"webhook"> {
-  return findNode(definition, run.current_node_id) as NodeOf<"webhook">;
+interface Post {
+  readonly type: PostType;
+  readonly node: AnyNode;
+}
+
+function findPost({ types }: EngineDeps, definition: WorkflowDefinition, run: RunRow): Post {
+  const node = findNode(definition, run.current_node_id);
+  const type = node && types.of(node);
+  if (node === undefined || type?.kind !== "post") throw new Error(`the node ${run.current_node_id} posts nothing`);
+  return { type, node };
 }

@@ -1,14 +1,14 @@
 /** What a dry run would have done and when, step by step. */
 import { toNullableTimestamp, toTimestamp } from "../../../kit/time/timestamp.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
-import type { WorkflowNode } from "../definition/node.schema.ts";
+import type { AnyNode } from "../definition/node-type.ts";
+import type { NodeTypes } from "../definition/node-types.ts";
 import type { Standing } from "../walk/standing.ts";
-import type { ActionNode } from "../walk/world.ts";
 import type { TrialStep } from "./trial.view.ts";
 
 export interface TrialRecord {
   readonly steps: TrialStep[];
-  did(time: number, node: ActionNode, texts: ReadonlyMap<string, string>): void;
+  did(time: number, node: AnyNode, texts: ReadonlyMap<string, string>): void;
   judged(time: number, when: unknown, isMet: boolean): void;
   waits(time: number, standing: Standing): void;
   ended(time: number, standing: Standing): void;
@@ -16,14 +16,16 @@ export interface TrialRecord {
   goesOn(time: number, nodeId: string): void;
 }
 
-export function createTrialRecord({ nodes }: WorkflowDefinition): TrialRecord {
+export function createTrialRecord(types: NodeTypes, { nodes }: WorkflowDefinition): TrialRecord {
   const steps: TrialStep[] = [];
   // A walk hands on the very nodes of the definition, and the very filters.
-  const ids = new Map<WorkflowNode, string>();
+  const ids = new Map<AnyNode, string>();
   const branches = new Map<unknown, string>();
   for (const [id, node] of Object.entries(nodes)) {
     ids.set(node, id);
-    if (node.type === "branch") branches.set(node.when, id);
+    const type = types.of(node);
+    if (type.kind !== "control" || type.jump !== undefined) continue;
+    for (const { holds, value } of type.fields(node)) if (holds === "filter") branches.set(value, id);
   }
   return {
     steps,

@@ -8,18 +8,22 @@ import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import { createFiller } from "../engine/fill.ts";
 import { judge } from "../engine/judge.ts";
-import { performAction } from "../nodes/actions.ts";
-import { keysToLock } from "../nodes/update-contact.ts";
+import type { AnyNode } from "../definition/node-type.ts";
+import { locksKeys } from "../definition/node-types.ts";
+import type { NodeTypes } from "../definition/node-types.ts";
+import { workflowNodes } from "../nodes/all.ts";
 import { entering, isOver } from "../walk/standing.ts";
 import type { Standing } from "../walk/standing.ts";
 import { NodeFault, walk } from "../walk/walk.ts";
-import type { ActionNode, World } from "../walk/world.ts";
+import type { World } from "../walk/world.ts";
 import { createTrialRecord } from "./trial-record.ts";
 import type { TrialRecord } from "./trial-record.ts";
 import type { TrialStep } from "./trial.view.ts";
 
 interface Trial {
   readonly definition: WorkflowDefinition;
+  /** The types of its nodes; those of the product where it is left out. */
+  readonly types?: NodeTypes;
   readonly contactId: number;
   readonly context: Readonly<Record<string, unknown>>;
   /** Whether the contact answers as soon as the run waits for it; else never. */
@@ -36,7 +40,7 @@ export async function tryDefinition(caller: Caller<LocationContext>, trial: Tria
   const keys = new Set<string>();
   for (;;) {
     clock.time = begun;
-    const record = createTrialRecord(trial.definition);
+    const record = createTrialRecord(trial.types ?? workflowNodes, trial.definition);
     try {
       await caller.rehearse(clock, async (open) => {
         lockKeys(open(), [...keys]);
@@ -68,11 +72,12 @@ interface TrialAttempt {
 }
 
 async function carryOut(
-  { definition, contactId, context, replies }: Trial,
+  { definition, types = workflowNodes, contactId, context, replies }: Trial,
   { record, clock, keys }: TrialAttempt,
   open: () => Change<LocationContext>,
 ): Promise<void> {
   const worldOf = (change: Change<LocationContext>): World => ({
+    types,
     now: clock.time,
     async holds(when) {
       const isMet = await judge(change, contactId, context, when);
@@ -83,21 +88,23 @@ async function carryOut(
     perform: (node) => perform(change, node),
   });
 
-  async function perform(change: Change<LocationContext>, node: ActionNode): ReturnType<World["perform"]> {
+  async function perform(change: Change<LocationContext>, node: AnyNode): ReturnType<World["perform"]> {
     const texts = new Map<string, string>();
     const filled = createFiller(change, contactId, context);
-    if (node.type === "update_contact") {
-      const wanted = await keysToLock(change, node, filled);
+    const type = types.of(node);
+    if (locksKeys(type, node)) {
+      const wanted = await type.keyLocks.find(change, node, filled);
       if (wanted.some((key) => !keys.has(key))) throw new KeysMissing(wanted);
     }
     const fill = async (text: string) => {
       texts.set(text, await filled(text));
       return texts.get(text)!;
     };
-    const performed = await performAction(change, node, { contactId, workflowName: "Trial", fill });
+    // A dry run posts nothing.
+    const performed =
+      type.kind === "action" ? await type.perform(change, node, { contactId, workflowName: "Trial", fill }) : "done";
     if (performed !== "dnd") record.did(clock.time, node, texts);
-    // A webhook is posted by nobody.
-    return performed === "apart" ? "done" : performed;
+    return performed;
   }
 
   let standing: Standing = entering(definition.entry, clock.time);

@@ -1,12 +1,15 @@
 /** What goes out for a dry run: what would have been done and when, step by step. */
 import { z } from "zod";
 import { endedReasons, waitReasons } from "../../../vocabulary/states.ts";
-import { nodes } from "../definition/node.schema.ts";
+import { formsOf } from "../definition/node-types.ts";
+import { workflowNodes } from "../nodes/all.ts";
 
 const place = { at: z.iso.datetime(), node: z.string() };
 
+const performed = workflowNodes.all.filter(({ kind }) => kind !== "control").flatMap(formsOf);
+
 const trialStepView = z.union([
-  z.object({ ...place, did: z.union(Object.values(nodes)).describe("The node, its texts filled.") }),
+  z.object({ ...place, did: z.union(performed).describe("The node, its texts filled.") }),
   z.object({ ...place, took: z.enum(["then", "else"]).describe("Where a branch went on.") }),
   z.object({
     ...place,

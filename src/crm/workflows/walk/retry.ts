@@ -3,7 +3,12 @@
 /** Milliseconds between the attempts; there is one attempt more. */
 const delays = [60_000, 300_000];
 
-export const mostAttempts = delays.length + 1;
+const mostAttempts = delays.length + 1;
+
+/** Whether an attempt of this number may be made: a worker that ends while it posts has used one up. */
+export function mayTry(attempt: number): boolean {
+  return attempt <= mostAttempts;
+}
 
 /** How long to wait after the attempt of this number, the first being 1; undefined where it was the last. */
 export function delayAfter(attempt: number): number | undefined {

@@ -4,21 +4,19 @@
  * whose clock has jumped to `standing.dueAt`, for as long as there is one.
  */
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
-import type { WorkflowNode } from "../definition/node.schema.ts";
+import type { AnyNode, ControlType, NodeType } from "../definition/node-type.ts";
 import { findNode } from "../definition/successors.ts";
-import { takeBranch } from "../nodes/branch.ts";
-import { jumpToGoal, passGoal } from "../nodes/goal.ts";
-import { arriveAtWait, goOnWaiting } from "../nodes/wait.ts";
+import { jumpToGoal } from "./goals.ts";
 import { afterStep, isOver } from "./standing.ts";
 import type { Standing, Step } from "./standing.ts";
-import type { World } from "./world.ts";
+import type { Deferred, World } from "./world.ts";
 
 export interface Walk {
   readonly standing: Standing;
-  /** How many nodes it has left behind. */
+  /** How many nodes it has completed. */
   readonly passed: number;
-  /** rests: it waits, or is over. apart: its next node must be carried out elsewhere. more: it may go on at once. */
-  readonly stopped: "rests" | "apart" | "more";
+  /** rests: it waits, or is over. more: it may go on at once. Otherwise its next node cannot be performed here. */
+  readonly stopped: "rests" | "more" | Deferred;
 }
 
 /** A node threw: the run stands in front of it. */
@@ -40,11 +38,12 @@ export async function walk(definition: WorkflowDefinition, from: Standing, world
     const node = findNode(definition, standing.nodeId);
     if (node === undefined) throw new Error(`the definition has no node ${standing.nodeId}`);
     const { step, isSent } = await take(definition, standing, node, world);
-    if (step === "apart") return { standing, passed, stopped: "apart" };
+    if (typeof step === "string") return { standing, passed, stopped: step };
     const after = afterStep(standing, step, world.now);
-    // Who waits on, and who tries the same node again, has left nothing behind.
-    const stays =
-      "waits" in step || (standing.status === "waiting" && node.type !== "wait" && after.nodeId === standing.nodeId);
+    // A run that keeps waiting, or retries its node, has completed no node.
+    const isRetry =
+      standing.status === "waiting" && !isResumable(world.types.of(node)) && after.nodeId === standing.nodeId;
+    const stays = "waits" in step || isRetry;
     passed += stays ? 0 : 1;
     const isReply = "to" in step && step.orEnds === "replied";
     // A reply counts once: the next wait is for the next one.
@@ -55,16 +54,11 @@ export async function walk(definition: WorkflowDefinition, from: Standing, world
 }
 
 interface Taken {
-  readonly step: Step | "apart";
+  readonly step: Step | Deferred;
   readonly isSent: boolean;
 }
 
-async function take(
-  definition: WorkflowDefinition,
-  standing: Standing,
-  node: WorkflowNode,
-  world: World,
-): Promise<Taken> {
+async function take(definition: WorkflowDefinition, standing: Standing, node: AnyNode, world: World): Promise<Taken> {
   try {
     if (standing.status === "waiting") return { step: await goOn(definition, standing, node, world), isSent: false };
     return await visit(definition, standing, node, world);
@@ -74,47 +68,35 @@ async function take(
 }
 
 /** A run that waits: a goal comes before the wait itself. */
-async function goOn(
-  definition: WorkflowDefinition,
-  standing: Standing,
-  node: WorkflowNode,
-  world: World,
-): Promise<Step> {
-  const jump = await jumpToGoal(definition, standing.nodeId, world, { forGood: false });
+async function goOn(definition: WorkflowDefinition, standing: Standing, node: AnyNode, world: World): Promise<Step> {
+  const jump = await jumpToGoal(world.types, definition, standing.nodeId, world, { forGood: false });
   if (jump !== undefined) return jump;
-  if (node.type === "wait") return goOnWaiting(node, standing, world);
-  // Anything else that waits is to be tried again, when it is time.
+  const type = world.types.of(node);
+  if (isResumable(type)) return type.resume(node, standing, world);
+  // Any other node is retried, when its time has come.
   const { nodeId, waitingSince, retryAt } = standing;
   if (retryAt === null || retryAt <= world.now) return { to: nodeId };
   return { waits: { reason: "delay", since: waitingSince ?? world.now, until: retryAt, event: null } };
 }
 
+function isResumable(type: NodeType): type is ControlType & Required<Pick<ControlType, "resume">> {
+  return type.kind === "control" && type.resume !== undefined;
+}
+
 /** A run that comes to a node. */
-async function visit(
-  definition: WorkflowDefinition,
-  standing: Standing,
-  node: WorkflowNode,
-  world: World,
-): Promise<Taken> {
-  switch (node.type) {
-    case "exit":
-      return { step: { ends: "exited" }, isSent: false };
-    case "branch":
-      return { step: await takeBranch(node, world), isSent: false };
-    case "goal":
-      return { step: await passGoal(node, world), isSent: false };
-    case "wait": {
-      const step = await arriveAtWait(node, standing, world);
-      const jump =
-        "waits" in step ? await jumpToGoal(definition, standing.nodeId, world, { forGood: true }) : undefined;
-      return { step: jump ?? step, isSent: false };
-    }
-    default: {
-      const performed = await world.perform(node);
-      if (performed === "apart") return { step: "apart", isSent: false };
-      return performed === "dnd"
-        ? { step: { ends: "dnd" }, isSent: false }
-        : { step: { to: node.next }, isSent: performed === "sent" };
-    }
+async function visit(definition: WorkflowDefinition, standing: Standing, node: AnyNode, world: World): Promise<Taken> {
+  const type = world.types.of(node);
+  if (type.kind === "control") {
+    const step = await type.arrive(node, standing, world);
+    const jump =
+      "waits" in step
+        ? await jumpToGoal(world.types, definition, standing.nodeId, world, { forGood: true })
+        : undefined;
+    return { step: jump ?? step, isSent: false };
   }
+  const performed = await world.perform(node);
+  if (performed === "isolated" || performed === "post") return { step: performed, isSent: false };
+  return performed === "dnd"
+    ? { step: { ends: "dnd" }, isSent: false }
+    : { step: { to: node.next }, isSent: performed === "sent" };
 }

@@ -1,0 +1,54 @@
+/** The types of nodes that definitions may use, by name. nodes/all.ts has those of the product; whatever needs them is handed the whole. */
+import { z } from "zod";
+import type { ActionType, AnyNode, Exit, NodeType } from "./node-type.ts";
+import { nodeId } from "./parts.schema.ts";
+
+export interface NodeTypes {
+  /** In the order in which people read them. */
+  readonly all: readonly NodeType[];
+  find(type: unknown): NodeType | undefined;
+  /** Throws for a type that there is not: no published definition has one. */
+  of(node: AnyNode): NodeType;
+  /** The fields of a type that name other nodes, `next` first. */
+  linksOf(type: NodeType): readonly string[];
+}
+
+export function createNodeTypes(all: readonly NodeType[]): NodeTypes {
+  const byName = new Map<unknown, NodeType>(all.map((type) => [type.type, type]));
+  const links = new Map(all.map((type) => [type, linksIn(formsOf(type))]));
+  return {
+    all,
+    find: (type) => byName.get(type),
+    of({ type }) {
+      const found = byName.get(type);
+      if (found === undefined) throw new Error(`there is no node of the type ${type}`);
+      return found;
+    },
+    linksOf: (type) => links.get(type) ?? [],
+  };
+}
+
+/** The schema of each form of a type. */
+export function formsOf({ schema }: NodeType): readonly z.ZodType<AnyNode>[] {
+  return schema instanceof z.ZodUnion ? (schema.options as readonly z.ZodType<AnyNode>[]) : [schema];
+}
+
+function linksIn(forms: readonly z.ZodType[]): string[] {
+  const fields = forms.flatMap((form) => (form instanceof z.ZodObject ? Object.entries(form.shape) : []));
+  const links = fields.flatMap(([name, field]) => (isNodeId(field as z.ZodType) ? [name] : []));
+  return [...new Set(links.includes("next") ? ["next", ...links] : links)];
+}
+
+function isNodeId(field: z.ZodType): boolean {
+  return field === nodeId || (field instanceof z.ZodOptional && isNodeId(field.unwrap() as z.ZodType));
+}
+
+/** The ways out of a node, as people read them. */
+export function exitsOf(nodes: NodeTypes, node: AnyNode): readonly Exit[] {
+  return nodes.of(node).exits?.(node) ?? [{ when: "next", to: node.next, ends: "finished" }];
+}
+
+/** Whether an action locks keys: then it must be the first of its transaction. */
+export function locksKeys(type: NodeType, node: AnyNode): type is ActionType & Required<Pick<ActionType, "keyLocks">> {
+  return type.kind === "action" && type.keyLocks?.areTaken(node) === true;
+}

@@ -1,0 +1,36 @@
+/** Every type of node. A new one is a file here and a line in this list: schema, checks, engine, dry run, terminal and documents fold over it. */
+import type { z } from "zod";
+import { createNodeTypes } from "../definition/node-types.ts";
+import { addNoteNode } from "./add-note.ts";
+import { addTagNode } from "./add-tag.ts";
+import { branchNode } from "./branch.ts";
+import { createTaskNode } from "./create-task.ts";
+import { exitNode } from "./exit.ts";
+import { goalNode } from "./goal.ts";
+import { moveStageNode } from "./move-stage.ts";
+import { removeTagNode } from "./remove-tag.ts";
+import { sendMessageNode } from "./send-message.ts";
+import { updateContactNode } from "./update-contact.ts";
+import { waitNode } from "./wait.ts";
+import { webhookNode } from "./webhook.ts";
+
+/** In the order in which people read them. */
+const all = [
+  sendMessageNode,
+  addTagNode,
+  removeTagNode,
+  createTaskNode,
+  addNoteNode,
+  updateContactNode,
+  moveStageNode,
+  branchNode,
+  goalNode,
+  webhookNode,
+  exitNode,
+  waitNode,
+] as const;
+
+export const workflowNodes = createNodeTypes(all);
+
+/** A node of one of these types, as a published definition holds it. */
+export type WorkflowNode = z.output<(typeof all)[number]["schema"]>;
