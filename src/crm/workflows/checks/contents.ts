@@ -2,10 +2,11 @@
 import { Invalid } from "../../../vocabulary/errors.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import { readFilter } from "../definition/filters.ts";
-import type { NodeField } from "../definition/node-type.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import { judgeTemplates } from "../definition/template.ts";
 import type { Fault } from "./faults.ts";
+import { fieldsOf } from "./node-fields.ts";
+import type { PlacedField } from "./node-fields.ts";
 
 interface ContentFindings {
   /** Keep the definition from being published. */
@@ -20,7 +21,7 @@ export function judgeContents(types: NodeTypes, { trigger, nodes }: WorkflowDefi
   if (trigger?.filter !== undefined) faults.push(...judgeFilter("trigger.filter", trigger.filter));
   for (const [id, node] of Object.entries(nodes)) {
     const type = types.of(node);
-    const fields = type.fields(node).map((held) => ({ ...held, place: `nodes.${id}.${held.field}` }));
+    const fields = fieldsOf(types, id, node);
     for (const held of fields) faults.push(...judgeFilterField(held), ...judgeUrl(held));
     for (const { field, predicate } of type.faults?.(node) ?? [])
       faults.push({ place: field === null ? `nodes.${id}` : `nodes.${id}.${field}`, predicate });
@@ -33,8 +34,6 @@ export function judgeContents(types: NodeTypes, { trigger, nodes }: WorkflowDefi
   }
   return { faults, warnings };
 }
-
-type PlacedField = NodeField & { readonly place: string };
 
 function judgeFilterField(held: PlacedField): Fault[] {
   return held.holds === "filter" ? judgeFilter(held.place, held.value) : [];

@@ -26,7 +26,7 @@ export type NodeField = { readonly field: string } & (
 );
 
 /** What is wrong with a field: `predicate` ends the sentence about it. Without a field it is about the node. */
-export interface NodeFault {
+export interface FieldFault {
   readonly field: string | null;
   readonly predicate: string;
 }
@@ -43,12 +43,12 @@ interface Described<Node extends AnyNode> {
   /** A union for a type with several forms. Every field whose schema is `nodeId` leads to another node. */
   readonly schema: z.ZodType<Node>;
   /** Of a union, the form that is meant, so that faults are told of its fields; or why none is. */
-  formOf?(given: Readonly<Record<string, unknown>>): z.ZodType | NodeFault;
+  formOf?(given: Readonly<Record<string, unknown>>): z.ZodType | FieldFault;
   /** What it does, for docs/workflows.md; a sentence for each form. */
   readonly about: string | readonly string[];
   fields(node: Node): readonly NodeField[];
   /** What else is wrong with it. */
-  faults?(node: Node): readonly NodeFault[];
+  faults?(node: Node): readonly FieldFault[];
   /** In a few words, without where it leads. */
   summary(node: Node): string;
   /** Left out where `next` is the only way out. */

@@ -10,7 +10,7 @@ import { updateContact } from "../../contacts/contact.service.ts";
 import { keysOfInput } from "../../contacts/write/contact.write.ts";
 import { quoted } from "../definition/excerpt.ts";
 import { defineAction } from "../definition/node-type.ts";
-import type { ActionContext, NodeFault, NodeField } from "../definition/node-type.ts";
+import type { ActionContext, FieldFault, NodeField } from "../definition/node-type.ts";
 import { next, templates } from "../definition/parts.schema.ts";
 import { hasTemplates } from "../definition/template.ts";
 
@@ -71,7 +71,7 @@ async function fillSet(set: ContactSet, fill: ActionContext["fill"]): Promise<Co
 }
 
 /** A text with a template is checked when it is filled. */
-function faultsOf(set: ContactSet): NodeFault[] {
+function faultsOf(set: ContactSet): FieldFault[] {
   const known = Object.entries(set).filter(([, value]) => typeof value !== "string" || !hasTemplates(value));
   const { error } = updateContactInput.safeParse(Object.fromEntries(known));
   if (error === undefined) return [];

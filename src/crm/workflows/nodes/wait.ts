@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readDuration } from "../../../kit/time/duration.ts";
 import { readTimestamp } from "../../../kit/time/read-timestamp.ts";
 import { defineControl } from "../definition/node-type.ts";
-import type { Exit, NodeFault } from "../definition/node-type.ts";
+import type { Exit, FieldFault } from "../definition/node-type.ts";
 import { contactEvent, duration, moment, next, nodeId } from "../definition/parts.schema.ts";
 import type { Step, Wait } from "../walk/standing.ts";
 
@@ -71,7 +71,7 @@ export const waitNode = defineControl({
   },
 });
 
-function findForm(given: Readonly<Record<string, unknown>>): z.ZodType | NodeFault {
+function findForm(given: Readonly<Record<string, unknown>>): z.ZodType | FieldFault {
   const names = Object.keys(forms) as (keyof typeof forms)[];
   const [name, other] = names.filter((known) => given[known] !== undefined);
   if (name === undefined) return { field: null, predicate: `must say what it waits for: ${names.join(", ")}.` };
