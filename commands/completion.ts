@@ -5,9 +5,11 @@ import { CrmCommand } from "../terminal/command.ts";
 const shells = ["bash", "zsh"] as const;
 
 export default class Completion extends CrmCommand {
-  static override description = `Prints a script by which bash or zsh completes crm: commands, flags, and their words.
+  static override description = `Prints a completion script for bash or zsh: commands, flags, their values, and files.
 
-Print it anew after an upgrade.`;
+eval "$(crm completion bash)" enables it in this shell. For every shell, write it to ~/.local/share/bash-completion/completions/crm, or for zsh to _crm in a folder
+of $fpath. Print it again after an upgrade. In a clone, run alias crm="node $PWD/bin/crm.js" first.`;
+  static override jsonResult = "{shell, script}";
   static override examples = [
     'eval "$(<%= config.bin %> completion bash)"',
     "<%= config.bin %> completion bash > ~/.local/share/bash-completion/completions/crm",

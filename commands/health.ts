@@ -5,9 +5,10 @@ import { describeTlsFault } from "../terminal/server-fault.ts";
 import { readServerUrl, serverUrlFlag } from "../terminal/input/server-url.ts";
 
 export default class Health extends CrmCommand {
-  static override description = `Asks a running server whether it is ready: its database and its schema.
+  static override description = `Asks a running service whether it is ready: its database and its schema.
 
-Exits 0 when it is, 1 when it is not, and 3 when nothing answers. Needs no database.`;
+Exits 0 if it is, 1 if it is not, and 3 if nothing answers within five seconds or its certificate is not trusted. Needs no database.`;
+  static override jsonResult = "{url, ready, status, database, schema, writes, worker_seen_at, oldest_due_delivery_at}";
 
   static override examples = [
     "<%= config.bin %> health",

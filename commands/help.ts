@@ -3,13 +3,14 @@ import { Args } from "@oclif/core";
 import { CrmCommand } from "../terminal/command.ts";
 
 export default class HelpCommand extends CrmCommand {
-  static override description = "Shows what there is, or how a command is used.";
+  static override description = "Shows the commands, or how to use one.";
+  static override jsonResult = "a list of {command, summary}";
   static override examples = [
     "<%= config.bin %> help",
     "<%= config.bin %> help contacts",
     "<%= config.bin %> help contacts import",
   ];
-  static override args = { command: Args.string({ description: "The command, in words.", multiple: true }) };
+  static override args = { command: Args.string({ description: "The command.", multiple: true }) };
 
   async run(): Promise<{ command: string; summary: string }[]> {
     const { args } = await this.parse(HelpCommand);

@@ -5,9 +5,10 @@ import { confirm } from "../terminal/input/confirm.ts";
 import { yesFlag } from "../terminal/input/flags.ts";
 
 export default class Migrate extends CrmCommand {
-  static override description = `Brings the database's schema up to date, takes it back, or says where it stands.
+  static override description = `Migrates the database's schema up (the default) or down, or shows its status.
 
-Of two that run at once, one runs and the other waits and finds nothing to do. "crm serve" runs this by itself.`;
+down takes one migration back, and deletes what its tables hold. All of a run is one transaction, and concurrent runs wait for each other. "crm serve" migrates by itself.`;
+  static override jsonResult = "for status {applied, pending, unknown}, else a list of {name, statements}";
 
   static override examples = [
     "<%= config.bin %> migrate",
@@ -22,7 +23,7 @@ Of two that run at once, one runs and the other waits and finds nothing to do. "
 
   static override flags = {
     to: Flags.string({
-      description: "The migration to stop at: the last one that is applied, or taken back.",
+      description: "The last migration to apply or to revert.",
       helpValue: "NAME",
     }),
     "dry-run": Flags.boolean({ description: "Print the statements and run none." }),

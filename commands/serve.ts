@@ -8,14 +8,14 @@ import type { PlayedPart } from "../terminal/cluster-worker.ts";
 import { untilStopped } from "../terminal/signals.ts";
 
 export default class Serve extends CrmCommand {
-  static override description = `Starts the HTTP server, with a worker inside.
+  static override description = `Starts the HTTP server, with a worker.
 
-On an empty database it first does what "crm setup" does with defaults, writes the API key to <data dir>/api-key and
-prints a curl line that works as pasted. The first line on stdout says where it listens; with --json that line is an object
-{url, workspace, location, api_key_file}, the last three null unless it has set the database up.
+It migrates the schema. On an empty database it does what "crm setup" does with defaults, writes the API key to <data dir>/api-key (or api-key-2 and so on, if that exists) and prints
+a curl line to try. The first line on stdout is its address.
 
-With --processes several processes answer on the port, one of them with the worker. One that ends is replaced; SIGHUP replaces one after the
-other.`;
+With --processes several processes share the port, one of them with the worker. A process that ends is restarted; SIGHUP replaces them one by one.`;
+  static override jsonResult =
+    "{url, workspace, location, api_key_file} on one line, the last three null unless this start has set up the database";
 
   static override examples = [
     "<%= config.bin %> serve",
@@ -28,10 +28,10 @@ other.`;
     host: Flags.string({ description: "Address to listen on (CRM_HOST)." }),
     port: Flags.string({ description: "Port to listen on, 0 for any free one (CRM_PORT)." }),
     processes: Flags.string({
-      description: "How many processes answer on the port, or auto for one on each core (CRM_PROCESSES).",
+      description: "Number of processes on the port, or auto for one per core (CRM_PROCESSES).",
     }),
-    worker: Flags.boolean({ description: "Run a worker inside (CRM_WORKER).", allowNo: true }),
-    migrate: Flags.boolean({ description: "Bring the schema up to date first.", allowNo: true, default: true }),
+    worker: Flags.boolean({ description: "Run a worker (CRM_WORKER).", allowNo: true }),
+    migrate: Flags.boolean({ description: "Migrate the schema first.", allowNo: true, default: true }),
     setup: Flags.boolean({ description: "Set up an empty database first.", allowNo: true, default: true }),
   };
 

@@ -12,8 +12,10 @@ const required = ["workspace", "location", "owner-email"];
 export default class Setup extends CrmCommand {
   static override description = `Creates the first workspace, location, owner and API key on an empty database.
 
-The database is brought up to date first. On a terminal it asks for what is missing, time zone and country included, and again for an
-answer that is refused. All of it is done, or nothing. The owner's password is read from stdin, or chosen by a link that is printed.`;
+It migrates the schema first. On a terminal it asks for missing values, suggests the machine's time zone and its country, and repeats a question whose answer is refused. Everything is created, or
+nothing. The owner's password is read from stdin, or chosen at a link that is printed.`;
+  static override jsonResult =
+    "{workspace: {id, name}, location: {id, name}, owner: {id, email, set_password_url?}, api_key: {id, key}}";
 
   static override examples = [
     "<%= config.bin %> setup",
@@ -24,11 +26,11 @@ answer that is refused. All of it is done, or nothing. The owner's password is r
   static override flags = {
     workspace: Flags.string({ description: "Name of the workspace.", helpValue: "NAME" }),
     location: Flags.string({ description: "Name of the first location.", helpValue: "NAME" }),
-    "owner-email": Flags.string({ description: "E-mail of the owner.", helpValue: "EMAIL" }),
+    "owner-email": Flags.string({ description: "E-mail address of the owner.", helpValue: "EMAIL" }),
     "owner-password-stdin": Flags.boolean({ description: "Read the owner's password from stdin." }),
-    timezone: Flags.string({ description: "IANA time zone of the location; UTC unless given." }),
+    timezone: Flags.string({ description: "IANA time zone of the location; UTC by default." }),
     country: Flags.string({
-      description: "Two-letter country of the location, by which phone numbers are read; US unless given.",
+      description: "Two-letter country of phone numbers without a country code; US by default.",
     }),
   };
 

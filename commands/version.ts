@@ -2,7 +2,8 @@
 import { CrmCommand } from "../terminal/command.ts";
 
 export default class Version extends CrmCommand {
-  static override description = "Shows the version of crm, and of the Node that it runs on.";
+  static override description = "Shows the versions of crm and of Node.";
+  static override jsonResult = "{version, node, platform}";
   static override examples = ["<%= config.bin %> version", "<%= config.bin %> version --json"];
 
   async run(): Promise<{ version: string; node: string; platform: string }> {

@@ -6,10 +6,10 @@ import { stopSignal, untilStopped } from "../terminal/signals.ts";
 import type { StopSignal } from "../terminal/signals.ts";
 
 export default class Worker extends CrmCommand {
-  static override description = `Does what is due: sends webhooks and messages, moves workflow runs, ends snoozes, tidies what expired.
+  static override description = `Executes due work: sends webhooks and messages, moves workflow runs, ends snoozes, assigns event positions, deletes expired data.
 
-"crm serve" runs a worker inside unless told not to; run as many more as you like on the same database. With --json it says
-{"worker": "running"} once it runs, and with --once {"worker": "done"} when everything is done.`;
+"crm serve" runs a worker unless told not to; any number may run on one database. The schema must be up to date. --once exits 1 or 3 if a duty failed, after all others.`;
+  static override jsonResult = '{"worker": "running"} once it runs, or with --once {"worker": "done"} at the end';
 
   static override examples = [
     "<%= config.bin %> worker",
@@ -18,9 +18,9 @@ export default class Worker extends CrmCommand {
   ];
 
   static override flags = {
-    once: Flags.boolean({ description: "Do what is due now, then end." }),
+    once: Flags.boolean({ description: "Execute what is due now, then end." }),
     cron: Flags.string({
-      description: "How often to look for work that nothing woke the worker for (CRM_WORKER_CRON).",
+      description: "How often to poll for due work (CRM_WORKER_CRON).",
     }),
   };
 

@@ -17,6 +17,9 @@ export abstract class CrmCommand extends Command {
   /** `run` gives back what --json prints; what it logs is for people. */
   static override enableJsonFlag = true;
 
+  /** What --json prints, in words or as its members: --help and docs/cli.md show it. */
+  static jsonResult: string;
+
   /** The flag or argument of a field of the API that is called otherwise: what is wrong with the field is told of that. */
   static fields: Readonly<Record<string, string>> = {};
 

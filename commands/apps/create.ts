@@ -6,17 +6,18 @@ import { workspaceFlag } from "../../terminal/input/flags.ts";
 import { describeNewApp } from "../../terminal/output/new-app.ts";
 
 export default class AppsCreate extends CrmCommand {
-  static override description = `Makes a marketplace app and prints its client id and its secret, which cannot be shown again.
+  static override description = `Creates a marketplace app and prints its client id and its secret, which is shown once.
 
-It begins as a draft, which can be installed in this workspace alone, until "crm apps publish".
+The app is a draft, which can be installed in this workspace only, until "crm apps publish".
 
-With --billing external whoever installs it is sent to the payment page of the app first, which reports what was paid by "crm billing report".`;
+With --billing external, the person who installs it is sent to the app's payment page, and the app reports payments with "crm billing report".`;
+  static override jsonResult = 'the app as "crm apps list" shows it, with client_secret in place of secret_last_four';
   static override examples = [
     '<%= config.bin %> apps create "Ledgerline" --redirect-uri https://app.example.com/callback --scope contacts.readonly',
     '<%= config.bin %> apps create "Dialer" --redirect-uri http://localhost:4000/callback --scope contacts.write --scope webhooks.write --json',
     '<%= config.bin %> apps create "Ledgerline" --redirect-uri https://app.example.com/callback --scope contacts.readonly --billing external --payment-page-url https://app.example.com/pay',
   ];
-  static override args = { name: Args.string({ description: "What to call it.", required: true }) };
+  static override args = { name: Args.string({ description: "Its name.", required: true }) };
   static override flags = {
     ...workspaceFlag,
     "redirect-uri": Flags.string({ ...redirectUriFlag, required: true }),

@@ -4,10 +4,12 @@ import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class AppsInstalls extends CrmCommand {
-  static override description = `Lists where an app of the workspace was installed, by whom, and with which scopes.
+  static override description = `Lists where an app of the workspace is or was installed, who installed it, and with which scopes.
 
-The status is active, uninstalled, or inactive: whoever let the app in has lost the location or left, or the app gave its
-tokens up. An inactive one has no access until somebody who owns or manages the location lets it in again.`;
+The status is active, uninstalled, or inactive: the person who installed it lost the location or left, or the app revoked its tokens. An inactive install has no access
+until an owner or manager of the location allows the app again.`;
+  static override jsonResult =
+    "a list of {id, app, location, installed_by, scopes, status, installed_at, uninstalled_at}";
   static override examples = ["<%= config.bin %> apps installs 1", "<%= config.bin %> apps installs 1 --json"];
   static override args = { id: idArgument("The app.") };
   static override flags = workspaceFlag;

@@ -5,6 +5,8 @@ import { table } from "../../terminal/output/table.ts";
 
 export default class AppsList extends CrmCommand {
   static override description = "Lists the apps that a workspace makes.";
+  static override jsonResult =
+    "a list of {id, name, client_id, secret_last_four, status, redirect_uris, scopes, billing, install_type, payment_page_url, price_cents, trial_days, published_at, created_at}";
   static override examples = ["<%= config.bin %> apps list", "<%= config.bin %> apps list --json"];
   static override flags = workspaceFlag;
 

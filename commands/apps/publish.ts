@@ -5,7 +5,8 @@ import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class AppsPublish extends CrmCommand {
-  static override description = "Publishes an app: from then on every workspace of this service can install it.";
+  static override description = "Publishes an app: every workspace of this service can install it.";
+  static override jsonResult = "the app";
   static override examples = ["<%= config.bin %> apps publish 1", "<%= config.bin %> apps publish 1 --json"];
   static override args = { id: idArgument("The app.") };
   static override flags = workspaceFlag;

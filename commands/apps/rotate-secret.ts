@@ -5,7 +5,8 @@ import { describeNewApp } from "../../terminal/output/new-app.ts";
 
 export default class AppsRotateSecret extends CrmCommand {
   static override description =
-    "Gives an app a new client secret and prints it; the old one is refused at once. Tokens that were issued live on.";
+    "Replaces the client secret of an app and prints the new one. The old one is refused at once; issued tokens stay valid.";
+  static override jsonResult = "as crm apps create";
   static override examples = [
     "<%= config.bin %> apps rotate-secret 1",
     "<%= config.bin %> apps rotate-secret 1 --json",

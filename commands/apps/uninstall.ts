@@ -5,9 +5,10 @@ import { idArgument, workspaceFlag, yesFlag } from "../../terminal/input/flags.t
 import { printable } from "../../terminal/output/table.ts";
 
 export default class AppsUninstall extends CrmCommand {
-  static override description = `Takes an app out of a location of the workspace: every token that it has there is refused at once.
+  static override description = `Uninstalls an app from a location of the workspace: all of its tokens there are refused at once.
 
-The install is the one that "crm apps installs" and the answer of this command name; whoever signs in finds it on the start page as well.`;
+"crm apps installs" has the id of the install. People who sign in can uninstall apps on the start page.`;
+  static override jsonResult = "the install";
   static override examples = ["<%= config.bin %> apps uninstall 3", "<%= config.bin %> apps uninstall 3 --yes --json"];
   static override args = { id: idArgument("The install.") };
   static override flags = { ...workspaceFlag, ...yesFlag };

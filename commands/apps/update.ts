@@ -10,8 +10,9 @@ import { printable } from "../../terminal/output/table.ts";
 export default class AppsUpdate extends CrmCommand {
   static override description = `Changes the name, the redirect URIs, the scopes or the billing of an app.
 
---redirect-uri and --scope each name all of them anew. Whoever has installed the app keeps what was allowed then. A published app keeps platform
-billing; every other change of billing holds from the next install on.`;
+--redirect-uri and --scope replace the whole list. Existing installs keep what was allowed. A published app keeps platform billing; any other change of billing applies
+from the next install on.`;
+  static override jsonResult = "the app";
   static override examples = [
     '<%= config.bin %> apps update 1 --name "Ledgerline 2"',
     "<%= config.bin %> apps update 1 --redirect-uri https://app.example.com/callback --redirect-uri https://eu.example.com/callback --json",
@@ -20,7 +21,7 @@ billing; every other change of billing holds from the next install on.`;
   static override args = { id: idArgument("The app.") };
   static override flags = {
     ...workspaceFlag,
-    name: Flags.string({ description: "What to call it." }),
+    name: Flags.string({ description: "Its name." }),
     "redirect-uri": Flags.string(redirectUriFlag),
     scope: scopeFlag(),
     ...billingFlags,

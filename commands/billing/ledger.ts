@@ -6,19 +6,20 @@ import { paidBy, showCents } from "../../terminal/output/money.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class BillingLedger extends CrmCommand {
-  static override description = `Lists what was reported of payments: for the apps that a workspace makes, and for those that it pays itself.
+  static override description = `Lists reported payments for the apps that a workspace makes, and for those that it pays itself.
 
-The reports stand by subscription, the newest subscription first, and those of one by their arrival, the newest first. Reports are never
-changed; the latest decides how a subscription stands (crm billing subscriptions).`;
+Reports are sorted by subscription, newest first, then by arrival, newest first. They never change; the latest one decides the status of a subscription.`;
+  static override jsonResult =
+    "a list of {id, app: {name, client_id}, location_id, company_id, status, amount_cents, payment_type, payment_id, subscription_id, received_at}; location_id or company_id is null";
   static override examples = [
     "<%= config.bin %> billing ledger",
     "<%= config.bin %> billing ledger --app crm_app_4fZk --location 1 --limit 1000 --json",
   ];
   static override flags = {
     ...workspaceFlag,
-    app: Flags.string({ description: "Only what was reported for this app.", helpValue: "CLIENT_ID" }),
+    app: Flags.string({ description: "Only reports for this app.", helpValue: "CLIENT_ID" }),
     location: placeFlag({ description: "Only what this location pays for itself." }),
-    limit: countFlag(100_000, { description: "How many at the most.", default: 200 }),
+    limit: countFlag(100_000, { description: "How many at most.", default: 200 }),
   };
 
   async run(): Promise<unknown> {

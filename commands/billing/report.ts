@@ -9,11 +9,11 @@ import { readServerUrl, serverUrlFlag } from "../../terminal/input/server-url.ts
 import { sendPaymentReport } from "../../terminal/payment-report.ts";
 
 export default class BillingReport extends CrmCommand {
-  static override description = `Reports to a running service that a customer of a marketplace app has paid, or has not.
+  static override description = `Reports a payment of a customer of a marketplace app, or its failure, to a running service.
 
-The client secret comes from CRM_CLIENT_SECRET, from CRM_CLIENT_SECRET_FILE, or by stdin. Faults of the network are tried again for some
-seconds; with --payment-id a report that arrives twice counts once. Exits 0 when it was taken, 1 when it was refused, 2 when the
-command line is wrong, and 3 when nothing answers or the service is not well. Needs no database.`;
+The client secret comes from CRM_CLIENT_SECRET, from CRM_CLIENT_SECRET_FILE, or from stdin. Network errors and answers that take longer than ten seconds are retried four times. With
+--payment-id a repeated report counts once. Exits 1 if the report was refused, and 3 if nothing answers or the service answers 5xx: send it again later. Needs no database.`;
+  static override jsonResult = "{ok}";
 
   static override examples = [
     "CRM_CLIENT_SECRET=… <%= config.bin %> billing report --url https://crm.example.com --client-id crm_app_… --location 1 --amount 29.00 --status COMPLETED --type recurring --payment-id inv_1 --subscription-id sub_1",
@@ -26,10 +26,10 @@ command line is wrong, and 3 when nothing answers or the service is not well. Ne
     location: idFlag({ description: "The location that pays." }),
     company: idFlag({ description: "The company that pays, which is a workspace." }),
     amount: Flags.string({ description: "In US dollars, such as 29.00.", required: true }),
-    status: Flags.option({ description: "What became of the payment.", options: paymentStatuses, required: true })(),
-    type: Flags.option({ description: "Which kind of payment it is.", options: paymentTypes, required: true })(),
-    "payment-id": Flags.string({ description: "Your id of the payment; one_time needs it.", helpValue: "ID" }),
-    "subscription-id": Flags.string({ description: "Your id of the subscription, which is listed.", helpValue: "ID" }),
+    status: Flags.option({ description: "The result of the payment.", options: paymentStatuses, required: true })(),
+    type: Flags.option({ description: "The kind of payment.", options: paymentTypes, required: true })(),
+    "payment-id": Flags.string({ description: "Your id of the payment; required for one_time.", helpValue: "ID" }),
+    "subscription-id": Flags.string({ description: "Your id of the subscription.", helpValue: "ID" }),
   };
 
   async run(): Promise<{ ok: true }> {

@@ -5,10 +5,11 @@ import { paidBy, showCents } from "../../terminal/output/money.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class BillingSubscriptions extends CrmCommand {
-  static override description = `Lists who pays for which app: the subscriptions to the apps that a workspace makes, and those that it pays itself.
+  static override description = `Lists the subscriptions to the apps that a workspace makes, and those that it pays itself.
 
-The status is incomplete until the app has reported a payment, active or past_due as its latest report says, and canceled once
-the app was taken out.`;
+The status is incomplete before the first report, then active or past_due as the latest report says, and canceled after the app was uninstalled.`;
+  static override jsonResult =
+    "a list of {app: {name, client_id}, location_id, company_id, status, amount_cents, subscription_id, last_report_at}; location_id or company_id is null";
   static override examples = [
     "<%= config.bin %> billing subscriptions",
     "<%= config.bin %> billing subscriptions --workspace 1 --json",

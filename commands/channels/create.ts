@@ -10,20 +10,22 @@ import { printable } from "../../terminal/output/table.ts";
 export default class ChannelsCreate extends CrmCommand {
   static override description = `Creates a channel in a location, and prints its inbound URL.
 
-Whoever has the URL can hand messages in: give it to nobody but the tool that does. crm channels list --inbound-urls prints it again.
+The URL is a secret: it lets its holder post messages. crm channels list --inbound-urls prints it again.
 
-With --transport smtp messages go out by a mail server, encrypted unless that runs on this machine; with http they are posted to a gateway
-of yours, signed by a secret that is made and shown once where none is given. A worker sends them; "crm serve" runs one inside.`;
+With --transport smtp, messages are sent by a mail server, encrypted unless it runs on this machine. With http, they are posted to your gateway, signed with a secret that is
+generated and shown once unless you give one. A worker sends them; "crm serve" runs one. The kind of a channel never changes.`;
+  static override jsonResult =
+    "the channel as the API shows it, with inbound_url; with http also receipts_url, and transport_secret if it was generated";
   static override examples = [
     '<%= config.bin %> channels create "Front desk" --kind email --address desk@example.com',
     '<%= config.bin %> channels create "Front desk" --kind email --address desk@example.com --transport smtp --transport-url smtps://desk@mail.example.com --transport-secret-stdin < FILE',
     '<%= config.bin %> channels create "Texts" --kind sms --transport http --transport-url https://gateway.example.com/send',
     '<%= config.bin %> channels create "Calls" --kind call --address "(415) 555-2671" --json',
   ];
-  static override args = { name: Args.string({ description: "What to call it.", required: true }) };
+  static override args = { name: Args.string({ description: "Its name.", required: true }) };
   static override flags = {
     ...placeFlags,
-    kind: Flags.option({ description: "What comes and goes by it.", options: channelKinds, required: true })(),
+    kind: Flags.option({ description: "The kind of messages.", options: channelKinds, required: true })(),
     ...channelFlags,
   };
 

@@ -6,7 +6,9 @@ import { table } from "../../terminal/output/table.ts";
 
 export default class ChannelsList extends CrmCommand {
   static override description =
-    "Lists the channels of a location, by kind. Of one that cannot deliver, error says why.";
+    "Lists the channels of a location by kind, with their transports, and the error of one that cannot deliver.";
+  static override jsonResult =
+    "a list of channels as the API shows them, with transport, transport_url and error; with --inbound-urls also inbound_url, and receipts_url for a gateway";
   static override examples = [
     "<%= config.bin %> channels list",
     "<%= config.bin %> channels list --inbound-urls --json",
@@ -14,7 +16,7 @@ export default class ChannelsList extends CrmCommand {
   static override flags = {
     ...placeFlags,
     "inbound-urls": Flags.boolean({
-      description: "Shows where each takes in messages, and what became of those that went out: secrets.",
+      description: "Show the inbound and receipts URLs, which are secrets.",
     }),
   };
 

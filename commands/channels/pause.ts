@@ -4,7 +4,8 @@ import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class ChannelsPause extends CrmCommand {
-  static override description = "Pauses a channel: it sends nothing, and still takes in what comes.";
+  static override description = "Pauses a channel: it sends nothing, and still accepts inbound messages.";
+  static override jsonResult = "the channel";
   static override examples = ["<%= config.bin %> channels pause 1", "<%= config.bin %> channels pause 1 --json"];
   static override args = { id: idArgument("The channel.") };
   static override flags = placeFlags;

@@ -4,7 +4,8 @@ import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class ChannelsResume extends CrmCommand {
-  static override description = "Lets a paused channel send again.";
+  static override description = "Resumes sending on a paused channel.";
+  static override jsonResult = "the channel";
   static override examples = ["<%= config.bin %> channels resume 1", "<%= config.bin %> channels resume 1 --json"];
   static override args = { id: idArgument("The channel.") };
   static override flags = placeFlags;

@@ -6,7 +6,8 @@ import { printable } from "../../terminal/output/table.ts";
 
 export default class ChannelsRotate extends CrmCommand {
   static override description =
-    "Gives a channel a new inbound URL, and to a gateway's a new receipts URL as well, and prints them. The old ones take nothing in from then on.";
+    "Replaces the inbound URL of a channel, and the receipts URL of a gateway, and prints them. The old ones stop working at once.";
+  static override jsonResult = "the channel, with inbound_url, and receipts_url for a gateway";
   static override examples = ["<%= config.bin %> channels rotate 1", "<%= config.bin %> channels rotate 1 --json"];
   static override args = { id: idArgument("The channel.") };
   static override flags = placeFlags;

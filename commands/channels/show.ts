@@ -5,7 +5,8 @@ import { printable } from "../../terminal/output/table.ts";
 
 export default class ChannelsShow extends CrmCommand {
   static override description =
-    "Shows a channel: its addresses, how its messages go out, and if it cannot deliver, why.";
+    "Shows a channel: its addresses, its transport, and if it cannot deliver, the error, such as ECONNREFUSED 127.0.0.1:1025.";
+  static override jsonResult = "as crm channels list";
   static override examples = ["<%= config.bin %> channels show 1", "<%= config.bin %> channels show 1 --json"];
   static override args = { id: idArgument("The channel.") };
   static override flags = placeFlags;

@@ -5,9 +5,10 @@ import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class ChannelsTest extends CrmCommand {
-  static override description = `Sends a test by the transport of a channel and says what came of it.
+  static override description = `Sends a test message by the transport of a channel and prints the result.
 
-It goes out from here, at once and once, and belongs to no conversation; it says whether the mail server or the gateway takes messages.`;
+It is sent once, from this process, and belongs to no conversation; it shows whether the mail server or the gateway accepts messages.`;
+  static override jsonResult = "{id, transport, to, taken}";
   static override examples = [
     "<%= config.bin %> channels test 1 --to ada@example.com",
     "<%= config.bin %> channels test 1 --to +14155552671 --json",
@@ -15,7 +16,7 @@ It goes out from here, at once and once, and belongs to no conversation; it says
   static override args = { id: idArgument("The channel.") };
   static override flags = {
     ...placeFlags,
-    to: Flags.string({ description: "Whom it goes to: an address of yours.", required: true, helpValue: "ADDRESS" }),
+    to: Flags.string({ description: "The recipient: an address of yours.", required: true, helpValue: "ADDRESS" }),
   };
 
   async run(): Promise<unknown> {

@@ -8,7 +8,9 @@ import { signingSecret } from "../../terminal/output/records/channel-secrets.ts"
 import { printable } from "../../terminal/output/table.ts";
 
 export default class ChannelsUpdate extends CrmCommand {
-  static override description = "Changes the given fields of a channel; an empty value clears one. Its kind stays.";
+  static override description =
+    "Changes the given fields of a channel; an empty value clears one. A new transport starts without URL and secret.";
+  static override jsonResult = "the channel, and transport_secret if it was generated";
   static override examples = [
     '<%= config.bin %> channels update 1 --name "Front desk"',
     "<%= config.bin %> channels update 1 --transport smtp --transport-url smtp://localhost:1025",
@@ -17,7 +19,7 @@ export default class ChannelsUpdate extends CrmCommand {
   static override args = { id: idArgument("The channel.") };
   static override flags = {
     ...placeFlags,
-    name: Flags.string({ description: "What to call it." }),
+    name: Flags.string({ description: "Its name." }),
     ...channelFlags,
   };
 

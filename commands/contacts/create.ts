@@ -7,9 +7,10 @@ import { placeFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class ContactsCreate extends CrmCommand {
-  static override description = `Creates a contact.
+  static override description = `Creates a contact, even if another one has the same e-mail address or phone number.
 
-Another contact may have the same e-mail address or phone number; crm contacts import changes that one instead.`;
+crm contacts import updates that one instead.`;
+  static override jsonResult = "the full contact as the API shows it";
 
   static override examples = [
     "<%= config.bin %> contacts create --first-name Ada --last-name Lovelace --email ada@example.com",

@@ -5,9 +5,10 @@ import { idArgument, placeFlags, yesFlag } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class ContactsDelete extends CrmCommand {
-  static override description = `Deletes a contact: nothing shows it any more.
+  static override description = `Deletes a contact for good; its external_ref stays taken.
 
-Its external_ref stays taken. Asks first, unless --yes is given.`;
+Asks first, unless --yes is given.`;
+  static override jsonResult = "{id, deleted}";
 
   static override examples = [
     "<%= config.bin %> contacts delete 12",

@@ -7,10 +7,10 @@ import { stopSignal } from "../../terminal/signals.ts";
 import type { StopSignal } from "../../terminal/signals.ts";
 
 export default class ContactsExport extends CrmCommand {
-  static override description = `Prints every contact of a location as CSV, which crm contacts import --exact reads back as it was.
+  static override description = `Prints every contact of a location as CSV, in the order of their ids, for crm contacts import --exact.
 
-A value that a spreadsheet would take for a formula has an apostrophe in front, which the import takes off again. With --json it
-is one list, a contact on each line, every value as it is. Written as it is read, however many there are.`;
+A value that a spreadsheet would execute as a formula gets an apostrophe in front, which the import removes. The output is streamed.`;
+  static override jsonResult = "a list of contacts as events carry them, one per line, with unchanged values";
 
   static override examples = [
     "<%= config.bin %> contacts export > contacts.csv",

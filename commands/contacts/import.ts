@@ -13,17 +13,17 @@ import type { StopSignal } from "../../terminal/signals.ts";
 export default class ContactsImport extends CrmCommand {
   static override description = `Imports contacts from a CSV file (the first line names the columns).
 
-A row changes the contact that has its e-mail or its phone, or creates one, so the same file can be imported again. Who has another
-e-mail than the contact with the same phone is another person, and what is changed by the phone alone is told. A row with neither
-is refused. An empty cell changes nothing. Tags are added to those that a contact has. The usual headers of spreadsheets, HubSpot, Google Contacts, Outlook and
-GoHighLevel are recognised; --map names others. What was not imported is reported: refused rows by line, and columns whose
-values have no field. Exits 1 when rows were refused; the others are imported all the same. --refused keeps the refused rows
-as a CSV file, with the reasons in front, to be mended and imported again. Ctrl-C ends the import after the rows it is
-writing; what was imported stays.
+A row updates the contact with its e-mail address or phone number, or creates one, so the same file can be imported again. If the e-mail address of a row differs from that of the
+contact with the same phone number, the row is another person; matches by phone alone are reported. A row with neither is refused. An empty cell changes nothing. Tags are added. The usual
+headers of spreadsheets, HubSpot, Google Contacts, Outlook and GoHighLevel are recognized; --map names others. Refused rows are reported by line, as are columns whose values have no field. Exits 1 if rows
+were refused; the others are imported. --refused writes the refused rows to a CSV file, with the reasons in front, to correct and import again. Ctrl-C ends the import after the
+current rows; what was imported stays.
 
---exact restores what crm contacts export wrote into a location without contacts: each row is a contact of its own, also without e-mail and
-phone, and keeps its times; ids are new. External references that are taken, and owners who do not reach the location, are refused: leave them out
-with --map external_ref= --map owner_user_id=. Notes, deals, tasks, conversations and timelines are not in the file. An interrupted one is finished by running it again.`;
+--exact restores what crm contacts export wrote into a location without contacts: each row becomes a contact of its own, even without e-mail and phone, and keeps its times; ids are new. Taken external
+references, and owners without access to the location, are refused: omit them with --map external_ref= --map owner_user_id=. Notes, opportunities, tasks, conversations and timelines are not in the
+file. To finish an interrupted restore, run it again.`;
+  static override jsonResult =
+    "{dry_run, created, updated, unchanged, refused_count, refused: [{line, errors}], merged_by_phone_count, merged_by_phone: [{line, contact: {id, name}}], created_tags_count, created_tags: [name], left_out: [{column, values}], stopped_after_line}, with at most a hundred entries per list; stopped_after_line is null unless the import ended early, with an error";
 
   static override examples = [
     "<%= config.bin %> contacts import people.csv",
@@ -38,30 +38,30 @@ with --map external_ref= --map owner_user_id=. Notes, deals, tasks, conversation
   static override flags = {
     ...placeFlags,
     map: Flags.string({
-      description: "The field of a column (or tags; or nothing, to leave it out), once for each column.",
+      description: "COLUMN=FIELD, repeatable; FIELD may be tags, or empty to omit the column.",
       helpValue: "COLUMN=FIELD",
       multiple: true,
       multipleNonGreedy: true,
     }),
     encoding: Flags.string({
-      description: "How the file writes its letters, such as windows-1252; UTF-8 unless given.",
+      description: "Encoding of the file, such as windows-1252; UTF-8 by default.",
       helpValue: "NAME",
     }),
     refused: Flags.string({
-      description: "Where to keep the rows that are refused; a file that is there is overwritten.",
+      description: "File for refused rows; an existing one is overwritten.",
       helpValue: "FILE",
     }),
     "create-tags": Flags.boolean({
-      description: "Make the tags that the workspace lacks; with --no-create-tags the rows that name one are refused.",
+      description: "Create missing tags; with --no-create-tags rows that name one are refused.",
       allowNo: true,
       default: true,
     }),
     exact: Flags.boolean({
-      description: "Restore an export: a contact for each row, with its times, in a location without contacts.",
+      description: "Restore an export into a location without contacts.",
       default: false,
     }),
     "dry-run": Flags.boolean({
-      description: "Say what would happen and write nothing to the database.",
+      description: "Report what would happen, and write nothing to the database.",
       default: false,
     }),
   };

@@ -8,13 +8,13 @@ import { countFlag, placeFlags } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class ContactsList extends CrmCommand {
-  static override description = `Lists contacts, or finds them: newest activity first.
+  static override description = `Lists or finds contacts, newest activity first.
 
-QUERY is a part of a name, of an e-mail address or of a phone number, however it is written; each of its words has to be found.
+QUERY is part of a name, an e-mail address or a phone number, in any spelling; each of its words must match.
 
---filter is FIELD=VALUE, or FIELD:OPERATOR=VALUE with the operators of the API: eq, neq, in, nin, contains, starts_with, gt, gte,
-lt, lte and is_null. An empty value asks for contacts without one. Several filters must all hold. crm contacts export prints
-every contact.`;
+--filter is FIELD=VALUE, or FIELD:OPERATOR=VALUE with the operators of the API: eq, neq, in and nin (values separated by commas), contains, starts_with, gt, gte, lt, lte and is_null. An empty value finds
+contacts without one; tag= takes a name or an id; the JSON of the API works too. All filters must match. crm contacts export prints every contact.`;
+  static override jsonResult = "a list of contacts as the API lists them";
 
   static override examples = [
     "<%= config.bin %> contacts list",
@@ -24,12 +24,12 @@ every contact.`;
     "<%= config.bin %> contacts list --filter updated_at:gt=2026-03-01T00:00:00Z --limit 1000",
   ];
 
-  static override args = { query: Args.string({ description: "Whom to look for." }) };
+  static override args = { query: Args.string({ description: "Part of a name, e-mail address or phone number." }) };
 
   static override flags = {
     ...placeFlags,
     filter: Flags.string({
-      description: "What must hold, once for each condition.",
+      description: "A condition, repeatable.",
       helpValue: "FIELD=VALUE",
       multiple: true,
       multipleNonGreedy: true,

@@ -6,9 +6,10 @@ import { describeContact } from "../../terminal/output/records/contact-text.ts";
 import { terminalWidth } from "../../terminal/output/table.ts";
 
 export default class ContactsShow extends CrmCommand {
-  static override description = `Shows a contact with its opportunities, tasks, conversations and notes, and what happened to it, the newest first.
+  static override description = `Shows a contact with its opportunities, tasks, conversations and notes, and its timeline, newest first.
 
 Times are those of the location.`;
+  static override jsonResult = "the full contact as the API shows it";
 
   static override examples = [
     "<%= config.bin %> contacts show 12",

@@ -8,6 +8,7 @@ import { printable } from "../../terminal/output/table.ts";
 
 export default class ContactsUpdate extends CrmCommand {
   static override description = "Changes the given fields of a contact; an empty value clears one.";
+  static override jsonResult = "the full contact as the API shows it";
 
   static override examples = [
     '<%= config.bin %> contacts update 12 --company "Analytical Engines"',

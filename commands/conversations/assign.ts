@@ -8,7 +8,8 @@ import { printable } from "../../terminal/output/table.ts";
 
 export default class ConversationsAssign extends CrmCommand {
   static override description =
-    "Gives a conversation to somebody who answers it, or to nobody; or says which contact it is with.";
+    "Assigns a conversation to a user, or to no user, or to the contact of an unknown sender.";
+  static override jsonResult = "the conversation";
   static override examples = [
     "<%= config.bin %> conversations assign 7 --user 2",
     "<%= config.bin %> conversations assign 7 --nobody",
@@ -17,9 +18,9 @@ export default class ConversationsAssign extends CrmCommand {
   static override args = { id: idArgument("The conversation.") };
   static override flags = {
     ...placeFlags,
-    user: idFlag({ description: "Who answers; crm users list has the ids.", exclusive: ["nobody"] }),
-    nobody: Flags.boolean({ description: "Whoever comes by answers." }),
-    contact: idFlag({ description: "Whose it is, where a sender was not known." }),
+    user: idFlag({ description: "The assignee; crm users list has the ids.", exclusive: ["nobody"] }),
+    nobody: Flags.boolean({ description: "No assignee." }),
+    contact: idFlag({ description: "The contact, if the sender was unknown." }),
   };
 
   static override fields = { assignee_user_id: "user" };

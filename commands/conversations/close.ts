@@ -4,7 +4,8 @@ import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 
 export default class ConversationsClose extends CrmCommand {
-  static override description = "Closes a conversation. A message that comes in opens it again.";
+  static override description = "Closes a conversation. An inbound message reopens it.";
+  static override jsonResult = "the conversation";
   static override examples = [
     "<%= config.bin %> conversations close 7",
     "<%= config.bin %> conversations close 7 --json",

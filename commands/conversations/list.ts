@@ -8,7 +8,9 @@ import { describeStatus, nameContact } from "../../terminal/output/conversation-
 import { table } from "../../terminal/output/table.ts";
 
 export default class ConversationsList extends CrmCommand {
-  static override description = "Lists conversations, newest message first, with how many messages are unread in each.";
+  static override description =
+    "Lists conversations, newest message first, with the number of unread messages and the start of the last one.";
+  static override jsonResult = "a list of conversations as the API shows them";
   static override examples = [
     "<%= config.bin %> conversations list --status open",
     "<%= config.bin %> conversations list --search lovelace",
@@ -16,10 +18,10 @@ export default class ConversationsList extends CrmCommand {
   ];
   static override flags = {
     ...placeFlags,
-    status: Flags.option({ description: "Those that are so.", options: conversationStatuses })(),
-    kind: Flags.option({ description: "Those on channels of this kind.", options: channelKinds })(),
-    "assignee-user-id": idFlag({ description: "Those that this user answers." }),
-    search: Flags.string({ description: "A part of the contact's name or e-mail address.", helpValue: "TEXT" }),
+    status: Flags.option({ description: "Only this status.", options: conversationStatuses })(),
+    kind: Flags.option({ description: "Only channels of this kind.", options: channelKinds })(),
+    "assignee-user-id": idFlag({ description: "Only those assigned to this user." }),
+    search: Flags.string({ description: "Part of the contact's name or e-mail address.", helpValue: "TEXT" }),
     limit: countFlag(10_000, { description: "How many to show at most.", default: 200 }),
   };
 

@@ -5,6 +5,7 @@ import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 
 export default class ConversationsRead extends CrmCommand {
   static override description = "Marks a conversation as read.";
+  static override jsonResult = "the conversation";
   static override examples = [
     "<%= config.bin %> conversations read 7",
     "<%= config.bin %> conversations read 7 --json",

@@ -4,7 +4,8 @@ import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 
 export default class ConversationsReopen extends CrmCommand {
-  static override description = "Opens a conversation that is closed or snoozed.";
+  static override description = "Reopens a conversation that is closed or snoozed.";
+  static override jsonResult = "the conversation";
   static override examples = [
     "<%= config.bin %> conversations reopen 7",
     "<%= config.bin %> conversations reopen 7 --json",

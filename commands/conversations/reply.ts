@@ -6,7 +6,8 @@ import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { readMessageBody } from "../../terminal/input/given/message-body.ts";
 
 export default class ConversationsReply extends CrmCommand {
-  static override description = "Sends a text in a conversation, or leaves a note for colleagues there.";
+  static override description = "Sends a text in a conversation, or adds an internal note.";
+  static override jsonResult = "the message";
   static override examples = [
     '<%= config.bin %> conversations reply 7 "Good morning! Here is our price list."',
     '<%= config.bin %> conversations reply 7 "She is in a hurry." --note',
@@ -14,12 +15,12 @@ export default class ConversationsReply extends CrmCommand {
   ];
   static override args = {
     id: idArgument("The conversation."),
-    body: Args.string({ description: "What to write; without it, or with -, what is piped in." }),
+    body: Args.string({ description: "The text; without it, or with -, stdin." }),
   };
   static override flags = {
     ...placeFlags,
     subject: Flags.string({ description: "The subject of a mail." }),
-    note: Flags.boolean({ description: "A note for colleagues, which goes nowhere." }),
+    note: Flags.boolean({ description: "Add an internal note." }),
   };
 
   async run(): Promise<MessageView> {

@@ -7,7 +7,8 @@ import { describeTalk } from "../../terminal/output/conversation-text.ts";
 export default class ConversationsShow extends CrmCommand {
   static override description = `Shows a conversation with its last hundred messages, oldest first; times are those of the location.
 
-It stays unread: crm conversations read, or an answer, changes that.`;
+It stays unread until crm conversations read, or a reply.`;
+  static override jsonResult = "{conversation, messages}";
   static override examples = [
     "<%= config.bin %> conversations show 7",
     "<%= config.bin %> conversations show 7 --location 2 --json",

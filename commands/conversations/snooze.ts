@@ -6,9 +6,10 @@ import { durationFlag, idArgument, placeFlags } from "../../terminal/input/flags
 import { describeStatus } from "../../terminal/output/conversation-text.ts";
 
 export default class ConversationsSnooze extends CrmCommand {
-  static override description = `Puts a conversation aside: for a while, until a time, or until somebody writes.
+  static override description = `Snoozes a conversation: for a while, until a time, or until a message arrives.
 
-A message that comes in opens it again; so does the worker, once the time has come.`;
+An inbound message reopens it, and so does the worker when the time has come.`;
+  static override jsonResult = "the conversation";
   static override examples = [
     "<%= config.bin %> conversations snooze 7 --for 2d",
     "<%= config.bin %> conversations snooze 7 --until 2026-03-02T09:00:00Z --json",
@@ -16,8 +17,8 @@ A message that comes in opens it again; so does the worker, once the time has co
   static override args = { id: idArgument("The conversation.") };
   static override flags = {
     ...placeFlags,
-    for: durationFlag({ description: "For how long, such as 2d.", exclusive: ["until"] }),
-    until: Flags.string({ description: "Until when: a time with an offset or Z.", helpValue: "TIME" }),
+    for: durationFlag({ description: "A duration, such as 2d.", exclusive: ["until"] }),
+    until: Flags.string({ description: "A time with an offset or Z.", helpValue: "TIME" }),
   };
 
   static override fields = { snoozed_until: "until" };

@@ -5,18 +5,19 @@ import { idArgument, idFlag, placeFlags } from "../../terminal/input/flags.ts";
 
 export default class ConversationsStart extends CrmCommand {
   static override description =
-    "Starts a conversation with a contact on a channel, or goes on with the one that is not closed.";
+    "Starts a conversation with a contact on a channel, or continues the one that is not closed.";
+  static override jsonResult = "{conversation, message}";
   static override examples = [
     '<%= config.bin %> conversations start 12 "Good morning!" --channel 1',
     '<%= config.bin %> conversations start 12 "Here is our price list." --channel 1 --subject Prices --json',
   ];
   static override args = {
-    contact: idArgument("With whom."),
-    body: Args.string({ description: "What to send at once." }),
+    contact: idArgument("The contact."),
+    body: Args.string({ description: "A first text." }),
   };
   static override flags = {
     ...placeFlags,
-    channel: idFlag({ description: "On which channel; crm channels list has the ids.", required: true }),
+    channel: idFlag({ description: "The channel; crm channels list has the ids.", required: true }),
     subject: Flags.string({ description: "The subject of a mail." }),
   };
 

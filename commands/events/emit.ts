@@ -7,10 +7,11 @@ import { eventArgument } from "../../terminal/input/given/event-name.ts";
 import { idFlag, placeFlags } from "../../terminal/input/flags.ts";
 
 export default class EventsEmit extends CrmCommand {
-  static override description = `Takes in an event that happened in another tool, as POST /events does.
+  static override description = `Reports an event of another tool, as POST /events does.
 
-It stands on the timeline of the contact, moves the contact to the front of the list, and goes out to webhooks. A timeline shows the
-first members of the data, so name the most telling first.`;
+It appears on the contact's timeline, moves the contact to the front of the list, and is sent to webhooks. A timeline shows the first members of the data, so put the most important
+first.`;
+  static override jsonResult = "{id, event, created_at}";
 
   static override examples = [
     `<%= config.bin %> events emit form.submitted --data '{"form":"Offer"}'`,
@@ -19,17 +20,17 @@ first members of the data, so name the most telling first.`;
   ];
 
   static override args = {
-    event: eventArgument(reportedNames, { description: "What happened, such as form.submitted." })({ required: true }),
+    event: eventArgument(reportedNames, { description: "The event, such as form.submitted." })({ required: true }),
   };
 
   static override flags = {
     ...placeFlags,
-    contact: idFlag({ description: "On whose timeline it stands." }),
+    contact: idFlag({ description: "The contact on whose timeline it appears." }),
     data: Flags.string({
-      description: "What there is to tell: a JSON object, a file that holds one, or - for stdin.",
+      description: "The data: a JSON object, @FILE, or - for stdin.",
       helpValue: "JSON|@FILE|-",
     }),
-    "occurred-at": Flags.string({ description: "When it happened, where that is not now.", helpValue: "TIME" }),
+    "occurred-at": Flags.string({ description: "When it happened, if not now.", helpValue: "TIME" }),
   };
 
   async run(): Promise<ReportedEventView> {

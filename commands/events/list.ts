@@ -26,8 +26,8 @@ interface Asked {
 export default class EventsList extends CrmCommand {
   static override description = `Prints the event log in order: the latest events, or those after a position.
 
---follow goes on with what is added, until Ctrl-C, and loses none; a position is given by a worker (crm serve has one inside), so
-events wait for one to run. With --json an event is one line, as GET /events shows it.`;
+--follow continues with new events until Ctrl-C, and loses none. A worker assigns positions ("crm serve" runs one); events without a position are not shown yet.`;
+  static override jsonResult = "one line per event, as GET /events shows it";
 
   static override examples = [
     "<%= config.bin %> events list",
@@ -38,19 +38,19 @@ events wait for one to run. With --json an event is one line, as GET /events sho
   static override flags = {
     ...placeFlags,
     event: eventFlag({
-      description: "Only events of this name, once for each.",
+      description: "Only events of this name, repeatable.",
       multiple: true,
       multipleNonGreedy: true,
     }),
     after: Flags.string({
-      description: "The position to read on from; the latest events unless given.",
+      description: "The position to continue after; the latest events by default.",
       helpValue: "POSITION",
     }),
     limit: countFlag(limits.latestEvents, {
-      description: "How many to print at most, before --follow goes on.",
+      description: "How many to print at most, before --follow continues.",
       default: 50,
     }),
-    follow: Flags.boolean({ char: "f", description: "Go on with what is added." }),
+    follow: Flags.boolean({ char: "f", description: "Continue with new events." }),
   };
 
   async run(): Promise<void> {

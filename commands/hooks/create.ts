@@ -5,10 +5,11 @@ import { WrongUsage } from "../../terminal/failures.ts";
 import { placeFlags } from "../../terminal/input/flags.ts";
 
 export default class HooksCreate extends CrmCommand {
-  static override description = `Registers a webhook and prints its secret, which signs every delivery and cannot be shown again.
+  static override description = `Registers a webhook and prints its secret, which signs every delivery and is shown once.
 
-It is told what happens from now on, in every location unless --location names one. The URL must be a public https address;
-CRM_WEBHOOK_ALLOWED_NETWORKS and CRM_WEBHOOK_ALLOW_HTTP open it for receivers inside and for development.`;
+It receives events from now on, of every location unless --location names one. The URL must be a public https URL; CRM_WEBHOOK_ALLOWED_NETWORKS and CRM_WEBHOOK_ALLOW_HTTP permit private
+receivers and development.`;
+  static override jsonResult = "{id, events, target_url, location_id, secret}; events is null for all";
   static override examples = [
     "<%= config.bin %> hooks create contact.created --url https://example.com/hooks/crm",
     "<%= config.bin %> hooks create contact.created contact.updated --url https://example.com/hooks/crm --location 1",
@@ -16,14 +17,14 @@ CRM_WEBHOOK_ALLOWED_NETWORKS and CRM_WEBHOOK_ALLOW_HTTP open it for receivers in
   ];
   static override args = {
     event: Args.string({
-      description: "An event, such as contact.created; several may follow each other.",
+      description: "An event, such as contact.created; repeatable.",
       multiple: true,
     }),
   };
   static override flags = {
     ...placeFlags,
-    url: Flags.string({ description: "Where to send it.", required: true, helpValue: "URL" }),
-    all: Flags.boolean({ description: "Every event, those that later versions bring included." }),
+    url: Flags.string({ description: "The receiver.", required: true, helpValue: "URL" }),
+    all: Flags.boolean({ description: "Every event, including those of later versions." }),
   };
 
   static override fields = { target_url: "url" };

@@ -6,6 +6,7 @@ import { table } from "../../terminal/output/table.ts";
 
 export default class HooksDeliveries extends CrmCommand {
   static override description = "Lists the deliveries of a webhook with their latest attempt, newest first.";
+  static override jsonResult = "a list of deliveries with all attempts";
   static override examples = [
     "<%= config.bin %> hooks deliveries 3",
     "<%= config.bin %> hooks deliveries 3 --failed --limit 1000 --json",
@@ -13,8 +14,8 @@ export default class HooksDeliveries extends CrmCommand {
   static override args = { id: idArgument("The webhook.") };
   static override flags = {
     ...workspaceFlag,
-    failed: Flags.boolean({ description: "Only those that were given up." }),
-    limit: countFlag(100_000, { description: "How many at the most.", default: 50 }),
+    failed: Flags.boolean({ description: "Only failed ones." }),
+    limit: countFlag(100_000, { description: "How many at most.", default: 50 }),
   };
 
   async run(): Promise<unknown> {

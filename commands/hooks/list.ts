@@ -8,7 +8,8 @@ const dayMilliseconds = 86_400_000;
 export default class HooksList extends CrmCommand {
   static override description = `Lists the webhooks of a workspace.
 
-One whose every attempt has failed for three days is told of; it is never switched off by itself.`;
+A webhook whose attempts have all failed for three days is reported below the table; it is never disabled automatically.`;
+  static override jsonResult = "a list of webhooks";
   static override examples = ["<%= config.bin %> hooks list", "<%= config.bin %> hooks list --location 1 --json"];
   static override flags = placeFlags;
 

@@ -9,11 +9,11 @@ import { printable } from "../../terminal/output/table.ts";
 import { untilStopped } from "../../terminal/signals.ts";
 
 export default class HooksListen extends CrmCommand {
-  static override description = `Receives webhooks on this machine, verifies them and prints them; Ctrl-C ends it.
+  static override description = `Receives webhooks on this machine, verifies them and prints them until Ctrl-C.
 
-A local service sends here when it, and "crm hooks create" before, run with CRM_WEBHOOK_ALLOW_HTTP=on and
-CRM_WEBHOOK_ALLOWED_NETWORKS=127.0.0.1. With the secret of the webhook in CRM_HOOK_SECRET the signatures are verified. --status and
---fail try how failures are told and tried again. With --json each delivery is an object on a line.`;
+The service, and "crm hooks create" before, must run with CRM_WEBHOOK_ALLOW_HTTP=on and CRM_WEBHOOK_ALLOWED_NETWORKS=127.0.0.1. With the webhook's secret in CRM_HOOK_SECRET, signatures are
+verified. --status and --fail simulate failures, to try retries.`;
+  static override jsonResult = "{listening}, then one line per delivery";
   static override examples = [
     "<%= config.bin %> hooks listen",
     "CRM_HOOK_SECRET=whsec_… <%= config.bin %> hooks listen --port 4000",
@@ -25,11 +25,14 @@ CRM_WEBHOOK_ALLOWED_NETWORKS=127.0.0.1. With the secret of the webhook in CRM_HO
       { least: 0, most: 65_535 },
       { description: "Port to listen on; 0 for any free one.", default: 4000 },
     ),
-    status: wholeFlag({ least: 200, most: 599 }, { description: "What to answer with.", default: 200 }),
-    fail: wholeFlag({ least: 0, most: 999_999 }, { description: "Answer so many times with 500 first.", default: 0 }),
+    status: wholeFlag({ least: 200, most: 599 }, { description: "The status to answer with.", default: 200 }),
+    fail: wholeFlag(
+      { least: 0, most: 999_999 },
+      { description: "Answer 500 to this many deliveries first.", default: 0 },
+    ),
     count: wholeFlag(
       { least: 0, most: 999_999 },
-      { description: "End after so many deliveries; 0 goes on.", default: 0 },
+      { description: "End after this many deliveries; 0 for never.", default: 0 },
     ),
     secret: Flags.string({ description: "The secret of the webhook (CRM_HOOK_SECRET)." }),
   };

@@ -4,7 +4,8 @@ import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 
 export default class HooksPause extends CrmCommand {
   static override description =
-    "Lets the events of a webhook wait until it is resumed; none is lost while their payloads are kept.";
+    "Pauses a webhook: its events wait until it is resumed, for as long as their payloads are kept.";
+  static override jsonResult = "the webhook";
   static override examples = ["<%= config.bin %> hooks pause 3", "<%= config.bin %> hooks pause 3 --json"];
   static override args = { id: idArgument("The webhook.") };
   static override flags = workspaceFlag;

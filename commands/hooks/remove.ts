@@ -4,7 +4,8 @@ import { confirm } from "../../terminal/input/confirm.ts";
 import { idArgument, workspaceFlag, yesFlag } from "../../terminal/input/flags.ts";
 
 export default class HooksRemove extends CrmCommand {
-  static override description = "Removes a webhook; what waits for it is canceled.";
+  static override description = "Removes a webhook; its pending deliveries are canceled.";
+  static override jsonResult = "{id, removed}";
   static override examples = ["<%= config.bin %> hooks remove 3", "<%= config.bin %> hooks remove 3 --yes --json"];
   static override args = { id: idArgument("The webhook.") };
   static override flags = { ...workspaceFlag, ...yesFlag };

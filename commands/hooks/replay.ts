@@ -6,10 +6,10 @@ import { WrongUsage } from "../../terminal/failures.ts";
 import { idFlag, readId, workspaceFlag } from "../../terminal/input/flags.ts";
 
 export default class HooksReplay extends CrmCommand {
-  static override description = `Sends a delivery again, or all of a webhook that were given up since some time.
+  static override description = `Resends a delivery, or all of a webhook that have failed since some time.
 
-The ids stay the same, so that a receiver can tell what it has had already; each gets five attempts anew. What is older than the
-payloads that are kept cannot be sent again.`;
+The ids stay the same, so that a receiver recognizes them; each gets five new attempts. Deliveries whose payloads were pruned cannot be resent.`;
+  static override jsonResult = "the delivery, or {replayed}";
   static override examples = [
     "<%= config.bin %> hooks replay 1234",
     "<%= config.bin %> hooks replay --failed-since 24h --hook 3",
@@ -19,10 +19,10 @@ payloads that are kept cannot be sent again.`;
   static override flags = {
     ...workspaceFlag,
     "failed-since": Flags.string({
-      description: "Instead, all that were made since then and given up: a time, or a span such as 24h.",
+      description: "All that have failed since then: a time, or a duration such as 24h.",
       helpValue: "TIME",
     }),
-    hook: idFlag({ description: "The webhook whose deliveries these are." }),
+    hook: idFlag({ description: "The webhook of these deliveries." }),
   };
 
   async run(): Promise<unknown> {

@@ -3,8 +3,8 @@ import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 
 export default class HooksResume extends CrmCommand {
-  static override description =
-    "Sends what waits for a webhook, and what comes; also one that was disabled because its receiver said that it is gone.";
+  static override description = "Resumes a paused webhook, or one that was disabled because its receiver answered 410.";
+  static override jsonResult = "the webhook";
   static override examples = ["<%= config.bin %> hooks resume 3", "<%= config.bin %> hooks resume 3 --json"];
   static override args = { id: idArgument("The webhook.") };
   static override flags = workspaceFlag;

@@ -3,9 +3,10 @@ import { CrmCommand } from "../../terminal/command.ts";
 import { durationFlag, idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 
 export default class HooksRotateSecret extends CrmCommand {
-  static override description = `Gives a webhook a new secret and prints it. It signs from now on.
+  static override description = `Replaces the secret of a webhook and prints the new one, which signs from now on.
 
-With --grace the old one signs beside it for that long (t=…,v1=<new>,v1=<old>), so that the receiver can change over.`;
+With --grace the old one also signs for that long (t=…,v1=<new>,v1=<old>), so that the receiver can switch.`;
+  static override jsonResult = "the webhook, with its secret";
   static override examples = [
     "<%= config.bin %> hooks rotate-secret 3 --grace 24h",
     "<%= config.bin %> hooks rotate-secret 3 --json",
@@ -13,7 +14,7 @@ With --grace the old one signs beside it for that long (t=…,v1=<new>,v1=<old>)
   static override args = { id: idArgument("The webhook.") };
   static override flags = {
     ...workspaceFlag,
-    grace: durationFlag({ description: "How long the old secret signs beside the new one, such as 24h." }),
+    grace: durationFlag({ description: "How long the old secret also signs, such as 24h." }),
   };
 
   async run(): Promise<unknown> {

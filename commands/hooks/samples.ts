@@ -6,9 +6,10 @@ import { eventArgument } from "../../terminal/input/given/event-name.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class HooksSamples extends CrmCommand {
-  static override description = `Shows what a webhook receives for an event, or lists the events that there are examples of.
+  static override description = `Shows what a webhook receives for an event, or lists the events and their sources.
 
-It needs no database.`;
+Needs no database.`;
+  static override jsonResult = "the envelope {id, event, created_at, data}, or a list of them";
 
   static override examples = [
     "<%= config.bin %> hooks samples",

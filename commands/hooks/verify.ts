@@ -9,16 +9,17 @@ import { WrongUsage } from "../../terminal/failures.ts";
 import { countFlag } from "../../terminal/input/flags.ts";
 
 export default class HooksVerify extends CrmCommand {
-  static override description = `Says whether the signature of a delivery holds, and if not, which check failed.
+  static override description = `Says whether the signature of a delivery is valid, and if not, which check failed.
 
-The body is read from the file, or from stdin, byte for byte as it was received. The secret comes from CRM_HOOK_SECRET, or from
-CRM_HOOK_SECRET_FILE; a flag can be read by other users of the machine. Exits 0 or 1.`;
+The body is read from the file or from stdin, byte for byte as received. The secret comes from CRM_HOOK_SECRET or CRM_HOOK_SECRET_FILE; other users of the machine can read a
+flag. Exits 0 or 1. Needs no database.`;
+  static override jsonResult = "{valid, reason}";
   static override examples = [
     'CRM_HOOK_SECRET=whsec_… <%= config.bin %> hooks verify body.json --signature "t=1772366400,v1=5257a8…"',
     'curl … | <%= config.bin %> hooks verify --signature "$HEADER" --tolerance 3600 --json',
   ];
   // oclif would take what is piped for the name of the file.
-  static override args = { file: Args.string({ description: "The body; stdin unless given." }) };
+  static override args = { file: Args.string({ description: "The body; stdin by default." }) };
   static override flags = {
     signature: Flags.string({ description: "The header X-Service-Signature.", required: true, helpValue: "HEADER" }),
     secret: Flags.string({ description: "The secret of the webhook (CRM_HOOK_SECRET)." }),

@@ -6,21 +6,22 @@ import { durationFlag, reachFlags } from "../../terminal/input/flags.ts";
 import { describeNewKey } from "../../terminal/output/new-key.ts";
 
 export default class KeysCreate extends CrmCommand {
-  static override description = "Creates an API key of a workspace and prints it; it cannot be shown again.";
+  static override description = "Creates an API key of a workspace and prints it; it is shown once.";
+  static override jsonResult = "{id, name, key, workspace_id, location_ids, scopes, expires_at}";
   static override examples = [
     '<%= config.bin %> keys create "website"',
     '<%= config.bin %> keys create "reports" --scope contacts.readonly --location 1 --expires-in 90d --json',
   ];
-  static override args = { name: Args.string({ description: "What to call it.", default: "API key" }) };
+  static override args = { name: Args.string({ description: "Its name.", default: "API key" }) };
   static override flags = {
     ...reachFlags,
     scope: Flags.option({
-      description: "What it may do, once for each scope; everything unless given.",
+      description: "A scope, repeatable; all by default.",
       options: scopeNames,
       multiple: true,
       multipleNonGreedy: true,
     })(),
-    "expires-in": durationFlag({ description: "When it ends by itself, such as 90d; never unless given." }),
+    "expires-in": durationFlag({ description: "When it expires, such as 90d; never by default." }),
   };
 
   async run(): Promise<unknown> {

@@ -5,7 +5,10 @@ import { workspaceFlag } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class KeysList extends CrmCommand {
-  static override description = "Lists the API keys of a workspace by their last four characters, ended ones included.";
+  static override description =
+    "Lists the API keys of a workspace by their last four characters, including expired and revoked ones.";
+  static override jsonResult =
+    "a list of {id, name, last_four, scopes, location_ids, expires_at, last_used_at, revoked_at, created_at}; last_used_at is accurate to a minute";
   static override examples = ["<%= config.bin %> keys list", "<%= config.bin %> keys list --json"];
   static override flags = workspaceFlag;
 

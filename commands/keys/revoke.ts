@@ -4,7 +4,8 @@ import { confirm } from "../../terminal/input/confirm.ts";
 import { idArgument, workspaceFlag, yesFlag } from "../../terminal/input/flags.ts";
 
 export default class KeysRevoke extends CrmCommand {
-  static override description = "Ends an API key for good; requests that carry it are refused from then on.";
+  static override description = "Revokes an API key for good; requests with it are refused at once.";
+  static override jsonResult = "{id, revoked}";
   static override examples = ["<%= config.bin %> keys revoke 3", "<%= config.bin %> keys revoke 3 --yes --json"];
   static override args = { id: idArgument("The key.") };
   static override flags = { ...workspaceFlag, ...yesFlag };

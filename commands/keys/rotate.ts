@@ -4,7 +4,9 @@ import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 import { describeNewKey } from "../../terminal/output/new-key.ts";
 
 export default class KeysRotate extends CrmCommand {
-  static override description = "Gives an API key a new secret and prints it. The old one is refused from then on.";
+  static override description =
+    "Replaces the secret of an API key and prints the new key. The old one is refused at once.";
+  static override jsonResult = "as crm keys create";
   static override examples = ["<%= config.bin %> keys rotate 3", "<%= config.bin %> keys rotate 3 --json"];
   static override args = { id: idArgument("The key.") };
   static override flags = workspaceFlag;

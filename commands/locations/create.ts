@@ -8,11 +8,12 @@ import { printable } from "../../terminal/output/table.ts";
 export default class LocationsCreate extends CrmCommand {
   static override description =
     "Creates a location with a pipeline of its own. Contacts and everything about them belong to one location.";
+  static override jsonResult = "the location as the API shows it";
   static override examples = [
     '<%= config.bin %> locations create "Main Street" --timezone America/New_York',
     '<%= config.bin %> locations create "Berlin" --timezone Europe/Berlin --country DE --city Berlin --json',
   ];
-  static override args = { name: Args.string({ description: "What to call it.", required: true }) };
+  static override args = { name: Args.string({ description: "Its name.", required: true }) };
   static override flags = { ...workspaceFlag, ...locationFlags };
 
   async run(): Promise<unknown> {

@@ -5,6 +5,7 @@ import { table } from "../../terminal/output/table.ts";
 
 export default class LocationsList extends CrmCommand {
   static override description = "Lists the locations of a workspace.";
+  static override jsonResult = "a list of locations as the API shows them";
   static override examples = [
     "<%= config.bin %> locations list",
     "<%= config.bin %> locations list --workspace 2 --json",

@@ -8,6 +8,7 @@ import { printable } from "../../terminal/output/table.ts";
 
 export default class LocationsUpdate extends CrmCommand {
   static override description = "Changes the given fields of a location; an empty value clears one.";
+  static override jsonResult = "the location as the API shows it";
   static override examples = [
     "<%= config.bin %> locations update 1 --timezone America/Chicago",
     '<%= config.bin %> locations update 1 --name "Main Street" --website "" --json',
@@ -15,7 +16,7 @@ export default class LocationsUpdate extends CrmCommand {
   static override args = { location: placeArgument("The location, by its id or its name.") };
   static override flags = {
     ...workspaceFlag,
-    name: Flags.string({ description: "What to call it." }),
+    name: Flags.string({ description: "Its name." }),
     ...locationFlags,
   };
 

@@ -7,10 +7,10 @@ import { opportunityFlags, toOpportunityFields } from "../../terminal/input/oppo
 import { describeStanding, nameOpportunity } from "../../terminal/output/opportunity-text.ts";
 
 export default class OpportunitiesCreate extends CrmCommand {
-  static override description = `Opens an opportunity of a contact.
+  static override description = `Creates an opportunity of a contact.
 
-It begins in the first stage of the pipeline, unless --stage names another by its id or its name. --pipeline may be left out where there is
-only one.`;
+It starts in the first stage of the pipeline, unless --stage names another by id or name. --pipeline is optional if there is only one.`;
+  static override jsonResult = "the opportunity as the API shows it";
 
   static override examples = [
     '<%= config.bin %> opportunities create --contact 12 --name "Difference engine" --value 12500',
@@ -19,7 +19,7 @@ only one.`;
 
   static override flags = {
     ...placeFlags,
-    contact: idFlag({ description: "Whose it is.", required: true }),
+    contact: idFlag({ description: "The contact.", required: true }),
     pipeline: idFlag({ description: "The pipeline." }),
     stage: Flags.string({ description: "The stage." }),
     ...opportunityFlags,

@@ -10,7 +10,8 @@ import { table } from "../../terminal/output/table.ts";
 export default class OpportunitiesList extends CrmCommand {
   static override description = `Lists opportunities, newest first.
 
-All conditions that are given must hold. A stage is named by its id or its name.`;
+All given conditions must match. A stage is named by its id or its name.`;
+  static override jsonResult = "a list of opportunities as the API shows them";
 
   static override examples = [
     "<%= config.bin %> opportunities list --status open",
@@ -20,11 +21,11 @@ All conditions that are given must hold. A stage is named by its id or its name.
 
   static override flags = {
     ...placeFlags,
-    contact: idFlag({ description: "Those of this contact." }),
-    pipeline: idFlag({ description: "Those in this pipeline." }),
-    stage: Flags.string({ description: "Those in this stage." }),
-    "owner-user-id": idFlag({ description: "Those that belong to this user." }),
-    status: Flags.option({ description: "Those of this status.", options: stageKinds })(),
+    contact: idFlag({ description: "Only this contact." }),
+    pipeline: idFlag({ description: "Only this pipeline." }),
+    stage: Flags.string({ description: "Only this stage." }),
+    "owner-user-id": idFlag({ description: "Only those owned by this user." }),
+    status: Flags.option({ description: "Only this status.", options: stageKinds })(),
     limit: countFlag(10_000, { description: "How many to show at most.", default: 200 }),
   };
 

@@ -9,7 +9,8 @@ import { describeStanding, nameOpportunity } from "../../terminal/output/opportu
 export default class OpportunitiesMove extends CrmCommand {
   static override description = `Moves an opportunity to another stage, which decides whether it is open, won or lost.
 
-STAGE is the id of a stage, or its name in the opportunity's own pipeline; --pipeline names another one. A lost stage needs --lost-reason.`;
+STAGE is the id of a stage, or its name in the opportunity's own pipeline; --pipeline names another one. A lost stage requires --lost-reason.`;
+  static override jsonResult = "the opportunity";
 
   static override examples = [
     "<%= config.bin %> opportunities move 3 Won",
@@ -18,7 +19,7 @@ STAGE is the id of a stage, or its name in the opportunity's own pipeline; --pip
 
   static override args = {
     id: idArgument("The opportunity."),
-    stage: Args.string({ description: "Where to, by its id or its name.", required: true }),
+    stage: Args.string({ description: "The stage, by its id or its name.", required: true }),
   };
 
   static override flags = {

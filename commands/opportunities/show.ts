@@ -9,6 +9,7 @@ import { printable } from "../../terminal/output/table.ts";
 
 export default class OpportunitiesShow extends CrmCommand {
   static override description = "Shows an opportunity; times are those of its location.";
+  static override jsonResult = "the opportunity as the API shows it";
   static override examples = [
     "<%= config.bin %> opportunities show 3",
     "<%= config.bin %> opportunities show 3 --json",

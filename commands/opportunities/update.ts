@@ -9,6 +9,7 @@ import { describeStanding, nameOpportunity } from "../../terminal/output/opportu
 export default class OpportunitiesUpdate extends CrmCommand {
   static override description =
     "Changes the given fields of an opportunity; an empty name clears it. crm opportunities move changes its stage.";
+  static override jsonResult = "the opportunity";
   static override examples = [
     "<%= config.bin %> opportunities update 3 --value 14,000.00",
     '<%= config.bin %> opportunities update 3 --name "Analytical engine" --owner-user-id 2 --json',

@@ -7,21 +7,22 @@ import { placeFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class PipelinesCreate extends CrmCommand {
-  static override description = `Creates a pipeline with its stages, in the order in which opportunities go through them.
+  static override description = `Creates a pipeline with its stages, in the given order.
 
-A stage is NAME:KIND, where KIND is open, won or lost, and NAME:KIND:COLOR with a color such as #27ae60. A NAME alone is an open stage.`;
+A stage is NAME:KIND, where KIND is open, won or lost, or NAME:KIND:COLOR with a color such as #27ae60. A NAME alone is an open stage.`;
+  static override jsonResult = "{id, name, stages: [{id, name, kind, color}]}";
 
   static override examples = [
     '<%= config.bin %> pipelines create "Renewals" --stage "Due:open" --stage "Renewed:won" --stage "Left:lost"',
     '<%= config.bin %> pipelines create "Repairs" --stage Inspection --stage "Done:won:#27ae60" --location 2 --json',
   ];
 
-  static override args = { name: Args.string({ description: "What to call it.", required: true }) };
+  static override args = { name: Args.string({ description: "Its name.", required: true }) };
 
   static override flags = {
     ...placeFlags,
     stage: Flags.string({
-      description: "A stage, once for each.",
+      description: "A stage, repeatable.",
       helpValue: "NAME:KIND",
       required: true,
       multiple: true,

@@ -4,7 +4,8 @@ import { placeFlags } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class PipelinesList extends CrmCommand {
-  static override description = "Lists the pipelines of a location, a line for each stage.";
+  static override description = "Lists the pipelines of a location, one line per stage.";
+  static override jsonResult = "a list of {id, name, stages: [{id, name, kind, color}]}";
   static override examples = ["<%= config.bin %> pipelines list", "<%= config.bin %> pipelines list --json"];
   static override flags = placeFlags;
 

@@ -5,13 +5,14 @@ import { workspaceFlag } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class TagsCreate extends CrmCommand {
-  static override description = "Creates a tag, which contacts of every location of the workspace can carry.";
+  static override description = "Creates a tag, which contacts of every location of the workspace can have.";
+  static override jsonResult = "{id, name, color}";
   static override examples = [
     '<%= config.bin %> tags create "VIP"',
     '<%= config.bin %> tags create "VIP" --color "#c0392b" --json',
   ];
   static override args = {
-    name: Args.string({ description: "What to call it; neither case nor spacing tells two apart.", required: true }),
+    name: Args.string({ description: "Its name, unique ignoring case and spacing.", required: true }),
   };
   static override flags = { ...workspaceFlag, color: Flags.string({ description: "Its color, such as #1a2b3c." }) };
 

@@ -5,10 +5,10 @@ import { tagArgument, workspaceFlag, yesFlag } from "../../terminal/input/flags.
 import { printable } from "../../terminal/output/table.ts";
 
 export default class TagsDelete extends CrmCommand {
-  static override description = `Deletes a tag, and takes it off every contact that has it.
+  static override description = `Deletes a tag and removes it from all contacts, a thousand at a time.
 
-The contacts are not touched otherwise, and no event tells of it. Asks first, unless --yes is given. What is ended on the way
-is finished by running it again.`;
+Contacts are otherwise unchanged, and no event is emitted. Asks first, unless --yes is given. If it is interrupted, run it again to finish.`;
+  static override jsonResult = "{id, name, deleted, contacts}";
   static override examples = ["<%= config.bin %> tags delete vip", "<%= config.bin %> tags delete 3 --yes --json"];
   static override args = { tag: tagArgument };
   static override flags = { ...workspaceFlag, ...yesFlag };

@@ -6,14 +6,15 @@ import { tagArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class TagsRename extends CrmCommand {
-  static override description = "Gives a tag another name; it stays on the contacts that have it.";
+  static override description = "Renames a tag; it keeps its id and its contacts.";
+  static override jsonResult = "{id, name, color}";
   static override examples = [
     '<%= config.bin %> tags rename vip "Very important"',
     "<%= config.bin %> tags rename 3 VIP --json",
   ];
   static override args = {
     tag: tagArgument,
-    name: Args.string({ description: "What to call it from now on.", required: true }),
+    name: Args.string({ description: "Its new name.", required: true }),
   };
   static override flags = workspaceFlag;
 

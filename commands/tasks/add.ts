@@ -7,23 +7,23 @@ import { showMoment } from "../../terminal/output/moments.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class TasksAdd extends CrmCommand {
-  static override description = `Makes a task, for a contact or for nobody.
+  static override description = `Creates a task, with or without a contact.
 
---due is a time of the location such as 2026-03-02T17:00, one with an offset such as 2026-03-02T17:00Z, or a date, which is the end of
-that day.`;
+--due is a time of the location such as 2026-03-02T17:00, one with an offset such as 2026-03-02T17:00Z, or a date, which is the end of that day.`;
+  static override jsonResult = "the task as the API shows it";
 
   static override examples = [
     '<%= config.bin %> tasks add "Send the price list" --contact 12 --due 2026-03-02T17:00',
     '<%= config.bin %> tasks add "Water the plants" --due 2026-03-02 --assignee-user-id 2 --json',
   ];
 
-  static override args = { title: Args.string({ description: "What has to be done.", required: true }) };
+  static override args = { title: Args.string({ description: "What to do.", required: true }) };
 
   static override flags = {
     ...placeFlags,
-    contact: idFlag({ description: "For whom." }),
-    due: Flags.string({ description: "Until when.", helpValue: "TIME" }),
-    "assignee-user-id": idFlag({ description: "Who has to do it; crm users list has the ids." }),
+    contact: idFlag({ description: "The contact." }),
+    due: Flags.string({ description: "The due date.", helpValue: "TIME" }),
+    "assignee-user-id": idFlag({ description: "The assignee; crm users list has the ids." }),
   };
 
   async run(): Promise<TaskView> {

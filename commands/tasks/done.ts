@@ -5,7 +5,8 @@ import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class TasksDone extends CrmCommand {
-  static override description = "Completes a task; done twice changes nothing.";
+  static override description = "Completes a task; repeating it changes nothing.";
+  static override jsonResult = "the task";
   static override examples = ["<%= config.bin %> tasks done 7", "<%= config.bin %> tasks done 7 --location 2 --json"];
   static override args = { id: idArgument("The task.") };
   static override flags = placeFlags;

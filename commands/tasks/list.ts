@@ -7,7 +7,9 @@ import { showMoment } from "../../terminal/output/moments.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class TasksList extends CrmCommand {
-  static override description = `Lists open tasks, those that are due first before the others; times are those of the location.`;
+  static override description =
+    "Lists open tasks, earliest due first; ! marks an overdue one. Times are those of the location.";
+  static override jsonResult = "a list of tasks as the API shows them";
 
   static override examples = [
     "<%= config.bin %> tasks list",
@@ -17,10 +19,10 @@ export default class TasksList extends CrmCommand {
 
   static override flags = {
     ...placeFlags,
-    contact: idFlag({ description: "Those of this contact." }),
-    "assignee-user-id": idFlag({ description: "Those that this user has to do." }),
-    overdue: Flags.boolean({ description: "Those that were due before now.", exclusive: ["completed"] }),
-    completed: Flags.boolean({ description: "Those that are done, instead of the open ones." }),
+    contact: idFlag({ description: "Only this contact." }),
+    "assignee-user-id": idFlag({ description: "Only those assigned to this user." }),
+    overdue: Flags.boolean({ description: "Only overdue ones.", exclusive: ["completed"] }),
+    completed: Flags.boolean({ description: "Completed tasks instead of open ones." }),
     limit: countFlag(10_000, { description: "How many to show at most.", default: 200 }),
   };
 

@@ -5,7 +5,8 @@ import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class TasksReopen extends CrmCommand {
-  static override description = "Opens a task again that was completed.";
+  static override description = "Reopens a completed task.";
+  static override jsonResult = "the task";
   static override examples = [
     "<%= config.bin %> tasks reopen 7",
     "<%= config.bin %> tasks reopen 7 --location 2 --json",

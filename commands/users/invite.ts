@@ -8,8 +8,9 @@ import { reachFlags } from "../../terminal/input/flags.ts";
 export default class UsersInvite extends CrmCommand {
   static override description = `Invites a person to a workspace. An owner reaches every location, whatever is named.
 
-Mails a link by which the person chooses a password, or prints it where no mail server is set (CRM_SMTP_URL). It works once and for a week; somebody who has
-a password already needs none.`;
+Mails a link to choose a password, or prints it without a mail server (CRM_SMTP_URL) or if that refuses the mail. The link works once, for a week. A person with a password needs none, and keeps their
+name: people are known by e-mail address in the whole service.`;
+  static override jsonResult = "{id, email, role} with mailed: true or invite_url";
   static override examples = [
     "<%= config.bin %> users invite ada@example.com --role owner",
     '<%= config.bin %> users invite grace@example.com --name "Grace Hopper" --role member --location 1 --location 2 --json',
@@ -17,9 +18,11 @@ a password already needs none.`;
   ];
   static override args = { email: Args.string({ description: "The person's e-mail address.", required: true }) };
   static override flags = {
-    role: Flags.option({ description: "What the person may do.", options: roles, required: true })(),
-    name: Flags.string({ description: "The person's name; the address unless given." }),
-    "password-stdin": Flags.boolean({ description: "Read a first password from stdin; no link is needed then." }),
+    role: Flags.option({ description: "The person's role.", options: roles, required: true })(),
+    name: Flags.string({ description: "The person's name; the address by default." }),
+    "password-stdin": Flags.boolean({
+      description: "Read a first password of at least 12 characters from stdin, instead of a link.",
+    }),
     ...reachFlags,
   };
 

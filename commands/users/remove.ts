@@ -6,7 +6,8 @@ import { printable } from "../../terminal/output/table.ts";
 
 export default class UsersRemove extends CrmCommand {
   static override description =
-    "Removes a person from a workspace; what they wrote stays. The last owner cannot be removed.";
+    "Removes a person from a workspace and signs them out; apps that they allowed lose access, and what they wrote stays. The last owner cannot be removed.";
+  static override jsonResult = "{id, email, removed}";
   static override examples = [
     "<%= config.bin %> users remove grace@example.com",
     "<%= config.bin %> users remove grace@example.com --yes --json",

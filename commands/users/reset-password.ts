@@ -3,9 +3,10 @@ import { CrmCommand } from "../../terminal/command.ts";
 import { personArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 
 export default class UsersResetPassword extends CrmCommand {
-  static override description = `Mails a person of the workspace a link to another password, or prints it where no mail server is set (CRM_SMTP_URL).
+  static override description = `Mails a person of the workspace a link to choose a new password, or prints it without a mail server (CRM_SMTP_URL).
 
-It works once and for a day. The old password works until then; choosing another signs the person out everywhere.`;
+It works once, for a day. The old password works until then; choosing a new one signs the person out everywhere.`;
+  static override jsonResult = "{id, email} with mailed: true or reset_url";
   static override examples = [
     "<%= config.bin %> users reset-password grace@example.com",
     "<%= config.bin %> users reset-password grace@example.com --json",

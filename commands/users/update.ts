@@ -9,10 +9,10 @@ import { personArgument, reachFlag, workspaceFlag } from "../../terminal/input/f
 export default class UsersUpdate extends CrmCommand {
   static override description = `Changes a person's name, e-mail address, role or locations.
 
-Name and address are the same in every workspace. With a new address they sign in by it and their old password; they are signed out, and
-links that were mailed to the old address stop working.
+Name and address apply in every workspace. With a new address the person keeps the password, is signed out, and links mailed to the old address stop working.
 
---location replaces all of their locations. An owner reaches every location; the last owner stays one.`;
+--location replaces all of their locations. An owner reaches every location, and a former owner still does unless locations are named; the last owner stays one.`;
+  static override jsonResult = "{id, name, email, role, location_ids}";
   static override examples = [
     '<%= config.bin %> users update owner@example.com --name "Ada Lovelace" --email ada@example.com',
     "<%= config.bin %> users update grace@example.com --role manager",
@@ -23,11 +23,11 @@ links that were mailed to the old address stop working.
   static override flags = {
     ...workspaceFlag,
     name: Flags.string({ description: "The person's name." }),
-    email: Flags.string({ description: "The person's e-mail address, by which they sign in." }),
-    role: Flags.option({ description: "What the person may do.", options: roles })(),
+    email: Flags.string({ description: "The person's e-mail address, used to sign in." }),
+    role: Flags.option({ description: "The person's role.", options: roles })(),
     location: reachFlag("A location to reach, once for each."),
     "all-locations": Flags.boolean({
-      description: "Reach every location, those to come included.",
+      description: "Reach every location, including future ones.",
       exclusive: ["location"],
     }),
   };

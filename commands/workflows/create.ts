@@ -6,21 +6,22 @@ import { fileFlag, readDefinitionFile } from "../../terminal/input/given/definit
 import { tellWritten } from "../../terminal/output/workflows/told.ts";
 
 export default class WorkflowsCreate extends CrmCommand {
-  static override description = `Makes a workflow from a definition in JSON.
+  static override description = `Creates a workflow from a definition in JSON.
 
-It is a draft, which may be anything: what keeps it from being published is told. With --publish it is published as well, or, where
-something is wrong with it, not made at all. docs/workflows.md says what a definition may hold; crm workflows schema prints its
-JSON Schema, for editors.`;
+It is a draft, which may contain errors: they are listed. With --publish it is also published, or, if it contains errors, not created. docs/workflows.md explains definitions; crm workflows
+schema prints their JSON Schema for editors.`;
+  static override jsonResult =
+    "the workflow as the API shows it, with warnings, and faults by path (nodes.greet.channel_id)";
   static override examples = [
     "<%= config.bin %> workflows create Welcome --file welcome.json",
     "<%= config.bin %> workflows create Welcome --file welcome.json --publish --allow-reentry --json",
   ];
-  static override args = { name: Args.string({ description: "What to call it.", required: true }) };
+  static override args = { name: Args.string({ description: "Its name.", required: true }) };
   static override flags = {
     ...placeFlags,
     file: { ...fileFlag, required: true },
     publish: Flags.boolean({ description: "Publish it at once." }),
-    "allow-reentry": Flags.boolean({ description: "A contact may go through it several times at once." }),
+    "allow-reentry": Flags.boolean({ description: "Allow several concurrent runs per contact." }),
   };
 
   static override fields = { definition: "file" };

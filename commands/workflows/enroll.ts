@@ -6,7 +6,8 @@ import { idArgument, idFlag, placeFlags } from "../../terminal/input/flags.ts";
 export default class WorkflowsEnroll extends CrmCommand {
   static override description = `Starts a run of a workflow for a contact.
 
-The texts and filters of the workflow know the context as {{context.KEY}}.`;
+Texts and filters of the workflow refer to the context as {{context.KEY}}.`;
+  static override jsonResult = "the run as the API shows it";
   static override examples = [
     "<%= config.bin %> workflows enroll 1 --contact 12",
     `<%= config.bin %> workflows enroll 1 --contact 12 --context '{"plan":"pro"}' --json`,
@@ -15,9 +16,9 @@ The texts and filters of the workflow know the context as {{context.KEY}}.`;
   static override args = { id: idArgument("The workflow.") };
   static override flags = {
     ...placeFlags,
-    contact: idFlag({ description: "Who goes through it.", required: true }),
+    contact: idFlag({ description: "The contact.", required: true }),
     context: Flags.string({
-      description: "What the run is to know: a JSON object, a file that holds one, or - for stdin.",
+      description: "The context of the run: a JSON object, @FILE, or - for stdin.",
       helpValue: "JSON|@FILE|-",
     }),
   };

@@ -4,7 +4,8 @@ import { placeFlags } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
 
 export default class WorkflowsList extends CrmCommand {
-  static override description = "Lists the workflows of a location, the oldest first.";
+  static override description = "Lists the workflows of a location, oldest first.";
+  static override jsonResult = "a list of workflows as the API shows them";
   static override examples = ["<%= config.bin %> workflows list", "<%= config.bin %> workflows list --json"];
   static override flags = placeFlags;
 

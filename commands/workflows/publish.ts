@@ -4,10 +4,10 @@ import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { nameWorkflow, tellWarnings } from "../../terminal/output/workflows/told.ts";
 
 export default class WorkflowsPublish extends CrmCommand {
-  static override description = `Publishes the draft of a workflow: contacts can be enrolled, and its trigger enrolls by itself.
+  static override description = `Publishes the draft of a workflow: contacts can be enrolled, and its trigger enrolls them.
 
-What is wrong with the draft is named by its node, and then nothing is published. Runs that have begun keep the version that they began
-with. Publishing what is published already changes nothing.`;
+A draft with errors is not published; they are listed by node. Existing runs keep their version. Publishing an unchanged draft changes nothing.`;
+  static override jsonResult = "the workflow, with warnings";
   static override examples = ["<%= config.bin %> workflows publish 1", "<%= config.bin %> workflows publish 1 --json"];
   static override args = { id: idArgument("The workflow.") };
   static override flags = placeFlags;

@@ -4,9 +4,10 @@ import { confirm } from "../../terminal/input/confirm.ts";
 import { idArgument, placeFlags, yesFlag } from "../../terminal/input/flags.ts";
 
 export default class WorkflowsRemove extends CrmCommand {
-  static override description = `Ends an active run, as removed: its contact goes no further through the workflow.
+  static override description = `Ends an active run as removed: the contact leaves the workflow.
 
 Asks first, unless --yes is given. crm workflows runs lists the runs of a workflow.`;
+  static override jsonResult = "the run";
   static override examples = [
     "<%= config.bin %> workflows remove 7",
     "<%= config.bin %> workflows remove 7 --yes --json",

@@ -8,6 +8,7 @@ import { table } from "../../terminal/output/table.ts";
 
 export default class WorkflowsRuns extends CrmCommand {
   static override description = "Lists the runs of a workflow, newest first; times are those of its location.";
+  static override jsonResult = "a list of runs as the API shows them";
   static override examples = [
     "<%= config.bin %> workflows runs 1",
     "<%= config.bin %> workflows runs 1 --status failed --limit 1000 --json",
@@ -16,8 +17,8 @@ export default class WorkflowsRuns extends CrmCommand {
   static override args = { id: idArgument("The workflow.") };
   static override flags = {
     ...placeFlags,
-    status: Flags.option({ description: "Those of this status.", options: runStatuses })(),
-    contact: idFlag({ description: "Those of this contact." }),
+    status: Flags.option({ description: "Only this status.", options: runStatuses })(),
+    contact: idFlag({ description: "Only this contact." }),
     limit: countFlag(10_000, { description: "How many to show at most.", default: 200 }),
   };
 

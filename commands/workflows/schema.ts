@@ -2,9 +2,10 @@
 import { CrmCommand } from "../../terminal/command.ts";
 
 export default class WorkflowsSchema extends CrmCommand {
-  static override description = `Prints the JSON Schema of a definition, so that editors complete it and mark mistakes.
+  static override description = `Prints the JSON Schema of a definition, for completion and validation in editors: "$schema": "./workflow.schema.json".
 
-It needs no database. What the location has to have, and where nodes lead, is judged when a workflow is published.`;
+Needs no database. References to the location, and paths between nodes, are checked when a workflow is published.`;
+  static override jsonResult = "the same";
   static override examples = [
     "<%= config.bin %> workflows schema > workflow.schema.json",
     "<%= config.bin %> workflows schema --json | jq .properties",

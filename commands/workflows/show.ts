@@ -6,9 +6,10 @@ import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { nameWorkflow, tellFaults } from "../../terminal/output/workflows/told.ts";
 
 export default class WorkflowsShow extends CrmCommand {
-  static override description = `Draws a workflow, from its entry on, with how many active runs stand at each node.
+  static override description = `Draws a workflow from its entry, with the number of active runs at each node.
 
-What is drawn is the version that new runs begin with; of a workflow that is not published, the draft. --json carries the definition.`;
+Shows the version that new runs start with, or the draft of an unpublished workflow.`;
+  static override jsonResult = "the workflow, its definition, and active_runs by node";
   static override examples = [
     "<%= config.bin %> workflows show 1",
     "<%= config.bin %> workflows show 1 --json | jq .definition",

@@ -6,25 +6,27 @@ import { idFlag, placeFlags } from "../../terminal/input/flags.ts";
 import { readDefinitionFile } from "../../terminal/input/given/definition.ts";
 
 export default class WorkflowsTry extends CrmCommand {
-  static override description = `Runs a definition dry for a contact, on a clock that jumps, and prints what would have been done and when.
+  static override description = `Performs a dry run of a definition for a contact, on a clock that jumps from wait to wait, and prints what would happen and when.
 
-Nothing is sent, posted or kept. The contact never answers, unless --reply is given; events never come, so that waits for one
-end with their timeout. Needs no workflow: a file will do. What would keep it from being published is told instead.`;
+Nothing is sent, posted or stored. The contact replies only with --reply; events never come, so waits for them time out. A definition with errors is refused as by crm workflows publish. No workflow
+is needed, only the file.`;
+  static override jsonResult =
+    "{steps}, each with at, node, and one of did, took, waits (with until and event), ended (with error if it failed) and goes_on";
   static override examples = [
     "<%= config.bin %> workflows try welcome.json --contact 12",
     `<%= config.bin %> workflows try welcome.json --contact 12 --reply --context '{"form":"Offer"}' --json`,
   ];
   static override args = {
-    file: Args.string({ description: "The definition: a file of JSON, or - for stdin.", required: true }),
+    file: Args.string({ description: "The definition: a JSON file, or - for stdin.", required: true }),
   };
   static override flags = {
     ...placeFlags,
-    contact: idFlag({ description: "Who would go through it.", required: true }),
+    contact: idFlag({ description: "The contact.", required: true }),
     context: Flags.string({
-      description: "What the run is to know: a JSON object, or a file that holds one.",
+      description: "The context of the run: a JSON object, or @FILE.",
       helpValue: "JSON|@FILE",
     }),
-    reply: Flags.boolean({ description: "As if the contact answered whenever the run waits for it." }),
+    reply: Flags.boolean({ description: "Let the contact reply to every wait for a reply." }),
   };
 
   static override fields = { definition: "file" };

@@ -5,9 +5,10 @@ import { idArgument, placeFlags, yesFlag } from "../../terminal/input/flags.ts";
 import { nameWorkflow } from "../../terminal/output/workflows/told.ts";
 
 export default class WorkflowsUnpublish extends CrmCommand {
-  static override description = `Takes a workflow back: nobody is enrolled any more, and its active runs end as workflow_unpublished.
+  static override description = `Unpublishes a workflow: no contact is enrolled any more, and its active runs end as workflow_unpublished.
 
-Asks first where there are any, unless --yes is given. What is ended on the way is finished by the worker, or by running it again.`;
+Asks first if there are any, unless --yes is given. If it is interrupted, the worker finishes it, or run it again.`;
+  static override jsonResult = "the workflow, with ended, the number of runs";
   static override examples = [
     "<%= config.bin %> workflows unpublish 1",
     "<%= config.bin %> workflows unpublish 1 --yes --json",

@@ -7,10 +7,10 @@ import { fileFlag, readDefinitionFile } from "../../terminal/input/given/definit
 import { tellWritten } from "../../terminal/output/workflows/told.ts";
 
 export default class WorkflowsUpdate extends CrmCommand {
-  static override description = `Changes a workflow. The name and re-entry count at once.
+  static override description = `Changes a workflow. The name and re-entry apply at once.
 
-A new definition is a draft until it is published; with --publish it is published as well, or, where something is wrong with it, nothing is
-changed. Runs that have begun keep the version that they began with.`;
+A new definition is a draft until it is published; with --publish it is also published, or, if it contains errors, nothing changes. Existing runs keep their version.`;
+  static override jsonResult = "as crm workflows create";
   static override examples = [
     "<%= config.bin %> workflows update 1 --file welcome.json --publish",
     '<%= config.bin %> workflows update 1 --name "Welcome back" --no-allow-reentry --json',
@@ -19,10 +19,10 @@ changed. Runs that have begun keep the version that they began with.`;
   static override flags = {
     ...placeFlags,
     file: fileFlag,
-    name: Flags.string({ description: "What to call it." }),
+    name: Flags.string({ description: "Its name." }),
     publish: Flags.boolean({ description: "Publish the definition at once." }),
     "allow-reentry": Flags.boolean({
-      description: "Whether a contact may go through it several times at once.",
+      description: "Whether to allow several concurrent runs per contact.",
       allowNo: true,
     }),
   };

@@ -4,12 +4,13 @@ import { CrmCommand } from "../../terminal/command.ts";
 import { printable } from "../../terminal/output/table.ts";
 
 export default class WorkspacesCreate extends CrmCommand {
-  static override description = "Creates a workspace: a company with locations, people, tags and API keys of its own.";
+  static override description = "Creates a workspace: a company with its own locations, people, tags and API keys.";
+  static override jsonResult = "{id, name}";
   static override examples = [
     '<%= config.bin %> workspaces create "Acme"',
     '<%= config.bin %> workspaces create "Acme" --json',
   ];
-  static override args = { name: Args.string({ description: "What to call it.", required: true }) };
+  static override args = { name: Args.string({ description: "Its name.", required: true }) };
 
   async run(): Promise<unknown> {
     const { args } = await this.parse(WorkspacesCreate);

@@ -6,12 +6,13 @@ import { printable } from "../../terminal/output/table.ts";
 
 export default class WorkspacesUpdate extends CrmCommand {
   static override description = "Renames a workspace.";
+  static override jsonResult = "{id, name}";
   static override examples = [
     '<%= config.bin %> workspaces update 1 --name "Acme"',
     '<%= config.bin %> workspaces update 1 --name "Acme" --json',
   ];
   static override args = { workspace: placeArgument("The workspace, by its id or its name.") };
-  static override flags = { name: Flags.string({ description: "What to call it.", required: true }) };
+  static override flags = { name: Flags.string({ description: "Its name.", required: true }) };
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(WorkspacesUpdate);

@@ -19,9 +19,7 @@ export class CommandPage extends CommandHelp {
     const shown = Object.values(flags).filter(({ hidden }) => hidden !== true);
     const parts = [
       `$ ${this.config.bin} ${id}`,
-      ...Object.values(args).map(({ name, required, multiple }) =>
-        optional(name.toUpperCase(), { required, multiple }),
-      ),
+      ...Object.values(args).map(spellArgument),
       ...shown.filter(({ required }) => required).map(usageOf),
       ...shown.filter(({ required, name }) => !required && name !== "json").map(usageOf),
       ...shown.filter(({ name }) => name === "json").map(usageOf),
@@ -34,10 +32,10 @@ export class CommandPage extends CommandHelp {
   protected override flags(flags: Command.Flag.Any[]): Array<[string, string | undefined]> | undefined {
     const rows = super.flags(
       flags.map((flag) => {
+        if (flag.name === "json") return { ...flag, description: `Print JSON: ${jsonResultOf(this.command)}.` };
         if (flag.type !== "option") return flag;
-        const { options, ...others } = flag;
-        const choices = options === undefined ? "" : ` One of ${options.join(", ")}.`;
-        return { ...others, helpValue: valueOf(flag), description: `${flag.description ?? ""}${choices}` };
+        const { options: _, ...others } = flag;
+        return { ...others, helpValue: valueOf(flag), description: describeFlag(flag) };
       }),
     );
     return rows?.map(([left, right]) => [left.replace("...", "…"), right]);
@@ -75,14 +73,34 @@ export function paragraphsOf(text: string): string[] {
   return text.split(/\n\s*\n/).map((paragraph) => paragraph.replaceAll(/\s*\n\s*/g, " ").trim());
 }
 
+/** What --json prints; oclif keeps what a command class says of itself. */
+export function jsonResultOf(command: Command.Loadable): string {
+  return String((command as { readonly jsonResult?: string }).jsonResult);
+}
+
+/** The description of a flag, with the values to choose from. */
+export function describeFlag(flag: Command.Flag.Any): string {
+  const choices = flag.type === "option" && flag.options !== undefined ? ` One of ${flag.options.join(", ")}.` : "";
+  return `${flag.description ?? ""}${choices}`;
+}
+
+/** `--role ROLE`, or `--[no-]dnd`. */
+export function spellFlag(flag: Command.Flag.Any): string {
+  return flag.type === "option" ? `--${flag.name} ${valueOf(flag)}` : `--${flag.allowNo ? "[no-]" : ""}${flag.name}`;
+}
+
 function usageOf(flag: Command.Flag.Any): string {
-  const { name, required } = flag;
-  if (flag.type === "option") return optional(`--${name} ${valueOf(flag)}`, { required, multiple: flag.multiple });
-  return optional(`--${flag.allowNo ? "[no-]" : ""}${name}`, { required });
+  const multiple = flag.type === "option" && flag.multiple;
+  return optional(spellFlag(flag), { required: flag.required, multiple });
 }
 
 function valueOf({ helpValue, name }: Command.Flag.Any & { helpValue?: string | string[] }): string {
   return [helpValue ?? name.toUpperCase()].flat().join(" ");
+}
+
+/** `CONTACT`, `[BODY]` or `[EVENT]…`. */
+export function spellArgument({ name, required, multiple }: Command.Arg.Any): string {
+  return optional(name.toUpperCase(), { required, multiple });
 }
 
 function optional(

@@ -6,14 +6,14 @@ import type { Billing, InstallType } from "../../src/vocabulary/states.ts";
 import { readWhole } from "./flags.ts";
 
 export const redirectUriFlag = {
-  description: "Where people are sent back to, once for each: https, or http on localhost.",
+  description: "A redirect URI, repeatable: https, or http on localhost.",
   multiple: true,
   multipleNonGreedy: true,
   helpValue: "URI",
 } as const;
 
 export const scopeFlag = Flags.option({
-  description: "What the app may ask for, once for each scope.",
+  description: "A scope that the app may request, repeatable.",
   options: scopeNames,
   multiple: true,
   multipleNonGreedy: true,
@@ -26,16 +26,16 @@ const numberFlag = Flags.custom<number>({
 });
 
 export const billingFlags = {
-  billing: Flags.option({ description: "Who takes the money for it; none to begin with.", options: billings })(),
+  billing: Flags.option({ description: "Its billing; none by default.", options: billings })(),
   "install-type": Flags.option({
-    description: "Whether each location pays, or the company once; location to begin with.",
+    description: "The payer: each location, or the company once; location by default.",
     options: installTypes,
   })(),
   "payment-page-url": Flags.string({
-    description: "External billing: where people pay: https, or http on loopback.",
+    description: "External billing: the payment page: https, or http on loopback.",
     helpValue: "URL",
   }),
-  "price-cents": numberFlag({ description: "Platform billing: for a month, 100 to 100000." }),
+  "price-cents": numberFlag({ description: "Platform billing: price per month, 100 to 100000." }),
   "trial-days": numberFlag({ description: "Platform billing: days before the first payment, 0 to 30." }),
 };
 

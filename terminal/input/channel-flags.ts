@@ -6,21 +6,20 @@ import type { channelPatch } from "../../src/crm/channels/channel.schema.ts";
 import { transportNames } from "../../src/crm/channels/transports/transports.ts";
 
 export const channelFlags = {
-  address: Flags.string({ description: "Its number, its e-mail address, or whatever people write to." }),
+  address: Flags.string({ description: "Its phone number, e-mail address or account name." }),
   transport: Flags.option({
-    description:
-      "How its messages go out: log keeps them, smtp hands them to a mail server, http to a gateway of yours.",
+    description: "How messages are sent: log only stores them, smtp uses a mail server, http your gateway.",
     options: transportNames,
   })(),
   "transport-url": Flags.string({
-    description: "Where they are handed to: smtps://USER@HOST, smtp://HOST:PORT or https://HOST/PATH.",
+    description: "The server: smtps://USER@HOST, smtp://HOST:PORT or https://HOST/PATH.",
     helpValue: "URL",
   }),
   "transport-secret-stdin": Flags.boolean({
-    description: "Read the password of the mail server, or the secret that signs for the gateway, from stdin.",
+    description: "Read the mail server's password, or the gateway's signing secret, from stdin.",
   }),
-  "inbound-address": Flags.string({ description: "Of an email channel: where mail comes in, if not at --address." }),
-  "outbound-address": Flags.string({ description: "Of an email channel: what mail is sent from, if not --address." }),
+  "inbound-address": Flags.string({ description: "Email only: where replies go, if not to --address." }),
+  "outbound-address": Flags.string({ description: "Email only: the sender, if not --address." }),
 };
 
 interface GivenFlags {

@@ -17,18 +17,18 @@ const texts = {
   email: "E-mail address.",
   phone: "Phone number; without a country code one of the location's country.",
   company: "Company.",
-  source: "Where the contact came from.",
+  source: "Origin of the contact.",
   interest: "What the contact is interested in.",
   address1: "Street and number.",
   city: "City.",
   state: "State, two letters.",
   zip: "Postal code.",
   timezone: "IANA time zone, such as America/New_York.",
-  external_ref: "The id of the contact in another system; no two contacts share one.",
+  external_ref: "Unique id of the contact in another system.",
 } as const satisfies Record<FieldOf<"text">, string>;
 
 const numbers = {
-  owner_user_id: "The user whom the contact belongs to; crm users list has the ids.",
+  owner_user_id: "The owner; crm users list has the ids.",
 } as const satisfies Record<FieldOf<"number">, string>;
 
 const truths = {

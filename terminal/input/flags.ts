@@ -83,13 +83,13 @@ export function placeArgument(description: string) {
 
 /** For commands that work in a workspace. */
 export const workspaceFlag = {
-  workspace: placeFlag({ description: "The workspace; may be left out where there is only one." }),
+  workspace: placeFlag({ description: "The workspace; optional if there is only one." }),
 };
 
 /** For commands that work in one location. */
 export const placeFlags = {
   ...workspaceFlag,
-  location: placeFlag({ description: "The location; may be left out where there is only one." }),
+  location: placeFlag({ description: "The location; optional if there is only one." }),
 };
 
 /** The locations that somebody or something reaches. */
@@ -100,8 +100,8 @@ export function reachFlag(description: string) {
 /** For commands that take a list of locations: what an invitation or a key reaches. */
 export const reachFlags = {
   ...workspaceFlag,
-  location: reachFlag("A location to reach, once for each; every one unless given."),
+  location: reachFlag("A location to reach, repeatable; all by default."),
 };
 
 /** For commands that ask before they destroy something. */
-export const yesFlag = { yes: Flags.boolean({ char: "y", description: "Go ahead without being asked." }) };
+export const yesFlag = { yes: Flags.boolean({ char: "y", description: "Do not ask for confirmation." }) };

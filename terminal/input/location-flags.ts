@@ -6,11 +6,11 @@ export const locationFlags = {
   city: Flags.string({ description: "City." }),
   state: Flags.string({ description: "State." }),
   zip: Flags.string({ description: "Postal code." }),
-  "phone-public": Flags.string({ description: "The phone number that customers call." }),
+  "phone-public": Flags.string({ description: "Public phone number." }),
   timezone: Flags.string({ description: "IANA time zone, such as America/New_York (UTC for a new location)." }),
   website: Flags.string({ description: "Web address." }),
   country: Flags.string({
-    description: "Two-letter country, by which phone numbers are read (US for a new location).",
+    description: "Two-letter country of phone numbers without a country code (US for a new location).",
   }),
 };
 

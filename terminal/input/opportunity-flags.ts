@@ -17,10 +17,10 @@ const amountFlag = Flags.custom<number>({
 });
 
 export const opportunityFlags = {
-  name: Flags.string({ description: "What it is about." }),
-  value: amountFlag({ description: "What it is worth, such as 12500 or 12,500.00." }),
-  "owner-user-id": idFlag({ description: "The user whom it belongs to; crm users list has the ids." }),
-  "lost-reason": Flags.string({ description: "Why it was lost; a lost stage needs it." }),
+  name: Flags.string({ description: "Its name." }),
+  value: amountFlag({ description: "Its value, such as 12500 or 12,500.00." }),
+  "owner-user-id": idFlag({ description: "The owner; crm users list has the ids." }),
+  "lost-reason": Flags.string({ description: "Why it was lost; required for a lost stage." }),
 };
 
 interface OpportunityFlags {

@@ -3,7 +3,7 @@ import { Flags } from "@oclif/core";
 import { readGivenJson } from "./given-json.ts";
 
 export const fileFlag = Flags.string({
-  description: "The definition: a file of JSON, or - for stdin.",
+  description: "The definition: a JSON file, or - for stdin.",
   helpValue: "FILE|-",
 });
 

@@ -1,0 +1,114 @@
+/** Writes what the commands say of themselves, the source of --help, into docs/cli.md: `npm run docs:cli`. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Config, settings } from "@oclif/core";
+import type { Command } from "@oclif/core";
+import { describeFlag, jsonResultOf, paragraphsOf, spellArgument, spellFlag } from "../terminal/help/command-page.ts";
+import { placeFlags, yesFlag } from "../terminal/input/flags.ts";
+
+const root = join(import.meta.dirname, "..");
+const page = join(root, "docs/cli.md");
+const begin = "<!-- commands: begin -->";
+const end = "<!-- commands: end -->";
+
+/** Explained above the commands, in the part that is written by hand. */
+const common = new Map(Object.entries({ ...placeFlags, ...yesFlag }).map(([name, flag]) => [name, flag.description]));
+
+/** docs/cli.md as it is and as it should be: generated between its marks, written by hand around them. */
+export async function readReference(): Promise<{ readonly actual: string; readonly expected: string }> {
+  const actual = readFileSync(page, "utf8");
+  const [from, to] = [actual.indexOf(begin), actual.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`docs/cli.md has lost its marks ${begin} and ${end}.`);
+  settings.enableAutoTranspile = false;
+  const reference = describeCommands(await Config.load({ root, userPlugins: false }));
+  return { actual, expected: `${actual.slice(0, from)}${begin}\n\n${reference}\n\n${actual.slice(to)}` };
+}
+
+/** A section per topic, the commands without one first. */
+function describeCommands(config: Config): string {
+  const commands = config.commands.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const topics = Map.groupBy(commands, ({ id }) => (id.includes(":") ? id.split(":")[0]! : ""));
+  const sections = [...topics]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([topic, listed]) => {
+      const { description = "" } = config.topics.find(({ name }) => name === topic) ?? {};
+      const shared = [...common.keys()].filter((name) => listed.every((command) => commonOf(command).includes(name)));
+      const summary = [toMarkdown(description), ...(shared.length > 0 ? [`All take ${listCode(shared)}.`] : [])];
+      const explained = new Map<string, string>();
+      return [
+        topic === "" ? "## The service" : `## ${topic}\n\n${summary.join(" ")}`,
+        ...listed.map((command) => describeCommand(command, shared, explained)),
+      ].join("\n\n");
+    });
+  return sections.join("\n\n").replaceAll("<%= config.bin %>", config.bin);
+}
+
+/** `shared`: the common flags of the whole topic; `explained`: flags of its earlier commands, each with the command that explains it. */
+function describeCommand(command: Command.Loadable, shared: readonly string[], explained: Map<string, string>): string {
+  const name = `crm ${command.id.replaceAll(":", " ")}`;
+  const args = Object.values(command.args);
+  const rows = args.filter(saysMore).map((arg) => `\`${spellArgument(arg)}\`: ${toMarkdown(describeArgument(arg))}`);
+  const repeated = new Map<string, string[]>();
+  for (const flag of flagsOf(command).filter((flag) => !isCommon(flag))) {
+    const row = `\`${spellFlag(flag)}\`${flag.required ? " (required)" : ""}: ${toMarkdown(describeFlag(flag))}${defaultOf(flag)}`;
+    const by = explained.get(row);
+    if (by === undefined) rows.push(row);
+    else repeated.set(by, [...(repeated.get(by) ?? []), flag.name]);
+    explained.set(row, by ?? name);
+  }
+  for (const [by, names] of repeated) rows.push(`${listCode(names)}: as for \`${by}\`.`);
+  const others = commonOf(command).filter((flag) => !shared.includes(flag));
+  if (others.length > 0) rows.push(`Also takes ${listCode(others)}.`);
+  rows.push(`\`--json\`: ${toMarkdown(jsonResultOf(command))}.`);
+  return [
+    `### \`${[name, ...args.map(spellArgument)].join(" ")}\``,
+    ...paragraphsOf(command.description ?? "").map(toMarkdown),
+    rows.map((row) => `- ${row}`).join("\n"),
+    `\`\`\`sh\n${examplesOf(command).join("\n")}\n\`\`\``,
+  ].join("\n\n");
+}
+
+function flagsOf({ flags }: Command.Loadable): Command.Flag.Any[] {
+  return Object.values(flags).filter(({ name, hidden }) => name !== "json" && hidden !== true);
+}
+
+function commonOf(command: Command.Loadable): string[] {
+  return flagsOf(command)
+    .filter(isCommon)
+    .map(({ name }) => name);
+}
+
+function isCommon({ name, description }: Command.Flag.Any): boolean {
+  return description !== undefined && common.get(name) === description;
+}
+
+/** "The contact." says no more than the command does. */
+function saysMore({ description = "", options }: Command.Arg.Any): boolean {
+  return options !== undefined || !/^(The [\w-]+|Its name)\.$/.test(description);
+}
+
+function describeArgument({ description = "", options }: Command.Arg.Any): string {
+  return options === undefined ? description : `${description} One of ${options.join(", ")}.`;
+}
+
+/** Those with --json only where there are no others: it is a flag of every command. */
+function examplesOf({ examples = [] }: Command.Loadable): string[] {
+  const all = examples.map(String);
+  const plain = all.filter((example) => !example.includes(" --json"));
+  return plain.length > 0 ? plain : all;
+}
+
+function defaultOf(flag: Command.Flag.Any): string {
+  return flag.type === "option" && flag.default !== undefined ? ` Default: ${String(flag.default)}.` : "";
+}
+
+function listCode(names: readonly string[]): string {
+  return names.map((name) => `\`--${name}\``).join(", ");
+}
+
+/** What Markdown would take for markup stays text; commands in quotes become code. */
+function toMarkdown(text: string): string {
+  return text.replaceAll(/[<*]/g, String.raw`\$&`).replaceAll(/"(crm [^"]+)"/g, "`$1`");
+}
+
+if (import.meta.main) writeFileSync(page, (await readReference()).expected);
