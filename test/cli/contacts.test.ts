@@ -101,7 +101,7 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
 
   test.each([
     ["no such file", ["none.csv"], 1, "There is no file "],
-    ["a folder", ["."], 1, " is a folder; what is imported is a file."],
+    ["a folder", ["."], 1, " is a folder, not a file."],
     ["an empty file", ["empty.csv"], 1, "The file is empty: its first line must name the columns."],
     ["letters of another encoding", ["latin.csv"], 1, "is not UTF-8 text at line 2. Save it as CSV UTF-8, or "],
     [
@@ -180,7 +180,7 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
     expect(await terminal.json(...restore, "Branch")).toMatchObject({ created: 0, unchanged: 452 });
     const part = await file("part.csv", stdout.split("\n").slice(0, 9).join("\n"));
     const refused = await terminal.run(["contacts", "import", part, "--exact", "--location", "Branch"]);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("contacts that are not of this file") });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("contacts that are not in this file") });
     const foreign = await terminal.run([...restore, "1", "--map", "city=zip"]);
     expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining("can leave columns out") });
   });

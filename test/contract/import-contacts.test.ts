@@ -128,7 +128,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
       return report;
     }
     const misplaced =
-      "The row has a quote out of place: a cell that holds quotes stands in quotes, and each of its own is doubled.";
+      "The row has a misplaced quote: enclose a cell that contains quotes in quotes, and double each quote inside it.";
     const unclosed = "The row opens a quote that is not closed.";
     const report = await keeping([
       "first_name;email;company",
@@ -436,7 +436,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
       const options = { exact: true, signal: stop.signal, progress };
       expect(await imported(caller, lines, options)).toMatchObject({ created: 200, stopped_after_line: 201 });
       const other = lines.with(3, row("Another"));
-      const refused = "The location has contacts that are not of this file";
+      const refused = "The location has contacts that are not in this file";
       await expect(imported(caller, other, { exact: true })).rejects.toMatchObject({
         cause: { message: expect.stringContaining(refused) },
       });
@@ -474,7 +474,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
       );
       await expect(
         imported(await freshLocation(), [header, row("x")], { exact: true, map: { zip: "city" } }),
-      ).rejects.toThrow("An exact import can leave columns out");
+      ).rejects.toThrow("An exact import can omit columns");
       const elsewhere = await freshWorkspace();
       const owned = row("x").replace("false,,", "false,1,ref 1");
       const without = { exact: true, map: { owner_user_id: "", external_ref: "" } };

@@ -33,7 +33,7 @@ contract("removeContactTag", [
     expect: {
       status: 404,
       exactly: { error: "tag.not_found" },
-      headers: { "x-error-detail": /^This tag is not on the contact\.$/ },
+      headers: { "x-error-detail": /^The contact does not have this tag\.$/ },
     },
   }),
   row({

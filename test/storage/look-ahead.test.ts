@@ -195,6 +195,6 @@ describe.each(databaseKinds)("on %s", (kind) => {
       mostTaken: 1,
       take() {},
     });
-    await expect(look()).rejects.toThrow("nobody follows");
+    await expect(look()).rejects.toThrow("has no follower named");
   });
 });

@@ -20,7 +20,7 @@ function told({ line, cells, broken }: TextRecord): string {
 }
 
 const misplaced =
-  "has a quote out of place: a cell that holds quotes stands in quotes, and each of its own is doubled.";
+  "has a misplaced quote: enclose a cell that contains quotes in quotes, and double each quote inside it.";
 const unclosed = "opens a quote that is not closed.";
 
 describe("readRecords", () => {
@@ -69,7 +69,7 @@ describe("readRecords", () => {
       `a\nb,"c\n${"d,e\n".repeat(mebibyte / 2)}f,"g"\nh\n`,
       [
         "1: a",
-        `2:  ✗ opens a quote that is not closed; the lines up to ${mebibyte / 2 + 2} were passed over with it. []`,
+        `2:  ✗ opens a quote that is not closed; the lines up to ${mebibyte / 2 + 2} were skipped with it. []`,
         `${mebibyte / 2 + 3}: f|g`,
         `${mebibyte / 2 + 4}: h`,
       ],
@@ -77,10 +77,7 @@ describe("readRecords", () => {
     [
       "that is none: a quote that nothing closes",
       `a\nb,"c\n${"d,e\n".repeat(mebibyte / 2)}`,
-      [
-        "1: a",
-        `2:  ✗ opens a quote that is not closed; the lines up to ${mebibyte / 2 + 2} were passed over with it. []`,
-      ],
+      ["1: a", `2:  ✗ opens a quote that is not closed; the lines up to ${mebibyte / 2 + 2} were skipped with it. []`],
     ],
   ])("a record too large to be held, %s", async (_what, text, expected) => {
     expect((await read(text, { size: 65_536 })).map(told)).toEqual(expected);

@@ -1,4 +1,4 @@
-/** How many contacts a location has: deltas are only inserted, a sum reads them, and the worker folds them into one. */
+/** The contact count of a location, without a contended counter row: changes insert deltas, reads sum them, and the worker compacts them. */
 import type { Change, LocationContext, Reader } from "../../events/caller.ts";
 import type { Database } from "../../storage/database.ts";
 import { defineInsert, sendRows } from "../../storage/inserting/insert.ts";
@@ -12,7 +12,7 @@ export function recordCount(change: Change<LocationContext>, delta: number): voi
   sendRows(change, countInsert, [{ location_id: change.location.id, delta }]);
 }
 
-/** Exact at every moment, and as quick on page one as on any other. */
+/** Always exact, at the same cost for every page. */
 export async function countContacts(reader: Reader<LocationContext>): Promise<number> {
   const [count] = await reader.rows<{ total: number }>(
     "select coalesce(sum(delta), 0) as total from contact_counts where location_id = ?",
@@ -21,22 +21,22 @@ export async function countContacts(reader: Reader<LocationContext>): Promise<nu
   return count?.total ?? 0;
 }
 
-/** A location is folded once it has this many deltas: a sum over fewer costs less than folding them. */
+/** The number of deltas from which compaction pays off. */
 const mostDeltas = 100;
-/** Locations and deltas in one transaction, so that it stays short. */
+/** The maximum per transaction, to keep it short. */
 const locationsAtOnce = 50;
 const deltasAtOnce = 10_000;
 
-/** A duty of the worker: makes one row of many. Resolves to how many it folded; 0 when there is nothing worth it. */
+/** Compacts the deltas of a location into one row. Resolves to how many it replaced; 0 if there is nothing to do. */
 export async function foldCounts(database: Database): Promise<number> {
   const full = await database.rows<{ location_id: number }>(
     `select location_id from contact_counts group by location_id having count(*) >= ${mostDeltas} limit ${locationsAtOnce}`,
   );
   if (full.length === 0) return 0;
   return database.transaction(async (change) => {
-    // Two workers that delete the same rows in different orders would end in a deadlock.
+    // Serializes workers: two that delete the same rows in different orders would deadlock.
     lockKeys(change, ["contact_counts"]);
-    // What was really deleted is what is summed: deltas that are inserted meanwhile are not seen and stay.
+    // Sums the rows that the delete returns: deltas inserted concurrently are not included and stay.
     const folded = await change.rowsOnce<{ location_id: number; delta: number }>(
       `delete from contact_counts where id in (
          select id from contact_counts where location_id in (${placeholders(full.length)}) order by id limit ${deltasAtOnce})

@@ -1,12 +1,12 @@
-/** The one place that tells the neighbours of contacts, who keep copies of what a contact is called, that it moved. */
+/** Updates the copies of a contact's name and e-mail address in other tables. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { copyContactKeys } from "../conversations/conversation.search.ts";
 import type { PlannedEvent } from "./write/contact.plan.ts";
 
-/** What copies are made of. */
+/** The fields that are copied. */
 const copied = new Set(["first_name", "last_name", "email"]);
 
-/** The contacts of which a batch changes what others keep copies of. A new contact has no neighbours yet. */
+/** The contacts of a batch whose copied fields change. New contacts have no copies yet. */
 export function movedBy(steps: readonly PlannedEvent[]): number[] {
   const moved = new Set<number>();
   for (const step of steps) {
@@ -16,7 +16,7 @@ export function movedBy(steps: readonly PlannedEvent[]): number[] {
   return [...moved];
 }
 
-/** Has the copies made anew; the contacts are held, and written or hidden already. */
+/** Updates the copies. The contacts must be locked, and already updated or deleted. */
 export async function tellMoved(change: Change<LocationContext>, contactIds: readonly number[]): Promise<void> {
   if (contactIds.length > 0) await copyContactKeys(change, contactIds);
 }

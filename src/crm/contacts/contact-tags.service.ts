@@ -1,4 +1,4 @@
-/** Puts tags of the workspace on contacts and takes them off; gives the contact as it is then, as far as the caller has it read. */
+/** Adds tags to contacts and removes them. Returns the contact afterwards, in the shape that the caller's `read` selects. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { reserveEventIds } from "../../events/record.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
@@ -12,19 +12,18 @@ import type { ActivityRow, RecordRow } from "./contact.row.ts";
 import type { ContactTagInput } from "./contact.schema.ts";
 import { toRecord } from "./contact.view.ts";
 
-/** Reads the contact for the event: the full row where a surface goes on to show it, else the record alone. */
+/** Reads the contact for the event: the full row if it is also returned to a client, or else the record only. */
 type ReadRow<Row extends RecordRow> = (change: Change<LocationContext>, id: number) => Promise<Row>;
 
-/** The contact with the tag added or removed, and the entry on its timeline, which `row` does not have yet. */
+/** The contact after the change, and the new timeline entry, which `row` does not contain. */
 interface TagChange<Row extends RecordRow> {
   readonly row: Row;
   readonly activity: ActivityRow;
 }
 
 /**
- * Puts a tag on a contact and raises contact.tag_added; a tag that is on it already changes nothing. The tag is given by
- * id or by name, and the id wins. Refuses `tag.not_found` for one that the workspace does not have, and with 422 one more
- * than a contact can have. Resolves to the contact as it is then; undefined where the tag was on it already.
+ * Adds a tag to a contact and raises contact.tag_added; idempotent. The tag is given by id or name; the id takes precedence. Refuses
+ * `tag.not_found`, and with 422 more tags than a contact can have. Resolves to the contact afterwards; undefined if it had the tag already.
  */
 export async function addContactTag<Row extends RecordRow>(
   change: Change<LocationContext>,
@@ -54,7 +53,7 @@ export async function addContactTag<Row extends RecordRow>(
   return recordTag(change, contactId, { tagged: contactTagAdded, tag, read });
 }
 
-/** How many tags a contact has that is held, so that nobody adds one meanwhile. */
+/** The number of tags of a locked contact: the lock prevents concurrent additions. */
 async function countTags(change: Change<LocationContext>, contactId: number): Promise<number> {
   const [tags] = await change.rows<{ count: number }>(
     "select count(*) as count from contact_tags where contact_id = ?",
@@ -63,7 +62,7 @@ async function countTags(change: Change<LocationContext>, contactId: number): Pr
   return tags!.count;
 }
 
-/** Takes a tag off a contact and raises contact.tag_removed. Refuses `tag.not_found` for one that is not on it. */
+/** Removes a tag from a contact and raises contact.tag_removed. Refuses `tag.not_found` if the contact does not have it. */
 export async function removeContactTag<Row extends RecordRow>(
   change: Change<LocationContext>,
   contactId: number,
@@ -75,11 +74,11 @@ export async function removeContactTag<Row extends RecordRow>(
     contactId,
     tag.id,
   ]);
-  if (removed.length === 0) throw new Refusal("tag.not_found", {}, { detail: "This tag is not on the contact." });
+  if (removed.length === 0) throw new Refusal("tag.not_found", {}, { detail: "The contact does not have this tag." });
   return recordTag(change, contactId, { tagged: contactTagRemoved, tag, read });
 }
 
-/** The event carries the contact as it is now, with its tags read again, and the tag that came or went. */
+/** The event contains the contact after the change, and the tag. */
 async function recordTag<Row extends RecordRow>(
   change: Change<LocationContext>,
   contactId: number,

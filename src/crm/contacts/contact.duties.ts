@@ -1,4 +1,4 @@
-/** What the worker does for contacts: it folds the rows that count them. */
+/** The worker's duty for contacts: compacts their counters. */
 import type { Clock } from "../../kit/time/clock.ts";
 import { periodic } from "../../kit/duty.ts";
 import type { Duty } from "../../kit/duty.ts";
@@ -7,7 +7,7 @@ import { foldCounts } from "./contact-counts.ts";
 
 export function countDuty(database: Database, clock: Clock): Duty {
   return periodic({
-    name: "fold the counters",
+    name: "compact contact counters",
     everySeconds: 5,
     clock,
     run: async () => ((await foldCounts(database)) > 0 ? "more" : "done"),

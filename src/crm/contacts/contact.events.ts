@@ -1,4 +1,4 @@
-/** What is told of contacts. */
+/** The events of contacts. */
 import { came, defineEvent, went } from "../../events/define-event.ts";
 import { tagSpecimen, tagView } from "../tags/tag.view.ts";
 import { contactSpecimen } from "./contact.specimen.ts";

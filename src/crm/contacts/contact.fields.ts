@@ -1,4 +1,4 @@
-/** The fields that people and programs set on a contact, each once: what it takes, where it is stored, how it is asked for. */
+/** The writable fields of contacts: validation, columns, and how filters and CSV imports read each. */
 import type { z } from "zod";
 import {
   emptyableText,
@@ -14,7 +14,7 @@ import { emailKey, textKey } from "../../kit/text-key.ts";
 import { fold, foldEmail } from "../../kit/text.ts";
 import { limits } from "../../vocabulary/limits.ts";
 
-/** A column: the type that a statement casts a parameter to where it has to, and what it holds until something is known. */
+/** A column: the SQL type for casts, and its default. */
 interface Column {
   readonly cast: "text" | "boolean" | "bigint";
   readonly blank: unknown;
@@ -25,32 +25,32 @@ const noText = { cast: "text", blank: null as string | null } as const;
 const isFalse = { cast: "boolean", blank: false as boolean } as const;
 const noId = { cast: "bigint", blank: null as number | null } as const;
 
-/** Where a text is compared. */
+/** The columns for comparing and searching a text. */
 export interface KeyedText {
-  /** The column in which texts of one meaning are the same, and what a text is there. */
+  /** The normalized column for equality, and the normalization. */
   readonly key: { readonly column: string; readonly of: (text: string, country: string) => string };
-  /** The column in which a part of a text is looked for, and how both are folded. */
+  /** The column for substring search, and the folding of both sides. */
   readonly part: { readonly column: string; readonly fold: (text: string) => string };
 }
 
 interface Field extends Partial<KeyedText> {
-  /** What POST /contacts takes; whatever else takes contacts folds it from this (contact.schema.ts). */
+  /** The input of POST /contacts. Other inputs of contacts are derived from it (contact.schema.ts). */
   readonly input: z.ZodType;
-  /** Filters compare it as this, and a cell of a CSV file is read as it. */
+  /** The type for filters and CSV cells. */
   readonly kind: "text" | "number" | "boolean";
-  /** The columns that it sets: the one that answers show comes first. */
+  /** The columns that the field sets; the first is the one that responses show. */
   readonly columns: Readonly<Record<string, Column>>;
   /**
-   * Headers of CSV files that mean the field, letters and digits alone, the best first: our own name, then those of
-   * HubSpot, Google Contacts, Outlook and GoHighLevel, and of spreadsheets. A further one is read where the better ones are
-   * empty (transfer/csv-columns.ts).
+   * Recognized CSV headers, reduced to letters and digits, in order of preference: our own name, then those of HubSpot, Google Contacts,
+   * Outlook and GoHighLevel, and common ones. A later header is used where the columns of earlier ones are empty
+   * (transfer/csv-columns.ts).
    */
   readonly headers: string;
-  /** What its columns hold, where it is more than the value itself. A phone number is one of `country`. */
+  /** Computes the columns, if there is more than the value itself. `country` is the default country of phone numbers. */
   readonly store?: (value: never, country: string) => Readonly<Record<string, unknown>>;
 }
 
-/** A text that is stored as it is given, with a key beside it. */
+/** A text field, stored as given, with a key column. */
 function line<const Name extends string, Input extends z.ZodType, Own extends Column>(
   name: Name,
   own: Own,
@@ -95,7 +95,7 @@ export const contactFields = {
       return { phone_display: display, phone_key: key, phone_display_key: textKey(display) };
     },
     key: { column: "phone_key", of: (phone, country) => readPhone(phone, country).key ?? "" },
-    // A part of a number is no number: it is looked for in what people see.
+    // Part of a number cannot be parsed as a number, so it is searched for in the display form.
     part: { column: "phone_display_key", fold },
     headers:
       "phone phonenumber phone1 phone1value primaryphone mobilephone mobilephonenumber mobile cellphone cell telephone " +
@@ -150,5 +150,5 @@ export const contactFields = {
 
 export type ContactField = keyof typeof contactFields;
 
-/** The names of the fields, as the API writes them. */
+/** The API names of the fields. */
 export const contactFieldNames = Object.keys(contactFields) as readonly ContactField[];

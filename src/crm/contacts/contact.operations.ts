@@ -33,7 +33,7 @@ export const listContacts = operation({
 
 export const searchContacts = operation({
   name: "searchContacts",
-  summary: "Finds contacts by parts of their names, addresses and numbers, newest activity first.",
+  summary: "Searches contacts by parts of their names, e-mail addresses and phone numbers, newest activity first.",
   noun: "Contacts",
   may: { scope: "contacts.readonly", role: "member" },
   query: contactSearchQuery,
@@ -54,7 +54,7 @@ export const createContact = operation({
 
 export const upsertContact = operation({
   name: "upsertContact",
-  summary: "Changes the contact that has the email or the phone, or creates one.",
+  summary: "Updates the contact with the given email or phone, or creates one.",
   noun: "Contacts",
   may: { scope: "contacts.write", role: "member" },
   input: upsertContactInput,
@@ -67,12 +67,12 @@ export const upsertContact = operation({
 
 export const bulkUpsertContacts = operation({
   name: "bulkUpsertContacts",
-  summary: "Upserts up to 200 contacts; each is answered in its place.",
+  summary: "Upserts up to 200 contacts. Results are in the order sent.",
   noun: "Contacts",
   may: { scope: "contacts.write", role: "member" },
   input: bulkContactsInput,
   gives: bulkContactsView,
-  // A few dozen share a commit as other changes do.
+  // Smaller batches share a group commit with other changes.
   size: ({ input }) => (input.contacts.length > 50 ? "large" : undefined),
   change: async (change, { input }) => await service.bulkUpsertContacts(change, input.contacts),
   mend: async (caller, { input }) => ({ contacts: await service.withoutRefused(caller, input.contacts) }),
@@ -80,7 +80,7 @@ export const bulkUpsertContacts = operation({
 
 export const getContact = operation({
   name: "getContact",
-  summary: "Shows a contact with what hangs on it.",
+  summary: "Returns a contact with its opportunities, tasks, notes, conversations and activities.",
   noun: "Contacts",
   may: { scope: "contacts.readonly", role: "member" },
   find: { contact: queries.findContact },
@@ -90,7 +90,7 @@ export const getContact = operation({
 
 export const updateContact = operation({
   name: "updateContact",
-  summary: "Changes the given fields of a contact.",
+  summary: "Updates the given fields of a contact.",
   noun: "Contacts",
   may: { scope: "contacts.write", role: "member" },
   find: { contact: lockedByChange(findContactReference) },
@@ -102,7 +102,7 @@ export const updateContact = operation({
 
 export const deleteContact = operation({
   name: "deleteContact",
-  summary: "Deletes a contact; nothing shows it any more, and its external_ref stays taken.",
+  summary: "Deletes a contact. It no longer appears anywhere, and its external_ref stays reserved.",
   noun: "Contacts",
   may: { scope: "contacts.write", role: "member" },
   find: { contact: lockedByChange(findContactReference) },
@@ -115,7 +115,7 @@ export const deleteContact = operation({
 
 export const addContactTag = operation({
   name: "addContactTag",
-  summary: "Puts a tag of the workspace on a contact.",
+  summary: "Adds a tag of the workspace to a contact.",
   noun: "Contacts",
   may: { scope: "contacts.write", role: "member" },
   find: { contact: lockedByChange(findContactReference) },
@@ -131,7 +131,7 @@ export const addContactTag = operation({
 
 export const removeContactTag = operation({
   name: "removeContactTag",
-  summary: "Takes a tag off a contact.",
+  summary: "Removes a tag from a contact.",
   noun: "Contacts",
   may: { scope: "contacts.write", role: "member" },
   find: { contact: lockedByChange(findContactReference), tag: findTag },

@@ -1,4 +1,4 @@
-/** Reads contacts one by one, and those that a change is about to judge. */
+/** Reads single contacts, and locks those that a change is about to update. */
 import type { Change, LocationContext, Reader } from "../../events/caller.ts";
 import { readJson } from "../../storage/json.ts";
 import { untilCommit } from "../../storage/locks.ts";
@@ -18,7 +18,7 @@ const byId = "contacts.id = ? and contacts.location_id = ? and contacts.deleted_
 
 const fullText = sql`${selectFull} from ${contactsWithNeighbours} where ${byId}`;
 
-/** The full contact with this id, if it is one of the location and not deleted: one statement, but for long texts. */
+/** The full contact of the location with this id, unless it is deleted. One statement, apart from long texts. */
 export async function findContact(reader: Reader<LocationContext>, id: number): Promise<ContactView | undefined> {
   const row = await findContactRow(reader, id);
   return row === undefined ? undefined : showContact(reader, row);
@@ -29,7 +29,7 @@ export async function getContact(reader: Reader<LocationContext>, id: number): P
   return showContact(reader, await getContactRow(reader, id));
 }
 
-/** The same before it is shown, for a change that goes on with it. Refuses `contact.not_found`. */
+/** The row of the full contact. Refuses `contact.not_found`. */
 export async function getContactRow(reader: Reader<LocationContext>, id: number): Promise<FullRow> {
   const row = await findContactRow(reader, id);
   if (row === undefined) throw new Refusal("contact.not_found");
@@ -38,7 +38,7 @@ export async function getContactRow(reader: Reader<LocationContext>, id: number)
 
 const recordText = sql`${selectRecord} from ${contactsWithNeighbours} where ${byId}`;
 
-/** The contact as events carry it, without what hangs on it. Refuses `contact.not_found`. */
+/** The contact without its lists, as events contain it. Refuses `contact.not_found`. */
 export async function getRecordRow(reader: Reader<LocationContext>, id: number): Promise<RecordRow> {
   const [row] = await reader.rows<RecordRow>(recordText, [id, reader.location.id]);
   if (row === undefined) throw new Refusal("contact.not_found");
@@ -50,9 +50,9 @@ async function findContactRow(reader: Reader<LocationContext>, id: number): Prom
   return row;
 }
 
-/** Shows a contact that was read: one with much text when its turn has come. */
+/** The response of a contact row. A contact with much text waits in a fair queue (large-contact.ts). */
 export function showContact(reader: Reader<LocationContext>, row: FullRow): Promise<ContactView> {
-  // The id alone, or whoever waits in line would keep the row.
+  // The closure keeps only the id, so that a queued read does not hold the row in memory.
   const { id } = row;
   return showInTurn(reader, row, () => getContactRow(reader, id));
 }
@@ -60,12 +60,12 @@ export function showContact(reader: Reader<LocationContext>, row: FullRow): Prom
 const stateText = sql`${selectState} from ${contactsWithNeighbours} where ${byId}`;
 const heldStateText = sql`${stateText}${untilCommit("contacts")}`;
 
-/** The contact as it is, which nobody else changes until the commit. Refuses `contact.not_found`. */
+/** Locks the contact until the commit and returns its current state. Refuses `contact.not_found`. */
 export function holdContactState(change: Change<LocationContext>, id: number): Promise<HeldContact & { id: number }> {
   return readState(change, heldStateText, id);
 }
 
-/** The same without a lock, for what is not judged by it. */
+/** The same without a lock, where no decision depends on it. */
 export function getContactState(reader: Reader<LocationContext>, id: number): Promise<HeldContact & { id: number }> {
   return readState(reader, stateText, id);
 }
@@ -81,13 +81,13 @@ function toHeld({ id, moved: _moved, ...row }: StateRow & Partial<MatchRow>): He
 }
 
 interface MatchRow extends StateRow {
-  /** Whether another change, which this one had to wait for, deleted the contact or gave it other keys. */
+  /** Whether a concurrent change that this one waited for deleted the contact or changed its keys. */
   readonly moved: boolean | number;
 }
 
 /**
- * The contacts that `matched` finds by their keys, in the order in which every change holds them. PostgreSQL gives each as
- * it is once it is held, but does not look for others instead of those that somebody moved meanwhile.
+ * Locks the contacts that `matched` finds by their keys, in the lock order of all changes. PostgreSQL returns each row as it is once locked,
+ * but does not search again for contacts that got the keys in the meantime.
  */
 function holdingText(matched: string): SqlText {
   return sql`${selectState}, (contacts.deleted_at is not null or contacts.email_key is distinct from matched.email_key
@@ -103,13 +103,13 @@ const oneMatchText = holdingText(
 );
 
 /**
- * The living contacts of the location that have one of the keys, held until the commit: for each key as many, lowest ids
- * first, as the batch has items, since each item can take at most one contact away from a key.
+ * Locks the contacts of the location with one of the keys until the commit. For each key as many, by id, as the batch has items, since each
+ * item can take a key away from at most one contact.
  */
 export async function holdMatches(change: Change<LocationContext>, sought: Sought): Promise<HeldContact[]> {
   let rows = await lockMatches(change, sought);
-  // A later round may ask for a lower id: where two changes do so crosswise, PostgreSQL ends one of them, which answers 503.
-  // Whoever has the keys now is found anew. It ends: nobody takes one of them while this change holds their locks.
+  // A later round may lock a lower id: if two changes do so crosswise, PostgreSQL aborts one as a deadlock, which answers 503.
+  // Each round finds the current holders of the keys. The loop ends, since no other change can take a key while this one holds its lock.
   while (rows.some(({ moved }) => Boolean(moved))) rows = await lockMatches(change, sought);
   return rows.map(toHeld);
 }
@@ -139,7 +139,7 @@ async function lockMatches(change: Change<LocationContext>, { emails, phones, it
   );
 }
 
-/** Who has these external_refs in the whole service, deleted contacts included. */
+/** The contacts with these external_refs in the whole service, including deleted ones. */
 export async function findReferences(
   reader: Rows,
   references: readonly string[],

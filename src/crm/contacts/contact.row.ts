@@ -1,4 +1,4 @@
-/** Contacts as rows: what is selected for a list, for one record, and for a change. Times are milliseconds. */
+/** Rows of contacts: the columns selected for lists, single records and changes. Times in milliseconds. */
 import type { Change } from "../../events/caller.ts";
 import type { EventRecord, FieldChange } from "../../events/event-record.ts";
 import { jsonList, readJson } from "../../storage/json.ts";
@@ -13,7 +13,7 @@ import { opportunitiesOfContact } from "../opportunities/opportunity.queries.ts"
 import { tasksOfContact } from "../tasks/task.queries.ts";
 import type { TagView } from "../tags/tag.view.ts";
 
-/** What opportunities and tasks keep on a contact, and what they are called. */
+/** The denormalized columns of a contact (its stage, its next task), with names. */
 export interface KeptRow {
   readonly stage_id: number | null;
   readonly stage_name: string | null;
@@ -25,7 +25,7 @@ export interface KeptRow {
   readonly next_task_due_at: number | null;
 }
 
-/** Of a contact on which nothing hangs. */
+/** The values of a contact without opportunities and tasks. */
 export const nothingKept: KeptRow = {
   stage_id: null,
   stage_name: null,
@@ -37,7 +37,7 @@ export const nothingKept: KeptRow = {
   next_task_due_at: null,
 };
 
-/** What a line of the list is made from, its tags apart. */
+/** A row of the list, without tags. */
 export interface SummaryRow extends KeptRow {
   readonly id: number;
   readonly name: string;
@@ -53,13 +53,13 @@ export interface SummaryRow extends KeptRow {
   readonly dnd: boolean | number;
 }
 
-/** A line of the list, which shares its tags with others. */
+/** A row of the list, with tag ids: the tags of a page are read once. */
 export interface ListedRow extends SummaryRow {
-  /** The ids of its tags, parted by commas. */
+  /** Tag ids, comma-separated. */
   readonly tag_ids: string | null;
 }
 
-/** A contact without what hangs on it. */
+/** A contact without its lists. */
 export interface RecordRow extends SummaryRow {
   /** A list of {id, name, color}, or its JSON. */
   readonly tags: readonly TagView[] | string;
@@ -74,7 +74,7 @@ export interface RecordRow extends SummaryRow {
   readonly updated_at: number;
 }
 
-/** A contact with what hangs on it. */
+/** A contact with its opportunities, tasks, conversations, notes and activities. */
 export interface FullRow extends RecordRow {
   /** The JSON of lists of EmbeddedOpportunityRow, EmbeddedTaskRow, EmbeddedConversationRow and EmbeddedNoteRow. */
   readonly opportunities: string;
@@ -85,7 +85,7 @@ export interface FullRow extends RecordRow {
   readonly activities: readonly ActivityRow[] | string;
 }
 
-/** A contact as a change judges and writes it: with every column that one sets. */
+/** A contact with every writable column, for changes. */
 export type StateRow = RecordRow & Readonly<Omit<ContactColumns, keyof RecordRow>>;
 
 /** An event as the timeline of its contact shows it. */
@@ -95,12 +95,12 @@ export interface ActivityRow {
   readonly actor_type: string;
   readonly actor_id: number | null;
   readonly actor_name: string | null;
-  /** A list of {field, old, new}, or its JSON; empty where that is long and left out. */
+  /** A list of {field, old, new}, or its JSON; empty if it is long and read separately. */
   readonly changes: readonly FieldChange[] | string | null;
   readonly created_at: number;
 }
 
-/** The event `id` that `change` has just recorded, as the timeline will show it. */
+/** The timeline entry of the event `id` that `change` has just recorded. */
 export function toActivityRow(
   { actor, now }: Pick<Change, "actor" | "now">,
   id: number,
@@ -117,7 +117,7 @@ export function toActivityRow(
   };
 }
 
-/** The contact with one more event on top of its timeline. */
+/** Adds an entry to the top of the timeline. */
 export function withActivity(row: FullRow, activity: ActivityRow): FullRow {
   return {
     ...row,
@@ -142,7 +142,7 @@ const neighbours = `left join users on users.id = contacts.owner_id left join st
 /** The tables of every select below. */
 export const contactsWithNeighbours = `contacts ${neighbours}`;
 
-/** The same for the contacts whose ids `table` has, to stand behind "join". */
+/** The same, for a join on the ids of `table`. */
 export function contactsBy(table: string): string {
   return `contacts on contacts.id = ${table}.id ${neighbours}`;
 }
@@ -171,7 +171,7 @@ const activitiesOfContact = jsonList({
   limit: limits.embeddedLimit,
 });
 
-/** The changes that activitiesOfContact leaves out, of a contact's events between two ids. */
+/** The changes that activitiesOfContact omits, for the events of a contact between two ids. */
 export const longChangesText = `select id, changes from events where contact_id = ? and id between ? and ? and ${hasLongChanges}`;
 
 /** The columns of ListedRow. */

@@ -1,4 +1,4 @@
-/** What comes in for a contact, by the names and limits of its fields. */
+/** The input of contacts. */
 import { z } from "zod";
 import { creation } from "../../kit/input/creation.ts";
 import { emptyableText, filledText, nullableId, nullableText, sentencesOf } from "../../kit/input/fields.ts";
@@ -15,7 +15,7 @@ const inputs = Object.fromEntries(Object.entries(contactFields).map(([field, { i
   [Field in ContactField]: (typeof contactFields)[Field]["input"];
 };
 
-/** A person as a client could send one. */
+/** An example input. */
 const person = {
   first_name: "Ada",
   last_name: "Lovelace",
@@ -27,7 +27,7 @@ const person = {
 /** POST /contacts. */
 export const createContactInput = creation(inputs).meta({ examples: [person] });
 
-/** PATCH takes every field of create, with the same limits, and what GET showed: an upsert may have made a contact without a name. */
+/** PATCH accepts every field of create, and also an empty first name, since an upsert can create a contact without a name. */
 export const updateContactInput = z
   .object(inputs)
   .partial()
@@ -36,22 +36,22 @@ export const updateContactInput = z
   })
   .meta({ examples: [{ company: "Difference Engines", dnd: true }] });
 
-/** Names may be left out of an upsert. */
+/** Names are optional in an upsert. */
 const upsertFields = creation({
   ...inputs,
   first_name: emptyableText(limits.contact.first_name).optional(),
   last_name: emptyableText(limits.contact.last_name).optional(),
 });
 
-/** A row of an export: a contact may be known by nothing at all. */
+/** A row of an export. Every field may be empty. */
 export const exactContactInput = upsertFields;
 
-/** The fields that are given; what is left out stays as it is. */
+/** The given fields; omitted fields are unchanged. */
 export type ContactInput = z.output<typeof upsertFields>;
 
 /**
- * A refinement would be judged only where every field is in order; here each failing field is named at once, those of the
- * rule between email and phone as well.
+ * A zod refinement would only run once every field is valid. This reports all invalid fields at once, including those of the rule between
+ * email and phone.
  */
 export const upsertContactInput = z
   .unknown()
@@ -77,16 +77,16 @@ function isMissing(given: unknown, field: "email" | "phone"): boolean {
   return value === undefined || value === null || (typeof value === "string" && isBlank(value));
 }
 
-/** For the documents: what a transform over anything would hide. */
+/** The JSON Schema for the OpenAPI document, which the transform would hide. */
 function describe(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _dialect, ...described } = z.toJSONSchema(schema, { io: "input" });
   return described;
 }
 
-/** One contact of a bulk: what to write, or why it cannot be. */
+/** One contact of a bulk request: its input, or its errors. */
 export type BulkItem = { readonly input: ContactInput } | { readonly errors: FieldErrors };
 
-/** Each item stands alone: one that is wrong is answered in its place and stops no other. */
+/** Items are independent: an invalid one gets its own error and does not affect the others. */
 const bulkItem = z
   .unknown()
   .transform((given): BulkItem => {
@@ -102,10 +102,10 @@ export const bulkContactsInput = z
   .object({ contacts: z.array(bulkItem).min(1).max(limits.bulkContacts) })
   .meta({ examples: [{ contacts: [person, { email: "grace@example.com", last_name: "Hopper" }] }] });
 
-/** GET /contacts, without what the kit reads itself. */
+/** GET /contacts. */
 export const contactListQuery = z.object({
-  email: filledText().describe("Exactly this e-mail address, letter case aside."),
-  phone: filledText().describe("Exactly this phone number and extension, however they are written."),
+  email: filledText().describe("Exactly this e-mail address, ignoring case."),
+  phone: filledText().describe("Exactly this phone number and extension, in any notation."),
   filters: nullableText(limits.filterText).meta({
     description: describeFilters(),
     examples: ['[{"field":"city","op":"eq","value":"Boston"},{"field":"tag","op":"eq","value":"VIP"}]'],
@@ -113,12 +113,12 @@ export const contactListQuery = z.object({
   ...pageQuery.shape,
 });
 
-/** The same for a person who looks for one. */
+/** The same with a text search. */
 export const contactSearchQuery = contactListQuery.extend({
-  search: filledText().describe("Parts of a name, of an e-mail address or of a phone number, each of which is found."),
+  search: filledText().describe("Parts of a name, an e-mail address or a phone number. All parts must match."),
 });
 
-/** POST /contacts/{id}/tags: the id wins over the name. */
+/** POST /contacts/{id}/tags: the id takes precedence over the name. */
 export const contactTagInput = z
   .object({ tag_id: nullableId(), name: nullableName(limits.tagName) })
   .transform(({ tag_id = null, name = null }, context) => {

@@ -1,4 +1,4 @@
-/** Changes contacts: one function per operation, its events recorded in the same breath. */
+/** Creates, updates, upserts and deletes contacts: one function per operation, which also records the events. */
 import type { Caller, Change, LocationContext } from "../../events/caller.ts";
 import { takenBack } from "../../events/taken-back.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
@@ -22,7 +22,7 @@ export async function createContact(change: Change<LocationContext>, input: Cont
   return showWritten(change, accepted(written!));
 }
 
-/** Changes the given fields and raises contact.updated, unless nothing changes. Refuses like createContact. */
+/** Updates the given fields and raises contact.updated if a value changed. Refuses like createContact. */
 export async function updateContact(
   change: Change<LocationContext>,
   id: number,
@@ -31,7 +31,7 @@ export async function updateContact(
   return accepted(await rewriteContact(change, id, input));
 }
 
-/** Changes the contact that has the given email or phone, or creates one. Refuses like createContact. */
+/** Updates the contact with the given email or phone, or creates one. Refuses like createContact. */
 export async function upsertContact(
   change: Change<LocationContext>,
   input: ContactInput,
@@ -47,7 +47,7 @@ export async function upsertContact(
   return { upserted, isUnchanged: written.outcome === "unchanged" };
 }
 
-/** Upserts many contacts at once; each stands alone, and one that is refused stops no other. */
+/** Upserts a batch of contacts. Items are independent: a refused one does not affect the others. */
 export async function bulkUpsertContacts(
   change: Change<LocationContext>,
   items: readonly BulkItem[],
@@ -60,9 +60,9 @@ export async function bulkUpsertContacts(
 }
 
 /**
- * The items of a bulk, those answered beforehand that the database would refuse. Changes do not nest, so each is found by
- * trying: what was accepted so far and some more, in a change that is taken back. That costs many changes, where
- * `bulkUpsertContacts` takes one; it is for a bulk that failed.
+ * Finds the items of a failed bulk that the database rejects, and replaces them by errors. Changes cannot be nested, so items are tried by
+ * bisection: the accepted ones plus a part of the rest, in a change that is rolled back. This takes many changes where
+ * `bulkUpsertContacts` takes one.
  */
 export async function withoutRefused(caller: Caller<LocationContext>, items: readonly BulkItem[]): Promise<BulkItem[]> {
   const judged = [...items];
@@ -94,7 +94,7 @@ function toBulkResult(written: WrittenItem): BulkContactsView["data"][number] {
 }
 
 /**
- * Hides the contact for ever, ends its workflow runs and raises contact.deleted; its external_ref stays taken. Refuses
+ * Soft-deletes the contact, ends its workflow runs and raises contact.deleted; its external_ref stays reserved. Refuses
  * `contact.not_found`.
  */
 export async function deleteContact(change: Change<LocationContext>, id: number): Promise<void> {
@@ -116,7 +116,7 @@ function accepted(written: WrittenItem): Accepted {
   return written;
 }
 
-/** The full contact, for a surface that shows it. A new one is known whole: nothing hangs on it but the event that created it. */
+/** The full contact for the response. A new contact needs no read: all of its lists are empty, except for the event that created it. */
 export async function showWritten(
   change: Change<LocationContext>,
   { outcome, contact, eventId }: Accepted,

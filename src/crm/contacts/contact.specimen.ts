@@ -1,4 +1,4 @@
-/** A contact as it could be: what the documents show, and what the samples of events hold. */
+/** An example contact, for the OpenAPI document and event samples. */
 import { conversationSpecimen } from "../conversations/conversation.view.ts";
 import { noteSpecimen } from "../notes/note.view.ts";
 import { opportunitySpecimen } from "../opportunities/opportunity.view.ts";
@@ -6,7 +6,7 @@ import { stageSpecimen } from "../pipelines/stage.view.ts";
 import { nextTaskSpecimen, taskSpecimen } from "../tasks/task.view.ts";
 import { tagSpecimen } from "../tags/tag.view.ts";
 
-/** In a list. */
+/** As in lists. */
 export const contactSummarySpecimen = {
   id: 1,
   name: "Ada Lovelace",
@@ -25,7 +25,7 @@ export const contactSummarySpecimen = {
   dnd: false,
 };
 
-/** As events carry it. */
+/** As in events. */
 export const contactSpecimen = {
   ...contactSummarySpecimen,
   company: "Analytical Engines",
@@ -47,7 +47,7 @@ export const activitySpecimen = {
   created_at: "2026-03-01T12:00:00.000Z",
 };
 
-/** With what hangs on it. */
+/** With all of its lists. */
 export const fullContactSpecimen = {
   ...contactSpecimen,
   opportunities: [opportunitySpecimen],

@@ -1,4 +1,4 @@
-/** What goes out for a contact (specification, "Contact"): the list shape, the full shape, and the shape inside events. */
+/** The response shapes of a contact (specification, "Contact"): in lists, in full, and in events. */
 import { z } from "zod";
 import type { FieldChange } from "../../events/event-record.ts";
 import { pageOf } from "../../kit/page-shapes.ts";
@@ -26,7 +26,7 @@ import { activitySpecimen, contactSummarySpecimen, fullContactSpecimen } from ".
 
 const summaryFields = {
   id: z.int(),
-  name: z.string().describe("First and last name, else the e-mail address, else the phone number."),
+  name: z.string().describe("First and last name, or else the e-mail address, or else the phone number."),
   first_name: z.string(),
   last_name: z.string(),
   email: z.string().nullable(),
@@ -38,19 +38,15 @@ const summaryFields = {
   stage: withScope(
     "opportunities.readonly",
     null,
-    stageView.nullable().describe("Of its newest open opportunity, else of its newest closed one."),
+    stageView.nullable().describe("The stage of the newest open opportunity, or else of the newest closed one."),
   ),
   value_cents: withScope(
     "opportunities.readonly",
     0,
-    z.int().min(0).describe("Of the same opportunity; 0 without any."),
+    z.int().min(0).describe("The value of the same opportunity; 0 if there is none."),
   ),
   last_activity_at: z.iso.datetime().nullable(),
-  next_task: withScope(
-    "tasks.readonly",
-    null,
-    nextTaskView.nullable().describe("Of its open tasks the one that is due first."),
-  ),
+  next_task: withScope("tasks.readonly", null, nextTaskView.nullable().describe("The open task that is due first.")),
   dnd: z.boolean().describe("Do not disturb: automated messages are not sent."),
 };
 
@@ -83,7 +79,7 @@ const recordFields = {
   external_ref: z.string().nullable(),
 };
 
-/** The contact as events carry it: the full shape without the lists of its neighbours, tags kept. */
+/** The contact as events contain it: the full shape without the lists, but with tags. */
 export const contactRecordView = z.object(recordFields);
 
 export type ContactRecordView = z.output<typeof contactRecordView>;
@@ -97,19 +93,23 @@ export const contactView = z
     conversations: withScope(
       "conversations.readonly",
       [],
-      z.array(conversationView).describe("The hundred that were written in last."),
+      z.array(conversationView).describe("The hundred with the newest messages."),
     ),
     activities: withScopes(
       eventScopes,
-      z.array(activityView).describe("Of the newest hundred those whose event the credential may hear of."),
+      z.array(activityView).describe("The newest hundred, without those whose event the credential may not read."),
       (held, activities) => activities.filter(({ kind }) => showsEvent(held, kind as EventName)),
     ),
   })
-  .meta({ id: "Contact", description: "A contact, with what hangs on it.", examples: [fullContactSpecimen] });
+  .meta({
+    id: "Contact",
+    description: "A contact with its opportunities, tasks, notes, conversations and activities.",
+    examples: [fullContactSpecimen],
+  });
 
 export type ContactView = z.output<typeof contactView>;
 
-/** `now` in milliseconds: what is due before it is overdue. */
+/** `now` in milliseconds, for `overdue`. */
 export function toSummary(row: SummaryRow, tags: TagView[], now: number): ContactSummaryView {
   return {
     id: row.id,
@@ -150,7 +150,7 @@ export function toRecord(row: RecordRow, now: number): ContactRecordView {
   };
 }
 
-/** What hangs on a contact, newest first. */
+/** The lists of a contact, newest first. */
 export interface ContactLists {
   readonly opportunities: readonly EmbeddedOpportunityRow[];
   readonly tasks: readonly EmbeddedTaskRow[];
@@ -204,9 +204,9 @@ export const upsertContactView = z
     possible_duplicates: z
       .array(z.object({ id: z.int(), name: z.string(), matched_on: z.enum(["email", "phone"]) }))
       .optional()
-      .describe("Another contact that the phone number belongs to, when the e-mail address found this one."),
+      .describe("Another contact with the same phone number, if this one was matched by e-mail address."),
   })
-  .meta({ id: "UpsertedContact", description: "The contact as it is now, and whether this made it." });
+  .meta({ id: "UpsertedContact", description: "The contact after the upsert, and whether it was created." });
 
 export type UpsertContactView = z.output<typeof upsertContactView>;
 
@@ -221,7 +221,7 @@ export const bulkContactsView = z
   })
   .meta({
     id: "BulkContacts",
-    description: "What became of each contact, in the order sent.",
+    description: "The result for each contact, in the order sent.",
     examples: [
       {
         data: [

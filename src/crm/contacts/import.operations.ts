@@ -1,4 +1,4 @@
-/** The operation that imports contacts: many changes over rows that stream in, so what it is given is code's own and no JSON. */
+/** The operation that imports contacts, in many changes over streamed rows. Its input is a stream, not JSON, so it is only called from code. */
 import { z } from "zod";
 import { operation } from "../../operation/operation.ts";
 import type { ImportOptions } from "./transfer/contact.import.ts";
@@ -17,12 +17,12 @@ const importInput = z.object({
 
 export const importContacts = operation({
   name: "importContacts",
-  summary: "Imports contacts from the rows of a table, in batches that commit one by one.",
+  summary: "Imports contacts from the rows of a table, in batches, each with its own commit.",
   noun: "Contacts",
   may: { scope: "contacts.write", role: "manager" },
   input: importInput,
   gives: z.custom<ImportReport>(),
-  // A batch has no id of its own.
+  // An import has no single subject.
   audit: () => null,
   steps: async (caller, { input }) => {
     // Loaded with the first import: a server starts without it.

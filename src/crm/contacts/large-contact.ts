@@ -1,6 +1,6 @@
 /**
- * A contact with much text is put together in pieces, and one such contact after the other: to make megabytes in one go would
- * hold up everybody else, and to make them for many at once would fill the memory.
+ * Builds contacts with much text in chunks, one contact after the other: building megabytes at once would block the event loop, and building
+ * many of them concurrently would exhaust the memory.
  */
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import type { FieldChange } from "../../events/event-record.ts";
@@ -17,23 +17,23 @@ import type { ActivityRow, FullRow } from "./contact.row.ts";
 import { toContact } from "./contact.view.ts";
 import type { ContactLists, ContactView } from "./contact.view.ts";
 
-/** What is shown without waiting in line: characters of JSON in the row, and texts that it leaves out. */
+/** Limits below which a contact is built immediately: characters of JSON in the row, and texts to read separately. */
 const mostAtOnce = 256 << 10;
 const fewTexts = 8;
 
-/** Texts that are read in one turn: a megabyte, of the longest. */
+/** Texts read per chunk: up to a megabyte. */
 const pieceSize = 25;
 
 /**
- * Who reads outside of a change has to wait for a connection, which changes may hold that stand in line. So these have a
- * line of their own, in which each reader stands behind its own reads alone. Of changes no more stand here than there are connections.
+ * Reads and changes have separate queues: a read outside a change needs a connection, and the connections may be held by changes that are
+ * queued here. Reads are queued fairly by reader; the queue of changes is bounded by the number of connections.
  */
 const inReadLine = createFairLock(1);
 const changeLine = createSerialQueue();
 
 /**
- * Shows a contact; one with much text is read again when its turn has come, so that whoever waits keeps none of it. Refuses, as too many
- * requests, a reader who waits for too many of those.
+ * The response of a contact. One with much text is queued and then read again, so that queued requests hold no rows in memory. Refuses, as
+ * too many requests, a reader with too many queued ones.
  */
 export async function showInTurn(
   reader: Reader<LocationContext>,
@@ -69,7 +69,7 @@ const longNotes = ({ notes }: ContactLists): EmbeddedNoteRow[] => notes.filter((
 const longActivities = ({ activities }: ContactLists): ActivityRow[] =>
   activities.filter(({ changes }) => changes === "");
 
-/** Reads what the row leaves out. */
+/** Reads the texts that the row omits. */
 async function complete(reader: Reader<LocationContext>, row: FullRow, lists: ContactLists): Promise<ContactView> {
   const texts = await inPieces(longNotes(lists), (oldest, newest) => findLongNotes(reader, row.id, oldest, newest));
   const changes = await inPieces(longActivities(lists), async (oldest, newest) => {
@@ -81,11 +81,11 @@ async function complete(reader: Reader<LocationContext>, row: FullRow, lists: Co
     notes: lists.notes.map((note) => ({ ...note, ...texts.get(note.id) })),
     activities: lists.activities.map((activity) => ({ ...activity, ...changes.get(activity.id) })),
   };
-  // Written in one go: written in pieces, contacts that are put together already would wait in line and fill the memory.
+  // Built in one step: if built in chunks, partial results would wait in the queue and fill the memory.
   return toContact(row, whole, reader.tools.clock.now().getTime());
 }
 
-/** What `read` finds of `rows`, newest first, between two ids; whatever is asked for meanwhile is begun between two pieces. */
+/** Calls `read` for chunks of `rows` (newest first), by id range, and yields to the event loop between chunks. */
 async function inPieces<Found extends { readonly id: number }>(
   rows: readonly { readonly id: number }[],
   read: (oldest: number, newest: number) => Promise<Found[]>,

@@ -1,4 +1,4 @@
-/** Which of some contacts are among those that filters pick: what a list asks of all contacts, asked of few. */
+/** Tests whether given contacts match filters. */
 import type { LocationContext } from "../../../events/caller.ts";
 import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
@@ -11,12 +11,12 @@ interface InLocation extends Rows {
   readonly location: LocationContext;
 }
 
-/** One statement. A contact that is deleted or of another location matches nothing, not even no filters. */
+/** One statement. A contact that is deleted or of another location never matches, even without filters. */
 export async function matchesContact(reader: InLocation, id: number, filters: ContactFilters): Promise<boolean> {
   return (await findMatching(reader, [id], filters)).has(id);
 }
 
-/** The same of several, in one statement too. */
+/** The same for several contacts, also in one statement. */
 export async function findMatching(
   reader: InLocation,
   ids: readonly number[],

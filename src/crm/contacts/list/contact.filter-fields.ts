@@ -1,4 +1,4 @@
-/** What of a contact can be asked for: of which kind it is, and where `contacts` has it. */
+/** The filter fields of contacts: the type and the column of each. */
 import type { LocationContext } from "../../../events/caller.ts";
 import { textKey } from "../../../kit/text-key.ts";
 import { fold } from "../../../kit/text.ts";
@@ -16,13 +16,13 @@ const settable = Object.fromEntries(contactFieldNames.map((field) => [field, con
   [Field in ContactField]: (typeof contactFields)[Field]["kind"];
 };
 
-/** The scalars of both shapes, and what makes lists worth keeping. */
+/** The scalar fields of both response shapes, and a few derived ones. */
 export const filterKinds = {
   id: "id",
   name: "text",
   ...settable,
   owner_user_id: "id",
-  /** The name under which answers show the phone. */
+  /** The name of the phone in responses. */
   phone_display: "text",
   value_cents: "number",
   stage_id: "id",
@@ -36,30 +36,30 @@ export const filterKinds = {
 
 export type FilterField = keyof typeof filterKinds;
 
-/** What a filter needs beside `contacts.readonly`: whoever could ask for a member that is not shown would know it. */
+/** The scope that a filter needs besides `contacts.readonly`: filtering by a redacted field would reveal its value. */
 export function scopeOfFilter(field: FilterField): ScopeName | null {
   if (field === "has_open_task") return "tasks.readonly";
   return field === "stage_id" || field === "stage_kind" || field === "value_cents" ? "opportunities.readonly" : null;
 }
 
-/** Where a field is found. That of a text is its key. */
+/** The column of a field; for texts, the key column. */
 export interface FilterColumn {
   readonly column: string;
-  /** Texts alone: the key of a value. */
+  /** For texts: normalizes a value to its key. */
   readonly keyOf?: (text: string) => string;
   readonly part?: TextPart;
-  /** Whether "" is nothing: a name that is not known. */
+  /** Whether "" means empty, as for names. */
   readonly mayBeBlank?: boolean;
-  /** Whether the column is a condition, which an index answers only as it stands: `x is not null`, not `(x is not null) = true`. */
+  /** Whether the column is a condition. Indexes only match its exact form: `x is not null`, not `(x is not null) = true`. */
   readonly isCondition?: boolean;
-  /** Whether the index of the list does not carry it: then the contact itself is read. */
+  /** Whether the covering index of the list lacks it: then the row must be read. */
   readonly isApart?: boolean;
 }
 
-/** Finds a field; tags are rows of their own. */
+/** Returns the column of a field. Tags have no column; they are rows of their own. */
 export type ColumnOf = (field: Exclude<FilterField, "tag">) => FilterColumn;
 
-/** The columns of `contacts`, where only those of `location` are asked for; a phone number without a country is one of its. */
+/** The columns of the contacts of a location, whose country is the default for phone numbers. */
 export function contactColumns(location: LocationContext, longTexts?: LongTexts): ColumnOf {
   return (field) => {
     if (field === "phone_display") return settableColumn("phone", location, longTexts);
@@ -75,7 +75,7 @@ const derived: Readonly<Record<Exclude<FilterField, ContactField | "name" | "pho
   created_at: { column: "contacts.created_at", isApart: true },
   updated_at: { column: "contacts.updated_at", isApart: true },
   last_activity_at: { column: "contacts.last_activity_at" },
-  // What opportunities and tasks keep on the contact.
+  // Denormalized from opportunities and tasks.
   stage_id: { column: "contacts.stage_id", isApart: true },
   stage_kind: {
     column: "contacts.stage_kind",

@@ -1,4 +1,4 @@
-/** Filters in words, for the documents: what they look like, which fields there are, and by what each can be asked for. */
+/** The documentation of filters: syntax, fields, and the operators of each. */
 import { limits } from "../../../vocabulary/limits.ts";
 import { filterKinds } from "./contact.filter-fields.ts";
 import type { Kind } from "./contact.filter-fields.ts";
@@ -20,8 +20,8 @@ export function describeFilters(): string {
     const listed = members.map(([field]) => `\`${field}\``).join(", ");
     return `- ${names[kind]}: ${listed}, by ${operators[kind].map((operator) => `\`${operator}\``).join(" ")}.`;
   });
-  return `URL-encoded JSON: a list of \`{"field", "op", "value"}\` that must all hold, at most ${limits.filterConditions} of them.
-\`{"any": [ … ]}\` in its place holds when one of its conditions does. A plain object such as \`{"city": "Boston"}\` asks for equality.
+  return `URL-encoded JSON: a list of at most ${limits.filterConditions} conditions \`{"field", "op", "value"}\`, combined with AND.
+\`{"any": [ … ]}\` in place of a condition combines its conditions with OR. A plain object such as \`{"city": "Boston"}\` tests for equality.
 
 ${lines.join("\n")}
 

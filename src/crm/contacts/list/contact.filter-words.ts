@@ -1,11 +1,11 @@
-/** Filters in the words of a command line, as the API takes them: `city=Boston`, `updated_at:gt=2026-03-01T00:00:00Z`. */
+/** Parses filters from the command line into the form of the API: `city=Boston`, `updated_at:gt=2026-03-01T00:00:00Z`. */
 import { filterKinds } from "./contact.filter-fields.ts";
 import type { FilterField, Kind } from "./contact.filter-fields.ts";
 
 export const acceptedFilterWords =
   "FIELD=VALUE, FIELD:OPERATOR=VALUE such as company:contains=engines or tag:in=VIP,lead, or the JSON of the API";
 
-/** The conditions of one text; undefined for another form. What they ask for is judged where all filters are. */
+/** The conditions of one argument; undefined if it cannot be parsed. Fields and values are validated later, with all filters. */
 export function readFilterWords(text: string): unknown[] | undefined {
   if (/^\s*[[{]/.test(text)) return readJson(text);
   const [, field, op = "eq", value] = /^\s*(\w+)(?::(\w+))?=([^]*)$/.exec(text) ?? [];
@@ -34,12 +34,12 @@ function toCondition(field: string, kind: Kind, op: string, value: string): obje
   if (kind !== "tag" || !values.some((one) => /^\d+$/.test(String(one)))) {
     return { field, op, value: isList ? values : values[0] };
   }
-  // Digits are the id of a tag, and may be the name of one.
+  // Digits can be the id of a tag, or its name.
   const either = values.flatMap((one) => (/^\d+$/.test(String(one)) ? [one, Number(one)] : [one]));
   return { field, op: { eq: "in", neq: "nin" }[op] ?? op, value: either };
 }
 
-/** What JSON would have; a text that is none of the kind stays what it is, and is refused by what it is. */
+/** Converts to the JSON type of the field; a text that cannot be converted stays a string, which validation then refuses. */
 function toValue(kind: Kind, text: string): unknown {
   if ((kind === "number" || kind === "id") && /^-?\d+$/.test(text)) return Number(text);
   if (kind === "boolean" && /^(true|false)$/.test(text)) return text === "true";

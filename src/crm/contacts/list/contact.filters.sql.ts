@@ -1,4 +1,4 @@
-/** Checked conditions as SQL over `contacts`, the same rows on both databases. Values travel as parameters alone. */
+/** Compiles validated filters to SQL, with the same result on both databases. Values are always bound as parameters. */
 import { textKey } from "../../../kit/text-key.ts";
 import { fold } from "../../../kit/text.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
@@ -9,32 +9,32 @@ import { earliestTime } from "../../../kit/time/read-timestamp.ts";
 import type { Condition, ContactFilters } from "./contact.filters.ts";
 import { holdsPart } from "./text-part.ts";
 
-/** Conditions that must all hold, and their parameters in the order of their question marks. */
+/** Conditions to combine with AND, and their parameters in the order of the placeholders. */
 export interface Conditions {
   readonly texts: readonly SqlText[];
   readonly params: readonly Value[];
-  /** Whether an e-mail address or a phone number is asked for: then its index finds the few rows that there are. */
+  /** Whether an e-mail address or phone number must match: then its index finds the few matching rows. */
   readonly byKey: boolean;
-  /** Whether an index finds the few contacts that are asked for, whatever else is. */
+  /** Whether an index narrows the result to a few contacts, whatever the other conditions are. */
   readonly isFew: boolean;
-  /** Whether an index in the list's order finds all of them one after the other, and nothing else: then a page is read, and counted up to the cap, at once. */
+  /** Whether an index in list order contains exactly the matching rows: then the page and the capped count are read at once. */
   readonly inOrder: boolean;
-  /** What an index of the list's order answers by itself: these alone are passed by who walks the list. They stand in `texts` as well. */
+  /** The conditions that an index in list order answers, and so bound a scan of the list. They are part of `texts` as well. */
   readonly walked: { readonly texts: readonly SqlText[]; readonly params: readonly Value[] };
   readonly cost: ReadCost;
-  /** Whether this is one of the few texts that are asked for again and again: then its statement is worth keeping. */
+  /** Whether this is one of the few common statements, worth caching as a prepared one. */
   readonly repeats: boolean;
 }
 
-/** What it costs to pass contacts of a list, in units of about a ten-thousandth of a millisecond. */
+/** The estimated cost of scanning contacts, in units of about 0.1 µs. */
 export interface ReadCost {
-  /** For each contact. */
+  /** Per contact. */
   readonly each: number;
-  /** How many conditions look for a part of a text. */
+  /** The number of substring conditions. */
   readonly parts: number;
 }
 
-/** An entry of the list's index, a value in it, a list of values, the contact itself, its tags; as measured on SQLite. */
+/** The cost of an index entry, a value in it, a list of values, the row itself, and its tags; measured on SQLite. */
 export const costs = { entry: 1, value: 0.3, values: 3, contact: 20, tags: 8 };
 
 const repeated: ReadonlySet<string> = new Set(["eq", "contains", "starts_with"]);
@@ -84,7 +84,7 @@ export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Con
     }
   }
 
-  /** Names and ids of tags may stand side by side. */
+  /** The values can be names and ids of tags, mixed. */
   function compileTag({ op, values }: Condition): SqlText {
     each += costs.tags;
     if (op === "is_null") return sql`${values[0] === true ? "not " : ""}${appliedTag(sql`1 = 1`)}`;
@@ -136,8 +136,8 @@ const tagName: FilterColumn = {
 };
 
 /**
- * One condition, of an operator of which each field makes one text or two. Of other filters there is no end, and what is best for them depends
- * on their values.
+ * A single condition with a common operator gives one or two statements per field. Other filters give unlimited statements, whose best plan
+ * depends on the values.
  */
 function isAskedAgain([group = [], ...others]: ContactFilters): boolean {
   return others.length === 0 && group.length === 1 && repeated.has(group[0]!.op);
@@ -151,7 +151,7 @@ function isById({ field, op }: Condition): boolean {
   return field === "id" && (op === "eq" || op === "in");
 }
 
-/** What an index in the order of the list answers: whose contacts, in which stage, with something to be done. */
+/** The conditions with an index in list order: owner, stage, and open tasks. */
 function toOrdered({ field, op, values }: Condition): { text: SqlText; params: Value[] } | undefined {
   const [value] = values;
   if (op !== "eq" || value === undefined) return undefined;
@@ -169,14 +169,14 @@ function toOrdered({ field, op, values }: Condition): { text: SqlText; params: V
   }
 }
 
-/** Whether only contacts since some moment are asked for. */
+/** Whether the condition sets a lower bound on created_at or updated_at. */
 function isSince({ field, op }: Condition): boolean {
   return (field === "created_at" || field === "updated_at") && (op === "gt" || op === "gte");
 }
 
 /**
- * A contact that came or changed since then is active since then, so only the head of the list need be looked at. A day
- * forgives whatever two machines' clocks disagree about.
+ * A contact that was created or updated since then also has its last activity since then, so only the head of the list is scanned. One day
+ * of tolerance covers clock skew between machines.
  */
 function dayBefore(time: Date): Date {
   return new Date(Math.max(time.getTime() - 86_400_000, earliestTime));

@@ -1,4 +1,4 @@
-/** Filters over contacts: JSON in, checked conditions out; whatever is wrong is named. */
+/** Parses and validates filters of contacts: JSON to conditions. Errors name the invalid part. */
 import { isObject } from "../../../kit/input/json-object.ts";
 import { toId } from "../../../kit/input/id.ts";
 import { showValue } from "../../../kit/input/shown-value.ts";
@@ -14,7 +14,7 @@ const ordering = [...equality, "gt", "gte", "lt", "lte"] as const;
 
 type Operator = (typeof matching)[number] | (typeof ordering)[number];
 
-/** By what each kind can be asked for. */
+/** The operators of each field type. */
 export const operators: Readonly<Record<Kind, readonly Operator[]>> = {
   id: ordering,
   text: matching,
@@ -34,40 +34,40 @@ export interface Condition {
   readonly values: readonly FilterValue[];
 }
 
-/** Every group must hold; a group holds when one of its conditions does. */
+/** Conjunctive normal form: groups are combined with AND, the conditions of a group with OR. */
 export type ContactFilters = readonly (readonly Condition[])[];
 
 const form =
   'must be JSON: a list of {"field", "op", "value"}, in which {"any": [ … ]} may stand for one of several, ' +
   'or an object such as {"city": "Boston"}.';
 
-/** What is wrong, as a predicate of the field that is to blame. */
+/** The message is the predicate of a 422 on the filters field. */
 class Misread extends Error {}
 
 function refuse(predicate: string): never {
   throw new Misread(predicate);
 }
 
-/** Reads the JSON text of a query's `filters`. Refuses like parseFilters. */
+/** Parses the JSON text of the query parameter `filters`. Refuses like parseFilters. */
 export function parseFilterText(text: string): ContactFilters {
   return blaming("filters", () => toFilters(parseJson(text), noOthers));
 }
 
-/** Conditions of what is no field of contacts; `read` says what is wrong with one by `refuse`, and gives undefined for a field of theirs. */
+/** Further fields besides those of contacts. `read` parses a condition; it reports errors by `refuse`, and returns undefined for unknown fields. */
 export interface OtherFields<Other> {
   readonly read: (
     condition: Readonly<Record<"field" | "op" | "value", unknown>>,
     refuse: (predicate: string) => never,
   ) => Other | undefined;
-  /** For whoever names a field that there is not. */
+  /** The field names, for the error about an unknown field. */
   readonly names: readonly string[];
 }
 
 const noOthers: OtherFields<never> = { read: () => undefined, names: [] };
 
 /**
- * Reads filters that came as a value, with conditions of `others` among those of contacts. Refuses with 422 on `place`: another form, an
- * unknown field or operator, a value of another kind, and more conditions than one request may carry.
+ * Parses filters given as a JSON value; `others` adds further fields. Refuses with 422 on `place`: wrong syntax, an unknown field or operator,
+ * a value of the wrong type, and too many conditions.
  */
 export function parseFilters<Other = never>(
   value: unknown,
@@ -110,7 +110,7 @@ function toGroups<Any>(filters: unknown, read: (element: unknown) => Any): Any[]
   return Object.entries(filters).map(([field, value]) => [read({ field, op: "eq", value })]);
 }
 
-/** The conditions of `{"any": [ … ]}`; undefined for anything else. One level: a group holds conditions alone. */
+/** The conditions of `{"any": [ … ]}`; undefined for anything else. Groups cannot be nested. */
 function toGroup<Any>(element: unknown, read: (element: unknown) => Any): Any[] | undefined {
   if (!isObject(element) || !Object.hasOwn(element, "any")) return undefined;
   const { any, ...others } = element;
@@ -156,15 +156,15 @@ function toComparison(field: FilterField, kind: Kind, op: Operator, value: unkno
     }
     return { op, values: value.map((one) => readers[kind](one) ?? refuseValue(field, kind, one)) };
   }
-  // "" is what null is for a field that may be empty (see the input habits: "" becomes null).
+  // "" means null here, as in all input of nullable fields.
   const isEmpty = value === null || (kind === "text" && typeof value === "string" && value.trim() === "");
   if (isEmpty && (op === "eq" || op === "neq")) return { op: "is_null", values: [op === "eq"] };
   return { op, values: [readers[kind](value) ?? refuseValue(field, kind, value)] };
 }
 
-/** The value if it is one of the kind. */
+/** Parses a value of each type; undefined if it is invalid. */
 const readers: Readonly<Record<Kind, (value: unknown) => FilterValue | undefined>> = {
-  // Any whole number may be compared with, as in "greater than 0"; form tools send digits.
+  // Any whole number is allowed, as in "greater than 0"; form tools send digits as strings.
   id: (value) => (typeof value === "string" ? toId(value) : readNumber(value)),
   text: readText,
   number: readNumber,
@@ -179,7 +179,7 @@ function readNumber(value: unknown): number | undefined {
 }
 
 function readText(value: unknown): string | undefined {
-  // Half a character is none: each database would take something else for it.
+  // Lone surrogates and NUL are rejected: the databases would treat them differently.
   if (typeof value !== "string" || value.includes("\0") || !value.isWellFormed()) return undefined;
   return value.trim() === "" ? undefined : value.trim();
 }

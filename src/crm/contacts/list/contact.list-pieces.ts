@@ -1,4 +1,4 @@
-/** Reads what no index answers piece by piece, each in its turn, so that nobody waits for another's filter. */
+/** Scans lists without a matching index in chunks, interleaved by a fair lock, so that one slow filter does not block other readers. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { lineOf } from "../../../events/read-line.ts";
 import type { RunPiece } from "../../../kit/waiting/fair-lock.ts";
@@ -9,40 +9,43 @@ import { findPlaceBehind } from "./contact.list-rows.ts";
 import type { ListSize } from "./contact.list-size.ts";
 import type { LongTexts } from "./text-part.ts";
 
-/** What may be read at once, in the units of ReadCost: about a ten-thousandth of a millisecond. */
+/** Cost limits, in the units of ReadCost. */
 export interface Bounds {
-  /** Without standing in any line. */
+  /** Up to this cost a list is read without queueing. */
   readonly atOnce: number;
-  /** In one turn. A cheap filter passes a hundred thousand contacts in one piece, since to find where a piece ends takes half as long as to read it. */
+  /**
+   * The cost of one chunk. Chunks are large (a hundred thousand contacts for a cheap filter), since finding the end of a chunk takes half as
+   * long as reading it.
+   */
   readonly piece: number;
 }
 
 export const usualBounds: Bounds = { atOnce: 20_000, piece: 130_000 };
 
-/** What a piece takes at most, in milliseconds, and what is little; costs are guesses, and the next piece is made by what this one took. */
+/** Chunk times in milliseconds, above and below which the next chunk is made smaller or larger, since the costs are estimates. */
 const longPiece = 20;
 const shortPiece = 5;
 const fewest = 16;
 
-/** What it takes to look into one long text. */
+/** The cost of searching one long text. */
 const longText = 30;
 
 const inFairLine = createSliceQueue();
 
-/** How the long texts of a list are best looked into, and what reading all of it costs. */
+/** The best way to search long texts, and the cost of scanning the whole list. */
 export function costOf(
   { each, parts }: ReadCost,
   { contacts, long }: ListSize,
   { atOnce }: Bounds,
 ): { longTexts: Exclude<LongTexts, "none">; each: number; whole: number } {
-  // Each statement looks into all of them where there are few.
+  // If there are few, each statement searches all of them.
   const fixed = parts * long * longText;
   if (fixed <= atOnce / 2) return { longTexts: "few", each, whole: contacts * each + fixed };
   const looking = each + parts * longText;
   return { longTexts: "many", each: looking, whole: contacts * looking };
 }
 
-/** In the line of the one who asks. */
+/** Runs `work` in the fair queue of the reader. */
 export function inLineOf<Result>(
   reader: Reader<LocationContext>,
   work: (turn: RunPiece) => Promise<Result>,
@@ -52,15 +55,15 @@ export function inLineOf<Result>(
 
 interface PieceWalk {
   readonly turn: RunPiece;
-  /** Undefined: from the beginning. */
+  /** Undefined: from the start. */
   readonly from: Position | undefined;
-  /** How many contacts are passed in one piece, to begin with. */
+  /** The size of the first chunk, in contacts. */
   readonly size: number;
-  /** Whether all of the list fits into one piece. */
+  /** Whether the whole list fits into one chunk. */
   readonly isOnePiece: boolean;
 }
 
-/** Hands `read` one piece of the list after the other until it says that it has enough. */
+/** Calls `read` for consecutive chunks of the list until it returns true. */
 export async function readInPieces(
   reader: Reader<LocationContext>,
   conditions: Conditions,

@@ -1,4 +1,4 @@
-/** The statements of the list: its rows and how many there are, all of it or a piece. */
+/** The statements of the list: its rows and their count, for the whole list or a range. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { createKeptTexts } from "../../../storage/keyset/kept-texts.ts";
 import { defineKeyset } from "../../../storage/keyset/keyset.ts";
@@ -13,14 +13,14 @@ import type { Conditions } from "./contact.filters.sql.ts";
 const alive = sql`contacts.location_id = ? and contacts.deleted_at is null`;
 
 const feed = defineKeyset({ time: "contacts.last_activity_at", id: "contacts.id", estimates: true });
-/** The same in words that no index answers: SQLite, which has no statistics, would walk the feed to its end for one address. */
+/** The same order in a form that no index matches: without statistics, SQLite would scan the whole feed for a single address. */
 const keyed = defineKeyset({
   time: "coalesce(contacts.last_activity_at, contacts.created_at)",
   id: "contacts.id",
   estimates: true,
 });
 
-/** The first contacts of the range that the conditions pick, in the order of the list. `most` is a constant of the program. */
+/** The first matching contacts of the range, in list order. `most` is a constant, since it becomes part of the statement. */
 export async function findRows(
   reader: Reader<LocationContext>,
   { texts, params, byKey, repeats }: Conditions,
@@ -38,13 +38,13 @@ export async function findRows(
     () =>
       texts.length === 0
         ? sql`${selectListed} from ${contactsWithNeighbours} where ${joinSql(all, " and ")} order by ${keyset.order} limit ${most}`
-        : // The ids first, so that a condition on what the index carries never visits the rows that it leaves out.
+        : // A deferred join: the subquery finds the ids in the covering index, without visiting rows that are filtered out.
           sql`${selectListed} from (${idsText(all, keyset, most)}) as page join ${contactsBy("page")} order by ${feed.order}`,
     [reader.location.id, ...params, ...bounds.params],
   );
 }
 
-/** How many the conditions pick in the range. Counts no further than `most`, a constant: it would cost the more the less it tells. */
+/** Counts the matching contacts of the range, up to `most` (a constant), which bounds the cost. */
 export async function countRows(
   reader: Reader<LocationContext>,
   { texts, params, byKey, repeats }: Conditions,
@@ -65,7 +65,7 @@ export async function countRows(
   return row?.total ?? 0;
 }
 
-/** The place of the contact that `count` contacts of the list end with, behind `after`; undefined when there are fewer. */
+/** The position `count` contacts after `after`; undefined if there are fewer. */
 export async function findPlaceBehind(
   reader: Reader<LocationContext>,
   { walked }: Conditions,
@@ -86,7 +86,7 @@ function idsText(conditions: readonly SqlText[], { order }: Keyset, most: number
 
 const keptText = createKeptTexts();
 
-/** Sends the text that `make` gives. One that repeats is made once, which costs as much as a small read, and prepared once. */
+/** Runs the statement that `make` builds. Common statements are memoized and prepared: building one costs as much as a small read. */
 function ask<Row>(
   reader: Reader<LocationContext>,
   repeats: boolean,

@@ -1,19 +1,19 @@
-/** About how large a list is, which decides how it is read: asked now and then, and remembered. */
+/** The approximate size of a list, cached, which decides how the list is read. */
 import type { LocationContext, Reader, Tools } from "../../../events/caller.ts";
 import { embeddedOnly } from "../../../storage/sql-text.ts";
 
 export interface ListSize {
   readonly contacts: number;
-  /** How many of them have texts that their keys only begin; no more than `mostLong` are told. */
+  /** The contacts with texts longer than their keys, counted up to `mostLong`. */
   readonly long: number;
 }
 
 const mostLong = 1000;
 
-/** How long a size is good for, in milliseconds: no list grows so much meanwhile that one piece of it would take long. */
+/** The cache lifetime in milliseconds: short enough that no list grows much in the meantime. */
 const remembered = 10_000;
 
-/** By service, and by the ids of its locations. */
+/** By service instance and location id. */
 const sizes = new WeakMap<Tools, Map<number, ListSize & { readonly until: number }>>();
 
 const sizeText = `select (select coalesce(sum(delta), 0) from contact_counts where location_id = ?) as contacts,
@@ -40,7 +40,7 @@ const noneText = embeddedOnly(
   "select not exists (select 1 from contacts where location_id = ? and deleted_at is null and long_keys is not null) as none",
 );
 
-/** Whether the location has no long texts at this very moment; false where nobody knows. */
+/** Whether the location has no long texts now; false if unknown. */
 export async function hasNoLongTexts({ location, rows }: Reader<LocationContext>): Promise<boolean> {
   const [found] = await rows<{ none: number }>(noneText, [location.id]);
   return found?.none === 1;

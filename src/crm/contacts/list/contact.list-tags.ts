@@ -1,6 +1,6 @@
 /**
- * The tags that a page of contacts shows. Many contacts share few tags, so each is read once; and as a contact may have a hundred long
- * ones, a page ends before its tags are more than an answer bears.
+ * The tags of a page of contacts. Contacts share tags, so each tag is read once. A contact may have a hundred long ones, so a page ends
+ * early, before its tags exceed the response size.
  */
 import type { Reader } from "../../../events/caller.ts";
 import { charactersOf } from "../../../kit/page.ts";
@@ -11,7 +11,7 @@ import { limits } from "../../../vocabulary/limits.ts";
 import type { TagView } from "../../tags/tag.view.ts";
 import type { ListedRow } from "../contact.row.ts";
 
-/** A contact of the page; `tags` is undefined behind its end. */
+/** A contact of the page; `tags` is undefined after the early end. */
 export interface Tagged {
   readonly row: ListedRow;
   readonly tags: TagView[] | undefined;
@@ -19,13 +19,13 @@ export interface Tagged {
 
 interface Tag {
   readonly view: TagView;
-  /** Its place in the order of folded names. */
+  /** The index in the order of folded names. */
   readonly place: number;
 }
 
 const text = sql`select id, name, color from tags where id in ${listed} order by name_key, id`;
 
-/** The rows with their tags; resolves when the turn of so much text has come. */
+/** Adds the tags to the rows; waits its turn by text size, so that large pages do not block the event loop. */
 export async function withTags(reader: Reader, rows: readonly ListedRow[]): Promise<Tagged[]> {
   const idsOfRows = rows.map(({ tag_ids }) => (tag_ids === null ? [] : tag_ids.split(",").map(Number)));
   const ids = new Set<number>();

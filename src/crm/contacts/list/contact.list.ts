@@ -1,4 +1,4 @@
-/** The list of contacts: newest activity first, a page at a time, with how many there are. */
+/** The list of contacts: newest activity first, with keyset pagination, filters and a total. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { requireScope } from "../../../operation/permission.ts";
 import { page } from "../../../kit/page.ts";
@@ -28,12 +28,12 @@ export interface ContactListQuery {
   readonly email?: string | undefined;
   readonly phone?: string | undefined;
   readonly filters?: string | null | undefined;
-  /** What somebody types who looks for a person (contact.search.ts); for the terminal. */
+  /** A text search (contact.search.ts); for the terminal. */
   readonly search?: string | null | undefined;
   readonly cursor?: string | null | undefined;
 }
 
-/** What narrows the list, read and folded. */
+/** The parsed and folded filters. */
 interface Narrowing {
   readonly emailKey: string | null;
   readonly phoneKey: string | null;
@@ -41,7 +41,10 @@ interface Narrowing {
   readonly search?: string;
 }
 
-/** One page. Refuses with 422 what is wrong with `filters`, and a cursor that another list gave out; filters by what the reader may not see. `bounds` change no answer. */
+/**
+ * One page. Refuses with 422 invalid `filters` and a cursor of another list, and refuses filters on fields that the reader may not see.
+ * `bounds` affect speed only.
+ */
 export async function listContacts(
   reader: Reader<LocationContext>,
   { email, phone, filters = null, search = null, cursor = null }: ContactListQuery,
@@ -60,7 +63,7 @@ export async function listContacts(
     reader.tools.cursors,
     { cursor },
     {
-      // A cursor goes on with the list that gave it out: the same location, narrowed in the same way.
+      // A cursor is bound to its list: the same location and the same filters.
       list: `contacts ${JSON.stringify([reader.location.id, narrowing])}`,
       async find(after: Position | undefined, most) {
         const read = await readList(reader, narrowing, after, most, bounds);
@@ -76,9 +79,9 @@ export async function listContacts(
 }
 
 interface Found {
-  /** The rows of the page, and one more where another page follows. */
+  /** The rows of the page, plus one if another page follows. */
   readonly found: readonly ListedRow[];
-  /** Of a list that is narrowed up to a cap. */
+  /** With filters, counted up to a cap. */
   readonly total: number;
 }
 
@@ -95,7 +98,7 @@ async function readList(
   if (texts.length === 0 || isFew || inOrder) return readAtOnce(reader, conditions, after, most);
   const { longTexts, each, whole } = costOf(conditions.cost, await sizeOfList(reader), bounds);
   if (whole <= bounds.atOnce) return readAtOnce(reader, conditions, after, most);
-  // Who reads for long meets what is written meanwhile.
+  // A long scan must handle long texts that are written in the meantime.
   const walked = longTexts === "few" && !hasNone ? conditions : toConditions(reader, narrowing, longTexts);
   const pieces = { size: bounds.piece / each, isOnePiece: whole <= bounds.piece };
   return inLineOf(reader, (turn) => readWalking(reader, walked, after, most, { turn, ...pieces }));
@@ -114,10 +117,10 @@ async function readAtOnce(
   most: number,
 ): Promise<Found> {
   const isNarrowed = conditions.texts.length > 0;
-  // Both at once, unless the page itself may tell how many there are.
+  // Count concurrently, unless the page itself may give the total.
   const counting = isNarrowed && after === undefined ? undefined : count(reader, conditions);
   const [found, counted] = await Promise.all([findRows(reader, conditions, { after }, most), counting]);
-  // Whoever looks for one address gets all that there is on the first page.
+  // A first page that is not full is also the total.
   return { found, total: counted ?? (found.length < most ? found.length : await count(reader, conditions)) };
 }
 
@@ -135,7 +138,7 @@ async function readWalking(
   });
   found.length = Math.min(found.length, most);
   if (after === undefined && found.length < most) return { found, total: found.length };
-  // A first page is the beginning of what is counted.
+  // On a first page, counting continues after its last row.
   const last = after === undefined ? found.at(-1)! : undefined;
   let total = last === undefined ? 0 : found.length;
   const from = last && ([last.last_activity_at, last.id] satisfies Position);
@@ -151,7 +154,7 @@ async function count(reader: Reader<LocationContext>, conditions: Conditions): P
   return Math.min(await countRows(reader, conditions, {}, limits.filteredTotalCap + 1), limits.filteredTotalCap);
 }
 
-/** `email`, `phone`, `search` and `filters` together. */
+/** Combines `email`, `phone`, `search` and `filters`. */
 function toConditions(
   { location }: Reader<LocationContext>,
   { emailKey, phoneKey, filters, search }: Narrowing,

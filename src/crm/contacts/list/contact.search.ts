@@ -1,4 +1,4 @@
-/** Contacts as a person looks for one: by a part of the name, of the e-mail address, or of the phone number, however it is written. */
+/** Text search for contacts: by parts of the name, the e-mail address, or the phone number in any notation. */
 import type { LocationContext } from "../../../events/caller.ts";
 import { readPhone } from "../../../kit/phone.ts";
 import { fold, foldEmail } from "../../../kit/text.ts";
@@ -11,23 +11,23 @@ import type { ReadCost } from "./contact.filters.sql.ts";
 import { holdsPart, partOfContact } from "./text-part.ts";
 import type { Bind, LongTexts } from "./text-part.ts";
 
-/** Conditions that must all hold, and their parameters in the order of their question marks. */
+/** Conditions to combine with AND, and their parameters in the order of the placeholders. */
 export interface SearchConditions {
   readonly texts: readonly SqlText[];
   readonly params: readonly Value[];
   readonly cost: ReadCost;
 }
 
-/** Digits from which on a part of a number says something. */
+/** The minimum number of digits for a phone number search. */
 const leastDigits = 3;
-/** What numbers are written with. */
+/** The characters of phone numbers. */
 const numberForm = /^[\d\s()+./-]+$/;
-/** The words that are looked for one by one; what follows is looked for as it stands. */
+/** Words to search for separately; the rest of the text is one more word. */
 const mostWords = 8;
 
 /**
- * A number is looked for as a whole, blanks and all. Of other words each has to be found, in whatever order: "lovelace ada"
- * finds Ada Lovelace. A number that is dialled in the country of `location` finds the same one with its country code.
+ * A phone number is searched for as a whole, including spaces. Of other texts, every word must match, in any order: "lovelace ada" finds Ada
+ * Lovelace. A number in national format also matches the same number with the country code of `location`.
  */
 export function searchConditions(search: string, location: LocationContext, longTexts: LongTexts): SearchConditions {
   const params: Value[] = [];
@@ -56,7 +56,7 @@ function placesOf(part: string, location: LocationContext, bind: Bind, longTexts
     holdsPart("contains", partOfContact("email_key", foldEmail, location, longTexts), part, bind),
   ];
   if (!isNumber(part)) return places;
-  // The zeros of a prefix are dialled and not kept: 030 and 0049 30 are both +49 30.
+  // Leading zeros are dialling prefixes and not stored: 030 and 0049 30 both mean +49 30.
   const digits = part.replaceAll(/\D/g, "").replace(/^0+/, "");
   if (digits.length >= leastDigits) places.push(contains(sql`contacts.phone_key`, bind(digits)));
   const { key } = readPhone(part, location.country);

@@ -1,4 +1,4 @@
-/** Where a part of a text is looked for: in keys, which an index carries, and in the few texts that their keys only begin. */
+/** Substring search in texts: in their keys, which an index covers, and in the few texts that are longer than their keys. */
 import type { LocationContext } from "../../../events/caller.ts";
 import { isWithinKeys } from "../../../kit/text-key.ts";
 import { jsonText } from "../../../storage/json.ts";
@@ -7,22 +7,22 @@ import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { contains, startsWith } from "../../../storage/reading/text-matching.ts";
 
-/** Puts a value into a statement, and gives the question mark that stands for it there. */
+/** Binds a value and returns its placeholder. */
 export type Bind = (value: Value) => SqlText;
 
 export interface TextPart {
-  /** The column of the key. */
+  /** The key column. */
   readonly key: SqlText;
-  /** How both sides are folded. */
+  /** The folding of both sides. */
   readonly fold: (text: string) => string;
-  /** SQL that holds where `holds` does for the whole of a text that its key only begins; left out where there is none. */
+  /** SQL that applies `holds` to the full text of contacts with long texts; omitted if there are none. */
   readonly inLong?: (holds: (text: SqlText) => SqlText, bind: Bind) => SqlText;
 }
 
-/** How many contacts of a location have texts that their keys only begin. Few or many: the same rows are found either way. */
+/** How many contacts of a location have texts longer than their keys. Only affects speed, except that `none` skips them. */
 export type LongTexts = "none" | "few" | "many";
 
-/** A text of the contacts of a location, by the column of its key. */
+/** The search of a text field of the contacts of a location, by key column. */
 export function partOfContact(
   column: string,
   fold: (text: string) => string,
@@ -32,7 +32,7 @@ export function partOfContact(
   const part = { key: sql`contacts.${column}`, fold };
   if (longTexts === "none") return part;
   if (longTexts === "many") {
-    // Each contact is looked into as it is passed, since all of them at once would take longer than a piece may.
+    // Searched row by row during the scan, since searching all of them at once would take longer than a chunk may.
     const inOwn = jsonText("contacts.long_keys", column);
     return { ...part, inLong: (holds) => sql`(contacts.long_keys is not null and ${holds(inOwn)})` };
   }
@@ -40,13 +40,13 @@ export function partOfContact(
     sql`from contacts as long where long.location_id = ${bind(id)} and long.deleted_at is null and long.long_keys is not null`;
   return {
     ...part,
-    // Read once, from an index of their own, and not at all where there are none: the keys answer from theirs.
+    // Searched once, by a partial index; if that is empty, only the keys are searched.
     inLong: (holds, bind) =>
       sql`(exists (select 1 ${long(bind)}) and contacts.id in (select long.id ${long(bind)} and ${holds(jsonText("long.long_keys", column))}))`,
   };
 }
 
-/** SQL that holds where the text contains `text`, or begins with it. */
+/** SQL for "contains" or "starts with" `text`. */
 export function holdsPart(
   op: "contains" | "starts_with",
   { key, fold, inLong }: TextPart,

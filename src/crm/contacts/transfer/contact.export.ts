@@ -1,4 +1,4 @@
-/** Exports contacts: every one of a location, as a JSON list or as CSV that an import reads back. */
+/** Exports all contacts of a location, as a JSON list or as CSV that can be imported again. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { contactsWithNeighbours, selectRecord } from "../contact.row.ts";
@@ -15,7 +15,7 @@ const rowsAtOnce = 1000;
 const text = sql`${selectRecord} from ${contactsWithNeighbours} where contacts.location_id = ? and contacts.deleted_at is null and contacts.id > ?
   order by contacts.id limit ${rowsAtOnce}`;
 
-/** The contacts of the location in the order of their ids, without what hangs on them. */
+/** The contacts of the location by id, without their lists. */
 export async function* exportContacts(reader: Reader<LocationContext>): AsyncGenerator<ContactRecordView> {
   const now = reader.tools.clock.now().getTime();
   for (let last = 0; ;) {
@@ -26,12 +26,12 @@ export async function* exportContacts(reader: Reader<LocationContext>): AsyncGen
   }
 }
 
-/** The columns of a CSV file, named as the fields are. */
+/** The columns of the CSV file, by field name. */
 export const exportedColumns = ["id", ...contactFieldNames, "tags", "created_at", "updated_at"] as const;
 
 type Cell = string | number | boolean | null;
 
-/** The cells of a contact by their columns. None is a formula. */
+/** The cells of a contact, by column, with formulas escaped. */
 export function toCells(contact: ContactRecordView): Record<(typeof exportedColumns)[number], Cell> {
   const fields = { ...contact, phone: contact.phone_display, owner_user_id: contact.owner?.id ?? null };
   const texts = { ...fields, tags: writeTags(contact.tags.map(({ name }) => name)) };
@@ -43,7 +43,7 @@ export function toCells(contact: ContactRecordView): Record<(typeof exportedColu
   return { ...Object.fromEntries(cells), id, created_at, updated_at } as ReturnType<typeof toCells>;
 }
 
-/** A header line, in which columns are named as the fields are, and a line for each contact, in which no cell is a formula. */
+/** A header line and a line per contact, with formulas escaped. */
 export async function* toCsv(contacts: AsyncIterable<ContactRecordView>): AsyncGenerator<string> {
   yield toCsvLine(exportedColumns);
   for await (const contact of contacts) {
@@ -52,7 +52,7 @@ export async function* toCsv(contacts: AsyncIterable<ContactRecordView>): AsyncG
   }
 }
 
-/** One JSON list, a contact on each line. Written as it is read: no list is too long. */
+/** A JSON list with one contact per line, streamed. */
 export async function* contactsAsJson(contacts: AsyncIterable<ContactRecordView>): AsyncGenerator<string> {
   let before = "[\n";
   for await (const contact of contacts) {

@@ -1,4 +1,4 @@
-/** Imports contacts from the rows of a table: upserts in batches, so that the same file again makes nothing twice. */
+/** Imports contacts from the rows of a table, as upserts in batches. Idempotent: importing the same file again creates no duplicates. */
 import { z } from "zod";
 import type { Caller, LocationContext } from "../../../events/caller.ts";
 import { sentencesOf } from "../../../kit/input/fields.ts";
@@ -23,39 +23,39 @@ export interface RefusedRow extends Pick<CsvRecord, "line" | "cells" | "broken">
   readonly errors: FieldErrors;
 }
 
-/** Takes the rows that are refused, all of them: `begin` once, then `add` in the order of the file. */
+/** Receives all refused rows: `begin` once, then `add` in file order. */
 export interface RefusedRows {
   begin(columns: readonly string[], delimiter: string): Promise<void>;
   add(rows: readonly RefusedRow[]): Promise<void>;
 }
 
-/** What has been dealt with so far: rows, and bytes of the file. */
+/** Progress so far: rows, and bytes of the file. */
 export interface Reached {
   readonly rows: number;
   readonly bytes: number;
 }
 
 export interface ImportOptions {
-  /** Column → field, for headers that are not recognised. */
+  /** Column → field, for headers that are not recognized. */
   readonly map?: Readonly<Record<string, string>>;
-  /** Whether tags that the workspace lacks are made; otherwise the rows that name them are refused. */
+  /** Whether to create missing tags; otherwise rows with unknown tags are refused. */
   readonly createTags?: boolean;
-  /** Reads what our export wrote back as it was: a contact for each row, with its times, in a location without others. */
+  /** Restores an export: creates a contact per row, with its original times, in a location without other contacts. */
   readonly exact?: boolean;
-  /** Judges everything and writes nothing. */
+  /** Validates everything and writes nothing. */
   readonly dryRun?: boolean;
   /** Called after each batch. */
   readonly progress?: (reached: Reached) => void;
   readonly refusedRows?: RefusedRows;
-  /** Ends the import after the batch that it is in. */
+  /** Ends the import after the current batch. */
   readonly signal?: AbortSignal;
 }
 
-/** Something went wrong after a part was imported; `cause` says what, and `report` what is done and stays so. */
+/** The import failed midway. `cause` is the error; `report` covers the batches that are committed. */
 export class ImportBrokeOff extends Error {
   readonly report: ImportReport;
   constructor(report: ImportReport, cause: unknown) {
-    super("the import broke off", { cause });
+    super("the import failed midway", { cause });
     this.report = report;
   }
 }
@@ -68,10 +68,10 @@ type ImportRow = CsvRecord & { readonly unused: readonly number[] } & (
 const nothing: WrittenBatch = { outcomes: [], made: new Map() };
 
 /**
- * Imports into the location of `caller`; the first record is the header. A row is an upsert, but for people who share a phone
- * number and have e-mail addresses of their own (contact.plan.ts): one without e-mail and phone is refused, since importing it
- * again would make it twice. Each batch commits by itself, and without the rows that the database refuses: what was imported
- * stays, and an import that broke off is finished by running it again. Holds one batch at a time, however long the file is.
+ * Imports into the location of `caller`; the first record is the header. Each row is an upsert, with one exception: a phone number shared by
+ * people with different e-mail addresses (contact.plan.ts). A row without e-mail and phone is refused, since importing it again would create
+ * a duplicate. Each batch commits on its own, without rows that the database rejects; an import that failed midway is finished by running it
+ * again. Memory is bounded by one batch.
  */
 export async function importContacts(
   caller: Caller<LocationContext>,
@@ -94,7 +94,7 @@ export async function importContacts(
   let rows = 0;
   let lastLine = 0;
 
-  /** Writes what can be written, in one change unless the database refuses a row: then without that row. */
+  /** Writes the batch in one change, or, if the database rejects a row, without that row. */
   async function finishBatch(): Promise<void> {
     if (batch.length === 0) return;
     await attemptContacts(batch, attempt, (row, errors) => settle([row], [{ outcome: "refused", errors }]));
@@ -116,7 +116,7 @@ export async function importContacts(
     );
   }
 
-  /** Notes what became of rows; what was written is on disk by now. */
+  /** Records the outcomes of rows, after their commit. */
   async function settle(part: readonly ImportRow[], outcomes: readonly ItemOutcome[]): Promise<void> {
     const refused: RefusedRow[] = [];
     part.forEach((row, place) => {
@@ -163,7 +163,7 @@ export async function importContacts(
     await finishBatch();
     return conclude(null);
   } catch (error) {
-    // Whoever reads the file heard the signal first.
+    // The file reader was aborted by the signal first.
     if (signal?.aborted && (error as Error).name === "AbortError") return conclude(lastLine);
     throw rows === 0 ? error : new ImportBrokeOff(conclude(lastLine), error);
   }
@@ -174,7 +174,7 @@ function headerOf({ line, cells, broken }: CsvRecord): readonly string[] {
   throw new Invalid({ file: [`The columns are not named: line ${line} ${broken.because}`] });
 }
 
-/** Undefined for a row in which nothing stands: spreadsheets end in them. */
+/** Undefined for an empty row, as at the end of many spreadsheets. */
 function judge(mapping: ColumnMapping, record: CsvRecord, exact: ExactRows | undefined): ImportRow | undefined {
   if (record.broken !== undefined) {
     return { ...record, unused: [], errors: { row: [`The row ${record.broken.because}`] } };

@@ -1,4 +1,4 @@
-/** Which column of a CSV file holds which field: headers of the usual exports are recognised, others can be mapped. */
+/** Maps the columns of a CSV file to fields: headers of common exports are recognized, others can be mapped. */
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { contactFieldNames, contactFields } from "../contact.fields.ts";
 import type { ContactField } from "../contact.fields.ts";
@@ -6,35 +6,35 @@ import { withoutMark } from "./csv-formulas.ts";
 import { readTags } from "./csv-tags.ts";
 import { splitName, toValue } from "./csv-values.ts";
 
-/** Headers of whole names: read where neither a first nor a last name is given. */
+/** Headers of full names, used if neither a first nor a last name is given. */
 const wholeNames: ReadonlySet<string> = new Set(["name", "fullname", "contactname", "displayname"]);
 
-/** Columns that the file of refused rows has in front of the others: written by an import, and read by none. */
+/** The first columns of the file of refused rows. Imports write them and ignore them. */
 export const reasonColumns = ["refused_line", "refused_because"] as const;
 
 export function isReasonColumn(column: string): boolean {
   return reasonColumns.some((reason) => toKey(reason) === toKey(column));
 }
 
-/** The column of tags, as our export names it; other programs write it alike. */
+/** The tags column of our export, which other programs name alike. */
 const tagsColumn = "tags";
 
-/** What a column is mapped to that is left out. */
+/** The mapping of a column to omit. */
 const nothing = "";
 
-/** What else our export says of a contact: read by an exact import alone (exact-rows.ts), and missed by no other. */
+/** The other columns of our export, which only exact imports read (exact-rows.ts); other imports ignore them. */
 const shownColumns = ["id", "created_at", "updated_at"] as const;
 
 interface CsvColumn {
   readonly field: ContactField;
   readonly rank: number;
-  /** Which address a part of one belongs to; undefined for what is no part of an address, and for a column that was chosen. */
+  /** The address that a part belongs to; undefined for other fields, and for mapped columns. */
   readonly address?: string | undefined;
 }
 
 const addressParts: ReadonlySet<ContactField> = new Set(["address1", "city", "state", "zip"]);
 
-/** `businesscity` is of another address than `homecity`, and a plain `city` of one without a name. */
+/** `businesscity` and `homecity` belong to different addresses, and a plain `city` to an unnamed one. */
 function addressOf(header: string): string {
   return /^(business|mailing|home|other|address[12](?=[a-z]))/.exec(header)?.[0] ?? "";
 }
@@ -46,23 +46,23 @@ for (const field of contactFieldNames) {
   });
 }
 
-/** Columns by their place in the file, from 0. */
+/** Columns by index. */
 export interface ColumnMapping {
   readonly columns: readonly string[];
-  /** The columns of each field that has one, the best first. */
+  /** The columns of each field, best first. */
   readonly places: ReadonlyMap<ContactField, readonly number[]>;
-  /** The columns of each address where there are several, the best first: parts of two would make one that is nowhere. */
+  /** The columns of each address, best first, if there are several: parts of two addresses must not be mixed. */
   readonly addresses: readonly (readonly number[])[];
-  /** The columns of whole names. */
+  /** The columns of full names. */
   readonly names: readonly number[];
   readonly tags: readonly number[];
-  /** Columns that nobody misses: the reasons why an earlier import refused a row, and what our export shows beside the fields. */
+  /** Columns that are not reported as unused: the reasons of an earlier import, and the other columns of our export. */
   readonly ignored: readonly number[];
 }
 
 /**
- * Finds the columns of a header line. `chosen` names fields for columns (`{ "Record ID": "external_ref" }`) and wins over
- * what is recognised; a column for which it names nothing is left out. Refuses, on `map`, a column or field that there is not, and on `file` headers without any field.
+ * Maps the columns of a header line. `chosen` maps columns to fields (`{ "Record ID": "external_ref" }`) and takes precedence; mapping a column
+ * to "" omits it. Refuses, on `map`, unknown columns and fields, and on `file` headers without any known field.
  */
 export function mapColumns(header: readonly string[], chosen: Readonly<Record<string, string>> = {}): ColumnMapping {
   const columns = header.map((name, place) => name.trim() || `column ${place + 1}`);
@@ -90,7 +90,7 @@ export function mapColumns(header: readonly string[], chosen: Readonly<Record<st
   const ranked = found.flatMap((known, place) => (known === undefined ? [] : [{ ...known, place }]));
   if (ranked.length === 0) {
     throw new Invalid({
-      file: [`No column of the file is a known field: ${columns.join(", ")}. Name some with --map.`],
+      file: [`No column of the file is a known field: ${columns.join(", ")}. Map them with --map.`],
     });
   }
   const places = new Map<ContactField, number[]>();
@@ -103,7 +103,7 @@ export function mapColumns(header: readonly string[], chosen: Readonly<Record<st
   const free = columns.flatMap((column, place) => (isFree(place) ? [{ column, place }] : []));
   const placesWhere = (holds: (column: string) => boolean): number[] =>
     free.flatMap(({ column, place }) => (holds(column) ? place : []));
-  // Of one address that is named in two ways ("Home Street", "City") every part is read.
+  // If the parts of one address are named in two ways ("Home Street", "City"), all are read.
   const several = [...addressParts].some((field) => (places.get(field)?.length ?? 0) > 1);
   return {
     columns,
@@ -125,7 +125,7 @@ function toKey(header: string): string {
 
 type GivenFields = Partial<Record<ContactField, unknown>>;
 
-/** What a row gives, by field, and the places of the values that it had no use for. */
+/** The values of a row by field, and the columns of unused values. */
 export interface GivenRow {
   readonly fields: GivenFields;
   /** The names of tags. */
@@ -133,13 +133,12 @@ export interface GivenRow {
   readonly unused: readonly number[];
 }
 
-/** Google Contacts puts several values into one cell, the best first. */
+/** Google Contacts' separator of several values in a cell, the best of which comes first. */
 const betweenValues = " ::: ";
 
 /**
- * Reads a row: an empty cell gives nothing, so that a file never empties a field. Of several values in a cell the first is
- * read, and of several addresses the first that says anything. A column that is named as our export names it holds one value,
- * whatever stands in it.
+ * Reads a row. An empty cell is ignored, so that a file never clears a field. Of several values in a cell the first is used, and of several
+ * addresses the first that is not empty. A column named as in our export always holds a single value.
  */
 export function readRow(mapping: ColumnMapping, row: readonly string[]): GivenRow {
   const cells = row.map(withoutMark);
@@ -164,7 +163,7 @@ export function readRow(mapping: ColumnMapping, row: readonly string[]): GivenRo
   return { fields, tags, unused };
 }
 
-/** Takes a whole name apart where no part of it is given; whether everything that it says is in the fields now. */
+/** Splits a full name if no part of it is given; returns whether the fields now contain all of it. */
 function readName(fields: GivenFields, name: string): boolean {
   const parts = splitName(name);
   if (fields.first_name === undefined && fields.last_name === undefined) Object.assign(fields, parts);

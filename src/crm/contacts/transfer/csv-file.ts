@@ -1,4 +1,4 @@
-/** Reads a CSV file record by record, whatever its size, and says where in the file each record lies. */
+/** Streams the records of a CSV file, with the position of each. */
 import { createReadStream } from "node:fs";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { delimiters } from "./csv-record.ts";
@@ -7,22 +7,22 @@ import type { TextRecord } from "./csv-records.ts";
 import { Decoded, usualEncoding, WrongEncoding } from "./csv-text.ts";
 
 export interface CsvRecord extends Omit<TextRecord, "end"> {
-  /** About how many bytes of the file lie before its end. */
+  /** The approximate offset of its end, in bytes. */
   readonly bytes: number;
-  /** What stands between the cells of the file. */
+  /** The delimiter of the file. */
   readonly delimiter: string;
 }
 
 interface CsvOptions {
-  /** As the WHATWG names it, such as windows-1252; a byte order mark tells UTF-16 by itself. */
+  /** A WHATWG encoding label, such as windows-1252. UTF-16 is detected by its byte order mark. */
   readonly encoding?: string;
-  /** Ends the reading, also where nothing comes any more, with an AbortError. */
+  /** Aborts reading with an AbortError, even while no data arrives. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The records of the file, those that are broken included. Refuses, on `file`, one that cannot be read or is not text in its
- * encoding; what was read before is not taken back.
+ * The records of the file, including malformed ones. Refuses, on `file`, a file that cannot be read or is not text in its encoding; records
+ * yielded before the error stay valid.
  */
 export async function* readCsvFile(
   path: string,
@@ -42,12 +42,12 @@ export async function* readCsvFile(
   }
 }
 
-/** The stream would hear of an abort when the next bytes come, and from a pipe they may never. */
+/** Makes reading abortable at any time: the stream itself would notice an abort only with the next bytes, which a pipe may never send. */
 async function* readUntil(signal: AbortSignal, file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const chunks = file[Symbol.asyncIterator]();
   for (;;) {
     const next = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
-      const abort = (): void => reject(new DOMException("The reading was ended.", "AbortError"));
+      const abort = (): void => reject(new DOMException("Reading was aborted.", "AbortError"));
       if (signal.aborted) return abort();
       signal.addEventListener("abort", abort);
       const forget = (): void => signal.removeEventListener("abort", abort);
@@ -69,7 +69,7 @@ async function* parseText(first: string, rest: AsyncIterable<string>, text: Deco
   }
 }
 
-/** Spreadsheets of many countries write semicolons. */
+/** Detects the delimiter: spreadsheets in many countries write semicolons. */
 function delimiterOf(text: string): string {
   const [header = ""] = text.split(/[\r\n]/, 1);
   const count = (delimiter: string): number => header.replace(/"[^"]*"/g, "").split(delimiter).length;
@@ -88,7 +88,7 @@ function toInvalid(error: unknown, path: string): unknown {
     case "ENOENT":
       return new Invalid({ file: [`There is no file ${path}.`] });
     case "EISDIR":
-      return new Invalid({ file: [`${path} is a folder; what is imported is a file.`] });
+      return new Invalid({ file: [`${path} is a folder, not a file.`] });
     case "EACCES":
       return new Invalid({ file: [`${path} cannot be read: ${error.message}.`] });
     default:
@@ -96,7 +96,7 @@ function toInvalid(error: unknown, path: string): unknown {
   }
 }
 
-/** Windows programs, Outlook among them, write the encoding of their country: most often windows-1252. */
+/** Windows programs such as Outlook write a regional encoding, most often windows-1252. */
 function remedyFor(encoding: string): string {
   return encoding === usualEncoding
     ? "Save it as CSV UTF-8, or name its encoding: --encoding windows-1252."

@@ -1,14 +1,14 @@
-/** Keeps a spreadsheet from taking what somebody wrote into a field for a formula, and takes the mark off again. */
+/** Prevents CSV injection: escapes cells that spreadsheets would evaluate as formulas, and unescapes them on import. */
 
-/** What makes a cell one, behind any number of marks: OWASP, "CSV Injection". */
+/** The first characters of formulas, after any number of apostrophes (OWASP, "CSV Injection"). */
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
-/** The cell with an apostrophe in front where it would be a formula, or has such a mark already: no two cells become one. */
+/** Prefixes an apostrophe if the cell would be a formula or is already escaped, so that escaping is reversible. */
 export function withMark(cell: string): string {
   return formula.test(cell) ? `'${cell}` : cell;
 }
 
-/** The cell that `withMark` made this of. */
+/** The inverse of `withMark`. */
 export function withoutMark(cell: string): string {
   return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
 }

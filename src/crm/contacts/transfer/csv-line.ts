@@ -1,4 +1,4 @@
-/** Writes one line of CSV as RFC 4180 has it: a cell with the delimiter, a quote or a line break is quoted. */
+/** Writes a line of CSV (RFC 4180): cells with the delimiter, a quote or a line break are quoted. */
 export function toCsvLine(values: readonly (string | number | boolean | null)[], delimiter = ","): string {
   return `${values.map((value) => toCell(String(value ?? ""), delimiter)).join(delimiter)}\n`;
 }

@@ -1,20 +1,20 @@
-/** Reads one record of CSV out of a text (RFC 4180), or says where it is broken, or that more of the text is needed to know. */
+/** Parses one CSV record (RFC 4180). The result can also be "broken" (malformed) or "more" (more text is needed). */
 
 export type CsvParse =
   | { readonly kind: "record"; readonly cells: string[]; readonly end: number }
-  /** `cells` are whole; the one that begins at `from` is not, since what stands at `at` cannot stand there. */
+  /** `cells` are complete; the cell at `from` is malformed, since the character at `at` is not allowed there. */
   | { readonly kind: "broken"; readonly cells: string[]; readonly from: number; readonly at: number }
-  /** `same` says as much of what may follow as the text so far. */
+  /** `same`: a short text that leaves the parser in the same state as the text so far. */
   | { readonly kind: "more"; readonly same: string };
 
-/** The record that begins at `start`; its last line may end with the text where `isLast` says that nothing follows. */
+/** Parses the record at `start`. `isLast`: no text follows, so the end of the text also ends the record. */
 export function readRecord(text: string, start: number, delimiter: string, isLast: boolean): CsvParse {
   const cells: string[] = [];
   for (let from = start; ;) {
     const isQuoted = text[from] === '"';
     let end = isQuoted ? findClosing(text, from + 1) : findSpecial(text, from, delimiter);
     if (isQuoted) {
-      // A quote at the end of what is known may be the first half of two.
+      // A quote at the end of the text may be the first of a doubled quote.
       if (!isLast && (end === -1 || end === text.length - 1)) return { kind: "more", same: end === -1 ? '"' : '""' };
       if (end === -1) return { kind: "broken", cells, from, at: text.length };
       cells.push(text.slice(from + 1, end).replaceAll('""', '"'));
@@ -40,14 +40,14 @@ export function readRecord(text: string, start: number, delimiter: string, isLas
   }
 }
 
-/** Where the quote stands that is not one half of two; -1 where there is none. */
+/** The index of the closing quote, skipping doubled ones; -1 if there is none. */
 function findClosing(text: string, from: number): number {
   for (let place = text.indexOf('"', from); ; place = text.indexOf('"', place + 2)) {
     if (place === -1 || text[place + 1] !== '"') return place;
   }
 }
 
-/** Where the bare cell ends, or a quote stands that cannot stand in it. */
+/** The index of the end of an unquoted cell, or of a quote that is not allowed in it. */
 function findSpecial(text: string, from: number, delimiter: string): number {
   const special = specials[delimiter]!;
   special.lastIndex = from;
@@ -56,5 +56,5 @@ function findSpecial(text: string, from: number, delimiter: string): number {
 
 const specials: Readonly<Record<string, RegExp>> = { ",": /[,"\r\n]/g, ";": /[;"\r\n]/g, "\t": /[\t"\r\n]/g };
 
-/** What can stand between two cells. */
+/** The supported delimiters. */
 export const delimiters = Object.keys(specials);

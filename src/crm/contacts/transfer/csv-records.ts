@@ -1,29 +1,29 @@
-/** Reads the records of a CSV text that comes in pieces; one that is broken is told with its line, and the next ones are read. */
-// Written here: csv-parse ends at a broken quote, or passes over all that follows until quotes happen to match again.
+/** Streams the records of a CSV text that arrives in chunks. Malformed records are reported with their line, and reading continues. */
+// Not csv-parse: it stops at a malformed quote, or skips everything up to the next matching quote.
 import { readRecord } from "./csv-record.ts";
 
 export interface TextRecord {
-  /** The line that it begins on, from 1. */
+  /** The line of its start, from 1. */
   readonly line: number;
-  /** How many characters of the text lie before its end. */
+  /** The offset of its end, in characters. */
   readonly end: number;
   readonly cells: readonly string[];
-  /** Why it is no record, as what "The row …" is followed by, and what stands on its line from the broken cell on; `cells` are those before. */
+  /** For a malformed record: the reason as a predicate of "The row …", and the rest of the line from the malformed cell; `cells` are those before it. */
   readonly broken?: { readonly because: string; readonly rest: string };
 }
 
-/** In characters. A quote that is never closed makes one record of all that follows it, and no more of it is held than this. */
+/** The maximum record size in characters, which bounds the memory: an unclosed quote turns the rest of the file into one record. */
 const largestRecord = 2 ** 20;
 
 const misplaced =
-  "has a quote out of place: a cell that holds quotes stands in quotes, and each of its own is doubled.";
+  "has a misplaced quote: enclose a cell that contains quotes in quotes, and double each quote inside it.";
 const unclosed = "opens a quote that is not closed";
 const large = "is larger than 1 MiB.";
 
 /**
- * The records of `pieces`, empty lines left out. A broken record is refused with the line on which its broken cell begins, and the
- * reading goes on with the line after that: of a quote that is never closed no more is lost. A record too large to be held is
- * passed over to its end, or where its quote turns out to be none, to the line that says so.
+ * The records of `pieces`, without empty lines. A malformed record is reported with the line of its malformed cell, and reading continues on
+ * the next line, so that an unclosed quote loses one line only. A record that exceeds the maximum size is skipped to its end, or, if its
+ * quote is malformed, to the line of the error.
  */
 export async function* readRecords(
   pieces: AsyncIterable<string> | Iterable<string>,
@@ -32,9 +32,9 @@ export async function* readRecords(
   let text = "";
   let at = 0;
   let line = 1;
-  /** How much of the whole text lies before `text`. */
+  /** The offset of `text` in the whole text. */
   let passed = 0;
-  /** The line of the record that is too large to be held: `text` begins with what stands for it. */
+  /** The line of an oversized record, which is replaced in `text` by a short equivalent. */
   let largeFrom: number | undefined;
 
   function goTo(place: number): void {
@@ -42,7 +42,7 @@ export async function* readRecords(
     at = place;
   }
 
-  /** The record at `at`, if all of it is there. */
+  /** The record at `at`, if it is complete. */
   function next(isLast: boolean): TextRecord | undefined {
     const found = readRecord(text, at, delimiter, isLast);
     if (found.kind === "more") return wait(found.same);
@@ -63,7 +63,7 @@ export async function* readRecords(
       goTo(end);
       largeFrom = undefined;
       const last = line - 1;
-      const because = begun === last ? large : `${unclosed}; the lines up to ${last} were passed over with it.`;
+      const because = begun === last ? large : `${unclosed}; the lines up to ${last} were skipped with it.`;
       return { line: begun, end: passed + at, cells: [], broken: { because, rest: "" } };
     }
     const lineEnd = findLineEnd(text, found.from, isLast);
@@ -74,7 +74,7 @@ export async function* readRecords(
     return { line: begun, end: passed + at, cells: found.cells, broken: { because, rest } };
   }
 
-  /** For more of the text, of which no more is held than has to be. */
+  /** Waits for more text. Replaces an oversized record by a short equivalent. */
   function wait(same: string): undefined {
     if (text.length - at <= largestRecord) return;
     largeFrom ??= line;
@@ -109,12 +109,12 @@ function findLineStart(text: string, place: number): number {
   return Math.max(text.lastIndexOf("\n", place - 1), text.lastIndexOf("\r", place - 1)) + 1;
 }
 
-/** Where the line ends and where the next one begins; undefined where the text ends before it does. */
+/** The end of the line and the start of the next; undefined if the text ends before. */
 function findLineEnd(text: string, from: number, isLast: boolean): { at: number; next: number } | undefined {
   breaks.lastIndex = from;
   const found = breaks.exec(text);
   if (found === null) return isLast ? { at: text.length, next: text.length } : undefined;
   const next = found.index + found[0].length;
-  // A CR at the end of what is known may be the first half of a line's end.
+  // A CR at the end of the text may be the first half of CRLF.
   return next === text.length && found[0] === "\r" && !isLast ? undefined : { at: found.index, next };
 }

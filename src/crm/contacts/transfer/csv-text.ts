@@ -1,11 +1,11 @@
-/** Turns the bytes of a CSV file into text, and says which of them are none. */
+/** Decodes the bytes of a CSV file, and locates invalid ones. */
 
-/** What every spreadsheet can write, and what is read unless something else is named. */
+/** The default encoding, which every spreadsheet can write. */
 export const usualEncoding = "utf-8";
 
 const nothing: Buffer = Buffer.alloc(0);
 
-/** Whether there is an encoding of this name. */
+/** Whether an encoding of this name exists. */
 export function isEncoding(name: string): boolean {
   try {
     return new TextDecoder(name).encoding !== "";
@@ -14,7 +14,7 @@ export function isEncoding(name: string): boolean {
   }
 }
 
-/** The text of a file, piece by piece, and how many bytes of the file a character of it stands for. */
+/** Decodes a file chunk by chunk, and tracks the average bytes per character. */
 export class Decoded {
   readonly #file: AsyncIterable<Buffer>;
   readonly #encoding: string;
@@ -38,11 +38,11 @@ export class Decoded {
       this.#given += text.length;
       return text;
     };
-    // Fatal: a letter that another encoding wrote would be lost without a word.
+    // Fatal: otherwise characters of another encoding would be lost silently.
     const decoderOf = (bytes: Buffer) => new TextDecoder(utf16Of(bytes) ?? this.#encoding, { fatal: true });
     let begun = nothing;
     for await (const chunk of this.#file) {
-      // A pipe may give a single byte, which does not tell yet.
+      // A pipe may deliver a single byte, too short to detect a byte order mark.
       const bytes = Buffer.concat([begun, chunk]);
       begun = bytes.length < 2 && decoder === undefined ? bytes : nothing;
       if (begun !== nothing) continue;
@@ -69,7 +69,7 @@ export class Decoded {
 
 type Decoder = InstanceType<typeof TextDecoder>;
 
-/** Bytes that are no letter in the encoding, and the line that they are on. */
+/** Invalid bytes for the encoding, with their line. */
 export class WrongEncoding extends Error {
   readonly encoding: string;
   readonly line: number;
@@ -86,7 +86,7 @@ function linesIn(text: string): number {
   return lines;
 }
 
-/** What spreadsheets call "Unicode text" begins with a mark; without one, the first column begins with a Latin letter. */
+/** Detects UTF-16 ("Unicode text" in spreadsheets) by its byte order mark, or without one by a Latin first letter. */
 function utf16Of([first, second]: Buffer): string | undefined {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return "utf-16be";

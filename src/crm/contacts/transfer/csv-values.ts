@@ -1,4 +1,4 @@
-/** What a cell of a CSV file says for a field: cells are text, and other programs write some fields in ways of their own. */
+/** Converts CSV cells to field values: booleans, numbers, state names and full names. */
 import { contactFields } from "../contact.fields.ts";
 import type { ContactField } from "../contact.fields.ts";
 
@@ -7,7 +7,7 @@ const words = new Map<string, boolean>([
   ...["false", "no", "n", "0", "off"].map((word) => [word, false] as const),
 ]);
 
-/** A state is two letters here (specification, "Contacts"); most exports write its name. USPS and Canada Post. */
+/** States are two letters (specification, "Contacts"); most exports write their names. USPS and Canada Post codes. */
 const states = new Map<string, string>(
   (
     "Alabama AL,Alaska AK,Arizona AZ,Arkansas AR,California CA,Colorado CO,Connecticut CT,Delaware DE," +
@@ -23,7 +23,7 @@ const states = new Map<string, string>(
     .map((entry) => [entry.slice(0, -3).toLowerCase(), entry.slice(-2)]),
 );
 
-/** What the field takes as a number or as true or false becomes one; what is none of it stays text, and is refused later. */
+/** Converts a cell to the type of the field. A value that cannot be converted stays a string, which validation refuses. */
 export function toValue(field: ContactField, cell: string): unknown {
   const { kind } = contactFields[field];
   if (kind === "boolean") return words.get(cell.toLowerCase()) ?? cell;
@@ -32,7 +32,7 @@ export function toValue(field: ContactField, cell: string): unknown {
   return cell;
 }
 
-/** `Ada King Lovelace` and `Lovelace, Ada King`: the last word, or what stands before the comma, is the last name. */
+/** `Ada King Lovelace` or `Lovelace, Ada King`: the last name is the last word, or the part before the comma. */
 export function splitName(name: string): { first_name: string; last_name?: string } {
   const parts = name.trim().split(/\s+/);
   const comma = /^([^,]+),([^,]+)$/.exec(parts.join(" "));

@@ -1,4 +1,4 @@
-/** Rows of an export that are read back as they were: their times, and which of them an interrupted import has written already. */
+/** Exact imports: restores the times of exported rows, and skips rows that an interrupted import has already written. */
 import { z } from "zod";
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { nullableTimestamp } from "../../../kit/input/fields.ts";
@@ -6,7 +6,7 @@ import { Invalid } from "../../../vocabulary/errors.ts";
 import { exportContacts, exportedColumns, toCells } from "./contact.export.ts";
 import type { ColumnMapping } from "./csv-columns.ts";
 
-/** Columns that an import otherwise passes over. */
+/** Columns that other imports ignore. */
 const timeColumns = ["created_at", "updated_at"] as const;
 
 const time = nullableTimestamp().transform((value, context) => {
@@ -26,17 +26,17 @@ export const exactTimes = z
 export type ExactTimes = z.output<typeof exactTimes>;
 
 export interface ExactRows {
-  /** What the row gives for `exactTimes`. */
+  /** The input for `exactTimes`. */
   timesOf(cells: readonly string[]): Record<string, string | undefined>;
-  /** Whether the row was imported before: it is the next one that the location holds. Refuses contacts that are not of the file. */
+  /** Whether the row was imported before, that is, equals the next contact of the location. Refuses contacts that are not in the file. */
   isKnown(cells: readonly string[]): Promise<boolean>;
-  /** Refuses contacts of the location beyond the end of the file. */
+  /** Refuses further contacts of the location after the end of the file. */
   finish(): Promise<void>;
 }
 
 /**
- * The rows of a file that `crm contacts export` wrote, for a location that is empty or holds the beginning of the same file. Refuses,
- * on `file`, one that lacks a column, and on `map`, a column that is given another meaning.
+ * For a file written by `crm contacts export`, and a location that is empty or holds the first rows of the same file. Refuses, on `file`, a
+ * missing column, and on `map`, remapped columns.
  */
 export function readExactRows(
   reader: Reader<LocationContext>,
@@ -44,13 +44,13 @@ export function readExactRows(
   map: Readonly<Record<string, string>>,
 ): ExactRows {
   if (Object.values(map).some((field) => field.trim() !== "")) {
-    throw new Invalid({ map: ["An exact import can leave columns out (COLUMN=), and give none another meaning."] });
+    throw new Invalid({ map: ["An exact import can omit columns (COLUMN=), but not map them to other fields."] });
   }
   const missing = exportedColumns.filter((name) => name !== "id" && !columns.includes(name));
   if (missing.length > 0) {
     throw new Invalid({
       file: [
-        `An exact import takes what "crm contacts export" wrote: the file lacks the column ${missing.join(", ")}.`,
+        `An exact import needs a file written by "crm contacts export"; this one lacks the column ${missing.join(", ")}.`,
       ],
     });
   }
@@ -79,7 +79,7 @@ export function readExactRows(
 function otherContacts(): Invalid {
   return new Invalid({
     file: [
-      "The location has contacts that are not of this file: an exact import takes an empty location, or one in which an import of the same file was interrupted.",
+      "The location has contacts that are not in this file. An exact import needs an empty location, or one with an interrupted import of the same file.",
     ],
   });
 }

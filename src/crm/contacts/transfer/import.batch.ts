@@ -1,4 +1,4 @@
-/** Writes the rows of one batch of an import, with the tags that they name; or, in a rehearsal, judges what it would write. */
+/** Writes a batch of an import with its tags; in a dry run, only plans it. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import { textKey } from "../../../kit/text-key.ts";
 import { findTagsByKeys } from "../../tags/tag.queries.ts";
@@ -11,16 +11,16 @@ import type { ItemOutcome } from "../write/contact.plan.ts";
 import { planBatch, writeContacts } from "../write/contact.write.ts";
 import type { BatchInput } from "../write/contact.write.ts";
 
-/** A row that is in order. */
+/** A valid row. */
 export interface JudgedRow {
   readonly input: ContactInput;
-  /** Names, as the file writes them. */
+  /** Tag names as written in the file. */
   readonly tags: readonly string[];
-  /** Of a row that is imported exactly. */
+  /** For exact imports. */
   readonly times?: ExactTimes | undefined;
 }
 
-/** What a rehearsal would have written: a person who comes twice is created once, and so is a tag. */
+/** What a dry run would have written so far, so that repeated contacts and tags are counted as created only once. */
 export interface Rehearsal {
   readonly contacts: ContactIndex;
   readonly tags: Map<string, TagView>;
@@ -31,18 +31,18 @@ export function createRehearsal(): Rehearsal {
 }
 
 export interface WrittenBatch {
-  /** One for each row. */
+  /** One per row. */
   readonly outcomes: readonly ItemOutcome[];
-  /** The tags that were made, by their folded names, in the order of the rows. */
+  /** The created tags by key, in row order. */
   readonly made: ReadonlyMap<string, TagView>;
 }
 
 interface BatchOptions {
-  /** Whether a tag that the workspace lacks is made; otherwise the rows that name it are refused. */
+  /** Whether to create missing tags; otherwise rows with unknown tags are refused. */
   readonly createTags: boolean;
-  /** Then nothing is written; what would be made is the caller's to remember, once the change is over. */
+  /** If set, nothing is written; the caller adds the created tags to it after the change. */
   readonly rehearsal: Rehearsal | undefined;
-  /** Whether each row makes a contact of its own, whoever has its e-mail address or phone. */
+  /** Whether each row creates a contact, without matching by e-mail address or phone. */
   readonly exact: boolean;
 }
 
@@ -52,12 +52,12 @@ export async function writeBatch(
   { createTags, rehearsal, exact }: BatchOptions,
 ): Promise<WrittenBatch> {
   const named = new Map<string, string>();
-  // The first spelling names a tag that is made.
+  // A new tag gets the first spelling.
   for (const name of rows.flatMap(({ tags }) => tags)) if (!named.has(textKey(name))) named.set(textKey(name), name);
   const known = await findTags(change, named, rehearsal);
   const missing = new Map([...named].filter(([key]) => !known.has(key)));
   const made = createTags && missing.size > 0 ? await makeTags(change, missing, rehearsal) : new Map<string, TagView>();
-  // Whoever made the others meanwhile has committed.
+  // The others were created by concurrent changes, which have committed.
   const others = createTags && made.size < missing.size ? await findTags(change, missing, rehearsal) : [];
   const tags = new Map([...known, ...others, ...made]);
 
@@ -108,7 +108,7 @@ async function makeTags(
   rehearsal: Rehearsal | undefined,
 ): Promise<Map<string, TagView>> {
   if (rehearsal === undefined) return createMissingTags(change, missing);
-  // No tag that is stored has an id below 1.
+  // Negative ids cannot collide with stored tags.
   const first = -1 - rehearsal.tags.size;
   return new Map([...missing].map(([key, name], place) => [key, { id: first - place, name, color: null }]));
 }

@@ -1,33 +1,33 @@
-/** What an import tells in the end: counts of everything, and the first rows of each kind by their lines. */
+/** The report of an import: counts, and the first rows of each kind by line. */
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import type { ItemOutcome } from "../write/contact.plan.ts";
 
 export interface ImportReport {
   created: number;
   updated: number;
-  /** Rows that say what is known already. */
+  /** Rows that changed nothing. */
   unchanged: number;
-  /** How many rows were not imported. */
+  /** The number of refused rows. */
   refused_count: number;
-  /** The first of them, by the line each begins on, and why: as many as somebody reads, whatever the size of the file. */
+  /** The first `shownRows` of them, by line, with their errors. */
   refused: { line: number; errors: FieldErrors }[];
-  /** How many rows changed a contact that nothing but their phone number found. */
+  /** The number of rows that updated a contact matched by phone number only. */
   merged_by_phone_count: number;
-  /** The first of them, and whom they changed, by the name before; in a rehearsal `id` is null for whom it would have made. */
+  /** The first of them, with the contact's previous name; in a dry run `id` is null for contacts that would have been created. */
   merged_by_phone: { line: number; contact: { id: number | null; name: string } }[];
-  /** How many tags were made, and the first of their names. */
+  /** The number of created tags, and the first of their names. */
   created_tags_count: number;
   created_tags: string[];
-  /** Columns with values that went nowhere, and how many: no field, or a better column of the same field was filled. */
+  /** Columns with unused values, and how many: the column has no field, or another column of the same field was used. */
   left_out: { column: string; values: number }[];
-  /** The last line that was dealt with, where the import ended before the file did; null where it reached the end. */
+  /** The last processed line, if the import ended before the end of the file; null otherwise. */
   stopped_after_line: number | null;
 }
 
-/** How many rows of one kind a report shows, and how many tags. */
+/** The maximum number of rows of each kind, and of tags, in a report. */
 const shownRows = 100;
 
-/** A report that grows with each row that is dealt with. */
+/** Accumulates the report. */
 export class ImportTally {
   readonly #report: ImportReport = {
     created: 0,
@@ -44,7 +44,7 @@ export class ImportTally {
   };
   readonly #leftOut = new Map<number, number>();
 
-  /** The row that begins on `line` and had no use for the values at `unused`. */
+  /** Adds the row on `line`; `unused`: the columns of unused values. */
   add(line: number, unused: readonly number[], outcome: ItemOutcome): void {
     for (const place of unused) this.#leftOut.set(place, (this.#leftOut.get(place) ?? 0) + 1);
     const report = this.#report;
@@ -60,7 +60,7 @@ export class ImportTally {
     report.merged_by_phone.push({ line, contact: { id: outcome.contact.id ?? null, name: outcome.found.name } });
   }
 
-  /** A row that an earlier import of the same file has written. */
+  /** Adds a row that an earlier import of the same file has written. */
   addKnown(): void {
     this.#report.unchanged += 1;
   }
@@ -70,7 +70,7 @@ export class ImportTally {
     this.#report.created_tags.push(...names.slice(0, shownRows - this.#report.created_tags.length));
   }
 
-  /** The report as it stands, its columns by name. */
+  /** The report so far, with column names. */
   conclude(columns: readonly string[], stoppedAfterLine: number | null): ImportReport {
     const left_out = [...this.#leftOut]
       .toSorted(([a], [b]) => a - b)

@@ -1,4 +1,4 @@
-/** Keeps the rows that an import refused as a CSV file: beside each row the reason, to be mended and imported again. */
+/** Writes the refused rows of an import to a CSV file, each with its reason, to be corrected and imported again. */
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
@@ -12,9 +12,9 @@ export interface RefusedFile extends RefusedRows {
 }
 
 /**
- * The file at `path`, written as the file that is imported, emptied once the columns are known; its owner alone may read it. The reasons stand in the first two columns, where no row is too
- * long or too short for them, and those of an earlier import give way to them. Refuses, on `refused`, a file that cannot be
- * written, and a symbolic link.
+ * Creates or truncates the file at `path` once the columns are known, readable by its owner only, with the delimiter of the imported file. The
+ * reasons are the first two columns, which rows of any length have; those of an earlier import are replaced. Refuses, on `refused`, a file
+ * that cannot be written, and a symbolic link.
  */
 export function createRefusedFile(path: string): RefusedFile {
   let file: FileHandle | undefined;
@@ -33,7 +33,7 @@ export function createRefusedFile(path: string): RefusedFile {
     async add(rows) {
       const lines = rows.map(({ line, errors, cells, broken }) => {
         const whole = toCsvLine([line, Object.values(errors).flat().join(" "), ...kept(cells)], delimiter);
-        // What is broken stays so: it is refused again until somebody has mended it.
+        // A malformed row is written unchanged, so that it is refused again until it is corrected.
         return broken === undefined ? whole : `${whole.slice(0, -1)}${delimiter}${broken.rest}\n`;
       });
       await write(lines.join(""));
@@ -42,7 +42,7 @@ export function createRefusedFile(path: string): RefusedFile {
   };
 }
 
-/** A link might lead to a file of somebody else's choice. A file that is there keeps its place and loses its readers. */
+/** Does not follow symbolic links, which could point to another user's file. An existing file is reused and made private. */
 async function openOwn(path: string): Promise<FileHandle> {
   const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
   const file = await open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
@@ -55,7 +55,7 @@ async function openOwn(path: string): Promise<FileHandle> {
   }
 }
 
-/** A fault of this file must not be taken for one of the database. */
+/** Turns errors of this file into 422, so that they are not mistaken for database errors. */
 async function told<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

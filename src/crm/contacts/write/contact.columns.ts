@@ -1,4 +1,4 @@
-/** What people and programs set on a contact, as columns: input and keys in, the columns that differ out. */
+/** The columns of the writable fields of contacts: conversion from input, and derived columns. */
 import { isCut, textKey } from "../../../kit/text-key.ts";
 import { fold } from "../../../kit/text.ts";
 import { contactFields } from "../contact.fields.ts";
@@ -14,11 +14,11 @@ type FieldColumns = Both<(typeof contactFields)[ContactField]["columns"]>;
 interface Derived {
   name: string;
   name_key: string;
-  /** A JSON object: for each key that was cut, by the name of its column, the whole of the folded text. */
+  /** A JSON object: key column → full folded text, for keys that were truncated. */
   long_keys: string | null;
 }
 
-/** The columns that input reaches, with what is derived from them. */
+/** The columns that input sets, and those derived from them. */
 export type ContactColumns = Derived & {
   -readonly [Name in keyof FieldColumns]: FieldColumns[Name]["blank"];
 };
@@ -27,7 +27,7 @@ export type ColumnName = keyof ContactColumns;
 
 const columns = Object.values(contactFields).flatMap((field) => Object.entries(field.columns));
 
-/** A contact of which nothing is known. */
+/** The defaults of all columns. */
 export const blankColumns = {
   name: "",
   name_key: "",
@@ -35,7 +35,7 @@ export const blankColumns = {
   ...Object.fromEntries(columns.map(([name, { blank }]) => [name, blank])),
 } as Readonly<ContactColumns>;
 
-/** The columns as each database casts them, where a statement has to say so. */
+/** The SQL types of the columns, for statements that need casts. */
 export const columnCasts = {
   name: "text",
   name_key: "text",
@@ -45,12 +45,12 @@ export const columnCasts = {
 
 export const columnNames = Object.keys(columnCasts) as readonly ColumnName[];
 
-/** The fields, and the columns that show them. */
+/** Fields and the columns that responses show. */
 export const shownColumns = Object.entries(contactFields).map(
   ([field, { columns: own }]) => [field as ContactField, Object.keys(own)[0] as ColumnName] as const,
 );
 
-/** The columns that `input` sets; a phone number without a country is one of `country`. */
+/** The columns that `input` sets; `country` is the default country of phone numbers. */
 export function toColumns(input: ContactInput, country: string): Partial<ContactColumns> {
   const set: Record<string, unknown> = {};
   for (const [field, column] of shownColumns) {
@@ -63,12 +63,12 @@ export function toColumns(input: ContactInput, country: string): Partial<Contact
   return set;
 }
 
-/** Of each text: its column, the column of its key, and how it is folded. */
+/** For each text: its column, its key column, and its folding. */
 const keyedTexts = Object.values(contactFields).flatMap((field) =>
   "part" in field ? [{ text: Object.keys(field.columns)[0] as ColumnName, ...field.part }] : [],
 );
 
-/** What the columns give together: the name that people see (the names, else the e-mail address, else the phone number) and keys. */
+/** Computes the derived columns: the display name (the names, or else the e-mail address, or else the phone number) and long keys. */
 export function derive(given: ContactColumns): Derived {
   const { first_name, last_name, email, phone_display } = given;
   const name = `${first_name} ${last_name}`.trim() || email || phone_display || "Unnamed contact";

@@ -1,9 +1,9 @@
-/** Finds by halves which contacts of a batch the database refuses to keep, so that one of them stops no other. */
+/** Finds the contacts of a batch that the database rejects, by bisection, so that they do not fail the others. */
 import { attemptBisecting } from "../../../kit/bisect.ts";
 import { rowFaultOf } from "../../../storage/faults.ts";
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
 
-/** As attemptBisecting; `refused` hears of a contact that the database does not keep, and all else that is thrown is thrown on. */
+/** Like attemptBisecting; `refused` is called for a contact that the database rejects. Other errors are rethrown. */
 export function attemptContacts<Item>(
   items: readonly Item[],
   attempt: (part: readonly Item[]) => Promise<void>,

@@ -1,9 +1,9 @@
-/** The contacts that a batch may meet, found by e-mail, phone or external_ref while the batch itself changes them. */
+/** An in-memory index of the contacts of a batch, by e-mail, phone and external_ref, updated as the batch changes them. */
 import type { TagView } from "../../tags/tag.view.ts";
 import type { KeptRow } from "../contact.row.ts";
 import type { ContactColumns } from "./contact.columns.ts";
 
-/** A contact at one moment: its columns, its neighbours' names, times in milliseconds. */
+/** A snapshot of a contact: its columns and the names of related records; times in milliseconds. */
 export interface ContactState extends Readonly<ContactColumns>, KeptRow {
   readonly owner_name: string | null;
   readonly tags: readonly TagView[];
@@ -12,7 +12,7 @@ export interface ContactState extends Readonly<ContactColumns>, KeptRow {
   readonly updated_at: number;
 }
 
-/** A contact of the batch. `id` is undefined until it is written for the first time. */
+/** A contact of the batch. `id` is undefined until it is inserted. */
 export interface HeldContact {
   id: number | undefined;
   state: ContactState;
@@ -23,12 +23,12 @@ type Key = `email ${string}` | `phone ${string}`;
 export class ContactIndex {
   readonly #byId = new Map<number, HeldContact>();
   readonly #byKey = new Map<Key, Set<HeldContact>>();
-  /** Who has an external_ref: a contact of the batch, or the id of one that is not (deleted, or of another location). */
+  /** The holder of an external_ref: a contact of the batch, or the id of another one (deleted, or of another location). */
   readonly #byReference = new Map<string, HeldContact | number>();
-  /** The order of ids: those that are not written yet come last, in the order they were made. */
+  /** The order of ids; new contacts come last, in insertion order. */
   readonly #ranks = new Map<HeldContact, number>();
 
-  /** Adds a contact; one with an id that is known already changes nothing. */
+  /** Adds a contact; ignored if its id is already in the index. */
   add(contact: HeldContact): void {
     if (contact.id !== undefined) {
       if (this.#byId.has(contact.id)) return;
@@ -38,15 +38,15 @@ export class ContactIndex {
     this.#enter(contact);
   }
 
-  /** Says that a stored contact, known here or not, has `reference`. */
+  /** Records that the stored contact `id` has `reference`. */
   addReference(reference: string, id: number): void {
     if (this.#byReference.has(reference)) return;
     const known = this.#byId.get(id);
-    // A contact that is known here may have given its reference away within the batch.
+    // A contact in the index may have lost its reference within the batch.
     if (known === undefined) this.#byReference.set(reference, id);
   }
 
-  /** Changes a contact of the index, so that later items meet it as it is now. */
+  /** Updates a contact of the index, so that later items see its new state. */
   change(contact: HeldContact, state: ContactState): void {
     const { external_ref: reference } = contact.state;
     for (const key of keysOf(contact.state)) this.#byKey.get(key)?.delete(contact);
@@ -63,7 +63,7 @@ export class ContactIndex {
     return this.#lowest(`phone ${phoneKey ?? ""}`);
   }
 
-  /** Whether a contact other than `contact` has the reference. */
+  /** Whether another contact has the reference. */
   isTaken(reference: string, contact: HeldContact | undefined): boolean {
     const holder = this.#byReference.get(reference);
     return holder !== undefined && holder !== contact;
@@ -87,7 +87,7 @@ export class ContactIndex {
   }
 }
 
-/** Never an empty key: a contact without e-mail is not found by the lack of one. */
+/** Without null keys: contacts without an e-mail address do not match each other. */
 function keysOf(state: ContactState): Key[] {
   const keys: Key[] = [];
   if (state.email_key !== null) keys.push(`email ${state.email_key}`);

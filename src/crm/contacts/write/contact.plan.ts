@@ -1,4 +1,4 @@
-/** Decides what a batch of contacts does, in the order it was sent, before anything is written. Reads and writes nothing. */
+/** Plans a batch of contacts in the order sent, before any write. A pure function over the index. */
 import type { FieldChange } from "../../../events/event-record.ts";
 import { changesBetween } from "../../../events/field-changes.ts";
 import { textKey } from "../../../kit/text-key.ts";
@@ -10,63 +10,63 @@ import { blankColumns, columnNames, derive, shownColumns } from "./contact.colum
 import type { ColumnName, ContactColumns } from "./contact.columns.ts";
 import type { ContactIndex, ContactState, HeldContact } from "./contact.index.ts";
 
-/** When a contact that comes from elsewhere was created there, and changed last. */
+/** The original times of a restored contact. */
 export type GivenTimes = Pick<ContactState, "created_at" | "updated_at">;
 
-/** What one item of a batch sets: columns, and tags that the contact is to have beside those that it has. */
+/** The values of one item of a batch: columns, and tags to add. */
 export type ItemValues = Partial<ContactColumns> & Partial<GivenTimes> & { readonly tags?: readonly TagView[] };
 
-/** One event that the batch raises, with the contact as it was at that moment. */
+/** An event that the batch raises, with the state of the contact at that point. */
 export type PlannedEvent = { readonly contact: HeldContact; readonly state: ContactState } & (
   | { readonly event: "contact.created"; readonly changes?: undefined }
   | { readonly event: "contact.updated"; readonly changes: readonly FieldChange[] }
   | { readonly event: "contact.tag_added"; readonly tag: TagView; readonly changes?: undefined }
 );
 
-/** The contact that an item is about, and by what it was found. */
+/** The contact that an item matches, and by which key. */
 interface Match {
   readonly contact: HeldContact;
   readonly by: "id" | "email" | "phone";
 }
 
-/** What became of one item of the batch. */
+/** The outcome of one item of the batch. */
 export type ItemOutcome =
   | {
       readonly outcome: "created" | "updated" | "unchanged";
       readonly contact: HeldContact;
-      /** By what the contact was found, and its name at that moment; undefined for one that is created. */
+      /** The matching key and the contact's previous name; undefined for a created contact. */
       readonly found: { readonly by: Match["by"]; readonly name: string } | undefined;
-      /** Whom the phone number belongs to, when the e-mail address found somebody else. */
+      /** Another contact with the phone number, if the item was matched by e-mail address. */
       readonly duplicate: HeldContact | undefined;
-      /** Its place in `steps`; undefined when nothing changed. */
+      /** Its index in `steps`; undefined if nothing changed. */
       readonly step: number | undefined;
     }
   | { readonly outcome: "refused"; readonly errors: FieldErrors };
 
 export interface Plan {
-  /** One for each item, in the order sent. */
+  /** One per item, in the order sent. */
   readonly outcomes: readonly ItemOutcome[];
   readonly steps: readonly PlannedEvent[];
   readonly created: readonly HeldContact[];
-  /** Stored contacts whose columns change, each once, with the columns that did at some moment of the batch. */
+  /** Stored contacts to update, each once, with every column that the batch changes. */
   readonly updated: ReadonlyMap<HeldContact, ReadonlySet<ColumnName>>;
-  /** Stored contacts to which nothing but tags is added, each once. */
+  /** Stored contacts that only get tags, each once. */
   readonly touched: readonly HeldContact[];
-  /** Stored contacts whose external_ref another item of the batch takes over. */
+  /** Stored contacts whose external_ref moves to another item of the batch. */
   readonly released: readonly HeldContact[];
 }
 
 export interface PlanContext {
-  /** The people who have access to the location, by id: at least everyone whom an item names. */
+  /** Names of people with access to the location, by id; includes at least those that the items name. */
   readonly owners: ReadonlyMap<number, string>;
   readonly now: Date;
-  /** The contact that an item is about; undefined: it makes a new one. */
+  /** The contact that an item matches; undefined to create one. */
   readonly match: (given: Partial<ContactColumns>) => Match | undefined;
-  /** Refuses to take away a first name that is there (PATCH, since creating asks for one). */
+  /** Refuses to clear an existing first name (for PATCH, since create requires one). */
   readonly keepsFirstName?: boolean;
 }
 
-/** Upsert: the e-mail address finds before the phone number, the lowest id before the others (specification, "upsert"). */
+/** Upsert: matches by e-mail address before phone number, and the lowest id first (specification, "upsert"). */
 export function matchAsUpsert(index: ContactIndex): PlanContext["match"] {
   return (given) => {
     const byEmail = index.findByEmail(given.email_key);
@@ -77,8 +77,8 @@ export function matchAsUpsert(index: ContactIndex): PlanContext["match"] {
 }
 
 /**
- * Import: as an upsert, but whoever has another e-mail address than the contact that the phone number finds is another person.
- * A file holds many people at once, and those of one company share its switchboard.
+ * Import: like upsert, but a contact matched by phone number with a different e-mail address is a different person. Files contain many people,
+ * and those of one company share a switchboard number.
  */
 export function matchOnImport(index: ContactIndex): PlanContext["match"] {
   const matchUpsert = matchAsUpsert(index);
@@ -90,7 +90,7 @@ export function matchOnImport(index: ContactIndex): PlanContext["match"] {
   };
 }
 
-/** Changes `index` along the way, so that a later item meets what an earlier one did. */
+/** Updates `index` along the way, so that later items see the effects of earlier ones. */
 export function planContacts(
   index: ContactIndex,
   items: readonly ItemValues[],
@@ -102,7 +102,7 @@ export function planContacts(
   const updated = new Map<HeldContact, Set<ColumnName>>();
   const touched = new Set<HeldContact>();
   const released = new Set<HeldContact>();
-  /** References that stored contacts gave up, and which the database still shows as theirs. */
+  /** References that stored contacts lose in this batch but still have in the database. */
   const givenUp = new Map<string, HeldContact>();
 
   for (const given of items) {
@@ -157,7 +157,7 @@ export function planContacts(
   return { outcomes, steps, created, updated, touched: [...touched], released: [...released] };
 }
 
-/** The columns in which a contact differs now, beside those in which it did before. */
+/** Adds the columns in which the two states differ to `known`. */
 function differing(before: ContactState, after: ContactState, known = new Set<ColumnName>()): Set<ColumnName> {
   for (const column of columnNames) if (before[column] !== after[column]) known.add(column);
   return known;
@@ -178,21 +178,21 @@ function judge(
   if (owner !== null && !owners.has(owner)) {
     errors["owner_user_id"] = ["The owner user id field must name a person who has access to the location."];
   }
-  // Unique across all contacts of the service, deleted ones included (specification, "POST /api/v1/contacts").
+  // Unique across all contacts of the service, including deleted ones (specification, "POST /api/v1/contacts").
   if (reference !== null && index.isTaken(reference, found)) {
     errors["external_ref"] = ["The external ref has already been taken."];
   }
   return errors;
 }
 
-/** Those of `tags` that the contact does not have, each once. */
+/** The `tags` that the contact does not have yet, each once. */
 function tagsBeside(found: HeldContact | undefined, tags: readonly TagView[] = []): TagView[] {
   if (tags.length === 0) return [];
   const known = new Set(found?.state.tags.map(({ id }) => id));
   return tags.filter(({ id }) => !known.has(id) && known.add(id));
 }
 
-/** The order in which a contact shows its tags. */
+/** The display order of tags. */
 function byName(one: TagView, other: TagView): number {
   const [first, second] = [textKey(one.name), textKey(other.name)];
   return first < second ? -1 : first > second ? 1 : one.id - other.id;

@@ -1,4 +1,4 @@
-/** The one road by which contacts come and change: create, upsert, bulk, import and PATCH all end here. */
+/** The write path of contacts, shared by create, upsert, bulk, import and PATCH. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import type { EventRecord } from "../../../events/event-record.ts";
 import { eventTable, reserveEventIds } from "../../../events/record.ts";
@@ -28,16 +28,16 @@ import { findReferences, holdContactState, holdMatches } from "../contact.querie
 import type { ContactInput } from "../contact.schema.ts";
 import { toRecord } from "../contact.view.ts";
 
-/** One contact of a batch. An import gives the tags that it is to have as well, and where it is exact the times of a new one. */
+/** One contact of a batch. Imports also set tags, and exact imports the times. */
 export type BatchInput = ContactInput & {
   readonly tags?: readonly TagView[];
   readonly times?: GivenTimes | undefined;
 };
 
-/** What became of one item; `eventId` is that of the event it raised, where contacts were created. */
+/** The outcome of one item; `eventId`: its event, if the batch created contacts. */
 export type WrittenItem = ItemOutcome & { readonly eventId?: number | undefined };
 
-/** `create` makes a contact of each item; `upsert` and `import` change the one that has its email or phone (contact.plan.ts). */
+/** `create` creates a contact per item; `upsert` and `import` match existing ones by email or phone (contact.plan.ts). */
 type Mode = "create" | "upsert" | "import";
 
 const matches: Readonly<Record<Mode, (index: ContactIndex) => PlanContext["match"]>> = {
@@ -47,8 +47,7 @@ const matches: Readonly<Record<Mode, (index: ContactIndex) => PlanContext["match
 };
 
 /**
- * Writes a batch in a fixed handful of statements, however many items it has: locks, what is there, updates, inserts,
- * tags, events, the count.
+ * Writes a batch in a constant number of statements, whatever its size: locks, reads, updates, inserts, tags, events, the count.
  */
 export async function writeContacts(
   change: Change<LocationContext>,
@@ -59,7 +58,7 @@ export async function writeContacts(
   return carryOut(change, await planBatch(change, new ContactIndex(), inputs, mode));
 }
 
-/** Changes one contact. Refuses `contact.not_found`. */
+/** Updates one contact. Refuses `contact.not_found`. */
 export async function rewriteContact(
   change: Change<LocationContext>,
   id: number,
@@ -83,7 +82,7 @@ export async function rewriteContact(
   return written!;
 }
 
-/** What writeContacts would do, on top of what `index` already holds. Nothing is written. */
+/** Plans what writeContacts would do, given the contacts in `index`. Writes nothing. */
 export async function planBatch(
   change: Change<LocationContext>,
   index: ContactIndex,
@@ -103,19 +102,19 @@ export async function planBatch(
   return planContacts(index, items, { owners, now: change.now, match: matches[mode](index) });
 }
 
-/** Hides a contact and gives what it was. Refuses `contact.not_found`. */
+/** Soft-deletes a contact and returns its last state. Refuses `contact.not_found`. */
 export async function withdrawContact(change: Change<LocationContext>, id: number): Promise<HeldContact> {
   const { state } = await holdContactState(change, id);
   change.send("update contacts set deleted_at = ?, last_activity_at = ? where id = ?", [change.now, change.now, id]);
   return { id, state: { ...state, last_activity_at: change.now.getTime() } };
 }
 
-/** Two changes that could make the same contact, or take the same external_ref, do so one after the other. */
+/** Serializes changes that could create the same contact or take the same external_ref. */
 function lockContacts(change: Change<LocationContext>, items: readonly Partial<ContactColumns>[]): void {
   lockKeys(change, keysOf(change.location.id, items));
 }
 
-/** The keys that `rewriteContact` locks, for a change that must hold the contact before it comes to that: it locks them first of all. */
+/** The keys that `rewriteContact` locks. A change that locks the contact before must lock these first (lock order). */
 export function keysOfInput({ location }: Change<LocationContext>, input: ContactInput): string[] {
   return keysOf(location.id, [toColumns(input, location.country)]);
 }
@@ -128,7 +127,7 @@ function keysOf(locationId: number, items: readonly Partial<ContactColumns>[]): 
   ];
 }
 
-/** So that nothing needs to be waited for between the rows, the events that tell of them, and the commit. */
+/** Reserves ids, so that rows, events and the commit can be sent without waiting in between. */
 function reserveIds(change: Change<LocationContext>, contacts: number, events: number): void {
   change.reserveIds(contactInsert.table, contacts);
   reserveEventIds(change, events);
@@ -145,7 +144,7 @@ async function loadNeighbours(
   return findUsersWithAccess(change, new Set(given(items, "owner_id")));
 }
 
-/** The values that items give for a column, each once. */
+/** The distinct values of a column over all items. */
 function given<Column extends keyof ContactColumns>(
   items: readonly Partial<ContactColumns>[],
   column: Column,
@@ -156,14 +155,14 @@ function given<Column extends keyof ContactColumns>(
 const contactInsert = defineInsert(
   "contacts",
   ["location_id", ...columnNames, "last_activity_at", "created_at", "updated_at"],
-  // What hangs on a contact is written by who owns it.
+  // Denormalized columns are written by the modules that own them.
   { leaves: ["stage_id", "stage_kind", "value_cents", "next_task_id", "deleted_at"] },
 );
 
-/** What creating one contact inserts whose ids it tells: tables, a row each. */
+/** The tables into which creating a contact inserts one row each with a reserved id. */
 export const insertedWithContact = [contactInsert.table, eventTable];
 
-/** Columns with indexes in which nothing else changes with a contact: the others have last_activity_at in them, or updated_at. */
+/** Indexed columns that should only be written if they change. All other indexes contain last_activity_at or updated_at and change anyway. */
 const rarelyMoving = ["name_key", "email_key", "phone_key", "owner_id", "external_ref", "long_keys"] as const;
 
 const contactUpdate = defineUpdate("contacts", [...columnNames, "last_activity_at", "updated_at"], {
@@ -187,7 +186,7 @@ function toEvent(step: PlannedEvent, now: number): EventRecord {
 
 async function carryOut(change: Change<LocationContext>, plan: Plan): Promise<WrittenItem[]> {
   if (plan.released.length > 0) {
-    // The unique index is judged row by row: a reference is free before another row takes it.
+    // The unique index is checked row by row, so references are released before other rows take them.
     change.sendOnce(
       `update contacts set external_ref = null where id in (${placeholders(plan.released.length)})`,
       plan.released.map(({ id }) => id!),
@@ -246,7 +245,7 @@ async function insertContacts(change: Change<LocationContext>, created: readonly
   });
 }
 
-/** Each has its own moment before, which a clock that was set back does not undo. Binds the time twice. */
+/** Keeps updated_at from going back when the clock was set back. Binds the time twice. */
 const laterMoment = "case when contacts.updated_at > ? then contacts.updated_at else ? end";
 
 function updateManyText(columns: readonly ColumnName[], count: number): string {
@@ -256,7 +255,7 @@ function updateManyText(columns: readonly ColumnName[], count: number): string {
       last_activity_at = ?, updated_at = ${laterMoment} from given where contacts.id = given.id`;
 }
 
-/** Writes contacts that are held: in one statement, whichever of their columns differ. */
+/** Updates locked contacts in one statement, whichever columns differ. */
 function updateContacts(change: Change<LocationContext>, updated: Plan["updated"]): void {
   const [[{ id, state }, changed], ...others] = [...updated] as [[HeldContact, ReadonlySet<ColumnName>]];
   const moment = { last_activity_at: change.now, updated_at: new Date(state.updated_at) };
