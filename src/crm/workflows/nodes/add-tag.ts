@@ -9,7 +9,7 @@ import { next, tag } from "../definition/parts.schema.ts";
 export const addTagNode = defineAction({
   type: "add_tag",
   schema: z.strictObject({ type: z.literal("add_tag"), tag, next }),
-  about: "puts a tag on the contact: `tag` is its name, or its id as a number",
+  about: "adds a tag to the contact: `tag` is a name, or an id as a number",
   fields: (node) => [{ field: "tag", holds: "tag", value: node.tag }],
   summary: (node) => `add tag ${quoted(node.tag)}`,
   async perform(change, node, { contactId }) {

@@ -13,7 +13,7 @@ export const branchNode = defineControl({
       path: ["then"],
     })
     .describe("Goes on at `then` where the filter holds, else at `else`; where that one is left out, the run ends."),
-  about: "goes on at `then` where the filter holds, otherwise at `else`; where that one is left out, the run ends",
+  about: "continues at one of the two; a missing one ends the run",
   fields: ({ when }) => [{ field: "when", holds: "filter", value: when }],
   summary: ({ when }) => `branch by ${excerpt(JSON.stringify(when))}`,
   exits: (node) => [

@@ -12,8 +12,8 @@ export const goalNode = defineControl({
       "As soon as the filter holds, the run jumps here from whatever it waits for. Otherwise it is passed through.",
     ),
   about:
-    "as soon as the filter holds, a run that waits before it jumps here and goes on at `next`; without `next` it ends as `goal_met`. " +
-    "A run that arrives passes through",
+    "as soon as `when` matches, a run waiting before it jumps here and continues at `next`; without `next` it ends as `goal_met`. " +
+    "A run that arrives otherwise passes through",
   fields: ({ when }) => [{ field: "when", holds: "filter", value: when }],
   summary: ({ when }) => `goal ${excerpt(JSON.stringify(when))}`,
   exits: (node) => [{ when: "next", to: node.next, ends: "goal_met" }],

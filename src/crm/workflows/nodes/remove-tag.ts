@@ -13,7 +13,7 @@ const onContactText = "select 1 as found from contact_tags where contact_id = ? 
 export const removeTagNode = defineAction({
   type: "remove_tag",
   schema: z.strictObject({ type: z.literal("remove_tag"), tag, next }),
-  about: "takes a tag off the contact",
+  about: "removes a tag from the contact: `tag` is a name, or an id as a number",
   fields: (node) => [{ field: "tag", holds: "tag", value: node.tag }],
   summary: (node) => `remove tag ${quoted(node.tag)}`,
   async perform(change, { tag: named }, { contactId }) {

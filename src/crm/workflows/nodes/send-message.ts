@@ -24,7 +24,7 @@ export const sendMessageNode = defineAction({
     })
     .describe("Sends the contact a message; the run of a contact that is not to be disturbed ends here."),
   about:
-    "sends the contact a message, in the conversation that is open on the channel. For a contact with `dnd`, the run ends as `dnd`. " +
+    "sends a message in the contact's open conversation on the channel. If the contact is set to `dnd`, the run ends as `dnd`. " +
     "The 21st message to a contact on a channel within an hour fails the run ([loops](channels.md#loops))",
   fields: ({ channel_id, body, subject }) => [
     { field: "channel_id", holds: "channel", value: channel_id },

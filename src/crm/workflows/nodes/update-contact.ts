@@ -40,7 +40,7 @@ const lockedFields = ["email", "phone", "external_ref"] as const;
 export const updateContactNode = defineAction({
   type: "update_contact",
   schema,
-  about: "sets fields of the contact: `set` holds them as `PATCH /contacts/{id}` takes them",
+  about: "changes the contact: `set` has fields as in `PATCH /contacts/{id}`",
   fields: ({ set }) => [
     ...Object.entries(set).flatMap(([field, value]): NodeField[] =>
       typeof value === "string" ? [{ field: `set.${field}`, holds: "template", value }] : [],

@@ -41,9 +41,9 @@ export const waitNode = defineControl({
   schema,
   formOf: findForm,
   about: [
-    "goes on after that span of time",
-    "goes on at that timestamp; at once when it is past",
-    "waits for a message of the contact. One since the run's last message counts, also when it came before the wait was reached. " +
+    "continues after that duration",
+    "continues at that timestamp, at once if it is past",
+    "waits for a message from the contact. One that arrived since the run's last message counts, even before the wait. " +
       "Then `next`; without it the run ends as `replied`",
     "waits for an event about the contact",
   ],

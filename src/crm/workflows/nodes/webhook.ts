@@ -19,8 +19,8 @@ export const webhookNode = definePost({
     })
     .describe("Posts the contact and the context to an address."),
   about:
-    "posts `{id, workflow_id, run_id, contact, context}` to `url`, which is sent as it stands and takes no templates; " +
-    "after three failed attempts the run goes on at `on_error`, or fails",
+    "posts `{id, workflow_id, run_id, contact, context}` to `url`, which is literal (no templates); " +
+    "three attempts, then `on_error`, or the run fails",
   fields: ({ url }) => [{ field: "url", holds: "url", value: url }],
   summary: ({ url }) => `post to ${excerpt(url)}`,
   exits: (node) => [
