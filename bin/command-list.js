@@ -4,6 +4,7 @@ import { registerHooks } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Plugin } from "@oclif/core";
+import { toPlugin } from "./listed-plugin.js";
 
 /**
  * What a list was made from, by its path from the root, each with what a change of it changes.
@@ -19,17 +20,18 @@ const unsureMilliseconds = 2000;
  */
 export async function loadPlugins(/** @type {string} */ root) {
   const path = join(root, "node_modules/.cache/crm/commands.json");
-  const plugin = new Plugin({ root, isRoot: true, ignoreManifest: true });
-  const list = readList(path, root);
-  if (list === undefined) {
-    const sources = await loadNoting(plugin, root);
-    if (sources !== undefined) keepList(path, { sources, manifest: plugin.manifest });
-  } else {
-    // The one way to hand oclif a list: by itself it believes whatever lies beside package.json, however old that is.
-    plugin["_manifest"] = async () => list;
-    await plugin.load();
-  }
+  const manifest = readList(path, root);
+  // By itself oclif believes whatever manifest lies beside package.json, however old that is.
+  const plugin = manifest === undefined ? await openAll(path, root) : toPlugin(root, manifest);
   return new Map([[plugin.name, plugin]]);
+}
+
+/** The plugin as oclif makes it of every command; its manifest is kept. */
+async function openAll(/** @type {string} */ path, /** @type {string} */ root) {
+  const plugin = new Plugin({ root, isRoot: true, ignoreManifest: true });
+  const sources = await loadNoting(plugin, root);
+  if (sources !== undefined) keepList(path, { sources, manifest: plugin.manifest });
+  return plugin;
 }
 
 /** Opens every command. Gives what they are made from; undefined if the list must not be kept. */
