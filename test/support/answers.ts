@@ -10,7 +10,14 @@ export interface AnswerJudge {
   judge(sent: HttpRequest, answer: HttpAnswer): void;
 }
 
-export async function createAnswerJudge(baseUrl: string): Promise<AnswerJudge> {
+let known: Promise<AnswerJudge> | undefined;
+
+/** The judge of this process, by the document of the service that is asked first: it is the same in all of them. */
+export function answerJudge(baseUrl: string): Promise<AnswerJudge> {
+  return (known ??= createAnswerJudge(baseUrl));
+}
+
+async function createAnswerJudge(baseUrl: string): Promise<AnswerJudge> {
   const document = await fetchOpenApi(baseUrl);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

@@ -32,8 +32,9 @@ declare module "vitest" {
   }
 }
 
-/** vitest calls this once, before the first test file; what it returns, after the last. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** vitest calls this once for each project, before the first test file; what it returns, after the last. The first project starts the server for all. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if ("postgresUrl" in project.getProvidedContext()) return undefined;
   const given = process.env["CRM_TEST_POSTGRES_URL"];
   const server =
     given === undefined
@@ -50,9 +51,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const sqliteTemplate = join(server.folder, "template.db");
     await migrated(databaseUrl(server.url, template));
     await migrated(`sqlite:${sqliteTemplate}`);
-    project.provide("postgresUrl", server.url);
-    project.provide("postgresTemplate", template);
-    project.provide("sqliteTemplate", sqliteTemplate);
+    project.vitest.provide("postgresUrl", server.url);
+    project.vitest.provide("postgresTemplate", template);
+    project.vitest.provide("sqliteTemplate", sqliteTemplate);
   } catch (error) {
     await teardown();
     throw error;

@@ -10,7 +10,7 @@ import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { createWorkspace } from "../../src/tenancy/workspaces/workspace.service.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
-import { createAnswerJudge } from "./answers.ts";
+import { answerJudge } from "./answers.ts";
 import { request } from "./client.ts";
 import type { HttpAnswer, HttpRequest } from "./client.ts";
 import { freshDatabase } from "./databases.ts";
@@ -88,7 +88,7 @@ export async function createWorld(
   const server = await startServer(settings, { version: "0.0.0", log, patience });
   const service = await openService(settings, { log, clock, migrate: true, url: server.url });
   server.serve(service);
-  const judge = await createAnswerJudge(server.url);
+  const judge = await answerJudge(server.url);
 
   const acme = await service.operator.change((change) => createWorkspace(change, { name: "Acme" }));
   const other = await service.operator.change((change) => createWorkspace(change, { name: "Other" }));

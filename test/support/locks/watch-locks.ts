@@ -5,7 +5,10 @@ import type { SentStatements } from "../../../src/storage/postgres/postgres-clie
 import { LockOrder, readLockOrder } from "./lock-order.ts";
 
 const order = new LockOrder(readLockOrder());
-statementsChannel.subscribe((sent) => order.watch(sent as SentStatements));
+const watch = (sent: unknown): void => order.watch(sent as SentStatements);
+statementsChannel.subscribe(watch);
+// Files follow each other in one process, and each watches for itself.
+afterAll(() => void statementsChannel.unsubscribe(watch));
 
 let told = 0;
 function tellInversions(): void {
