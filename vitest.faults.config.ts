@@ -1,17 +1,32 @@
-/** How the fault tests run: one file after another, because they end processes, fill disks and measure who still answers. */
+/** How the fault tests run: those that kill and count two at a time, those that measure who still answers one after the other. */
 import { defineConfig } from "vitest/config";
+
+/** They measure memory and waits, or harm what others need: nothing runs beside them. */
+const alone = ["test/faults/{broken-postgres,full-disk,heaviest-*,hostile-sockets,two-serves}.test.ts"];
 
 export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
-    fileParallelism: false,
-    include: ["test/faults/**/*.test.ts"],
     globalSetup: ["test/support/postgres.ts"],
+    provide: { odd: false, inMemory: false },
     disableConsoleIntercept: true,
     testTimeout: 240_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
     expect: { poll: { timeout: 10_000, interval: 20 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "side by side",
+          include: ["test/faults/**/*.test.ts"],
+          exclude: alone,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      { extends: true, test: { name: "alone", include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+    ],
   },
 });

@@ -6,7 +6,7 @@ import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { chanceOf } from "../faults/chance.ts";
+import { chanceOf } from "../support/chance.ts";
 import { describeMachine, writeDocument } from "./document.ts";
 import { fill } from "./filled.ts";
 import { kinds, openGround } from "./ground.ts";

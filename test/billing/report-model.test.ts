@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ledgerOf, report, subscriptionsOf } from "../support/billing.ts";
+import { runsOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenApp } from "../support/marketplace.ts";
 import { createWorld } from "../support/world.ts";
@@ -55,8 +56,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   afterAll(() => world?.close());
 
   test("random reports leave what the model says", async () => {
-    const seed = Number(process.env["CRM_TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-    process.stdout.write(`reports on ${kind}: CRM_TEST_SEED=${seed}\n`);
+    const runs = runsOf(`reports on ${kind}`, 15, 40);
     const { north, south, acme } = world;
     const ids = { north, south, acme };
     const property = fc.asyncProperty(fc.array(sent, { minLength: 1, maxLength: 12 }), async (all) => {
@@ -90,6 +90,6 @@ describe.each([...databaseKinds])("on %s", (kind) => {
         })),
       );
     });
-    await fc.assert(property, { numRuns: 40, seed });
+    await fc.assert(property, runs);
   }, 120_000);
 });

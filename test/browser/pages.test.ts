@@ -2,10 +2,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { startChromium } from "../support/browser.ts";
 import type { Chromium, Look } from "../support/browser.ts";
+import { sampleOf } from "../support/chance.ts";
 import { createPageGround, emails } from "../support/page-ground.ts";
 import type { Looker, PageGround } from "../support/page-ground.ts";
 import { password } from "../support/person.ts";
@@ -83,18 +84,24 @@ async function faultsOf(page: Page): Promise<string[]> {
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
 }
 
-describe.each([360, 1280])("at %i px", (width) => {
-  test.each(["light", "dark"] as const)("%s: nothing complains, nothing overflows", async (theme) => {
-    await eachPage({ width, theme }, async (page, name) => {
+const looks = [360, 1280].flatMap((width) => (["light", "dark"] as const).map((theme) => ({ width, theme })));
+
+test.each(isPictured ? looks : sampleOf("looks of pages", 2, looks))(
+  "at $width px, $theme: nothing complains, nothing overflows",
+  async (look) => {
+    await eachPage(look, async (page, name) => {
       expect(await overflow(page), name).toBe(0);
       if (!isPictured) return;
-      const path = join(pictures, `${name.replaceAll(" ", "-")}-${width}-${theme}.png`);
+      const path = join(pictures, `${name.replaceAll(" ", "-")}-${look.width}-${look.theme}.png`);
       await page.screenshot({ path, fullPage: true });
     });
-  });
+  },
+);
 
-  test.each(["light", "dark"] as const)("%s: axe finds nothing, with menus open too", async (theme) => {
-    await eachPage({ width, theme, bypassesPolicy: true }, async (page, name) => {
+test.each(sampleOf("looks of pages for axe", 1, looks))(
+  "at $width px, $theme: axe finds nothing, with menus open too",
+  async (look) => {
+    await eachPage({ ...look, bypassesPolicy: true }, async (page, name) => {
       expect(await faultsOf(page), name).toEqual([]);
       const menu = page.locator("[popovertarget]");
       if ((await menu.count()) === 0) return;
@@ -103,8 +110,8 @@ describe.each([360, 1280])("at %i px", (width) => {
       expect(await faultsOf(page), `${name}, menu open`).toEqual([]);
       expect(await overflow(page), name).toBe(0);
     });
-  });
-});
+  },
+);
 
 test("without JavaScript everything is there but what needs it", async () => {
   await eachPage({ javaScript: false }, async (page, name) => {

@@ -4,6 +4,7 @@ import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds, freshDatabase } from "../support/databases.ts";
 import type { FreshDatabase } from "../support/databases.ts";
 import { runCrm, startCrm } from "../support/node-process.ts";
@@ -26,7 +27,7 @@ async function setUp<Result>(
   return result;
 }
 
-describe.each([...databaseKinds])("on %s", { timeout: 60_000 }, (kind) => {
+describe.each(sampleOf("keys of first starts", 1, databaseKinds))("on %s", { timeout: 60_000 }, (kind) => {
   test("a key that cannot be kept: nothing is set up, and the next start sets up", async () => {
     const database = await freshDatabase(kind);
     const environment = {

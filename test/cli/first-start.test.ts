@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite from "better-sqlite3";
 import pg from "pg";
 import { describe, expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds, freshDatabase } from "../support/databases.ts";
 import type { FreshDatabase } from "../support/databases.ts";
@@ -26,118 +27,122 @@ async function holdSetup({ url }: FreshDatabase): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
-describe.each([...databaseKinds])("crm serve for the first time, on %s", { timeout: 60_000 }, (kind) => {
-  test("at a port that is taken: nothing is made, and the next start tells what it set up", async () => {
-    const database = await freshDatabase(kind);
-    const dataDir = join(database.directory, "data");
-    // What is given is PostgreSQL's; SQLite's own file is to be made.
-    const url = kind === "postgres" ? database.url : `sqlite:${join(dataDir, "crm.db")}`;
-    const environment = { CRM_DATABASE_URL: url, CRM_DATA_DIR: dataDir };
-    const other = createServer();
-    try {
-      await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-      const { port } = other.address() as AddressInfo;
-      const refused = await runCrm(["serve", "--port", String(port)], { environment });
-      expect(refused).toMatchObject({ code: 1, stdout: "" });
-      expect(refused.stderr).toMatch(/^Error: Port \d+ of 127\.0\.0\.1 is taken by another program[^\n]*\n$/);
-      await expect(readdir(dataDir)).rejects.toThrow("ENOENT");
+describe.each(sampleOf("first starts", 1, databaseKinds))(
+  "crm serve for the first time, on %s",
+  { timeout: 60_000 },
+  (kind) => {
+    test("at a port that is taken: nothing is made, and the next start tells what it set up", async () => {
+      const database = await freshDatabase(kind);
+      const dataDir = join(database.directory, "data");
+      // What is given is PostgreSQL's; SQLite's own file is to be made.
+      const url = kind === "postgres" ? database.url : `sqlite:${join(dataDir, "crm.db")}`;
+      const environment = { CRM_DATABASE_URL: url, CRM_DATA_DIR: dataDir };
+      const other = createServer();
+      try {
+        await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+        const { port } = other.address() as AddressInfo;
+        const refused = await runCrm(["serve", "--port", String(port)], { environment });
+        expect(refused).toMatchObject({ code: 1, stdout: "" });
+        expect(refused.stderr).toMatch(/^Error: Port \d+ of 127\.0\.0\.1 is taken by another program[^\n]*\n$/);
+        await expect(readdir(dataDir)).rejects.toThrow("ENOENT");
 
-      await using serve = startCrm(["serve", "--port", "0"], { environment });
-      await serve.match(/\/docs$/m);
-      expect(serve.printed().stdout).toMatch(
-        /^crm listening on \S+\nSet up: workspace 1 .*\n.*crm setup.*\n(  crm \S+ update .*\n){3}Try it:\n/,
-      );
-    } finally {
-      other.close();
-      await database.drop();
-    }
-  });
+        await using serve = startCrm(["serve", "--port", "0"], { environment });
+        await serve.match(/\/docs$/m);
+        expect(serve.printed().stdout).toMatch(
+          /^crm listening on \S+\nSet up: workspace 1 .*\n.*crm setup.*\n(  crm \S+ update .*\n){3}Try it:\n/,
+        );
+      } finally {
+        other.close();
+        await database.drop();
+      }
+    });
 
-  test("until it is set up, it lives, is not ready, and asks everybody else to come again", async () => {
-    const database = await freshDatabase(kind);
-    const url = `http://127.0.0.1:${await freePort()}`;
-    const environment = {
-      CRM_DATABASE_URL: database.url,
-      CRM_DATA_DIR: database.directory,
-      CRM_PORT: new URL(url).port,
-    };
-    const release = await holdSetup(database);
-    try {
-      await using serve = startCrm(["serve"], { environment });
-      const get = (path: string) => request(url, { method: "GET", path });
-      while (
-        await get("/healthz").then(
-          () => false,
-          () => true,
+    test("until it is set up, it lives, is not ready, and asks everybody else to come again", async () => {
+      const database = await freshDatabase(kind);
+      const url = `http://127.0.0.1:${await freePort()}`;
+      const environment = {
+        CRM_DATABASE_URL: database.url,
+        CRM_DATA_DIR: database.directory,
+        CRM_PORT: new URL(url).port,
+      };
+      const release = await holdSetup(database);
+      try {
+        await using serve = startCrm(["serve"], { environment });
+        const get = (path: string) => request(url, { method: "GET", path });
+        while (
+          await get("/healthz").then(
+            () => false,
+            () => true,
+          )
         )
-      )
-        await sleep(20);
+          await sleep(20);
 
-      expect(await get("/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
-      const ready = await get("/readyz");
-      expect(ready).toMatchObject({ status: 503, body: { status: "not_ready", database: "unknown" } });
-      const refused = await request(url, { method: "POST", path: "/api/v1/contacts", body: { location_id: 1 } });
-      expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
-      expect(refused.body).toEqual({
-        error: "unavailable",
-        message: "The service is starting. Try again shortly.",
-        request_id: refused.headers.get("x-request-id"),
-      });
-      expect(serve.printed().stdout).toBe("");
+        expect(await get("/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
+        const ready = await get("/readyz");
+        expect(ready).toMatchObject({ status: 503, body: { status: "not_ready", database: "unknown" } });
+        const refused = await request(url, { method: "POST", path: "/api/v1/contacts", body: { location_id: 1 } });
+        expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+        expect(refused.body).toEqual({
+          error: "unavailable",
+          message: "The service is starting. Try again shortly.",
+          request_id: refused.headers.get("x-request-id"),
+        });
+        expect(serve.printed().stdout).toBe("");
 
-      await release();
-      await serve.match(/^crm listening on/m);
-      expect(await get("/readyz")).toMatchObject({ status: 200, body: { status: "ready" } });
-    } finally {
-      await release();
-      await database.drop();
-    }
-  });
+        await release();
+        await serve.match(/^crm listening on/m);
+        expect(await get("/readyz")).toMatchObject({ status: 200, body: { status: "ready" } });
+      } finally {
+        await release();
+        await database.drop();
+      }
+    });
 
-  test.each([
-    ["one process", "SIGTERM", { code: null, signal: "SIGTERM" }],
-    ["one process", "SIGINT", { code: null, signal: "SIGINT" }],
-    ["two processes", "SIGTERM", { code: 143 }],
-    ["two processes", "SIGINT", { code: 130 }],
-  ] as const)("%s: %s ends it at once while it starts", async (processes, signal, ended) => {
-    const database = await freshDatabase(kind);
-    const port = String(await freePort());
-    const environment = {
-      CRM_DATABASE_URL: database.url,
-      CRM_DATA_DIR: database.directory,
-      CRM_PORT: port,
-      CRM_PROCESSES: processes === "one process" ? "1" : "2",
-    };
-    const release = await holdSetup(database);
-    try {
-      await using serve = startCrm(["serve"], { environment });
-      const answers = () =>
-        fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(1000) }).then(({ status }) => status);
-      await expect.poll(() => answers().catch(() => 0)).toBe(200);
-      serve.signal(signal);
-      expect(await serve.finished).toMatchObject({ ...ended, stdout: "" });
-      await expect(answers()).rejects.toThrow("fetch failed");
-    } finally {
-      await release();
-      await database.drop();
-    }
-  });
+    test.each([
+      ["one process", "SIGTERM", { code: null, signal: "SIGTERM" }],
+      ["one process", "SIGINT", { code: null, signal: "SIGINT" }],
+      ["two processes", "SIGTERM", { code: 143 }],
+      ["two processes", "SIGINT", { code: 130 }],
+    ] as const)("%s: %s ends it at once while it starts", async (processes, signal, ended) => {
+      const database = await freshDatabase(kind);
+      const port = String(await freePort());
+      const environment = {
+        CRM_DATABASE_URL: database.url,
+        CRM_DATA_DIR: database.directory,
+        CRM_PORT: port,
+        CRM_PROCESSES: processes === "one process" ? "1" : "2",
+      };
+      const release = await holdSetup(database);
+      try {
+        await using serve = startCrm(["serve"], { environment });
+        const answers = () =>
+          fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(1000) }).then(({ status }) => status);
+        await expect.poll(() => answers().catch(() => 0)).toBe(200);
+        serve.signal(signal);
+        expect(await serve.finished).toMatchObject({ ...ended, stdout: "" });
+        await expect(answers()).rejects.toThrow("fetch failed");
+      } finally {
+        await release();
+        await database.drop();
+      }
+    });
 
-  test("twice at once: both serve, and one of them set up", async () => {
-    const database = await freshDatabase(kind);
-    const environment = { CRM_DATABASE_URL: database.url, CRM_DATA_DIR: database.directory, CRM_PORT: "0" };
-    try {
-      await using one = startCrm(["serve"], { environment });
-      await using two = startCrm(["serve"], { environment });
-      for (const serve of [one, two]) await serve.match(/"started"/);
-      const told = [one, two].map((serve) => /^Set up: /m.test(serve.printed().stdout));
-      expect(told.toSorted()).toEqual([false, true]);
-      const listed = await runCrm(["workspaces", "list", "--json"], { environment });
-      expect(JSON.parse(listed.stdout)).toHaveLength(1);
-      const keys = (await readdir(database.directory)).filter((name) => name.startsWith("api-key"));
-      expect(keys).toEqual(["api-key"]);
-    } finally {
-      await database.drop();
-    }
-  });
-});
+    test("twice at once: both serve, and one of them set up", async () => {
+      const database = await freshDatabase(kind);
+      const environment = { CRM_DATABASE_URL: database.url, CRM_DATA_DIR: database.directory, CRM_PORT: "0" };
+      try {
+        await using one = startCrm(["serve"], { environment });
+        await using two = startCrm(["serve"], { environment });
+        for (const serve of [one, two]) await serve.match(/"started"/);
+        const told = [one, two].map((serve) => /^Set up: /m.test(serve.printed().stdout));
+        expect(told.toSorted()).toEqual([false, true]);
+        const listed = await runCrm(["workspaces", "list", "--json"], { environment });
+        expect(JSON.parse(listed.stdout)).toHaveLength(1);
+        const keys = (await readdir(database.directory)).filter((name) => name.startsWith("api-key"));
+        expect(keys).toEqual(["api-key"]);
+      } finally {
+        await database.drop();
+      }
+    });
+  },
+);

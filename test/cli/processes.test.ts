@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { Line, Refused } from "../faults/line.ts";
+import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { freePort } from "../support/free-port.ts";
@@ -70,7 +71,7 @@ async function askUntilNobodyListens(url: string, connections: number): Promise<
   return wrong;
 }
 
-describe.each([...databaseKinds])("two processes on %s", { timeout: 120_000 }, (kind) => {
+describe.each(sampleOf("two processes", 1, databaseKinds))("two processes on %s", { timeout: 120_000 }, (kind) => {
   test("start once, share a port, are replaced when they end or are told to be, and stop together", async () => {
     await using empty = await openFresh(kind, { migrated: false });
     const { serve, url } = await startTwo({ CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory });

@@ -20,6 +20,7 @@ import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { Unavailable } from "../../src/vocabulary/errors.ts";
+import { runsOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -135,7 +136,7 @@ describe.each(databaseKinds)("the columns of contacts on %s", (kind) => {
         }
         for (const row of await rowsOf(caller)) await expectFound(caller, row);
       }),
-      { numRuns: 60 },
+      runsOf(`columns on ${kind}`, 20, 60),
     );
   });
 

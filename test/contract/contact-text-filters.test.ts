@@ -11,6 +11,7 @@ import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { createTag } from "../../src/crm/tags/tag.service.ts";
 import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { fold, foldEmail } from "../../src/kit/text.ts";
+import { runsOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -206,7 +207,9 @@ const filters = fc.array(fc.oneof(condition, fc.record({ any: fc.array(condition
 /** At once, or sixteen contacts at a time, each of which is looked into where it has long texts. */
 const howRead = fc.constantFrom(usualBounds, { atOnce: 0, piece: 1 });
 
-test("4,000 filters pick what plain code picks, on both databases", { timeout: 240_000 }, async () => {
+const runs = runsOf("filters of texts", 400, 4000);
+
+test("filters pick what plain code picks, on both databases", { timeout: 240_000 }, async () => {
   let picked = 0;
   await fc.assert(
     fc.asyncProperty(filters, howRead, async (given, bounds) => {
@@ -228,8 +231,8 @@ test("4,000 filters pick what plain code picks, on both databases", { timeout: 2
       expect(found).toEqual(expected);
       if (expected[0]!.length > 0 && expected[0]!.length < people) picked += 1;
     }),
-    { numRuns: 4000 },
+    runs,
   );
   // Filters that pick all or nothing would prove little.
-  expect(picked).toBeGreaterThan(1500);
+  expect(picked).toBeGreaterThan(runs.numRuns / 3);
 });

@@ -7,6 +7,7 @@ import { rewriteContact, writeContacts } from "../../src/crm/contacts/write/cont
 import type { WrittenItem } from "../../src/crm/contacts/write/contact.write.ts";
 import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
+import { runsOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
@@ -178,7 +179,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
         }));
         expect(found).toEqual(model.contacts);
       }),
-      { numRuns: 150 },
+      runsOf(`upserts on ${kind}`, 50, 150),
     );
   });
 });

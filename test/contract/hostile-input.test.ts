@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/operations.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
+import { runsOf } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { bodyFieldsOf, fetchOpenApi, queryParametersOf } from "../support/openapi.ts";
 import type { OpenApi } from "../support/openapi.ts";
@@ -100,7 +101,7 @@ function fieldsOf(document: OpenApi, endpoint: Endpoint): string[] {
   return Object.keys(bodyFieldsOf(document, endpoint)).filter((field) => field !== "location_id");
 }
 
-const runs = 60;
+const runs = runsOf("hostile input", 20, 60);
 
 describe.each([...databaseKinds])("hostile input on %s", (kind) => {
   let world: World;
@@ -157,7 +158,7 @@ describe.each([...databaseKinds])("hostile input on %s", (kind) => {
           const answer = await world.send("owner", endpoint.method, path, isGet ? undefined : sent, headers);
           expect(answer.status, answer.text).toBeLessThan(500);
         }),
-        { numRuns: runs },
+        runs,
       );
     },
   );

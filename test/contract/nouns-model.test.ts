@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setChannelStatus } from "../../src/crm/channels/channel.service.ts";
 import { endSnoozes } from "../../src/crm/conversations/snooze-ends.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
+import { runsOf } from "../support/chance.ts";
 import type { HttpAnswer } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { findFaultsOf } from "../support/events.ts";
@@ -105,8 +106,7 @@ describe.each([...databaseKinds])("the nouns on %s", (kind) => {
   afterAll(() => world?.close());
 
   test("follow the model", { timeout: 90_000 }, async () => {
-    const seed = Number(process.env["CRM_TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-    process.stdout.write(`the nouns on ${kind}: CRM_TEST_SEED=${seed}\n`);
+    const runs = runsOf(`the nouns on ${kind}`, 15, 30);
     const foreignChannel = await givenChannel(world, {}, world.south);
     const accepted = new Set<string>();
     const refused = new Set<string>();
@@ -126,8 +126,9 @@ describe.each([...databaseKinds])("the nouns on %s", (kind) => {
       }
       await expectSame(model, api);
     });
-    await fc.assert(property, { numRuns: 30, seed });
-    // A model that met refusals alone, or none, would have shown nothing.
-    expect([accepted.size, refused.size >= 8]).toEqual([allSteps.length, true]);
+    await fc.assert(property, runs);
+    // A model that met refusals alone, or none, would have shown nothing; a sample may miss a step.
+    const missed = runs.numRuns < 30 ? 5 : 0;
+    expect([accepted.size >= allSteps.length - missed, refused.size >= 8 - missed]).toEqual([true, true]);
   });
 });

@@ -1,7 +1,7 @@
 /** A PostgreSQL that is stopped, killed or cuts its connections: 503 and when to come back, and all is well by itself afterwards. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { chanceOf } from "./chance.ts";
+import { chanceOf } from "../support/chance.ts";
 import { everybodyServedAfter, patience, underLoad, writers } from "./clients-under-fault.ts";
 import type { Experience } from "./clients-under-fault.ts";
 import { openGroundIn } from "./ground.ts";

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
-import { chanceOf } from "./chance.ts";
+import { chanceOf } from "../support/chance.ts";
 import { openGround, openGroundIn } from "./ground.ts";
 import type { Ground } from "./ground.ts";
 import { openOwnPostgres } from "./own-postgres.ts";

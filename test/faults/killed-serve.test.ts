@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
-import { chanceOf } from "./chance.ts";
+import { chanceOf } from "../support/chance.ts";
 import { openGround } from "./ground.ts";
 import type { Ground } from "./ground.ts";
 import { CutOff, Line, Refused } from "./line.ts";

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import type { MailServer } from "../support/mail-server.ts";
-import { chanceOf } from "./chance.ts";
+import { chanceOf } from "../support/chance.ts";
 import { openGround } from "./ground.ts";
 import type { Ground } from "./ground.ts";
 import { until } from "./until.ts";

@@ -1,7 +1,7 @@
 /** Two serve processes on one database: what may happen once happens once, whichever of them is asked. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
-import { chanceOf } from "./chance.ts";
+import { chanceOf } from "../support/chance.ts";
 import { openGround } from "./ground.ts";
 import type { Ground } from "./ground.ts";
 import { Line } from "./line.ts";

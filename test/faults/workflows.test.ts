@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { startCrm } from "../support/node-process.ts";
-import { chanceOf } from "./chance.ts";
+import { chanceOf } from "../support/chance.ts";
 import { openGround } from "./ground.ts";
 import type { Ground } from "./ground.ts";
 import { until } from "./until.ts";

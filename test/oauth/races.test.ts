@@ -1,12 +1,13 @@
-/** Fifty at once, at two processes on one database: a code and a refresh token each work once, fifty rounds long. */
+/** Fifty at once, at two processes on one database: a code and a refresh token each work once, round after round. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { request } from "../support/client.ts";
+import { repetitions } from "../support/chance.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { askToken, givenCode, givenTokens, redeeming, refreshing } from "../support/marketplace.ts";
 import { startTwoServices } from "../support/two-services.ts";
 import type { TwoServices } from "../support/two-services.ts";
 
-const rounds = 50;
+const rounds = repetitions(8, 50);
 const atOnce = 50;
 
 describe.each([...databaseKinds])("on %s", (kind) => {

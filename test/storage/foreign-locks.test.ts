@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import type { HttpAnswer } from "../support/client.ts";
 import { givenContact } from "../support/given.ts";
@@ -96,7 +97,7 @@ describe("while a foreign session holds", () => {
     }
   }
 
-  it.each([
+  const holds = [
     {
       what: "a row",
       texts: () => [`select 1 from contacts where id = ${held} for update`],
@@ -127,7 +128,9 @@ describe("while a foreign session holds", () => {
       refusal: "409 1",
       unaffected: Object.values(others),
     },
-  ])(
+  ];
+
+  it.each(sampleOf("foreign locks", 2, holds))(
     "$what, forty changes of it are told to come back, and nobody else notices",
     { timeout: 60_000 },
     async ({ texts, blocked, refusal = "503 1", unaffected }) => {

@@ -1,9 +1,25 @@
-/** Random numbers that a seed brings back: CRM_TEST_SEED repeats a run whose seed was printed. */
+/**
+ * Seeds and samples. `npm test` takes a random sample of what is long; CRM_TEST_RUNS=all takes all of it, and a number so many times
+ * the sample. Each sample prints its seed, and CRM_TEST_SEED repeats it.
+ */
+const { CRM_TEST_RUNS, CRM_TEST_SEED } = process.env;
+const isAll = CRM_TEST_RUNS === "all";
+const factor = isAll ? Number.POSITIVE_INFINITY : Number(CRM_TEST_RUNS ?? 1);
+if (!(factor >= 1)) throw new Error(`CRM_TEST_RUNS is ${CRM_TEST_RUNS}; accepted is "all" or a number from 1.`);
 
-/** Numbers from 0 to 1 for the test `name`; says with which seed they began. */
-export function chanceOf(name: string): () => number {
-  const seed = Number(process.env["CRM_TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
+/** The seed of the test `name`, which is printed. */
+function seedOf(name: string): number {
+  const seed = Number(CRM_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
   process.stdout.write(`${name}: CRM_TEST_SEED=${seed}\n`);
+  return seed;
+}
+
+/** Numbers from 0 to 1 for the test `name`; prints the seed. */
+export function chanceOf(name: string): () => number {
+  return chanceFrom(seedOf(name));
+}
+
+function chanceFrom(seed: number): () => number {
   // mulberry32: small, and good enough to choose moments by.
   let state = seed >>> 0;
   return () => {
@@ -12,4 +28,31 @@ export function chanceOf(name: string): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** How often something repeats: `few` times in a sample, `all` at most. */
+export function repetitions(few: number, all: number): number {
+  return Math.min(all, few * factor);
+}
+
+/** What fast-check takes for the property `name`: as many runs as `repetitions` says, and a seed, which is printed. */
+export function runsOf(name: string, few: number, all: number): { numRuns: number; seed: number } {
+  const numRuns = repetitions(few, all);
+  return { numRuns, seed: seedOf(`${name}, ${numRuns} of ${all} runs`) };
+}
+
+/** `few` of the rows of the test `name`, in their order; prints the seed. All of them where all are asked for. */
+export function sampleOf<Row>(name: string, few: number, rows: readonly Row[]): readonly Row[] {
+  const count = repetitions(few, rows.length);
+  if (count === rows.length) return rows;
+  const chance = chanceFrom(seedOf(`${name}, ${count} of ${rows.length}`));
+  const places = rows.map((_, place) => place);
+  for (let drawn = 0; drawn < count; drawn++) {
+    const other = drawn + Math.floor(chance() * (places.length - drawn));
+    [places[drawn], places[other]] = [places[other]!, places[drawn]!];
+  }
+  return places
+    .slice(0, count)
+    .toSorted((a, b) => a - b)
+    .map((place) => rows[place]!);
 }

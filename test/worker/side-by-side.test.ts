@@ -11,13 +11,14 @@ import type { Database } from "../../src/storage/database.ts";
 import { operatorOf } from "../../src/operation/callers.ts";
 import { createWorker } from "../../src/worker.ts";
 import type { Worker } from "../../src/worker.ts";
+import { repetitions } from "../support/chance.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { someEvent } from "../support/events.ts";
 import { askingDuty, openSlowNetwork } from "../support/slow-network.ts";
 import { groundOf, toolsOf } from "../support/tools.ts";
 
 const never = "0 0 1 1 *";
-const commits = 200;
+const commits = repetitions(50, 200);
 
 interface Options {
   readonly more?: readonly Duty[];

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
+import { runsOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, made } from "../support/given.ts";
@@ -193,8 +194,7 @@ describe.each([...databaseKinds])("random workflows on %s", (kind) => {
   afterAll(() => world?.close());
 
   test("follow the model", { timeout: 120_000 }, async () => {
-    const seed = Number(process.env["CRM_TEST_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-    process.stdout.write(`random workflows on ${kind}: CRM_TEST_SEED=${seed}\n`);
+    const runs = runsOf(`random workflows on ${kind}`, 8, 25);
     const channel = await givenChannel(world);
     const inbound = new URL(channel.inbound_url).pathname;
     const work = () => world.service.worker.runOnce();
@@ -265,8 +265,8 @@ describe.each([...databaseKinds])("random workflows on %s", (kind) => {
       );
       ends.add(model.end);
     });
-    await fc.assert(property, { numRuns: 25, seed });
-    // A model in which everything ends alike would have shown nothing.
-    expect(ends.size).toBeGreaterThan(2);
+    await fc.assert(property, runs);
+    // A model in which everything ends alike would have shown nothing; a sample may be too small for three.
+    expect(ends.size).toBeGreaterThan(runs.numRuns < 25 ? 1 : 2);
   });
 });
