@@ -4,7 +4,7 @@
 import { openLocation } from "./crm/pipelines/open-location.service.ts";
 import type { Change, Tools } from "./events/caller.ts";
 import { readInput } from "./kit/input/read-input.ts";
-import { givePassword, makeInvitationLink } from "./tenancy/invitations/account-link.service.ts";
+import { setFirstPassword, makeInvitationLink } from "./tenancy/invitations/account-link.service.ts";
 import { createApiKey } from "./tenancy/api-keys/api-key.service.ts";
 import { locationInput } from "./tenancy/locations/location.schema.ts";
 import { invitation } from "./tenancy/users/user.schema.ts";
@@ -103,6 +103,6 @@ export function setUpOnce(
 /** The address of the link, where one was asked for. */
 async function letSignIn(change: Change, owner: UserView, how: OwnerSignIn): Promise<string | undefined> {
   if (how === "link") return makeInvitationLink(change, owner);
-  if (how !== "later") await givePassword(change, owner, how.passwordHash);
+  if (how !== "later") await setFirstPassword(change, owner, how.passwordHash);
   return undefined;
 }

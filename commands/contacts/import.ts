@@ -1,7 +1,7 @@
 /** `crm contacts import`: contacts from a CSV file. */
 import { statSync } from "node:fs";
 import { Args, Flags } from "@oclif/core";
-import type { Reached } from "../../src/crm/contacts/transfer/contact.import.ts";
+import type { ImportProgress } from "../../src/crm/contacts/transfer/contact.import.ts";
 import type { ImportReport } from "../../src/crm/contacts/transfer/import.report.ts";
 import { Invalid } from "../../src/vocabulary/errors.ts";
 import { CrmCommand } from "../../terminal/command.ts";
@@ -71,7 +71,7 @@ file. To finish an interrupted restore, run it again.`;
     const dryRun = flags["dry-run"];
     const map = Object.fromEntries((flags.map ?? []).map(readMapping));
     const { importContacts } = await import("../../src/crm/contacts/import.operations.ts");
-    const { ImportBrokeOff } = await import("../../src/crm/contacts/transfer/contact.import.ts");
+    const { ImportInterrupted } = await import("../../src/crm/contacts/transfer/contact.import.ts");
     const { readCsvFile } = await import("../../src/crm/contacts/transfer/csv-file.ts");
     const { isEncoding, usualEncoding } = await import("../../src/crm/contacts/transfer/csv-text.ts");
     const { createRefusedFile } = await import("../../src/crm/contacts/transfer/refused-file.ts");
@@ -93,7 +93,7 @@ file. To finish an interrupted restore, run it again.`;
           exact: flags.exact,
           dryRun,
           signal,
-          progress: ({ rows, bytes }: Reached) => progress.update(rows, bytes),
+          progress: ({ rows, bytes }: ImportProgress) => progress.update(rows, bytes),
           ...(refusedRows === undefined ? {} : { refusedRows }),
         };
         const records = readCsvFile(args.file, { encoding, signal });
@@ -102,7 +102,7 @@ file. To finish an interrupted restore, run it again.`;
         if (done.stopped_after_line === null) progress.finish();
         return done;
       } catch (error) {
-        if (!(error instanceof ImportBrokeOff)) throw toWrongUsage(error);
+        if (!(error instanceof ImportInterrupted)) throw toWrongUsage(error);
         progress.clear();
         await this.tell(error.report, dryRun);
         throw new BrokeOff({ dry_run: dryRun, ...error.report }, error.cause);

@@ -85,11 +85,12 @@ contacts without one; tag= takes a name or an id; the JSON of the API works too.
 /** The filters as the API takes them; null for none. */
 async function readFilters(texts: readonly string[]): Promise<string | null> {
   if (texts.length === 0) return null;
-  const { acceptedFilterWords, readFilterWords } = await import("../../src/crm/contacts/list/contact.filter-words.ts");
+  const { filterArgumentForms, parseFilterArgument } =
+    await import("../../src/crm/contacts/list/contact.filter-arguments.ts");
   const conditions = texts.flatMap((text) => {
-    const read = readFilterWords(text);
+    const read = parseFilterArgument(text);
     if (read === undefined)
-      throw new WrongUsage(`--filter is ${JSON.stringify(text)}; accepted is ${acceptedFilterWords}.`);
+      throw new WrongUsage(`--filter is ${JSON.stringify(text)}; accepted is ${filterArgumentForms}.`);
     return read;
   });
   return JSON.stringify(conditions);

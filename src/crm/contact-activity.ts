@@ -36,7 +36,7 @@ const select = `${selectReference} from contacts where id = ? and location_id = 
 const severalText = sql`${selectReference} from contacts
   where id in ${listed} and location_id = ? and deleted_at is null`;
 
-const holdText = sql`${select}${untilCommit("contacts")}`;
+const lockText = sql`${select}${untilCommit("contacts")}`;
 
 /** The contact of the location with this id, unless it is deleted. */
 export async function findContactReference(
@@ -58,35 +58,38 @@ export async function findContactReferences(
 }
 
 /** For `contact_id` in request bodies. */
-export const livingContact: Reference<ContactReference> = {
+export const contactOfLocation: Reference<ContactReference> = {
   find: findContactReference,
   predicate: "must name a contact of the location.",
 };
 
 /** The same with a row lock, for changes that write a record of the contact. Must be the first reference (lock order). */
-export const heldContact: Reference<ContactReference, Change<LocationContext>> = {
-  ...livingContact,
-  find: holdIfLiving,
+export const lockedContactOfLocation: Reference<ContactReference, Change<LocationContext>> = {
+  ...contactOfLocation,
+  find: lockIfNotDeleted,
 };
 
 /**
  * Locks the contact until the commit. Every change of a record that belongs to a contact starts with this lock, so that two of them never
  * deadlock. Refuses `contact.not_found`, also if the contact was deleted concurrently.
  */
-export async function holdContact(change: Change<LocationContext>, id: number): Promise<ContactReference> {
-  const contact = await holdIfLiving(change, id);
+export async function lockContact(change: Change<LocationContext>, id: number): Promise<ContactReference> {
+  const contact = await lockIfNotDeleted(change, id);
   if (contact === undefined) throw new Refusal("contact.not_found");
   return contact;
 }
 
 /** The same for records that outlive their contact: undefined, and no lock, if the contact is deleted. */
-export async function holdIfLiving(change: Change<LocationContext>, id: number): Promise<ContactReference | undefined> {
-  const [contact] = await change.rows<ContactReference>(holdText, [id, change.location.id]);
+export async function lockIfNotDeleted(
+  change: Change<LocationContext>,
+  id: number,
+): Promise<ContactReference | undefined> {
+  const [contact] = await change.rows<ContactReference>(lockText, [id, change.location.id]);
   return contact;
 }
 
 /** Locks the contacts that are not deleted, in the order of their ids (the lock order of all changes), and returns their ids. */
-export async function holdContacts(change: Change<LocationContext>, ids: readonly number[]): Promise<number[]> {
+export async function lockContacts(change: Change<LocationContext>, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const held = await change.rowsOnce<{ id: number }>(
     sql`select id from contacts where id in (${placeholders(ids.length)}) and location_id = ? and deleted_at is null
@@ -97,17 +100,17 @@ export async function holdContacts(change: Change<LocationContext>, ids: readonl
 }
 
 /** Statements that update denormalized columns of a contact (its stage, its next task), which lists show and filter by. */
-export interface KeptOnContact {
+export interface ContactProjection {
   readonly alone: string;
   readonly withActivity: string;
 }
 
 /** `select` is a correlated subquery on `contacts` that computes the columns. */
-export function keptOnContact(columns: readonly string[], select: string): KeptOnContact {
-  const kept = `(${columns.join(", ")}) = (${select})`;
+export function defineContactProjection(columns: readonly string[], select: string): ContactProjection {
+  const projection = `(${columns.join(", ")}) = (${select})`;
   return {
-    alone: `update contacts set ${kept} where id = ?`,
-    withActivity: `update contacts set last_activity_at = ?, ${kept} where id = ?`,
+    alone: `update contacts set ${projection} where id = ?`,
+    withActivity: `update contacts set last_activity_at = ?, ${projection} where id = ?`,
   };
 }
 
@@ -121,9 +124,9 @@ export async function recordActivity(
   change: Change<LocationContext>,
   contactId: number,
   record: Activity,
-  kept?: KeptOnContact,
+  projection?: ContactProjection,
 ): Promise<number> {
-  touch(change, contactId, kept);
+  touch(change, contactId, projection);
   const [id] = await change.record({ ...record, contactId: asActive(contactId) });
   return id!;
 }
@@ -133,16 +136,16 @@ export function raiseActivity(
   change: Change<LocationContext>,
   contactId: number,
   record: Activity,
-  kept?: KeptOnContact,
+  projection?: ContactProjection,
 ): void {
-  touch(change, contactId, kept);
+  touch(change, contactId, projection);
   change.raise({ ...record, contactId: asActive(contactId) });
 }
 
 type Activity = Omit<EventRecord, "contactId">;
 
-function touch(change: Change<LocationContext>, contactId: number, kept: KeptOnContact | undefined): void {
-  change.send(kept?.withActivity ?? touchText, [change.now, contactId]);
+function touch(change: Change<LocationContext>, contactId: number, projection: ContactProjection | undefined): void {
+  change.send(projection?.withActivity ?? touchText, [change.now, contactId]);
 }
 
 /** An event of a contact; null if the contact is unknown. */

@@ -9,7 +9,7 @@ function alive(name: string, columns: string): { name: string; expression: strin
   return { name, expression: `create index "${name}" on "contacts" (${columns}) where "deleted_at" is null` };
 }
 
-function keptBy(name: string, column: string): { name: string; expression: string } {
+function projectionIndex(name: string, column: string): { name: string; expression: string } {
   return {
     name,
     expression: `create index "${name}" on "contacts" ("location_id", "${column}", "last_activity_at" desc, "id" desc) where "deleted_at" is null and "${column}" is not null`,
@@ -57,8 +57,8 @@ export const Contact = defineEntity({
     // The order of the export.
     alive("contacts_by_id", '"location_id", "id"'),
     // Denormalized columns of opportunities and tasks, in the order of the list; contacts without a value are not in these indexes.
-    keptBy("contacts_by_stage", "stage_id"),
-    keptBy("contacts_by_stage_kind", "stage_kind"),
+    projectionIndex("contacts_by_stage", "stage_id"),
+    projectionIndex("contacts_by_stage_kind", "stage_kind"),
     {
       name: "contacts_with_open_task",
       expression: `create index "contacts_with_open_task" on "contacts" ("location_id", "last_activity_at" desc, "id" desc) where "deleted_at" is null and "next_task_id" is not null`,
@@ -111,7 +111,7 @@ export const Contact = defineEntity({
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     deletedAt: p.datetime(3).nullable(),
-    /** Denormalized from the contact's current opportunity (keptOnContact): stage, kind and value. Plain ids: opportunities have a higher rank. */
+    /** Denormalized from the contact's current opportunity (defineContactProjection): stage, kind and value. Plain ids: opportunities have a higher rank. */
     stageId: p.type(Integer).nullable(),
     stageKind: p.text().nullable(),
     valueCents: p.type(Integer).default(0),

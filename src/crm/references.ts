@@ -20,7 +20,7 @@ type ReferencedRecords<References> = {
 /**
  * The records that `given` names, by field; null if the field is null or omitted. Refuses with 422, never 404, every field whose id is not a
  * record of the location (specification, "Errors": not-found codes are for ids in the path). One query per field, in order; there are only
- * a few. `judge` validates the records found; its errors are reported together with the others.
+ * a few. `validate` checks the records found; its errors are reported together with the others.
  */
 export async function readReferences<
   Asker extends Reader<LocationContext>,
@@ -29,7 +29,7 @@ export async function readReferences<
   reader: Asker,
   given: { readonly [Field in keyof References]?: number | null | undefined },
   references: References,
-  judge: (found: Partial<ReferencedRecords<References>>) => FieldErrors = () => ({}),
+  validate: (found: Partial<ReferencedRecords<References>>) => FieldErrors = () => ({}),
 ): Promise<ReferencedRecords<References>> {
   const found: Record<string, unknown> = {};
   const errors: FieldErrors = {};
@@ -39,7 +39,7 @@ export async function readReferences<
     if (record === undefined) errors[field] = [`The ${field.replaceAll("_", " ")} field ${predicate}`];
     else found[field] = record;
   }
-  Object.assign(errors, judge(found as Partial<ReferencedRecords<References>>));
+  Object.assign(errors, validate(found as Partial<ReferencedRecords<References>>));
   if (Object.keys(errors).length > 0) throw new Invalid(errors);
   return found as ReferencedRecords<References>;
 }

@@ -4,7 +4,7 @@ import { listed } from "../storage/json.ts";
 import { updateInOrder } from "../storage/locks.ts";
 import { sql } from "../storage/sql-text.ts";
 import { keepToLookUps } from "../storage/query-plans.ts";
-import type { KeptOnContact } from "./contact-activity.ts";
+import type { ContactProjection } from "./contact-activity.ts";
 
 /** The first condition repeats that of the partial index of living runs; SQLite's planner needs it to choose the index. */
 const waiting = `status in ('active', 'waiting') and status = 'waiting' and (due_at is null or due_at > ?)
@@ -16,14 +16,18 @@ const lookText = updateInOrder("workflow_runs", "due_at = ?", sql`contact_id in 
  * Makes the waiting runs with a goal of these contacts due now. Call it with the contacts locked, and last: a run that starts to wait later
  * sees the change anyway. A contact without such a run costs one index seek.
  */
-export function lookForGoals(change: Change, contactIds: readonly number[]): void {
+export function recheckGoals(change: Change, contactIds: readonly number[]): void {
   if (contactIds.length === 0) return;
   keepToLookUps(change);
   change.send(lookText, [change.now, JSON.stringify(contactIds), change.now]);
 }
 
 /** Updates the denormalized columns of a locked contact after a change that raises no event. */
-export function keepOnContact(change: Change<LocationContext>, contactId: number, kept: KeptOnContact): void {
-  change.send(kept.alone, [contactId]);
-  lookForGoals(change, [contactId]);
+export function updateProjection(
+  change: Change<LocationContext>,
+  contactId: number,
+  projection: ContactProjection,
+): void {
+  change.send(projection.alone, [contactId]);
+  recheckGoals(change, [contactId]);
 }

@@ -5,7 +5,7 @@ import type { Actor } from "./actor.ts";
 import type { Caller, Change, Grant, Person, LocationContext, Reader, Tools } from "./caller.ts";
 import type { Cause, EventRecord } from "./event-record.ts";
 import { insertEvents, sendEvents } from "./record.ts";
-import { takenBack } from "./taken-back.ts";
+import { withRollback } from "./with-rollback.ts";
 
 /** The identity that a caller acts for. */
 export interface Identity<Where extends LocationContext | null = LocationContext | null> extends Pick<
@@ -44,7 +44,7 @@ export function createCallAs({ database, tools, committed }: CallAsDeps): CallAs
       return result;
     },
     rehearse: (clock, work) =>
-      takenBack<Transaction>(
+      withRollback<Transaction>(
         (run) => database.transaction(run),
         (transaction) => work(() => toChange(transaction, identity, { ...tools, clock })),
       ),

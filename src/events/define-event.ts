@@ -56,12 +56,13 @@ export function defineOpenEvent<Shape extends z.ZodObject>(
 }
 
 function toRecord<Data>(event: EventName, about: About<Data>): DefinedEvent<Data>["of"] {
-  return (data, more = {}) => ({ about: tellAbout(about, data, more.changes), ...more, event, data }) as EventRecord;
+  return (data, more = {}) =>
+    ({ about: toTimelineChanges(about, data, more.changes), ...more, event, data }) as EventRecord;
 }
 
 const nothing: readonly FieldChange[] = [];
 
-function tellAbout<Data>(about: About<Data>, data: Data, changes = nothing): readonly FieldChange[] {
+function toTimelineChanges<Data>(about: About<Data>, data: Data, changes = nothing): readonly FieldChange[] {
   if (about === "nothing") return nothing;
   return about === "changes" ? changes : about(data);
 }

@@ -2,7 +2,7 @@
 import { toTimestamp } from "../kit/time/timestamp.ts";
 import type { EventName } from "../vocabulary/events.ts";
 
-interface EnvelopeFacts {
+interface EnvelopeFields {
   /** The id of the delivery in webhooks; elsewhere the id of the event. */
   readonly id: number;
   readonly event: EventName;
@@ -16,11 +16,11 @@ interface EnvelopeFacts {
  * The envelope as text, members in the order of the specification. It wraps the frozen text of `data` without parsing it, so that the
  * same event always gives the same bytes: the bytes are signed.
  */
-export function toEnvelope(facts: EnvelopeFacts): string {
+export function toEnvelope(facts: EnvelopeFields): string {
   return `{${toEnvelopeMembers(facts)}}`;
 }
 
 /** The members without braces, for texts with further members: avoids slicing and copying long texts. */
-export function toEnvelopeMembers({ id, event, created_at, data }: EnvelopeFacts): string {
+export function toEnvelopeMembers({ id, event, created_at, data }: EnvelopeFields): string {
   return `"id":${id},"event":"${event}","created_at":"${toTimestamp(created_at)}","data":${data}`;
 }

@@ -23,7 +23,7 @@ const waitingText = "select count(*) as waiting from events where position is nu
  * The start position of a new subscriber: every event committed after this change has a higher position, every earlier one a lower or
  * equal one. Ids give no such guarantee. Locks the log until the commit, so call it late in the transaction.
  */
-export async function findBeginning(change: Writer): Promise<number> {
+export async function findStartPosition(change: Writer): Promise<number> {
   const { end, stamped } = await stampSome(change);
   if (stamped < batch) return end;
   // No worker has run for a while: count the rest. An event that commits meanwhile may get a position before one of them, which is accepted:

@@ -5,7 +5,7 @@ import { toId } from "../kit/input/id.ts";
 import { toJson } from "../kit/json-text.ts";
 import { hasLongLists, writeInPieces } from "../kit/long-lists.ts";
 import { carryOutRow } from "../operation/carry-out.ts";
-import type { Keeper, OperationDeps } from "../operation/carry-out.ts";
+import type { IdempotencyStore, OperationDeps } from "../operation/carry-out.ts";
 import { Outcome } from "../operation/outcome.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 import { jsonAnswer } from "./answer.ts";
@@ -121,7 +121,7 @@ function keeperOf(
   { holder }: Credential,
   caller: Caller<LocationContext>,
   bytes: Buffer,
-): Keeper<Answer> | undefined {
+): IdempotencyStore<Answer> | undefined {
   const key = endpoint.keepsAnswer ? request.header("idempotency-key") : undefined;
   if (key === undefined) return undefined;
   // Judged after the scope, like everything else that the request says.

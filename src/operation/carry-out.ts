@@ -34,7 +34,7 @@ export interface OperationRequest {
 }
 
 /** Stores results by Idempotency-Key, so that a repeated request gets the stored result instead of a second effect. */
-export interface Keeper<Kept> {
+export interface IdempotencyStore<Kept> {
   /** The result of an earlier request with the same key. Called after the permission check and before any lookup. */
   find(): Promise<Kept | undefined>;
   /** Runs `work` in one transaction and stores its result in the same transaction. */
@@ -75,7 +75,7 @@ export async function carryOutRow<Kept = never>(
   caller: Caller<LocationContext>,
   asked: OperationRequest,
   deps: OperationDeps,
-  keeper?: Keeper<Kept>,
+  keeper?: IdempotencyStore<Kept>,
 ): Promise<Outcome | Kept> {
   requirePermission(operation, caller);
   const earlier = await keeper?.find();
@@ -101,7 +101,7 @@ export async function carryOutRow<Kept = never>(
   };
   const result =
     operation.steps === undefined
-      ? await mending(operation, caller, given, commit, deps.report)
+      ? await commitWithMend(operation, caller, given, commit, deps.report)
       : (done = shown(await operation.steps(caller, given, around)));
   if (done !== undefined && !done.isUnchanged) deps.audit(toAuditEntry(operation, caller, given, done));
   return result;
@@ -120,7 +120,7 @@ function redactOutcome({ gives }: AnyOperation, grant: Reader["grant"], outcome:
 }
 
 /** Commits; if the database rejects a row, retries once without it where the operation has `mend`. */
-async function mending<Kept>(
+async function commitWithMend<Kept>(
   { mend }: AnyOperation,
   caller: Caller<LocationContext>,
   given: Record<string, unknown>,

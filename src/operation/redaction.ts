@@ -12,15 +12,15 @@ type GrantedScopes = Pick<Grant, "scopes">;
 type Members = Readonly<Record<string, unknown>>;
 
 /** Returns the redacted `value` of a field of `owner`. */
-type Show = (held: GrantedScopes, value: unknown, owner: Members) => unknown;
+type Redactor = (held: GrantedScopes, value: unknown, owner: Members) => unknown;
 
-interface Rule {
+interface RedactionRule {
   /** A credential with all of these scopes sees the whole value. */
   readonly scopes: readonly ScopeName[];
-  readonly show: Show;
+  readonly show: Redactor;
 }
 
-const rules = z.registry<Rule>();
+const rules = z.registry<RedactionRule>();
 
 /** A field that requires `scope`; other credentials see `without` instead. */
 export function withScope<Schema extends z.ZodType>(
@@ -30,12 +30,12 @@ export function withScope<Schema extends z.ZodType>(
 ): Schema {
   const { description, ...meta } = schema.meta() ?? {};
   const sentence = `Needs ${scope}; ${JSON.stringify(without)} without it.`;
-  const told = schema.meta({
+  const described = schema.meta({
     ...meta,
     description: description === undefined ? sentence : `${description} ${sentence}`,
   });
-  rules.add(told, { scopes: [scope], show: (held, value) => (holdsScope(held, scope) ? value : without) });
-  return told;
+  rules.add(described, { scopes: [scope], show: (held, value) => (holdsScope(held, scope) ? value : without) });
+  return described;
 }
 
 /** A field that `show` redacts for credentials that lack one of `scopes`. */
@@ -44,7 +44,7 @@ export function withScopes<Schema extends z.ZodType>(
   schema: Schema,
   show: (held: GrantedScopes, value: z.output<Schema>, owner: Members) => z.output<Schema>,
 ): Schema {
-  rules.add(schema, { scopes, show: show as Show });
+  rules.add(schema, { scopes, show: show as Redactor });
   return schema;
 }
 
@@ -59,16 +59,16 @@ export function isWhole(schema: z.ZodType, held: GrantedScopes): boolean {
   return rule === undefined || rule.scopes.every((scope) => holdsScope(held, scope));
 }
 
-const compiled = new WeakMap<z.ZodType, Rule | "nothing">();
+const compiled = new WeakMap<z.ZodType, RedactionRule | "nothing">();
 
-function ruleOf(schema: z.ZodType): Rule | undefined {
+function ruleOf(schema: z.ZodType): RedactionRule | undefined {
   let rule = compiled.get(schema);
   if (rule === undefined) compiled.set(schema, (rule = compile(schema) ?? "nothing"));
   return rule === "nothing" ? undefined : rule;
 }
 
 /** The rules of nested fields run first, then the schema's own. */
-function compile(schema: z.ZodType): Rule | undefined {
+function compile(schema: z.ZodType): RedactionRule | undefined {
   const [own, inner] = [rules.get(schema), compileInner(schema)];
   if (own === undefined || inner === undefined) return own ?? inner;
   return {
@@ -77,7 +77,7 @@ function compile(schema: z.ZodType): Rule | undefined {
   };
 }
 
-function compileInner(schema: z.ZodType): Rule | undefined {
+function compileInner(schema: z.ZodType): RedactionRule | undefined {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     const rule = compile(schema.unwrap() as z.ZodType);
     return rule && { ...rule, show: (held, value, owner) => (value === null ? null : rule.show(held, value, owner)) };
@@ -98,7 +98,7 @@ function compileInner(schema: z.ZodType): Rule | undefined {
   return schema instanceof z.ZodObject ? compileMembers(schema) : undefined;
 }
 
-function compileMembers({ shape }: z.ZodObject): Rule | undefined {
+function compileMembers({ shape }: z.ZodObject): RedactionRule | undefined {
   const members = Object.entries(shape).flatMap(([name, schema]) => {
     const rule = compile(schema as z.ZodType);
     return rule === undefined ? [] : [{ name, ...rule }];

@@ -107,7 +107,7 @@ export function defineQueue({ waiting, queues, holders, holder, isServed, facts,
   const named = jsonRows({ [holder]: "integer" });
 
   /** Locked until the end of the transaction, so that none says that nothing waits while another makes something wait. */
-  const holdText = lockInOrder(queues, holder, sql`(select ${holder} from ${named} as named)`);
+  const lockText = lockInOrder(queues, holder, sql`(select ${holder} from ${named} as named)`);
 
   const due = jsonRows({ [holder]: "integer", due_at: "time" });
   const bringForwardText = sql`update ${queues} set due_at = due.due_at from ${due} as due
@@ -140,7 +140,7 @@ export function defineQueue({ waiting, queues, holders, holder, isServed, facts,
       for (const { holder: id, dueAt } of dues)
         earliest.set(id, Math.min(dueAt.getTime(), earliest.get(id) ?? Number.POSITIVE_INFINITY));
       const brought = JSON.stringify([...earliest].map(([id, due_at]) => ({ [holder]: id, due_at })));
-      writer.send(holdText, [brought]);
+      writer.send(lockText, [brought]);
       writer.send(bringForwardText, [brought]);
     },
     settle(writer, { served, others, now }) {
@@ -149,7 +149,7 @@ export function defineQueue({ waiting, queues, holders, holder, isServed, facts,
       for (const id of served) wasServed.set(id, true);
       if (wasServed.size === 0) return;
       const list = JSON.stringify([...wasServed].map(([id, serves]) => ({ [holder]: id, served: serves })));
-      writer.send(holdText, [list]);
+      writer.send(lockText, [list]);
       writer.send(settleText, [now, list]);
     },
   };

@@ -33,8 +33,8 @@ export function table<Row extends object, Column extends keyof Row & string>(
           width,
         );
   if (fitted === undefined) return cells.map((values) => record(heads, values, width!)).join("\n\n");
-  const head = lineOf(heads, fitted, (text) => emphasised(text, width));
-  return [head, ...cells.map((line) => lineOf(line, fitted))].join("\n");
+  const head = queueKeyOf(heads, fitted, (text) => emphasised(text, width));
+  return [head, ...cells.map((line) => queueKeyOf(line, fitted))].join("\n");
 }
 
 /** The widths of columns that fit `room` together with the gaps between them: the widest of those that may be cut give first. */
@@ -52,7 +52,7 @@ function fit(widths: readonly number[], mayBeCut: readonly boolean[], room: numb
   return fitted;
 }
 
-function lineOf(cells: readonly string[], widths: readonly number[], style = (text: string) => text): string {
+function queueKeyOf(cells: readonly string[], widths: readonly number[], style = (text: string) => text): string {
   return cells
     .map((cell, place) => {
       const shown = cut(cell, widths[place]!);

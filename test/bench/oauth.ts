@@ -4,7 +4,7 @@ import { createConsola } from "consola";
 import { loadSettings } from "../../config/settings.loading.ts";
 import { openService } from "../../src/service.ts";
 import { hashPassword } from "../../src/tenancy/passwords/password.ts";
-import { givePassword } from "../../src/tenancy/invitations/account-link.service.ts";
+import { setFirstPassword } from "../../src/tenancy/invitations/account-link.service.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { givenApp, givenTokens } from "../support/marketplace.ts";
 import type { TestApp } from "../support/marketplace.ts";
@@ -87,7 +87,7 @@ async function makeApp({ url, workspaceId }: Filled, directory: string): Promise
     await service.inWorkspace(workspaceId).change(async (change) => {
       const email = "app.owner@example.com";
       const owner = await inviteUser(change, { email, name: "Owner", role: "owner", locationIds: null });
-      await givePassword(change, owner, hash);
+      await setFirstPassword(change, owner, hash);
     });
     return await givenApp({ service, acme: workspaceId });
   } finally {

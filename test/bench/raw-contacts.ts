@@ -89,7 +89,7 @@ export class RawContacts {
       const [{ id }] = yield [statements.insertContact, params];
       const row = {
         ...own,
-        ...nothingKept,
+        ...emptyProjection,
         id,
         owner_name: null,
         tags: "[]",
@@ -197,7 +197,7 @@ function filterName({ field, op, value }: Row): unknown {
 }
 
 /** Of a contact on which nothing hangs. */
-const nothingKept = { stage_id: null, value_cents: 0, next_task_id: null };
+const emptyProjection = { stage_id: null, value_cents: 0, next_task_id: null };
 
 const blank = Object.fromEntries(ownColumns.map((column) => [column, null])) as Record<string, Value>;
 blank["dnd"] = 0;

@@ -39,7 +39,7 @@ export function conversationTexts(isSqlite: boolean) {
     lastMessages: `select m.*, u.name as author_name from (select * from messages where conversation_id = ? order by id desc limit 100) m
       left join users u on u.id = m.author_id order by m.id`,
     contactOfConversation: "select contact_id from conversations where id = ? and location_id = ?",
-    holdConversation: `select n.*, coalesce(h.outbound_address, h.address) as channel_address
+    lockConversation: `select n.*, coalesce(h.outbound_address, h.address) as channel_address
       from conversations n join channels h on h.id = n.channel_id where n.id = ?${hold}`,
     insertMessage: `insert into messages (${messageColumns.join(", ")}) values (${messageColumns.map(() => "?").join(", ")}) returning id`,
     keepMessage: "update conversations set preview = ?, last_message_at = ?, unread_count = 0 where id = ?",

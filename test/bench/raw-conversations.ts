@@ -50,7 +50,7 @@ export class RawConversations {
       if (locks) yield [statements.lock, [JSON.stringify([`conversation ${id}`])]];
       const [known] = yield [statements.contactOfConversation, [id, location.id]];
       const [contact] = yield [statements.holdReference, [known.contact_id, location.id]];
-      const [{ channel_id: channelId, channel_address: from }] = yield [statements.holdConversation, [id]];
+      const [{ channel_id: channelId, channel_address: from }] = yield [statements.lockConversation, [id]];
       const written = time(now);
       const message = { conversation_id: id, direction: "outbound", kind: "text", body: input.body, status: "sent" };
       const sender: Value[] = [from, null, message.status, null, null];

@@ -182,7 +182,7 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
     const refused = await terminal.run(["contacts", "import", part, "--exact", "--location", "Branch"]);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("contacts that are not in this file") });
     const foreign = await terminal.run([...restore, "1", "--map", "city=zip"]);
-    expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining("can leave columns out") });
+    expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining("can omit columns") });
   });
 
   it("shows a contact, and deletes it once somebody agrees", async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findUser, findUsersWithAccess } from "../../src/tenancy/users/user.queries.ts";
 import { changeUser, inviteUser } from "../../src/tenancy/users/user.service.ts";
 import type { UserChange } from "../../src/tenancy/users/user.service.ts";
-import { findLink, givePassword, makeInvitationLink } from "../../src/tenancy/invitations/account-link.service.ts";
+import { findLink, setFirstPassword, makeInvitationLink } from "../../src/tenancy/invitations/account-link.service.ts";
 import { hashPassword } from "../../src/tenancy/passwords/password.ts";
 import { findSession, signIn } from "../../src/tenancy/sessions/session.service.ts";
 import { password } from "../support/person.ts";
@@ -139,7 +139,7 @@ describe.each(databaseKinds)("people on %s", (kind) => {
       const { id } = (await findUser(caller, old))!;
       const link = await caller.change((change) => makeInvitationLink(change, { id }));
       const hash = await hashPassword(password);
-      await caller.change((change) => givePassword(change, { id }, hash));
+      await caller.change((change) => setFirstPassword(change, { id }, hash));
       const session = await signIn({ database, clock }, { email: old, password });
 
       await change(old, { email: email(old) });

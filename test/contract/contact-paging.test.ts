@@ -1,7 +1,7 @@
 /** Walking the list: each contact that was there comes once, in order, whatever is created meanwhile. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Bounds } from "../../src/crm/contacts/list/contact.list-pieces.ts";
+import type { Bounds } from "../../src/crm/contacts/list/contact.list-slices.ts";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import type { ContactListQuery } from "../../src/crm/contacts/list/contact.list.ts";
 import type { ContactListView } from "../../src/crm/contacts/contact.view.ts";

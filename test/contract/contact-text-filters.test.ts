@@ -6,7 +6,7 @@ import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
 import { getContact } from "../../src/crm/contacts/contact.queries.ts";
 import { createContact } from "../../src/crm/contacts/contact.service.ts";
 import type { ContactView } from "../../src/crm/contacts/contact.view.ts";
-import { usualBounds } from "../../src/crm/contacts/list/contact.list-pieces.ts";
+import { usualBounds } from "../../src/crm/contacts/list/contact.list-slices.ts";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { createTag } from "../../src/crm/tags/tag.service.ts";
 import type { Caller, LocationContext } from "../../src/events/caller.ts";

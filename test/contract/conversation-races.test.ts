@@ -5,7 +5,7 @@ import { createChannel } from "../../src/crm/channels/channel.service.ts";
 import { createContact, deleteContact } from "../../src/crm/contacts/contact.service.ts";
 import { getConversation } from "../../src/crm/conversations/conversation.queries.ts";
 import { startConversation, updateConversation } from "../../src/crm/conversations/conversation.service.ts";
-import { takeIn } from "../../src/crm/conversations/inbound/inbound.service.ts";
+import { receiveMessage } from "../../src/crm/conversations/inbound/inbound.service.ts";
 import { sendMessage } from "../../src/crm/conversations/messages/message.service.ts";
 import { readLastMessages } from "../../src/crm/conversations/messages/message.queries.ts";
 import { endSnoozes, nextSnoozeEnd } from "../../src/crm/conversations/snooze-ends.ts";
@@ -63,7 +63,9 @@ describe.each(databaseKinds)("conversations on %s", (kind) => {
   ])("fifty times one message %s is one message", async (_name, fromOf) => {
     const { one, by, email, channel } = await fresh();
     const taken = await many(50, (n) =>
-      by(n).change((change) => takeIn(change, channel, { from: fromOf(email), body: "x", external_id: "same" })),
+      by(n).change((change) =>
+        receiveMessage(change, channel, { from: fromOf(email), body: "x", external_id: "same" }),
+      ),
     );
     expect(taken.filter(({ isNew }) => isNew).length).toBe(1);
     expect(new Set(taken.map(({ id }) => id)).size).toBe(1);
@@ -73,7 +75,9 @@ describe.each(databaseKinds)("conversations on %s", (kind) => {
   test("fifty messages of somebody unknown are one conversation, with every one of them unread", async () => {
     const { one, by, channel } = await fresh();
     const taken = await many(50, (n) =>
-      by(n).change((change) => takeIn(change, channel, { from: "unknown", body: `${n}`, external_id: `id ${n}` })),
+      by(n).change((change) =>
+        receiveMessage(change, channel, { from: "unknown", body: `${n}`, external_id: `id ${n}` }),
+      ),
     );
     expect(new Set(taken.map(({ conversation_id }) => conversation_id)).size).toBe(1);
     expect(await getConversation(one, taken[0]!.conversation_id)).toMatchObject({ unread_count: 50 });
@@ -87,7 +91,7 @@ describe.each(databaseKinds)("conversations on %s", (kind) => {
     const another = await one.change((change) => createContact(change, { first_name: "Another" }));
     await many(60, (n) =>
       by(n).change(async (change) => {
-        if (n % 5 === 0) await takeIn(change, channel, { from: email, body: `in ${n}` });
+        if (n % 5 === 0) await receiveMessage(change, channel, { from: email, body: `in ${n}` });
         else if (n % 5 === 1) await sendMessage(change, conversation.id, { body: `out ${n}` });
         else if (n % 5 === 2) await updateConversation(change, conversation.id, { status: "closed", unread: false });
         else if (n % 5 === 3)
@@ -109,7 +113,7 @@ describe.each(databaseKinds)("conversations on %s", (kind) => {
       const outcomes = await Promise.allSettled([
         by(0).change((change) => sendMessage(change, conversation.id, { body: "One" })),
         by(1).change((change) => deleteContact(change, contact_id)),
-        by(0).change((change) => takeIn(change, channel, { from: email, body: "Two" })),
+        by(0).change((change) => receiveMessage(change, channel, { from: email, body: "Two" })),
         by(1).change((change) => sendMessage(change, conversation.id, { body: "Three" })),
       ]);
       expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => "fulfilled"));

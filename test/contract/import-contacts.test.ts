@@ -470,7 +470,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
 
       const lacks = header.replace(",updated_at", "").replace(",tags", "");
       await expect(imported(await freshLocation(), [lacks, "1"], { exact: true })).rejects.toThrow(
-        "the file lacks the column tags, updated_at.",
+        "this one lacks the column tags, updated_at.",
       );
       await expect(
         imported(await freshLocation(), [header, row("x")], { exact: true, map: { zip: "city" } }),

@@ -1,6 +1,6 @@
 /** Ids in bodies: each field that names nothing of the location is told, all at once, and never as 404. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { livingContact } from "../../src/crm/contact-activity.ts";
+import { contactOfLocation } from "../../src/crm/contact-activity.ts";
 import { personWithAccess, readReferences } from "../../src/crm/references.ts";
 import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -8,7 +8,7 @@ import { givenContact } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-const references = { contact_id: livingContact, owner_user_id: personWithAccess };
+const references = { contact_id: contactOfLocation, owner_user_id: personWithAccess };
 
 describe.each([...databaseKinds])("readReferences on %s", (kind) => {
   let world: World;

@@ -1,7 +1,7 @@
 /** Every operation by every kind of person: what each role may do, and that nobody reaches another location or workspace. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { takenBack } from "../../src/events/taken-back.ts";
+import { withRollback } from "../../src/events/with-rollback.ts";
 import type { Caller, Change, LocationContext } from "../../src/events/caller.ts";
 import { carryOutRow } from "../../src/operation/carry-out.ts";
 import type { AnyOperation } from "../../src/operation/operation.ts";
@@ -50,7 +50,7 @@ async function rolledBack(
   work: (change: Change<LocationContext | null>) => Promise<unknown>,
 ): Promise<unknown> {
   let result: unknown;
-  await takenBack<Change<LocationContext | null>>(
+  await withRollback<Change<LocationContext | null>>(
     (open) => caller.change(open),
     async (change) => {
       result = await work(change);

@@ -1,9 +1,9 @@
 /** Changes of workflow runs that meet: over two instances of the service on one database, as two processes would. */
 import { createConsola } from "consola";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { holdContact } from "../../src/crm/contact-activity.ts";
+import { lockContact } from "../../src/crm/contact-activity.ts";
 import { createContact, deleteContact } from "../../src/crm/contacts/contact.service.ts";
-import { findWorkflowRun, holdRunsOfContact } from "../../src/crm/workflow-runs/workflow-run.queries.ts";
+import { findWorkflowRun, lockRunsOfContact } from "../../src/crm/workflow-runs/workflow-run.queries.ts";
 import { endRun, enroll } from "../../src/crm/workflow-runs/workflow-run.service.ts";
 import { unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
 import { publishWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
@@ -59,7 +59,7 @@ describe.each(databaseKinds)("workflow runs on %s", (kind) => {
     expect(new Set(refused.map(({ reason }) => reason.message))).toEqual(
       new Set(["The contact id field names a contact that has an active run of this workflow already."]),
     );
-    const runs = await one.change((change) => holdRunsOfContact(change, enrollment.contactId));
+    const runs = await one.change((change) => lockRunsOfContact(change, enrollment.contactId));
     expect(runs).toMatchObject([{ status: "active", current_node_id: "end", wait_reason: "none" }]);
   });
 
@@ -70,7 +70,7 @@ describe.each(databaseKinds)("workflow runs on %s", (kind) => {
       by(n).change((change) => enroll(change, { ...enrollment, context: {} })),
     );
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(most);
-    expect(await one.change((change) => holdRunsOfContact(change, enrollment.contactId))).toHaveLength(most);
+    expect(await one.change((change) => lockRunsOfContact(change, enrollment.contactId))).toHaveLength(most);
   });
 
   test("a contact that is deleted while it is enrolled leaves no run that is not over", async () => {
@@ -144,8 +144,8 @@ describe.each(databaseKinds)("workflow runs on %s", (kind) => {
     expect(started).toMatchObject([{ event: "workflow.run_started", contact_id: enrollment.contactId }]);
     const { events } = await world.eventsDuring(() =>
       one.change(async (change) => {
-        const contact = await holdContact(change, enrollment.contactId);
-        const [living] = await holdRunsOfContact(change, contact.id);
+        const contact = await lockContact(change, enrollment.contactId);
+        const [living] = await lockRunsOfContact(change, contact.id);
         endRun(change, living!, contact, { reason: "error", error: "The channel is gone." });
       }),
     );

@@ -60,7 +60,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
       clock,
       choose: async (heads) => heads.flatMap((head) => Array.from({ length: times(head.position) }, () => head)),
       positionOf: ({ position }) => position,
-      mostTaken: 4,
+      batchSize: 4,
       take: (wanted) => void taken.push(wanted.map(({ position }) => position)),
     });
     expect([await look(), await look()]).toEqual([9, 0]);
@@ -74,7 +74,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     let mayFail = true;
     const look = createEventReader<EventHead>(fresh.database, {
       ...everything,
-      mostTaken: 4,
+      batchSize: 4,
       take(wanted) {
         if (mayFail && wanted.some(({ position }) => position === 6)) throw new Error("half way");
         taken.push(...wanted.map(({ position }) => position));
@@ -95,7 +95,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     const seen: number[] = [];
     const look = createEventReader<EventHead>(fresh.database, {
       ...everything,
-      mostTaken: 4,
+      batchSize: 4,
       take: (wanted) => void seen.push(...wanted.map(({ id }) => id)),
     });
     expect([await look(), await look()]).toEqual([3, 0]);
@@ -107,7 +107,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     await givenEvents(fresh.database, 1);
     const look = createEventReader<EventHead>(fresh.database, {
       ...everything,
-      mostTaken: 4,
+      batchSize: 4,
       async take(_wanted, { rows }) {
         await rows("insert into event_marks (name, position) values ('half', 0)");
         throw new Error("half way");
@@ -137,7 +137,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
       const look = createEventReader<EventHead>(database, {
         ...everything,
         atOnce: 3,
-        mostTaken: 3,
+        batchSize: 3,
         // It counts when it is on disk: a transaction that waited for the mark may begin anew.
         take: (wanted) => void (taken = wanted.map(({ position }) => position)),
       });
@@ -168,7 +168,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
         ...everything,
         locationOf: ({ location_id }) => location_id!,
         atOnce: 20,
-        mostTaken: 5,
+        batchSize: 5,
         take: (wanted) => void taken.push(...wanted),
       });
     const [first, other] = [follow(fresh.database), follow(await fresh.openAgain())];
@@ -192,7 +192,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     const look = createEventReader<EventHead>(fresh.database, {
       ...everything,
       name: "nobody",
-      mostTaken: 1,
+      batchSize: 1,
       take() {},
     });
     await expect(look()).rejects.toThrow("has no follower named");

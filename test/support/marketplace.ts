@@ -1,6 +1,6 @@
 /** Apps and the people who let them in, over the very pages and addresses that a browser and an app use. */
 import { createApp, publishApp } from "../../src/marketplace/apps/app.service.ts";
-import { givePassword } from "../../src/tenancy/invitations/account-link.service.ts";
+import { setFirstPassword } from "../../src/tenancy/invitations/account-link.service.ts";
 import { hashPassword } from "../../src/tenancy/passwords/password.ts";
 import type { InstallType } from "../../src/vocabulary/states.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
@@ -60,7 +60,7 @@ export async function givenPasswords({
 }: Pick<World, "service" | "users" | "acme">): Promise<void> {
   hash ??= await hashPassword(password);
   await service.inWorkspace(acme).change(async (change) => {
-    for (const id of Object.values(users)) await givePassword(change, { id }, hash!);
+    for (const id of Object.values(users)) await setFirstPassword(change, { id }, hash!);
   });
 }
 

@@ -1,7 +1,7 @@
 /** What an export writes into a cell and an import takes out of it again, whatever it is. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { withMark, withoutMark } from "../../src/crm/contacts/transfer/csv-formulas.ts";
+import { escapeFormula, unescapeFormula } from "../../src/crm/contacts/transfer/csv-formulas.ts";
 import { readTags, writeTags } from "../../src/crm/contacts/transfer/csv-tags.ts";
 
 const odd = fc.string({
@@ -25,15 +25,15 @@ describe("a cell that a spreadsheet would take for a formula", () => {
     ["", ""],
     ["'", "'"],
   ])("%j is written as %j", (value, cell) => {
-    expect(withMark(value)).toBe(cell);
-    expect(withoutMark(cell)).toBe(value);
+    expect(escapeFormula(value)).toBe(cell);
+    expect(unescapeFormula(cell)).toBe(value);
   });
 
   test("every value comes back, and none is a formula on the way", () => {
     fc.assert(
       fc.property(odd, (value) => {
-        expect(withoutMark(withMark(value))).toBe(value);
-        expect(withMark(value)).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+        expect(unescapeFormula(escapeFormula(value))).toBe(value);
+        expect(escapeFormula(value)).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
       }),
       { numRuns: 2000 },
     );

@@ -1,6 +1,6 @@
 /** Filters as they are typed on a command line. */
 import { expect, test } from "vitest";
-import { readFilterWords } from "../../src/crm/contacts/list/contact.filter-words.ts";
+import { parseFilterArgument } from "../../src/crm/contacts/list/contact.filter-arguments.ts";
 import { parseFilters } from "../../src/crm/contacts/list/contact.filters.ts";
 
 test.each<[string, unknown[]]>([
@@ -32,12 +32,12 @@ test.each<[string, unknown[]]>([
   ],
   ['[{"field": "id", "op": "lt", "value": 3}]', [{ field: "id", op: "lt", value: 3 }]],
 ])("%s", (text, conditions) => {
-  expect(readFilterWords(text)).toEqual(conditions);
+  expect(parseFilterArgument(text)).toEqual(conditions);
   expect(() => parseFilters(conditions, "filters")).not.toThrow();
 });
 
 test.each(["city", "=Boston", "city Boston", "a b=c", "[1", "{]", ""])("%j is no filter", (text) => {
-  expect(readFilterWords(text)).toBeUndefined();
+  expect(parseFilterArgument(text)).toBeUndefined();
 });
 
 test.each([
@@ -46,5 +46,5 @@ test.each([
   ["id=twelve", 'compares id with "twelve"; it takes a whole number.'],
   ["dnd=yes", 'compares dnd with "yes"; it takes true or false.'],
 ])("%s is refused by what it says", (text, sentence) => {
-  expect(() => parseFilters(readFilterWords(text), "filters")).toThrow(sentence);
+  expect(() => parseFilters(parseFilterArgument(text), "filters")).toThrow(sentence);
 });

@@ -7,7 +7,7 @@ import { setChannelStatus, updateChannel } from "../../src/crm/channels/channel.
 import { testChannel } from "../../src/crm/channels/transports/transport-test.ts";
 import { claimSends, takeBackDead } from "../../src/crm/conversations/sending/claim.ts";
 import type { DueChannel } from "../../src/crm/conversations/sending/claim.ts";
-import { lineUp, sendQueue } from "../../src/crm/conversations/sending/send-queue.ts";
+import { enqueueHeads, sendQueue } from "../../src/crm/conversations/sending/send-queue.ts";
 import { openService } from "../../src/service.ts";
 import { readOwnMark } from "../../src/kit/process-mark.ts";
 import { createWorkers } from "../../src/storage/installation/workers.ts";
@@ -441,7 +441,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
       const channel = await mailChannel(server);
       const message = await sent(channel);
       const { database } = world.service;
-      await lineUp(database, now());
+      await enqueueHeads(database, now());
       expect(await take()).toMatchObject([{ message_id: message.id, attempt: 1, fence: 1 }]);
       expect(await take()).toEqual([]);
       world.clock.advance({ seconds: 90 });
@@ -472,7 +472,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
         const taken = [];
         for (const mark of [running, { ...running, startedAt: running.startedAt - 1 }]) {
           taken.push(await sent(channel));
-          await lineUp(database, now());
+          await enqueueHeads(database, now());
           expect(await take(await createWorkers(database, world.clock, mark).own())).toHaveLength(1);
         }
         await work();
@@ -485,7 +485,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
       type Happening = (first: { id: number; receipts: string }) => Promise<unknown>;
       const later: Happening = async () => void world.clock.advance({ seconds: 60 });
       const dies: Happening = async () => {
-        await lineUp(world.service.database, now());
+        await enqueueHeads(world.service.database, now());
         expect(await take()).toHaveLength(1);
         expect(await take(), "the second waits for the first").toEqual([]);
         world.clock.advance({ seconds: 30 });
@@ -558,7 +558,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
       const channels = [await mailChannel(server), await mailChannel(server)];
       for (let count = 0; count < 12; count++) await sent(channels[count % 2]!);
       const { database } = world.service;
-      await Promise.all([lineUp(database, now()), lineUp(database, now())]);
+      await Promise.all([enqueueHeads(database, now()), enqueueHeads(database, now())]);
       const taken = (await Promise.all([take(), take(), take()])).flat();
       taken.push(...(await take()), ...(await take()));
       expect(taken).toHaveLength(12);

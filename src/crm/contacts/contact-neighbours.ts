@@ -1,6 +1,6 @@
 /** Updates the copies of a contact's name and e-mail address in other tables. */
 import type { Change, LocationContext } from "../../events/caller.ts";
-import { copyContactKeys } from "../conversations/conversation.search.ts";
+import { updateSearchKeys } from "../conversations/conversation.search.ts";
 import type { PlannedEvent } from "./write/contact.plan.ts";
 
 /** The fields that are copied. */
@@ -18,5 +18,5 @@ export function movedBy(steps: readonly PlannedEvent[]): number[] {
 
 /** Updates the copies. The contacts must be locked, and already updated or deleted. */
 export async function tellMoved(change: Change<LocationContext>, contactIds: readonly number[]): Promise<void> {
-  if (contactIds.length > 0) await copyContactKeys(change, contactIds);
+  if (contactIds.length > 0) await updateSearchKeys(change, contactIds);
 }

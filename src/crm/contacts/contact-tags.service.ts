@@ -3,7 +3,7 @@ import type { Change, LocationContext } from "../../events/caller.ts";
 import { reserveEventIds } from "../../events/record.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { holdContact, recordActivity } from "../contact-activity.ts";
+import { lockContact, recordActivity } from "../contact-activity.ts";
 import { findTag, findTagByName } from "../tags/tag.queries.ts";
 import type { TagView } from "../tags/tag.view.ts";
 import { contactTagAdded, contactTagRemoved } from "./contact.events.ts";
@@ -32,7 +32,7 @@ export async function addContactTag<Row extends RecordRow>(
   read: ReadRow<Row>,
 ): Promise<TagChange<Row> | undefined> {
   const [, tag] = await Promise.all([
-    holdContact(change, contactId),
+    lockContact(change, contactId),
     tagId === null ? findTagByName(change, name) : findTag(change, tagId),
   ]);
   if (tag === undefined) throw new Refusal("tag.not_found");
@@ -69,7 +69,7 @@ export async function removeContactTag<Row extends RecordRow>(
   tag: TagView,
   read: ReadRow<Row>,
 ): Promise<TagChange<Row>> {
-  await holdContact(change, contactId);
+  await lockContact(change, contactId);
   const removed = await change.rows("delete from contact_tags where contact_id = ? and tag_id = ? returning id", [
     contactId,
     tag.id,

@@ -8,15 +8,15 @@ import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { TagView } from "../tags/tag.view.ts";
-import type { HeldContact } from "./write/contact.index.ts";
-import { contactsBy, contactsWithNeighbours, selectFull, selectRecord, selectState } from "./contact.row.ts";
+import type { BatchContact } from "./write/contact.index.ts";
+import { contactsBy, contactsWithJoins, selectFull, selectRecord, selectState } from "./contact.row.ts";
 import type { FullRow, RecordRow, StateRow } from "./contact.row.ts";
 import type { ContactView } from "./contact.view.ts";
-import { showInTurn } from "./large-contact.ts";
+import { showQueued } from "./large-contact.ts";
 
 const byId = "contacts.id = ? and contacts.location_id = ? and contacts.deleted_at is null";
 
-const fullText = sql`${selectFull} from ${contactsWithNeighbours} where ${byId}`;
+const fullText = sql`${selectFull} from ${contactsWithJoins} where ${byId}`;
 
 /** The full contact of the location with this id, unless it is deleted. One statement, apart from long texts. */
 export async function findContact(reader: Reader<LocationContext>, id: number): Promise<ContactView | undefined> {
@@ -36,7 +36,7 @@ export async function getContactRow(reader: Reader<LocationContext>, id: number)
   return row;
 }
 
-const recordText = sql`${selectRecord} from ${contactsWithNeighbours} where ${byId}`;
+const recordText = sql`${selectRecord} from ${contactsWithJoins} where ${byId}`;
 
 /** The contact without its lists, as events contain it. Refuses `contact.not_found`. */
 export async function getRecordRow(reader: Reader<LocationContext>, id: number): Promise<RecordRow> {
@@ -54,29 +54,29 @@ async function findContactRow(reader: Reader<LocationContext>, id: number): Prom
 export function showContact(reader: Reader<LocationContext>, row: FullRow): Promise<ContactView> {
   // The closure keeps only the id, so that a queued read does not hold the row in memory.
   const { id } = row;
-  return showInTurn(reader, row, () => getContactRow(reader, id));
+  return showQueued(reader, row, () => getContactRow(reader, id));
 }
 
-const stateText = sql`${selectState} from ${contactsWithNeighbours} where ${byId}`;
-const heldStateText = sql`${stateText}${untilCommit("contacts")}`;
+const stateText = sql`${selectState} from ${contactsWithJoins} where ${byId}`;
+const lockStateText = sql`${stateText}${untilCommit("contacts")}`;
 
 /** Locks the contact until the commit and returns its current state. Refuses `contact.not_found`. */
-export function holdContactState(change: Change<LocationContext>, id: number): Promise<HeldContact & { id: number }> {
-  return readState(change, heldStateText, id);
+export function lockContactState(change: Change<LocationContext>, id: number): Promise<BatchContact & { id: number }> {
+  return readState(change, lockStateText, id);
 }
 
 /** The same without a lock, where no decision depends on it. */
-export function getContactState(reader: Reader<LocationContext>, id: number): Promise<HeldContact & { id: number }> {
+export function getContactState(reader: Reader<LocationContext>, id: number): Promise<BatchContact & { id: number }> {
   return readState(reader, stateText, id);
 }
 
 async function readState(reader: Reader<LocationContext>, text: SqlText, id: number) {
   const [row] = await reader.rows<StateRow>(text, [id, reader.location.id]);
   if (row === undefined) throw new Refusal("contact.not_found");
-  return toHeld(row);
+  return toBatchContact(row);
 }
 
-function toHeld({ id, moved: _moved, ...row }: StateRow & Partial<MatchRow>): HeldContact & { id: number } {
+function toBatchContact({ id, moved: _moved, ...row }: StateRow & Partial<MatchRow>): BatchContact & { id: number } {
   return { id, state: { ...row, dnd: Boolean(row.dnd), tags: readJson<TagView>(row.tags) } };
 }
 
@@ -89,7 +89,7 @@ interface MatchRow extends StateRow {
  * Locks the contacts that `matched` finds by their keys, in the lock order of all changes. PostgreSQL returns each row as it is once locked,
  * but does not search again for contacts that got the keys in the meantime.
  */
-function holdingText(matched: string): SqlText {
+function lockingText(matched: string): SqlText {
   return sql`${selectState}, (contacts.deleted_at is not null or contacts.email_key is distinct from matched.email_key
       or contacts.phone_key is distinct from matched.phone_key) as moved
     from (${matched}) as matched join ${contactsBy("matched")} order by contacts.id${untilCommit("contacts")}`;
@@ -97,7 +97,7 @@ function holdingText(matched: string): SqlText {
 
 const keys = "id, email_key, phone_key";
 
-const oneMatchText = holdingText(
+const oneMatchText = lockingText(
   `select ${keys} from (select ${keys} from contacts where location_id = ? and email_key = ? and deleted_at is null order by id limit 1) as by_email
      union select ${keys} from (select ${keys} from contacts where location_id = ? and phone_key = ? and deleted_at is null order by id limit 1) as by_phone`,
 );
@@ -106,12 +106,12 @@ const oneMatchText = holdingText(
  * Locks the contacts of the location with one of the keys until the commit. For each key as many, by id, as the batch has items, since each
  * item can take a key away from at most one contact.
  */
-export async function holdMatches(change: Change<LocationContext>, sought: Sought): Promise<HeldContact[]> {
-  let rows = await lockMatches(change, sought);
+export async function lockMatches(change: Change<LocationContext>, sought: Sought): Promise<BatchContact[]> {
+  let rows = await lockMatchesOnce(change, sought);
   // A later round may lock a lower id: if two changes do so crosswise, PostgreSQL aborts one as a deadlock, which answers 503.
   // Each round finds the current holders of the keys. The loop ends, since no other change can take a key while this one holds its lock.
-  while (rows.some(({ moved }) => Boolean(moved))) rows = await lockMatches(change, sought);
-  return rows.map(toHeld);
+  while (rows.some(({ moved }) => Boolean(moved))) rows = await lockMatchesOnce(change, sought);
+  return rows.map(toBatchContact);
 }
 
 interface Sought {
@@ -120,7 +120,10 @@ interface Sought {
   readonly items: number;
 }
 
-async function lockMatches(change: Change<LocationContext>, { emails, phones, items }: Sought): Promise<MatchRow[]> {
+async function lockMatchesOnce(
+  change: Change<LocationContext>,
+  { emails, phones, items }: Sought,
+): Promise<MatchRow[]> {
   const { location } = change;
   if (emails.length === 0 && phones.length === 0) return [];
   if (items === 1) {
@@ -134,7 +137,7 @@ async function lockMatches(change: Change<LocationContext>, { emails, phones, it
     ([, values]) => values.length > 0,
   );
   return change.rowsOnce<MatchRow>(
-    holdingText(parts.map(([column, values]) => ranked(column, values)).join(" union ")),
+    lockingText(parts.map(([column, values]) => ranked(column, values)).join(" union ")),
     parts.flatMap(([, values]) => [location.id, ...values, items]),
   );
 }

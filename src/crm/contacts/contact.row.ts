@@ -14,7 +14,7 @@ import { tasksOfContact } from "../tasks/task.queries.ts";
 import type { TagView } from "../tags/tag.view.ts";
 
 /** The denormalized columns of a contact (its stage, its next task), with names. */
-export interface KeptRow {
+export interface ContactProjectionRow {
   readonly stage_id: number | null;
   readonly stage_name: string | null;
   readonly stage_kind: StageKind | null;
@@ -26,7 +26,7 @@ export interface KeptRow {
 }
 
 /** The values of a contact without opportunities and tasks. */
-export const nothingKept: KeptRow = {
+export const emptyProjection: ContactProjectionRow = {
   stage_id: null,
   stage_name: null,
   stage_kind: null,
@@ -38,7 +38,7 @@ export const nothingKept: KeptRow = {
 };
 
 /** A row of the list, without tags. */
-export interface SummaryRow extends KeptRow {
+export interface SummaryRow extends ContactProjectionRow {
   readonly id: number;
   readonly name: string;
   readonly first_name: string;
@@ -125,26 +125,26 @@ export function withActivity(row: FullRow, activity: ActivityRow): FullRow {
   };
 }
 
-/** The columns of KeptRow. */
-const keptColumns = `contacts.stage_id, stages.name as stage_name, contacts.stage_kind, stages.color as stage_color, contacts.value_cents,
+/** The columns of ContactProjectionRow. */
+const projectionColumns = `contacts.stage_id, stages.name as stage_name, contacts.stage_kind, stages.color as stage_color, contacts.value_cents,
   contacts.next_task_id, tasks.title as next_task_title, tasks.due_at as next_task_due_at`;
 
 const summaryColumns = `contacts.id, contacts.name, contacts.first_name, contacts.last_name, contacts.email,
   contacts.phone_display, contacts.interest, contacts.source, contacts.owner_id, users.name as owner_name,
-  contacts.last_activity_at, contacts.dnd, ${keptColumns}`;
+  contacts.last_activity_at, contacts.dnd, ${projectionColumns}`;
 
 const recordColumns = `${summaryColumns}, contacts.company, contacts.address1, contacts.city, contacts.state, contacts.zip,
   contacts.timezone, contacts.external_ref, contacts.created_at, contacts.updated_at`;
 
-const neighbours = `left join users on users.id = contacts.owner_id left join stages on stages.id = contacts.stage_id
+const joins = `left join users on users.id = contacts.owner_id left join stages on stages.id = contacts.stage_id
   left join tasks on tasks.id = contacts.next_task_id`;
 
 /** The tables of every select below. */
-export const contactsWithNeighbours = `contacts ${neighbours}`;
+export const contactsWithJoins = `contacts ${joins}`;
 
 /** The same, for a join on the ids of `table`. */
 export function contactsBy(table: string): string {
-  return `contacts on contacts.id = ${table}.id ${neighbours}`;
+  return `contacts on contacts.id = ${table}.id ${joins}`;
 }
 
 const tagsOfContact = jsonList({
@@ -187,4 +187,4 @@ export const selectRecord = sql`select ${recordColumns}, ${tagsOfContact} as tag
 
 /** The columns of StateRow. */
 export const selectState = sql`select contacts.id, ${columnNames.map((column) => `contacts.${column}`).join(", ")},
-  users.name as owner_name, contacts.last_activity_at, contacts.created_at, contacts.updated_at, ${keptColumns}, ${tagsOfContact} as tags`;
+  users.name as owner_name, contacts.last_activity_at, contacts.created_at, contacts.updated_at, ${projectionColumns}, ${tagsOfContact} as tags`;

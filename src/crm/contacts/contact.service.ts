@@ -1,6 +1,6 @@
 /** Creates, updates, upserts and deletes contacts: one function per operation, which also records the events. */
 import type { Caller, Change, LocationContext } from "../../events/caller.ts";
-import { takenBack } from "../../events/taken-back.ts";
+import { withRollback } from "../../events/with-rollback.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { asActive } from "../contact-activity.ts";
 import { endRunsOfContact } from "../workflow-runs/workflow-run.service.ts";
@@ -12,8 +12,8 @@ import type { BulkItem, ContactInput } from "./contact.schema.ts";
 import { toActivityRow } from "./contact.row.ts";
 import { toContact, toRecord } from "./contact.view.ts";
 import type { BulkContactsView, ContactView, UpsertContactView } from "./contact.view.ts";
-import { attemptContacts } from "./write/contact.halves.ts";
-import { rewriteContact, withdrawContact, writeContacts } from "./write/contact.write.ts";
+import { attemptBisectingContacts } from "./write/contact.bisect.ts";
+import { rewriteContact, softDeleteContact, writeContacts } from "./write/contact.write.ts";
 import type { WrittenItem } from "./write/contact.write.ts";
 
 /** Creates a contact and raises contact.created. Refuses a taken external_ref and an owner without access with 422. */
@@ -68,11 +68,11 @@ export async function withoutRefused(caller: Caller<LocationContext>, items: rea
   const judged = [...items];
   const given = items.flatMap((item, place) => ("input" in item ? [{ place, input: item.input }] : []));
   const accepted: ContactInput[] = [];
-  await attemptContacts(
+  await attemptBisectingContacts(
     given,
     async (part) => {
       const inputs = part.map(({ input }) => input);
-      await takenBack<Change<LocationContext>>(
+      await withRollback<Change<LocationContext>>(
         (work) => caller.change(work, "large"),
         (change) => writeContacts(change, [...accepted, ...inputs], "upsert"),
       );
@@ -98,7 +98,7 @@ function toBulkResult(written: WrittenItem): BulkContactsView["data"][number] {
  * `contact.not_found`.
  */
 export async function deleteContact(change: Change<LocationContext>, id: number): Promise<void> {
-  const { state } = await withdrawContact(change, id);
+  const { state } = await softDeleteContact(change, id);
   const { name, phone_display, email } = state;
   await endRunsOfContact(change, { id, name, phone_display, email }, { reason: "contact_deleted" });
   change.raise({

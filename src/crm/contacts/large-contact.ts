@@ -4,7 +4,7 @@
  */
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import type { FieldChange } from "../../events/event-record.ts";
-import { lineOf } from "../../events/read-line.ts";
+import { queueKeyOf } from "../../events/read-queue.ts";
 import { createFairLock, createSerialQueue, yieldToEventLoop } from "../../kit/waiting/fair-lock.ts";
 import { readJson } from "../../storage/json.ts";
 import type { EmbeddedConversationRow } from "../conversations/conversation.view.ts";
@@ -18,31 +18,31 @@ import { toContact } from "./contact.view.ts";
 import type { ContactLists, ContactView } from "./contact.view.ts";
 
 /** Limits below which a contact is built immediately: characters of JSON in the row, and texts to read separately. */
-const mostAtOnce = 256 << 10;
+const mostCharacters = 256 << 10;
 const fewTexts = 8;
 
 /** Texts read per chunk: up to a megabyte. */
-const pieceSize = 25;
+const chunkSize = 25;
 
 /**
  * Reads and changes have separate queues: a read outside a change needs a connection, and the connections may be held by changes that are
  * queued here. Reads are queued fairly by reader; the queue of changes is bounded by the number of connections.
  */
-const inReadLine = createFairLock(1);
-const changeLine = createSerialQueue();
+const inReadQueue = createFairLock(1);
+const changeQueue = createSerialQueue();
 
 /**
  * The response of a contact. One with much text is queued and then read again, so that queued requests hold no rows in memory. Refuses, as
  * too many requests, a reader with too many queued ones.
  */
-export async function showInTurn(
+export async function showQueued(
   reader: Reader<LocationContext>,
   row: FullRow,
   readAgain: () => Promise<FullRow>,
 ): Promise<ContactView> {
   const { opportunities, tasks, notes, conversations, activities } = row;
   const size = opportunities.length + tasks.length + notes.length + conversations.length + activities.length;
-  if (size <= mostAtOnce) {
+  if (size <= mostCharacters) {
     const lists = toLists(row);
     const leftOut = longNotes(lists).length + longActivities(lists).length;
     if (leftOut === 0) return toContact(row, lists, reader.tools.clock.now().getTime());
@@ -52,7 +52,7 @@ export async function showInTurn(
     const current = await readAgain();
     return complete(reader, current, toLists(current));
   };
-  return "record" in reader ? changeLine(show) : inReadLine(lineOf(reader), (turn) => turn(show));
+  return "record" in reader ? changeQueue(show) : inReadQueue(queueKeyOf(reader), (turn) => turn(show));
 }
 
 function toLists(row: FullRow): ContactLists {
@@ -71,8 +71,8 @@ const longActivities = ({ activities }: ContactLists): ActivityRow[] =>
 
 /** Reads the texts that the row omits. */
 async function complete(reader: Reader<LocationContext>, row: FullRow, lists: ContactLists): Promise<ContactView> {
-  const texts = await inPieces(longNotes(lists), (oldest, newest) => findLongNotes(reader, row.id, oldest, newest));
-  const changes = await inPieces(longActivities(lists), async (oldest, newest) => {
+  const texts = await inChunks(longNotes(lists), (oldest, newest) => findLongNotes(reader, row.id, oldest, newest));
+  const changes = await inChunks(longActivities(lists), async (oldest, newest) => {
     const found = await reader.rows<{ id: number; changes: string }>(longChangesText, [row.id, oldest, newest]);
     return found.map((event) => ({ id: event.id, changes: readJson<FieldChange>(event.changes) }));
   });
@@ -86,15 +86,15 @@ async function complete(reader: Reader<LocationContext>, row: FullRow, lists: Co
 }
 
 /** Calls `read` for chunks of `rows` (newest first), by id range, and yields to the event loop between chunks. */
-async function inPieces<Found extends { readonly id: number }>(
+async function inChunks<Found extends { readonly id: number }>(
   rows: readonly { readonly id: number }[],
   read: (oldest: number, newest: number) => Promise<Found[]>,
 ): Promise<Map<number, Found>> {
   const found = new Map<number, Found>();
-  for (let start = 0; start < rows.length; start += pieceSize) {
-    const piece = rows.slice(start, start + pieceSize);
+  for (let start = 0; start < rows.length; start += chunkSize) {
+    const piece = rows.slice(start, start + chunkSize);
     for (const row of await read(piece.at(-1)!.id, piece[0]!.id)) found.set(row.id, row);
-    if (piece.length === pieceSize) await yieldToEventLoop();
+    if (piece.length === chunkSize) await yieldToEventLoop();
   }
   return found;
 }

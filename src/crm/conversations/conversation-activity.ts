@@ -6,12 +6,12 @@ import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { ChannelStatus } from "../../vocabulary/states.ts";
 import type { TransportName } from "../channels/transports/transports.ts";
-import { holdIfLiving, raiseActivities } from "../contact-activity.ts";
+import { lockIfNotDeleted, raiseActivities } from "../contact-activity.ts";
 import type { ContactReference } from "../contact-activity.ts";
-import { conversationNeighbours, selectConversation } from "./conversation.queries.ts";
+import { conversationJoins, selectConversation } from "./conversation.queries.ts";
 import type { ConversationRow } from "./conversation.view.ts";
 
-interface HeldRow extends ConversationRow {
+interface LockedConversationRow extends ConversationRow {
   /** `conversations.contact_id`, even if that contact is deleted. */
   readonly own_contact_id: number | null;
   readonly possible_match_id: number | null;
@@ -22,7 +22,7 @@ interface HeldRow extends ConversationRow {
 }
 
 /** A locked conversation with all fields of its view, so that a change can return the view without another read. */
-export interface HeldConversation extends HeldRow {
+export interface LockedConversation extends LockedConversationRow {
   /** Locked as well; null if the contact is unknown or deleted. */
   readonly contact: ContactReference | null;
   /** The contact of `otherId`; null if it is deleted. */
@@ -31,16 +31,16 @@ export interface HeldConversation extends HeldRow {
 
 const contactText = "select contact_id from conversations where id = ? and location_id = ?";
 
-const heldColumns = `${selectConversation}, conversations.contact_id as own_contact_id, conversations.possible_match_id,
+const lockedColumns = `${selectConversation}, conversations.contact_id as own_contact_id, conversations.possible_match_id,
     channels.status as channel_status, channels.transport, coalesce(channels.outbound_address, channels.address) as channel_address
-  from conversations ${conversationNeighbours}`;
-const holdText = sql`${heldColumns} where conversations.id = ?${untilCommit("conversations")}`;
+  from conversations ${conversationJoins}`;
+const lockText = sql`${lockedColumns} where conversations.id = ?${untilCommit("conversations")}`;
 
 const newest = "order by last_message_at desc, id desc limit 1";
 const unclosed = `(select id from conversations where contact_id = ? and channel_id = ? and status <> 'closed' ${newest})`;
 const closed = `(select id from conversations where contact_id = ? and channel_id = ? ${newest})`;
-const holdUnclosedText = sql`${heldColumns} where conversations.id = ${unclosed}${untilCommit("conversations")}`;
-const holdNewestText = sql`${heldColumns} where conversations.id = coalesce(${unclosed}, ${closed})${untilCommit("conversations")}`;
+const lockUnclosedText = sql`${lockedColumns} where conversations.id = ${unclosed}${untilCommit("conversations")}`;
+const lockNewestText = sql`${lockedColumns} where conversations.id = coalesce(${unclosed}, ${closed})${untilCommit("conversations")}`;
 
 /** An advisory lock key. It keeps the conversation's contact from changing between reading the contact's id and locking it. */
 export function conversationKey(id: number): string {
@@ -51,30 +51,30 @@ export function conversationKey(id: number): string {
  * Locks a conversation by id, in the lock order of ADR 18: its key, its contact and that of `otherId`, then its row. Refuses
  * `conversation.not_found`. Uses the change's single call of lockKeys.
  */
-export async function holdConversation(
+export async function lockConversation(
   change: Change<LocationContext>,
   id: number,
   otherId: number | null = null,
-): Promise<HeldConversation> {
+): Promise<LockedConversation> {
   lockKeys(change, [conversationKey(id)]);
-  return holdUnderKey(change, id, { otherId });
+  return lockConversationUnderKey(change, id, { otherId });
 }
 
 /** The same if its key is already locked. `known`: the conversation as read under that lock. */
-export async function holdUnderKey(
+export async function lockConversationUnderKey(
   change: Change<LocationContext>,
   id: number,
   { otherId = null, known = undefined }: { otherId?: number | null; known?: { contact_id: number | null } | undefined },
-): Promise<HeldConversation> {
+): Promise<LockedConversation> {
   known ??= (await change.rows<{ contact_id: number | null }>(contactText, [id, change.location.id]))[0];
   if (known === undefined) throw new Refusal("conversation.not_found");
   const contacts = new Map<number | null, ContactReference>();
   const ids = new Set([known.contact_id, otherId].filter((contactId) => contactId !== null));
   for (const contactId of [...ids].toSorted((one, another) => one - another)) {
-    const contact = await holdIfLiving(change, contactId);
+    const contact = await lockIfNotDeleted(change, contactId);
     if (contact !== undefined) contacts.set(contactId, contact);
   }
-  const [row] = await change.rows<HeldRow>(holdText, [id]);
+  const [row] = await change.rows<LockedConversationRow>(lockText, [id]);
   return { ...row!, contact: contacts.get(row!.own_contact_id) ?? null, other: contacts.get(otherId) ?? null };
 }
 
@@ -82,21 +82,21 @@ export async function holdUnderKey(
  * Locks the conversation to continue with a contact on a channel: the newest that is not closed, or, with `orClosed`, else the newest. The
  * contact must be locked, so that the conversation cannot move to another contact.
  */
-export async function holdNewest(
+export async function lockNewestConversation(
   change: Change<LocationContext>,
   contact: ContactReference,
   channelId: number,
   { orClosed }: { readonly orClosed: boolean },
-): Promise<HeldConversation | undefined> {
+): Promise<LockedConversation | undefined> {
   const named = [contact.id, channelId];
   const [row] = orClosed
-    ? await change.rows<HeldRow>(holdNewestText, [...named, ...named])
-    : await change.rows<HeldRow>(holdUnclosedText, named);
+    ? await change.rows<LockedConversationRow>(lockNewestText, [...named, ...named])
+    : await change.rows<LockedConversationRow>(lockUnclosedText, named);
   return row && { ...row, contact, other: null };
 }
 
 /** Writes events, on the timeline of the locked contact if there is one: one statement for the events and one for the contact. */
-export function recordOn(
+export function recordOnTimeline(
   change: Change<LocationContext>,
   contact: ContactReference | null,
   ...records: readonly EventRecord[]

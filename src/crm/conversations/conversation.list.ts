@@ -1,6 +1,6 @@
 /** The list of conversations: newest message first, with keyset pagination, filters and search. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
-import { lineOf } from "../../events/read-line.ts";
+import { queueKeyOf } from "../../events/read-queue.ts";
 import { requireScope } from "../../operation/permission.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
@@ -12,7 +12,7 @@ import type { Value } from "../../storage/rows.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import type { ChannelKind, ConversationStatus } from "../../vocabulary/states.ts";
-import { conversationNeighbours, selectConversation } from "./conversation.queries.ts";
+import { conversationJoins, selectConversation } from "./conversation.queries.ts";
 import { searchCondition } from "./conversation.search.ts";
 import { toConversation } from "./conversation.view.ts";
 import type { ConversationRow, ConversationView } from "./conversation.view.ts";
@@ -60,7 +60,7 @@ function findPage(
     return readRange(reader, narrowing, { after }, most);
   return findInSlices(most, {
     queue: inFairLine,
-    holder: lineOf(reader),
+    holder: queueKeyOf(reader),
     from: after,
     size: firstSlice,
     nextSize: (size) => Math.min(size * 2, largestSlice),
@@ -133,6 +133,6 @@ const keptText = createKeptTexts();
 function pageText(conditions: SqlText): SqlText {
   return sql`${selectConversation}
     from (select id as page_id from conversations where ${conditions} order by ${newestFirst.order} limit ?) as page
-    join conversations on conversations.id = page.page_id ${conversationNeighbours}
+    join conversations on conversations.id = page.page_id ${conversationJoins}
     order by conversations.last_message_at desc, conversations.id desc`;
 }

@@ -32,7 +32,7 @@ const contactColumns = {
   contact_email: "contacts.email",
 };
 
-const ownNeighbours = `join channels on channels.id = conversations.channel_id
+const ownJoins = `join channels on channels.id = conversations.channel_id
   left join users on users.id = conversations.assignee_id
   left join contacts as matches on matches.id = conversations.possible_match_id and matches.deleted_at is null`;
 
@@ -42,10 +42,10 @@ const named = Object.entries({ ...ownColumns, ...contactColumns }).map(([name, c
 export const selectConversation = `select ${named.join(", ")}`;
 
 /** The joins for these columns. A deleted contact is joined as null. */
-export const conversationNeighbours = `${ownNeighbours}
+export const conversationJoins = `${ownJoins}
   left join contacts on contacts.id = conversations.contact_id and contacts.deleted_at is null`;
 
-const oneText = `${selectConversation} from conversations ${conversationNeighbours}
+const oneText = `${selectConversation} from conversations ${conversationJoins}
   where conversations.id = ? and conversations.location_id = ?`;
 
 export async function findConversation(
@@ -70,7 +70,7 @@ export async function findConversations(
 ): Promise<ConversationView[]> {
   if (ids.length === 0) return [];
   const rows = await reader.rowsOnce<ConversationRow>(
-    `${selectConversation} from conversations ${conversationNeighbours}
+    `${selectConversation} from conversations ${conversationJoins}
      where conversations.location_id = ? and conversations.id in (${placeholders(ids.length)}) order by conversations.id`,
     [reader.location.id, ...ids],
   );
@@ -95,6 +95,6 @@ export const conversationsOfContact = jsonList({
   members: ownColumns,
   times: ["snoozed_until", "last_message_at", "last_inbound_at"],
   // The limit is inside the subquery, so that only the newest rows are read from the index.
-  from: `${newestOfContact} ${ownNeighbours}`,
+  from: `${newestOfContact} ${ownJoins}`,
   order: "conversations.last_message_at desc, conversations.id desc",
 });

@@ -12,21 +12,21 @@ import type { SqlText } from "../../storage/sql-text.ts";
 import { contains } from "../../storage/reading/text-matching.ts";
 
 /** SQL for the search key of a contact; empty without one. Folded texts contain no line breaks, so a match cannot span two fields. */
-export function keyOfContact(id: string): string {
+export function searchKeyOfContact(id: string): string {
   return `coalesce((select '\n' || first_name_key || ' ' || last_name_key || '\n' || coalesce(email_key, '') from contacts
     where contacts.id = ${id} and contacts.deleted_at is null), '')`;
 }
 
-const copy = `update conversations set contact_key = ${keyOfContact("conversations.contact_id")}`;
+const copy = `update conversations set contact_key = ${searchKeyOfContact("conversations.contact_id")}`;
 
 /** Updates the key on every conversation of locked contacts whose names or addresses changed, or that were deleted. */
-export async function copyContactKeys(change: Change, contactIds: readonly number[]): Promise<void> {
+export async function updateSearchKeys(change: Change, contactIds: readonly number[]): Promise<void> {
   if (contactIds.length === 1) await change.rows(`${copy} where contact_id = ?`, contactIds);
   else await change.rowsOnce(`${copy} where contact_id in (${placeholders(contactIds.length)})`, contactIds);
 }
 
 /** Updates the key of one conversation, after its contact was set. */
-export function copyContactKey(change: Change, conversationId: number): void {
+export function updateSearchKey(change: Change, conversationId: number): void {
   change.send(`${copy} where id = ?`, [conversationId]);
 }
 

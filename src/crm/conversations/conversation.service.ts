@@ -7,20 +7,20 @@ import { sql } from "../../storage/sql-text.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { channelOfLocation } from "../channels/channel.queries.ts";
 import type { ChannelRow } from "../channels/channel.view.ts";
-import { heldContact, livingContact } from "../contact-activity.ts";
+import { lockedContactOfLocation, contactOfLocation } from "../contact-activity.ts";
 import type { ContactReference } from "../contact-activity.ts";
 import { personWithAccess, readReferences } from "../references.ts";
-import { holdConversation, holdNewest, recordOn } from "./conversation-activity.ts";
-import type { HeldConversation } from "./conversation-activity.ts";
+import { lockConversation, lockNewestConversation, recordOnTimeline } from "./conversation-activity.ts";
+import type { LockedConversation } from "./conversation-activity.ts";
 import { conversationCreated, conversationUpdated } from "./conversation.events.ts";
 import type { ConversationPatch, StartInput } from "./conversation.schema.ts";
-import { copyContactKey, keyOfContact } from "./conversation.search.ts";
+import { updateSearchKey, searchKeyOfContact } from "./conversation.search.ts";
 import { toConversation } from "./conversation.view.ts";
 import type { ConversationRow, ConversationView } from "./conversation.view.ts";
-import { lastSent, sentRecords, writeText } from "./messages/message.service.ts";
+import { fieldsAfterSending, sentEvents, writeText } from "./messages/message.service.ts";
 import type { MessageView } from "./messages/message.view.ts";
 
-export interface Started {
+export interface StartedConversation {
   readonly isNew: boolean;
   readonly conversation: ConversationView;
   readonly message: MessageView | null;
@@ -33,32 +33,32 @@ export interface Started {
 export async function startConversation(
   change: Change<LocationContext>,
   { contact_id, channel_id, body = null, subject = null }: StartInput,
-): Promise<Started> {
+): Promise<StartedConversation> {
   // The contact is locked first, which serializes concurrent starts with the same contact.
   const found = await readReferences(
     change,
     { contact_id, channel_id },
-    { contact_id: heldContact, channel_id: channelOfLocation },
+    { contact_id: lockedContactOfLocation, channel_id: channelOfLocation },
   );
   const [contact, channel] = [found.contact_id!, found.channel_id!];
   if (body !== null && channel.status === "paused") {
     throw new Invalid({ channel_id: ["The channel id field must name a channel that is not paused."] });
   }
-  const known = await holdNewest(change, contact, channel.id, { orClosed: false });
+  const known = await lockNewestConversation(change, contact, channel.id, { orClosed: false });
   const held = known ?? (await insertConversation(change, { contact, channel, subject }));
   const message = body === null ? null : await writeText(change, held, { body, subject });
-  const conversation = toConversation({ ...held, ...(message === null ? {} : lastSent(change, message)) });
+  const conversation = toConversation({ ...held, ...(message === null ? {} : fieldsAfterSending(change, message)) });
   const records = [
     ...(known === undefined ? [conversationCreated.of(conversation)] : []),
-    ...(message === null ? [] : sentRecords(contact, message)),
+    ...(message === null ? [] : sentEvents(contact, message)),
   ];
-  if (records.length > 0) recordOn(change, contact, ...records);
+  if (records.length > 0) recordOnTimeline(change, contact, ...records);
   return { isNew: known === undefined, conversation, message };
 }
 
 const insertText = sql`insert into conversations (location_id, contact_id, channel_id, kind, status, subject, sender_key,
     possible_match_id, preview, last_message_at, last_inbound_at, unread_count, created_at, contact_key)
-  values (?, ?, ?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ${keyOfContact("?")}) returning id`;
+  values (?, ?, ?, ?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ${searchKeyOfContact("?")}) returning id`;
 
 /** A conversation without messages. Times in milliseconds. */
 const noMessage = { preview: null, last_message_at: 0, last_inbound_at: null, unread_count: 0 };
@@ -86,7 +86,7 @@ export interface NewConversation {
 export async function insertConversation(
   change: Change<LocationContext>,
   { contact, channel, subject, senderKey, possibleMatch = null, last = noMessage }: NewConversation,
-): Promise<HeldConversation> {
+): Promise<LockedConversation> {
   const contactId = contact?.id ?? null;
   const [inserted] = await change.rows<{ id: number }>(insertText, [
     change.location.id,
@@ -158,14 +158,14 @@ export async function updateConversation(
   const found = await readReferences(
     change,
     { assignee_user_id: input.assignee_user_id, contact_id: input.contact_id },
-    { assignee_user_id: personWithAccess, contact_id: livingContact },
+    { assignee_user_id: personWithAccess, contact_id: contactOfLocation },
   );
-  const held = await holdConversation(change, id, found.contact_id?.id);
+  const held = await lockConversation(change, id, found.contact_id?.id);
   if (input.contact_id !== undefined && held.other === null) {
-    throw new Invalid({ contact_id: [`The contact id field ${livingContact.predicate}`] });
+    throw new Invalid({ contact_id: [`The contact id field ${contactOfLocation.predicate}`] });
   }
   const before = toState(held);
-  const after = { ...before, ...given(input), ...snoozeOf(before, input) };
+  const after = { ...before, ...definedFields(input), ...snoozeOf(before, input) };
   const changes = changesBetween(before, after, shownFields);
   if (changes.length === 0) return toConversation(held);
 
@@ -180,7 +180,7 @@ export async function updateConversation(
     assignee_id: after.assignee_user_id,
     unread_count,
   });
-  if (after.contact_id !== before.contact_id) copyContactKey(change, id);
+  if (after.contact_id !== before.contact_id) updateSearchKey(change, id);
   const conversation = toConversation({
     ...held,
     ...(isNamed ? { ...contactColumnsOf(held.other), match_id: null, match_name: null } : {}),
@@ -194,11 +194,11 @@ export async function updateConversation(
   const updated = conversationUpdated.of(conversation, { changes });
   // Marking as read is not an activity of the contact.
   const isRead = changes.every(({ field }) => field === "unread");
-  recordOn(change, isRead ? null : (held.other ?? held.contact), updated);
+  recordOnTimeline(change, isRead ? null : (held.other ?? held.contact), updated);
   return conversation;
 }
 
-function toState({ own_contact_id, status, snoozed_until, assignee_id, unread_count }: HeldConversation) {
+function toState({ own_contact_id, status, snoozed_until, assignee_id, unread_count }: LockedConversation) {
   return {
     contact_id: own_contact_id,
     status,
@@ -210,7 +210,7 @@ function toState({ own_contact_id, status, snoozed_until, assignee_id, unread_co
 
 type State = ReturnType<typeof toState>;
 
-function given({ contact_id, status, assignee_user_id, unread }: ConversationPatch): Partial<State> {
+function definedFields({ contact_id, status, assignee_user_id, unread }: ConversationPatch): Partial<State> {
   const fields = { contact_id, status, assignee_user_id, unread };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -6,7 +6,7 @@ import { untilCommit } from "../../storage/locks.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { sql } from "../../storage/sql-text.ts";
-import { holdContacts, raiseActivities } from "../contact-activity.ts";
+import { lockContacts, raiseActivities } from "../contact-activity.ts";
 import type { ContactActivity } from "../contact-activity.ts";
 import { conversationUpdated } from "./conversation.events.ts";
 import { findConversations } from "./conversation.queries.ts";
@@ -44,7 +44,7 @@ async function openDue(change: Change<LocationContext>): Promise<number> {
   const due = await change.rows<{ id: number; contact_id: number | null }>(dueText, [change.location.id, change.now]);
   // Contacts before conversations, each by id: the lock order of ADR 18.
   const contactIds = due.map(({ contact_id }) => contact_id).filter((id) => id !== null);
-  const living = new Set(await holdContacts(change, contactIds));
+  const living = new Set(await lockContacts(change, contactIds));
   const opened = await openHeld(
     change,
     due.map(({ id }) => id),

@@ -24,7 +24,7 @@ export function isFound(row: PageRow): row is FoundRow {
   return row.id !== null;
 }
 
-export class OpenPage {
+export class EventPageBuilder {
   /** Everything up to this position has been scanned. */
   from: number;
   readonly #events: LoggedEventRow[] = [];
@@ -41,13 +41,13 @@ export class OpenPage {
   }
 
   /** Adds the events found in a chunk of `scan` events; returns the page when it is complete, undefined if another chunk is needed. */
-  take(
+  add(
     found: readonly FoundRow[],
     state: LogState,
     { scan, limit }: { readonly scan: number; readonly limit: number },
   ): EventLogPage | undefined {
     // Payloads were pruned since the last chunk: end the page here. The reader's next request is refused.
-    if (this.#hasBegun && this.from < state.forgotten) return this.endHere();
+    if (this.#hasBegun && this.from < state.forgotten) return this.endEarly();
     this.#hasBegun = true;
     for (const event of found) {
       const last = this.#events.at(-1);
@@ -63,7 +63,7 @@ export class OpenPage {
   }
 
   /** Ends the page early; the log has more. */
-  endHere(): EventLogPage {
+  endEarly(): EventLogPage {
     return { events: this.#events, last_position: this.from, has_more: true };
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { Reader } from "../../events/caller.ts";
 import { placeholders } from "../../storage/rows.ts";
-import { lineOf } from "../../events/read-line.ts";
+import { queueKeyOf } from "../../events/read-queue.ts";
 import { awaitRenderTurn } from "../../kit/waiting/fair-lock.ts";
 import { createSliceQueue } from "../../storage/keyset/slices.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
@@ -16,7 +16,7 @@ import { limits } from "../../vocabulary/limits.ts";
 import { showsEvent } from "../../operation/permission.ts";
 import { redactPayload } from "./event-redaction.ts";
 import type { EventLogQuery } from "./event.schema.ts";
-import { isFound, OpenPage } from "./event.page.ts";
+import { isFound, EventPageBuilder } from "./event.page.ts";
 import type { LogState, PageRow } from "./event.page.ts";
 import type { EventLogPage } from "./event.view.ts";
 
@@ -67,10 +67,10 @@ const texts = {
 };
 
 /** Events per scan where most may be filtered out: one or two milliseconds of work. */
-const firstPiece = 500;
-const nextPiece = 1000;
+const firstSlice = 500;
+const nextSlice = 1000;
 
-const inFairLine = createSliceQueue();
+const inFairQueue = createSliceQueue();
 
 /** Beyond every position. */
 const beyond = Number.MAX_SAFE_INTEGER;
@@ -89,8 +89,8 @@ export async function readEventLog(
   // Then no event is filtered out, and the statement is one of the prepared ones.
   const isWhole = locationIds === null && names.length === eventNames.length;
   const [where, params] = conditionsOf(names, locationIds);
-  const page = new OpenPage(from);
-  const readPiece = async (scan: number): Promise<EventLogPage | undefined> => {
+  const page = new EventPageBuilder(from);
+  const readSlice = async (scan: number): Promise<EventLogPage | undefined> => {
     const begins = page.from;
     const log = [id, begins, begins];
     const rows = isWhole
@@ -98,17 +98,17 @@ export async function readEventLog(
       : await reader.rowsOnce<PageRow>(pageText(owner, where), [...log, scan, ...params, ...page.room(limit + 1)]);
     const [state] = rows;
     if (state === undefined) throw new Error("the event_log row is missing: is the schema up to date?");
-    if (begins === from) await refuseOutside(reader, after, from, state);
-    return page.take(rows.filter(isFound), state, { scan, limit });
+    if (begins === from) await refuseOutOfRange(reader, after, from, state);
+    return page.add(rows.filter(isFound), state, { scan, limit });
   };
 
-  let answer = await readPiece(isWhole ? limit + 1 : firstPiece);
+  let answer = await readSlice(isWhole ? limit + 1 : firstSlice);
   if (answer !== undefined) return redactPage(reader, answer);
-  return inFairLine(lineOf(reader), async (turn) => {
-    for (let left = limits.eventScan - firstPiece; left > 0 && answer === undefined; left -= nextPiece) {
-      answer = await turn(() => readPiece(Math.min(left, nextPiece)));
+  return inFairQueue(queueKeyOf(reader), async (turn) => {
+    for (let left = limits.eventScan - firstSlice; left > 0 && answer === undefined; left -= nextSlice) {
+      answer = await turn(() => readSlice(Math.min(left, nextSlice)));
     }
-    return redactPage(reader, answer ?? page.endHere());
+    return redactPage(reader, answer ?? page.endEarly());
   });
 }
 
@@ -124,7 +124,7 @@ async function redactPage({ grant }: Reader, { events, ...end }: EventLogPage): 
   };
 }
 
-async function refuseOutside(
+async function refuseOutOfRange(
   reader: Reader,
   after: EventLogQuery["after"],
   from: number,
@@ -133,7 +133,7 @@ async function refuseOutside(
   if (from > state.log_end && after !== "latest") {
     throw new Invalid({ after: [`The after field is beyond the end of the log, which is ${state.log_end}.`] });
   }
-  if (from > 0 && from < state.forgotten) await refuseForgotten(reader, from, state.forgotten);
+  if (from > 0 && from < state.forgotten) await refusePruned(reader, from, state.forgotten);
 }
 
 async function readWhole(
@@ -191,15 +191,15 @@ function visibleNames({ grant }: Reader, asked: readonly EventName[] = eventName
   return [...new Set(asked)].filter((name) => showsEvent(grant, name));
 }
 
-const forgottenText = {
+const prunedText = {
   workspace_id: "select 1 as found from events where workspace_id = ? and position > ? and position <= ? limit 1",
   location_id: "select 1 as found from events where location_id = ? and position > ? and position <= ? limit 1",
 };
 
 /** Refuses only if an event of this reader's log was pruned: a reader at the end of a quiet log has missed nothing. */
-async function refuseForgotten(reader: Reader, after: number, forgotten: number): Promise<void> {
+async function refusePruned(reader: Reader, after: number, forgotten: number): Promise<void> {
   const [owner, id] = logOf(reader);
-  const missed = await reader.rows(forgottenText[owner], [id, after, forgotten]);
+  const missed = await reader.rows(prunedText[owner], [id, after, forgotten]);
   if (missed.length === 0) return;
   throw new Invalid({
     after: [

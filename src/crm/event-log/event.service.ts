@@ -1,7 +1,7 @@
 /** Records events that external tools report. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
-import { heldContact, recordActivity } from "../contact-activity.ts";
+import { lockedContactOfLocation, recordActivity } from "../contact-activity.ts";
 import { readReferences } from "../references.ts";
 import type { ReportEventInput } from "./event.schema.ts";
 import type { ReportedEventView } from "./event.view.ts";
@@ -12,7 +12,11 @@ export async function reportEvent(
   change: Change<LocationContext>,
   { event, contact_id: contactId, data, occurred_at: occurredAt = null }: ReportEventInput,
 ): Promise<ReportedEventView> {
-  const { contact_id: contact } = await readReferences(change, { contact_id: contactId }, { contact_id: heldContact });
+  const { contact_id: contact } = await readReferences(
+    change,
+    { contact_id: contactId },
+    { contact_id: lockedContactOfLocation },
+  );
   const record = reportedEvents[event].of(
     { ...data, contact, occurred_at: occurredAt === null ? null : occurredAt.toISOString() },
     occurredAt === null ? {} : { occurredAt },

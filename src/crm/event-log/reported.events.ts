@@ -26,7 +26,7 @@ function reported(event: ReportedName, example: Readonly<Record<string, unknown>
     event,
     added,
     { ...example, contact: contactReferenceSpecimen, occurred_at: null },
-    tellMembers,
+    toTimelineMembers,
   );
 }
 
@@ -34,12 +34,12 @@ function reported(event: ReportedName, example: Readonly<Record<string, unknown>
  * What a timeline shows: the first members that are strings, numbers or booleans, in the order in which the tool sent them, and the time of
  * the event.
  */
-function tellMembers({ contact: _contact, occurred_at: occurredAt, ...sent }: ReportedData): FieldChange[] {
-  const told = Object.entries(sent)
+function toTimelineMembers({ contact: _contact, occurred_at: occurredAt, ...sent }: ReportedData): FieldChange[] {
+  const members = Object.entries(sent)
     .filter(([, value]) => (typeof value === "object" ? false : value !== ""))
     .slice(0, limits.activityMembers)
     .map(([name, value]) => came(beginningOf(name, limits.activityText), value));
-  return occurredAt === null ? told : [...told, came("occurred_at", occurredAt)];
+  return occurredAt === null ? members : [...members, came("occurred_at", occurredAt)];
 }
 
 export const reportedEvents = {

@@ -3,7 +3,7 @@ import type { Change, LocationContext } from "../../events/caller.ts";
 import { splitAt } from "../../kit/text.ts";
 import { defineInsert, insertRows } from "../../storage/inserting/insert.ts";
 import { limits } from "../../vocabulary/limits.ts";
-import { holdContact, raiseActivity } from "../contact-activity.ts";
+import { lockContact, raiseActivity } from "../contact-activity.ts";
 import { noteAdded } from "./note.events.ts";
 import { getNoteRow } from "./note.queries.ts";
 import type { NoteInput } from "./note.schema.ts";
@@ -26,7 +26,7 @@ export async function addNote(
   contactId: number,
   { body, pinned }: NoteInput,
 ): Promise<NoteView> {
-  const contact = await holdContact(change, contactId);
+  const contact = await lockContact(change, contactId);
   const [shown, rest] = splitAt(body, limits.embeddedNoteBody);
   const [id] = await insertRows(change, noteInsert, [
     {

@@ -28,7 +28,7 @@ const columns = {
   updated_at: "opportunities.updated_at",
 };
 
-const neighbours = `join pipelines on pipelines.id = opportunities.pipeline_id join stages on stages.id = opportunities.stage_id
+const joins = `join pipelines on pipelines.id = opportunities.pipeline_id join stages on stages.id = opportunities.stage_id
   left join users on users.id = opportunities.owner_id`;
 
 const select = `select ${Object.entries(columns)
@@ -36,9 +36,9 @@ const select = `select ${Object.entries(columns)
   .join(", ")}, contacts.id as contact_id, contacts.name as contact_name`;
 
 // A deleted contact is shown as null.
-const livingContact = "left join contacts on contacts.id = opportunities.contact_id and contacts.deleted_at is null";
+const contactJoin = "left join contacts on contacts.id = opportunities.contact_id and contacts.deleted_at is null";
 
-const oneText = `${select} from opportunities ${neighbours} ${livingContact} where opportunities.id = ? and opportunities.location_id = ?`;
+const oneText = `${select} from opportunities ${joins} ${contactJoin} where opportunities.id = ? and opportunities.location_id = ?`;
 
 /** The opportunity of the location with this id. */
 export async function findOpportunity(
@@ -71,14 +71,14 @@ export function listOpportunities(
 function pageText(given: readonly (typeof filters)[number][], most: number): string {
   const conditions = given.map((name) => ` and ${name === "owner_user_id" ? "owner_id" : name} = ?`).join("");
   return `${select} from (select * from opportunities where location_id = ?${conditions} and id < ? order by id desc limit ${most}) as opportunities
-    ${neighbours} ${livingContact} order by opportunities.id desc`;
+    ${joins} ${contactJoin} order by opportunities.id desc`;
 }
 
 /** A correlated subquery on `contacts`: the list of EmbeddedOpportunityRow, newest first. */
 export const opportunitiesOfContact = jsonList({
   members: columns,
   times: ["stage_entered_at", "closed_at", "created_at", "updated_at"],
-  from: `opportunities ${neighbours} where opportunities.contact_id = contacts.id`,
+  from: `opportunities ${joins} where opportunities.contact_id = contacts.id`,
   order: "id desc",
   limit: limits.embeddedLimit,
 });

@@ -6,12 +6,12 @@ import type { OpportunityPatch } from "./opportunity.schema.ts";
 import type { OpportunityRow } from "./opportunity.view.ts";
 
 /** The columns that follow from the stage. */
-export function placeIn({ id, name, kind, color, pipeline_id, pipeline_name }: FoundStage) {
+export function columnsOfStage({ id, name, kind, color, pipeline_id, pipeline_name }: FoundStage) {
   return { pipeline_id, pipeline_name, stage_id: id, stage_name: name, stage_color: color, status: kind };
 }
 
 /** Refuses a stage of another pipeline. */
-export function judgePipeline(stage: FoundStage | null | undefined, pipelineId: number | undefined): FieldErrors {
+export function validatePipeline(stage: FoundStage | null | undefined, pipelineId: number | undefined): FieldErrors {
   if (!stage || pipelineId === undefined || stage.pipeline_id === pipelineId) return {};
   return { stage_id: ["The stage id field must name a stage of the pipeline."] };
 }
@@ -20,7 +20,7 @@ export function judgePipeline(stage: FoundStage | null | undefined, pipelineId: 
  * Requires a reason for a lost opportunity (specification, "Opportunity"), and refuses to remove the reason of a lost one. `isEntered`:
  * whether the opportunity is moving into a stage of this kind.
  */
-export function judgeReason(
+export function validateLostReason(
   kind: StageKind | undefined,
   isEntered: boolean,
   reason: string | null | undefined,
@@ -32,7 +32,7 @@ export function judgeReason(
 }
 
 /** The opportunity after a validated patch. `stage` and `owner`: the records that the patch names; `now` in milliseconds. */
-export function patched(
+export function applyPatch(
   before: OpportunityRow,
   patch: OpportunityPatch,
   { stage, owner }: { stage: FoundStage | null; owner: { id: number; name: string } | null },
@@ -42,7 +42,7 @@ export function patched(
   const status = moved?.kind ?? before.status;
   return {
     ...before,
-    ...(moved === undefined ? {} : { ...placeIn(moved), stage_entered_at: now }),
+    ...(moved === undefined ? {} : { ...columnsOfStage(moved), stage_entered_at: now }),
     closed_at: status === "open" ? null : status === before.status ? before.closed_at : now,
     lost_reason: status === "lost" ? (patch.lost_reason ?? before.lost_reason) : null,
     name: patch.name === undefined ? before.name : patch.name,

@@ -5,13 +5,18 @@ import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
-import { heldContact, holdIfLiving, keptOnContact, raiseActivity } from "../contact-activity.ts";
+import {
+  lockedContactOfLocation,
+  lockIfNotDeleted,
+  defineContactProjection,
+  raiseActivity,
+} from "../contact-activity.ts";
 import { pipelineOfLocation, stageOfLocation } from "../pipelines/pipeline.queries.ts";
 import { personWithAccess, readReferences } from "../references.ts";
-import { keepOnContact } from "../workflow-goals.ts";
+import { updateProjection } from "../workflow-goals.ts";
 import { opportunityCreated, opportunityStageChanged } from "./opportunity.events.ts";
 import { findOpportunity } from "./opportunity.queries.ts";
-import { judgePipeline, judgeReason, patched, placeIn } from "./opportunity.rules.ts";
+import { validatePipeline, validateLostReason, applyPatch, columnsOfStage } from "./opportunity.rules.ts";
 import type { OpportunityInput, OpportunityPatch } from "./opportunity.schema.ts";
 import { toOpportunity } from "./opportunity.view.ts";
 import type { OpportunityRow } from "./opportunity.view.ts";
@@ -46,7 +51,7 @@ const opportunityUpdate = defineUpdate("opportunities", [
 ]);
 
 /** The stage and value of a contact: those of its newest open opportunity, or else of its newest closed one. */
-const kept = keptOnContact(
+const projection = defineContactProjection(
   ["stage_id", "stage_kind", "value_cents"],
   `select stage_id, status, value_cents from opportunities where contact_id = contacts.id
    order by case when status = 'open' then 0 else 1 end, id desc limit 1`,
@@ -64,14 +69,14 @@ export async function createOpportunity(
     change,
     input,
     {
-      contact_id: heldContact,
+      contact_id: lockedContactOfLocation,
       pipeline_id: pipelineOfLocation,
       stage_id: stageOfLocation,
       owner_user_id: personWithAccess,
     },
     ({ pipeline_id: pipeline, stage_id: stage }) => ({
-      ...judgePipeline(stage, pipeline?.id),
-      ...judgeReason(stage?.kind, true, input.lost_reason),
+      ...validatePipeline(stage, pipeline?.id),
+      ...validateLostReason(stage?.kind, true, input.lost_reason),
     }),
   );
   const [contact, stage] = [found.contact_id!, found.stage_id!];
@@ -79,7 +84,7 @@ export async function createOpportunity(
   const facts = {
     contact_id: contact.id,
     contact_name: contact.name,
-    ...placeIn(stage),
+    ...columnsOfStage(stage),
     name: input.name ?? null,
     value_cents: input.value_cents ?? 0,
     owner_id: found.owner_user_id?.id ?? null,
@@ -93,7 +98,7 @@ export async function createOpportunity(
   const columns = { location_id: change.location.id, ...toColumns(facts), created_at: change.now };
   const [id] = await insertRows(change, opportunityInsert, [{ ...columns, contact_id: contact.id }]);
   const opportunity = { id: id!, ...facts };
-  raiseActivity(change, contact.id, opportunityCreated.of(toOpportunity(opportunity)), kept);
+  raiseActivity(change, contact.id, opportunityCreated.of(toOpportunity(opportunity)), projection);
   return opportunity;
 }
 
@@ -106,20 +111,24 @@ export async function updateOpportunity(
   id: number,
   patch: OpportunityPatch,
 ): Promise<OpportunityRow> {
-  const { contact, before } = await holdOpportunity(change, id);
+  const { contact, before } = await lockOpportunity(change, id);
   const found = await readReferences(
     change,
     { stage_id: patch.stage_id, owner_user_id: patch.owner_user_id },
     { stage_id: stageOfLocation, owner_user_id: personWithAccess },
     ({ stage_id: stage }) =>
-      judgeReason(stage?.kind ?? before.status, (stage?.id ?? before.stage_id) !== before.stage_id, patch.lost_reason),
+      validateLostReason(
+        stage?.kind ?? before.status,
+        (stage?.id ?? before.stage_id) !== before.stage_id,
+        patch.lost_reason,
+      ),
   );
-  const after = patched(before, patch, { stage: found.stage_id, owner: found.owner_user_id }, change.now.getTime());
+  const after = applyPatch(before, patch, { stage: found.stage_id, owner: found.owner_user_id }, change.now.getTime());
   const changes = changesBetween(before, after, shownFields);
   if (changes.length === 0) return before;
   updateRow(change, opportunityUpdate, id, toColumns(after));
   if (after.stage_id === before.stage_id) {
-    if (contact !== undefined) keepOnContact(change, contact.id, kept);
+    if (contact !== undefined) updateProjection(change, contact.id, projection);
     return after;
   }
   const event = opportunityStageChanged.of(toOpportunity(after), {
@@ -127,19 +136,19 @@ export async function updateOpportunity(
     about: [{ field: "stage", old: before.stage_name, new: after.stage_name }],
   });
   if (contact === undefined) change.raise(event);
-  else raiseActivity(change, contact.id, event, kept);
+  else raiseActivity(change, contact.id, event, projection);
   return after;
 }
 
 const contactText = "select contact_id from opportunities where id = ? and location_id = ?";
-const holdText = sql`select id from opportunities where id = ?${untilCommit("opportunities")}`;
+const lockText = sql`select id from opportunities where id = ?${untilCommit("opportunities")}`;
 
 /** Locks the opportunity until the commit: by its contact's lock, or by its own if the contact is deleted. */
-async function holdOpportunity(change: Change<LocationContext>, id: number) {
+async function lockOpportunity(change: Change<LocationContext>, id: number) {
   const [found] = await change.rows<{ contact_id: number }>(contactText, [id, change.location.id]);
   if (found === undefined) throw new Refusal("opportunity.not_found");
-  const contact = await holdIfLiving(change, found.contact_id);
-  if (contact === undefined) await change.rows(holdText, [id]);
+  const contact = await lockIfNotDeleted(change, found.contact_id);
+  if (contact === undefined) await change.rows(lockText, [id]);
   const before = await findOpportunity(change, id);
   return { contact, before: before! };
 }

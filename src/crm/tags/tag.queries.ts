@@ -24,13 +24,13 @@ export async function findTagByName(reader: Reader, name: string): Promise<TagVi
 }
 
 /** Names per statement, below the parameter limits of both databases. */
-const namesAtOnce = 1000;
+const namesPerStatement = 1000;
 
 /** The tags of the workspace with these name keys (src/kit/text-key.ts), by key. */
 export async function findTagsByKeys(reader: Reader, keys: readonly string[]): Promise<Map<string, TagView>> {
   const tags = new Map<string, TagView>();
-  for (let start = 0; start < keys.length; start += namesAtOnce) {
-    const part = keys.slice(start, start + namesAtOnce);
+  for (let start = 0; start < keys.length; start += namesPerStatement) {
+    const part = keys.slice(start, start + namesPerStatement);
     const found = await reader.rowsOnce<TagView & { name_key: string }>(
       `select id, name, color, name_key from tags where workspace_id = ? and name_key in (${placeholders(part.length)})`,
       [reader.workspaceId, ...part],

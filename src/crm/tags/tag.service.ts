@@ -7,7 +7,7 @@ import { listed } from "../../storage/json.ts";
 import { lockKeys, untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
-import { lookForGoals } from "../workflow-goals.ts";
+import { recheckGoals } from "../workflow-goals.ts";
 import { Tag } from "./tag.entity.ts";
 import { findTag } from "./tag.queries.ts";
 import type { TagInput, TagName } from "./tag.schema.ts";
@@ -27,7 +27,7 @@ export async function createTag(change: Change, { name, color = null }: TagInput
 }
 
 /** Names per statement, below the parameter limits of both databases. */
-const namesAtOnce = 1000;
+const namesPerStatement = 1000;
 
 /**
  * Creates the tags that the workspace lacks; `names` maps keys (src/kit/text-key.ts) to names. Resolves to the created ones. Call it before the
@@ -39,8 +39,8 @@ export async function createMissingTags(
 ): Promise<Map<string, TagView>> {
   const made = new Map<string, TagView>();
   const keys = [...names.keys()].toSorted();
-  for (let start = 0; start < keys.length; start += namesAtOnce) {
-    const part = keys.slice(start, start + namesAtOnce);
+  for (let start = 0; start < keys.length; start += namesPerStatement) {
+    const part = keys.slice(start, start + namesPerStatement);
     const rows = await change.rowsOnce<TagView & { name_key: string }>(
       `insert into tags (workspace_id, name, name_key, long_key, created_at) values ${part.map(() => "(?, ?, ?, ?, ?)").join(", ")}
        on conflict do nothing returning id, name, color, name_key`,
@@ -70,8 +70,8 @@ export async function renameTag(caller: Caller, id: number, { name }: TagName): 
   while (after !== undefined) {
     const behind: number = after;
     after = await caller.change(async (change) => {
-      const contactIds = await holdTagged(change, id, behind);
-      lookForGoals(change, contactIds);
+      const contactIds = await lockTaggedContacts(change, id, behind);
+      recheckGoals(change, contactIds);
       return contactIds.at(-1);
     });
   }
@@ -89,17 +89,17 @@ async function flushName(change: Change): Promise<void> {
 }
 
 /** Contacts per transaction, to keep transactions and their locks short. */
-const piece = 1000;
+const contactsPerTransaction = 1000;
 
-const taggedText = `select contact_id from contact_tags where tag_id = ? and contact_id > ? order by contact_id limit ${piece}`;
-const holdText = sql`select id from contacts where id in ${listed} order by id${untilCommit("contacts")}`;
-const takeOffText = sql`delete from contact_tags where tag_id = ? and contact_id in ${listed}`;
+const taggedText = `select contact_id from contact_tags where tag_id = ? and contact_id > ? order by contact_id limit ${contactsPerTransaction}`;
+const lockText = sql`select id from contacts where id in ${listed} order by id${untilCommit("contacts")}`;
+const removeText = sql`delete from contact_tags where tag_id = ? and contact_id in ${listed}`;
 
 /** Locks the next batch of contacts with the tag, including deleted ones, after the id `behind`. */
-async function holdTagged(change: Change, id: number, behind = 0): Promise<number[]> {
+async function lockTaggedContacts(change: Change, id: number, behind = 0): Promise<number[]> {
   const tagged = await change.rows<{ contact_id: number }>(taggedText, [id, behind]);
   const contactIds = tagged.map(({ contact_id }) => contact_id);
-  if (contactIds.length > 0) await change.rows(holdText, [JSON.stringify(contactIds)]);
+  if (contactIds.length > 0) await change.rows(lockText, [JSON.stringify(contactIds)]);
   return contactIds;
 }
 
@@ -114,13 +114,13 @@ export async function deleteTag(
 ): Promise<void> {
   if ((await findTag(caller, id)) === undefined) throw new Refusal("tag.not_found");
   let count = 0;
-  for (let taken = piece; taken === piece;) {
+  for (let taken = contactsPerTransaction; taken === contactsPerTransaction;) {
     taken = await caller.change(async (change) => {
       // Serializes concurrent deletions of the same tag; the second one continues with the rest.
       lockKeys(change, [`tag ${id}`]);
-      const contactIds = await holdTagged(change, id);
-      await change.rows(takeOffText, [id, JSON.stringify(contactIds)]);
-      lookForGoals(change, contactIds);
+      const contactIds = await lockTaggedContacts(change, id);
+      await change.rows(removeText, [id, JSON.stringify(contactIds)]);
+      recheckGoals(change, contactIds);
       return contactIds.length;
     });
     count += taken;

@@ -21,7 +21,7 @@ const columns = {
   created_at: "tasks.created_at",
 };
 
-const neighbours =
+const joins =
   "left join users as assignees on assignees.id = tasks.assignee_id left join users as makers on makers.id = tasks.created_by_id";
 
 const select = `select ${Object.entries(columns)
@@ -29,9 +29,9 @@ const select = `select ${Object.entries(columns)
   .join(", ")}, contacts.id as contact_id, contacts.name as contact_name`;
 
 // A deleted contact is shown as null.
-const livingContact = "left join contacts on contacts.id = tasks.contact_id and contacts.deleted_at is null";
+const contactJoin = "left join contacts on contacts.id = tasks.contact_id and contacts.deleted_at is null";
 
-const oneText = `${select} from tasks ${neighbours} ${livingContact} where tasks.id = ? and tasks.location_id = ?`;
+const oneText = `${select} from tasks ${joins} ${contactJoin} where tasks.id = ? and tasks.location_id = ?`;
 
 /** The task of the location with this id. */
 export async function findTask(reader: Reader<LocationContext>, id: number): Promise<TaskRow | undefined> {
@@ -81,14 +81,14 @@ function toConditions({ contact_id, assignee_user_id, completed, overdue }: Task
 function pageText(conditions: readonly string[], most: number): string {
   const all = ["location_id = ?", ...conditions, "(due_at, id) > (?, ?)"].join(" and ");
   return `${select} from (select * from tasks where ${all} order by due_at, id limit ${most}) as tasks
-    ${neighbours} ${livingContact} order by tasks.due_at, tasks.id`;
+    ${joins} ${contactJoin} order by tasks.due_at, tasks.id`;
 }
 
 /** A correlated subquery on `contacts`: the list of EmbeddedTaskRow, newest first. */
 export const tasksOfContact = jsonList({
   members: columns,
   times: ["due_at", "completed_at", "created_at"],
-  from: `tasks ${neighbours} where tasks.contact_id = contacts.id`,
+  from: `tasks ${joins} where tasks.contact_id = contacts.id`,
   order: "id desc",
   limit: limits.embeddedLimit,
 });

@@ -6,9 +6,14 @@ import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
-import { heldContact, holdIfLiving, keptOnContact, raiseActivity } from "../contact-activity.ts";
+import {
+  lockedContactOfLocation,
+  lockIfNotDeleted,
+  defineContactProjection,
+  raiseActivity,
+} from "../contact-activity.ts";
 import { personWithAccess, readReferences } from "../references.ts";
-import { keepOnContact } from "../workflow-goals.ts";
+import { updateProjection } from "../workflow-goals.ts";
 import { taskCompleted, taskCreated } from "./task.events.ts";
 import { findTask } from "./task.queries.ts";
 import type { TaskInput, TaskPatch } from "./task.schema.ts";
@@ -29,7 +34,7 @@ const taskInsert = defineInsert("tasks", [
 const taskUpdate = defineUpdate("tasks", ["title", "due_at", "completed_at", "assignee_id"]);
 
 /** The next task of a contact: the open one that is due first. */
-const kept = keptOnContact(
+const projection = defineContactProjection(
   ["next_task_id"],
   "select id from tasks where contact_id = contacts.id and completed_at is null order by due_at, id limit 1",
 );
@@ -39,7 +44,7 @@ export async function createTask(change: Change<LocationContext>, input: TaskInp
   const found = await readReferences(
     change,
     { contact_id: input.contact_id, assignee_user_id: input.assignee_user_id },
-    { contact_id: heldContact, assignee_user_id: personWithAccess },
+    { contact_id: lockedContactOfLocation, assignee_user_id: personWithAccess },
   );
   const contact = found.contact_id;
   const facts = {
@@ -67,7 +72,7 @@ export async function createTask(change: Change<LocationContext>, input: TaskInp
     created_by_name: change.user?.name ?? null,
     created_at: change.now.getTime(),
   };
-  tell(change, contact?.id, taskCreated.of(toTask(task, change.now.getTime())));
+  raiseTaskEvent(change, contact?.id, taskCreated.of(toTask(task, change.now.getTime())));
   return task;
 }
 
@@ -76,7 +81,7 @@ export async function createTask(change: Change<LocationContext>, input: TaskInp
  * `task.not_found`, and with 422 a person without access.
  */
 export async function updateTask(change: Change<LocationContext>, id: number, patch: TaskPatch): Promise<TaskRow> {
-  const { contact, before } = await holdTask(change, id);
+  const { contact, before } = await lockTask(change, id);
   const { assignee_user_id: assignee } = await readReferences(
     change,
     { assignee_user_id: patch.assignee_user_id },
@@ -96,29 +101,29 @@ export async function updateTask(change: Change<LocationContext>, id: number, pa
   if (taskUpdate.columns.every((column) => before[column] === after[column])) return before;
   updateRow(change, taskUpdate, id, toColumns(after));
   const isCompleted = before.completed_at === null && after.completed_at !== null;
-  if (isCompleted) tell(change, contact?.id, taskCompleted.of(toTask(after, change.now.getTime())));
-  else if (contact !== undefined) keepOnContact(change, contact.id, kept);
+  if (isCompleted) raiseTaskEvent(change, contact?.id, taskCompleted.of(toTask(after, change.now.getTime())));
+  else if (contact !== undefined) updateProjection(change, contact.id, projection);
   return after;
 }
 
-function tell(
+function raiseTaskEvent(
   change: Change<LocationContext>,
   contactId: number | undefined,
   event: ReturnType<typeof taskCreated.of>,
 ): void {
   if (contactId === undefined) change.raise(event);
-  else raiseActivity(change, contactId, event, kept);
+  else raiseActivity(change, contactId, event, projection);
 }
 
 const contactText = "select contact_id from tasks where id = ? and location_id = ?";
-const holdText = sql`select id from tasks where id = ?${untilCommit("tasks")}`;
+const lockText = sql`select id from tasks where id = ?${untilCommit("tasks")}`;
 
 /** Locks the task until the commit: by its contact's lock, or by its own if it has no contact. */
-async function holdTask(change: Change<LocationContext>, id: number) {
+async function lockTask(change: Change<LocationContext>, id: number) {
   const [found] = await change.rows<{ contact_id: number | null }>(contactText, [id, change.location.id]);
   if (found === undefined) throw new Refusal("task.not_found");
-  const contact = found.contact_id === null ? undefined : await holdIfLiving(change, found.contact_id);
-  if (contact === undefined) await change.rows(holdText, [id]);
+  const contact = found.contact_id === null ? undefined : await lockIfNotDeleted(change, found.contact_id);
+  if (contact === undefined) await change.rows(lockText, [id]);
   const before = await findTask(change, id);
   return { contact, before: before! };
 }

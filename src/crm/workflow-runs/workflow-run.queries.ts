@@ -87,11 +87,11 @@ const ofIdsText = sql`${livingText} where workflow_runs.id in ${listed} and ${li
   order by workflow_runs.id${untilCommit("workflow_runs")}`;
 
 /** Holds the runs of a contact, which is held, that are not over: a hundred at the most (limits.workflowRun.ofContact). */
-export function holdRunsOfContact(change: Change<LocationContext>, contactId: number): Promise<LivingRunRow[]> {
+export function lockRunsOfContact(change: Change<LocationContext>, contactId: number): Promise<LivingRunRow[]> {
   return change.rows<LivingRunRow>(ofContactText, [contactId]);
 }
 
 /** Holds those of the runs, whose contacts are held, that are not over. */
-export function holdRuns(change: Change<LocationContext>, ids: readonly number[]): Promise<LivingRunRow[]> {
+export function lockRuns(change: Change<LocationContext>, ids: readonly number[]): Promise<LivingRunRow[]> {
   return change.rows<LivingRunRow>(ofIdsText, [JSON.stringify(ids)]);
 }

@@ -11,10 +11,10 @@ import type { EventName } from "../../vocabulary/events.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { endings } from "../../vocabulary/states.ts";
 import type { EndedReason } from "../../vocabulary/states.ts";
-import { holdIfLiving, livingContact, raiseActivity } from "../contact-activity.ts";
+import { lockIfNotDeleted, contactOfLocation, raiseActivity } from "../contact-activity.ts";
 import type { ContactReference } from "../contact-activity.ts";
 import { runFinished, runStarted } from "./workflow-run.events.ts";
-import { findWorkflowRun, holdRuns, holdRunsOfContact } from "./workflow-run.queries.ts";
+import { findWorkflowRun, lockRuns, lockRunsOfContact } from "./workflow-run.queries.ts";
 import type { LivingRunRow } from "./workflow-run.queries.ts";
 import { toWorkflowRun } from "./workflow-run.view.ts";
 import type { WorkflowRunRow } from "./workflow-run.view.ts";
@@ -101,12 +101,12 @@ export async function enroll(
   change: Change<LocationContext>,
   { workflowId, contactId, context, triggerEvent = null, cause = null }: Enrollment,
 ): Promise<WorkflowRunRow> {
-  const contact = await holdIfLiving(change, contactId);
+  const contact = await lockIfNotDeleted(change, contactId);
   const [workflow] = await change.rows<EnteredWorkflow>(workflowText, [workflowId, change.location.id]);
   if (workflow === undefined) throw new Refusal("workflow.not_found");
   const errors: FieldErrors = {};
   if (workflow.version_id === null) errors["workflow"] = ["The workflow is not published."];
-  if (contact === undefined) errors["contact_id"] = [`The contact id field ${livingContact.predicate}`];
+  if (contact === undefined) errors["contact_id"] = [`The contact id field ${contactOfLocation.predicate}`];
   else {
     const fault = await findFault(change, workflow, contactId);
     if (fault !== undefined) errors["contact_id"] = [`The contact id field ${fault}`];
@@ -211,15 +211,15 @@ export async function endRunsOfContact(
   contact: ContactReference,
   ending: Ending,
 ): Promise<void> {
-  for (const run of await holdRunsOfContact(change, contact.id)) endRun(change, run, contact, ending);
+  for (const run of await lockRunsOfContact(change, contact.id)) endRun(change, run, contact, ending);
 }
 
 /** Ends a run of the location as removed; gives it as it is then. Refuses `workflow_run.not_found`, and with 422 on `run` one that is over. */
 export async function removeRun(change: Change<LocationContext>, id: number): Promise<WorkflowRunRow> {
   const found = await findWorkflowRun(change, id);
   if (found === undefined) throw new Refusal("workflow_run.not_found");
-  const contact = await holdIfLiving(change, found.contact_id);
-  const [run] = await holdRuns(change, [id]);
+  const contact = await lockIfNotDeleted(change, found.contact_id);
+  const [run] = await lockRuns(change, [id]);
   if (contact === undefined || run === undefined) throw new Invalid({ run: ["The run is over already."] });
   return endRun(change, run, contact, { reason: "removed" });
 }

@@ -1,6 +1,6 @@
 /** Puts the draft of a workflow in force, once every check has passed, and takes a workflow back. No event tells of it. */
 import type { Caller, Change, LocationContext, Reader } from "../../events/caller.ts";
-import { findBeginning } from "../../events/positions.ts";
+import { findStartPosition } from "../../events/positions.ts";
 import { laterOf } from "../../kit/time/clock.ts";
 import type { Outside } from "../../outbound/outside.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
@@ -19,7 +19,7 @@ import { workflowNodes } from "./nodes/all.ts";
 import { endSomeRuns } from "./unpublished-runs.ts";
 import { hasGoals } from "./walk/goals.ts";
 import { findWorkflow } from "./workflow.queries.ts";
-import { holdWorkflow } from "./workflow.service.ts";
+import { lockWorkflow } from "./workflow.service.ts";
 import type { WorkflowRow } from "./workflow.view.ts";
 
 /** A draft as far as it is judged before a change. */
@@ -92,7 +92,7 @@ export async function publishWorkflow(
   id: number,
   prepared: PreparedDraft,
 ): Promise<Published> {
-  const workflow = await holdWorkflow(change, id);
+  const workflow = await lockWorkflow(change, id);
   if (workflow.draft !== JSON.stringify(prepared.draft))
     throw new Invalid({ definition: ["The definition was changed meanwhile; publish it again."] });
   const { definition, warnings } = await requireSound(change, prepared);
@@ -104,7 +104,7 @@ function sentencesOf(faults: readonly Fault[]): string[] {
   return Object.values(toFieldErrors(faults)).flat();
 }
 
-type WorkflowEntity = Awaited<ReturnType<typeof holdWorkflow>>;
+type WorkflowEntity = Awaited<ReturnType<typeof lockWorkflow>>;
 
 async function putInForce(
   change: Change<LocationContext>,
@@ -136,7 +136,7 @@ async function putInForce(
   const triggerEvent = definition.trigger?.event ?? null;
   // What nobody has looked at yet, and happened under the version before, starts this one.
   if (triggerEvent !== null && triggerEvent !== workflow.triggerEvent)
-    workflow.afterPosition = await findBeginning(change);
+    workflow.afterPosition = await findStartPosition(change);
   workflow.triggerEvent = triggerEvent;
   workflow.updatedAt = laterOf(workflow.updatedAt, change.now);
   await change.em.flush();
@@ -154,7 +154,7 @@ export async function unpublishWorkflow(
   id: number,
 ): Promise<{ readonly workflow: WorkflowRow; readonly ended: number }> {
   const workflow = await caller.change(async (change) => {
-    const held = await holdWorkflow(change, id);
+    const held = await lockWorkflow(change, id);
     if (held.status === "published") {
       // Who enrolls holds the workflow as it is: every run of it is committed.
       const [runs] = await change.rows<{ last: number | null }>(lastRunText, [id]);

@@ -3,8 +3,8 @@ import type { CallAs } from "../../events/call-as.ts";
 import type { Caller, Change, LocationContext } from "../../events/caller.ts";
 import type { Rows } from "../../storage/rows.ts";
 import { Unavailable } from "../../vocabulary/errors.ts";
-import { findContactReferences, holdContacts } from "../contact-activity.ts";
-import { holdRuns } from "../workflow-runs/workflow-run.queries.ts";
+import { findContactReferences, lockContacts } from "../contact-activity.ts";
+import { lockRuns } from "../workflow-runs/workflow-run.queries.ts";
 import { endRun } from "../workflow-runs/workflow-run.service.ts";
 import { actAsWorkflow } from "./act-as-workflow.ts";
 
@@ -64,12 +64,12 @@ async function endSome(change: Change<LocationContext>, workflowId: number): Pro
   // Contacts before runs, each in their order (ADR 18).
   const contacts = await findContactReferences(
     change,
-    await holdContacts(
+    await lockContacts(
       change,
       due.map(({ contact_id }) => contact_id),
     ),
   );
-  const runs = await holdRuns(
+  const runs = await lockRuns(
     change,
     due.map(({ id }) => id),
   );

@@ -3,7 +3,7 @@ import type { Change, LocationContext } from "../../events/caller.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { Outcome } from "../../operation/outcome.ts";
 import { pageQuery } from "../../kit/page-shapes.ts";
-import { livingContact } from "../contact-activity.ts";
+import { contactOfLocation } from "../contact-activity.ts";
 import { readReferences } from "../references.ts";
 import * as publishing from "./publishing.service.ts";
 import type { PreparedDraft, Published } from "./publishing.service.ts";
@@ -130,7 +130,7 @@ export const tryDefinition = operation({
     const prepared = await publishing.prepareDraft(network, input.definition);
     const { definition } = await publishing.requireSound(caller, prepared);
     const { contact_id: contactId, context, reply: replies = false } = input;
-    await readReferences(caller, { contact_id: contactId }, { contact_id: livingContact });
+    await readReferences(caller, { contact_id: contactId }, { contact_id: contactOfLocation });
     const steps = await trials.tryDefinition(caller, { definition, contactId, context: context ?? {}, replies });
     return new Outcome({ steps }, { isUnchanged: true });
   },

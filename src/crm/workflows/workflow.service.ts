@@ -39,7 +39,7 @@ export async function updateWorkflow(
   id: number,
   { name, definition, allow_reentry: allowReentry }: WorkflowPatch,
 ): Promise<WorkflowRow> {
-  const workflow = await holdWorkflow(change, id);
+  const workflow = await lockWorkflow(change, id);
   const draft = definition === undefined ? workflow.draft : JSON.stringify(definition);
   const fields = { name: name ?? workflow.name, draft, allowReentry: allowReentry ?? Boolean(workflow.allowReentry) };
   const isChanged = Object.entries(fields).some(([field, value]) => workflow[field as keyof typeof fields] !== value);
@@ -48,11 +48,11 @@ export async function updateWorkflow(
   return (await findWorkflow(change, id))!;
 }
 
-const holdText = sql`select id from workflows where id = ? and location_id = ?${untilCommit("workflows")}`;
+const lockText = sql`select id from workflows where id = ? and location_id = ?${untilCommit("workflows")}`;
 
 /** The workflow, which nobody else changes or enrolls in until the commit. Refuses `workflow.not_found`. */
-export async function holdWorkflow(change: Change<LocationContext>, id: number) {
-  const [held] = await change.rows(holdText, [id, change.location.id]);
+export async function lockWorkflow(change: Change<LocationContext>, id: number) {
+  const [held] = await change.rows(lockText, [id, change.location.id]);
   if (held === undefined) throw new Refusal("workflow.not_found");
   return change.em.findOneOrFail(Workflow, id);
 }

@@ -14,7 +14,7 @@ import { Unavailable } from "../../vocabulary/errors.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 import { createLocationRotation, findLocationMarks, moveLocationMark, removePassedMarks } from "./location-marks.ts";
 import type { LocationMarks } from "./location-marks.ts";
-import { takenBack } from "../taken-back.ts";
+import { withRollback } from "../with-rollback.ts";
 
 /** An event without its payload. */
 export interface EventHead {
@@ -30,9 +30,9 @@ export interface EventHead {
   readonly created_at: number;
 }
 
-type Passed<Wanted> = { readonly head: EventHead } | { readonly wanted: Wanted };
+type Skipped<Wanted> = { readonly head: EventHead } | { readonly wanted: Wanted };
 
-interface LookAhead<Wanted> {
+interface EventReaderOptions<Wanted> {
   readonly name: string;
   readonly clock: Clock;
   /** The number of events per scan. */
@@ -43,14 +43,14 @@ interface LookAhead<Wanted> {
   /** The location of an item. With it, order is kept per location; without it, over the whole log. */
   readonly locationOf?: (wanted: Wanted) => number;
   /** The maximum number of items per transaction; the items of one event stay together. */
-  readonly mostTaken: number;
+  readonly batchSize: number;
   /** Processes the items, in the transaction that moves the mark. Statements that it sends leave with the COMMIT. */
   readonly take: (wanted: readonly Wanted[], transaction: Transaction) => void | Promise<void>;
   /**
    * Called for a poison event: one that still fails in `choose` or `take` after all retries, and is skipped. Without it the error is thrown,
    * and later events wait.
    */
-  readonly passedOver?: (error: unknown, passed: Passed<Wanted>) => void;
+  readonly onSkipped?: (error: unknown, passed: Skipped<Wanted>) => void;
 }
 
 /** Attempts per single event. Database outages do not count: the follower waits for them to end. */
@@ -62,7 +62,7 @@ const longestLag = 5000;
 const longestWait = 3_600_000;
 
 const markText = "select position from event_marks where name = ?";
-const heldMarkText = sql`${markText}${untilCommit("event_marks")}`;
+const lockMarkText = sql`${markText}${untilCommit("event_marks")}`;
 const headColumns = ["id", "position", "workspace_id", "location_id", "event", "contact_id", "run_id", "created_at"];
 const headsText = sql`select ${headColumns.join(", ")} from events
   where position > ? order by position limit ${integerParameter}`;
@@ -74,7 +74,17 @@ const isUnavailable = (error: unknown): boolean => error instanceof Unavailable;
 /** Creates a function that scans the next `atOnce` events and resolves to how many there were. `name` must have a row in event_marks. */
 export function createEventReader<Wanted>(
   database: Database,
-  { name, clock, atOnce = 1000, choose, positionOf, locationOf, mostTaken, take, passedOver }: LookAhead<Wanted>,
+  {
+    name,
+    clock,
+    atOnce = 1000,
+    choose,
+    positionOf,
+    locationOf,
+    batchSize,
+    take,
+    onSkipped,
+  }: EventReaderOptions<Wanted>,
 ): () => Promise<number> {
   /** The position up to which this process has scanned; ahead of the mark where no event was wanted. */
   let seen = 0;
@@ -88,7 +98,7 @@ export function createEventReader<Wanted>(
     await database.transaction(async (transaction) => {
       keepToIndexes(transaction);
       const [[mark], ahead] = await Promise.all([
-        transaction.rows<{ position: number }>(heldMarkText, [name]),
+        transaction.rows<{ position: number }>(lockMarkText, [name]),
         locationOf === undefined ? noMarks : findLocationMarks(transaction, name),
       ]);
       const reached = Math.max(mark!.position, (location === undefined ? undefined : ahead.get(location)) ?? 0);
@@ -106,18 +116,18 @@ export function createEventReader<Wanted>(
   }
 
   /** Isolates events for which `choose` throws, by bisection. */
-  async function chooseApart(heads: readonly EventHead[]): Promise<Wanted[]> {
+  async function chooseOneByOne(heads: readonly EventHead[]): Promise<Wanted[]> {
     const chosen: Wanted[] = [];
     await attemptBisecting(heads, async (part) => void chosen.push(...(await choose(part))), {
       stops: isUnavailable,
-      failed: (head, error) => passedOver!(error, { head }),
+      failed: (head, error) => onSkipped!(error, { head }),
       tries,
     });
     return chosen;
   }
 
   /** Isolates events for which `take` throws, by bisection, and moves past them without their failing items. */
-  async function moveApart(wanted: readonly Wanted[], location?: number): Promise<void> {
+  async function moveOneByOne(wanted: readonly Wanted[], location?: number): Promise<void> {
     const byEvent = [...Map.groupBy(wanted, positionOf)];
     await attemptBisecting(
       byEvent,
@@ -129,17 +139,17 @@ export function createEventReader<Wanted>(
         ),
       {
         stops: isUnavailable,
-        failed: async ([position, ofEvent]) => move(position, await soundOf(ofEvent), location),
+        failed: async ([position, ofEvent]) => move(position, await withoutPoison(ofEvent), location),
       },
     );
   }
 
   /** The items that succeed on their own: each is tried in a transaction that is rolled back. */
-  async function soundOf(wanted: readonly Wanted[]): Promise<Wanted[]> {
+  async function withoutPoison(wanted: readonly Wanted[]): Promise<Wanted[]> {
     const sound: Wanted[] = [];
     for (const one of wanted) {
       const attempt = async (): Promise<void> => {
-        await takenBack<Transaction>(
+        await withRollback<Transaction>(
           (work) => database.transaction(work),
           async (transaction) => take([one], transaction),
         );
@@ -147,46 +157,46 @@ export function createEventReader<Wanted>(
       };
       await attemptBisecting([one], attempt, {
         stops: isUnavailable,
-        failed: (_one, error) => passedOver!(error, { wanted: one }),
+        failed: (_one, error) => onSkipped!(error, { wanted: one }),
         tries,
       });
     }
     return sound;
   }
 
-  /** Runs `work`; if it throws and `passedOver` is given, falls back to `apart`. */
-  async function orApart<Result>(work: () => Promise<Result>, apart: () => Promise<Result>): Promise<Result> {
+  /** Runs `work`; if it throws and `onSkipped` is given, falls back to `oneByOne`. */
+  async function orOneByOne<Result>(work: () => Promise<Result>, oneByOne: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      if (passedOver === undefined || isUnavailable(error)) throw error;
-      return apart();
+      if (onSkipped === undefined || isUnavailable(error)) throw error;
+      return oneByOne();
     }
   }
 
   /** Processes the wanted items of these events; the last batch moves the mark to `last`. Resolves to whether there were any. */
-  async function pass(heads: readonly EventHead[], last: number, location?: number): Promise<boolean> {
-    const wanted = await orApart(
+  async function process(heads: readonly EventHead[], last: number, location?: number): Promise<boolean> {
+    const wanted = await orOneByOne(
       async () => choose(heads),
-      () => chooseApart(heads),
+      () => chooseOneByOne(heads),
     );
-    const parts = inParts(wanted, positionOf, mostTaken);
+    const parts = toBatches(wanted, positionOf, batchSize);
     for (const part of parts) {
       const to = part === parts.at(-1) ? last : positionOf(part.at(-1)!);
-      await orApart(
+      await orOneByOne(
         () => move(to, part, location),
-        () => moveApart(part, location),
+        () => moveOneByOne(part, location),
       );
     }
     return parts.length > 0;
   }
 
   /** Processes some events after `last` of other locations, so that they need not wait for the backlog. */
-  async function passOthers(last: number, except: ReadonlySet<number | null>): Promise<void> {
+  async function processOthers(last: number, except: ReadonlySet<number | null>): Promise<void> {
     const turns = await rotation.next(database, last, seenAhead, except);
     for (const [location, heads] of turns) {
       const end = heads.at(-1)!.position;
-      await pass(heads, end, location);
+      await process(heads, end, location);
       seenAhead.set(location, end);
     }
   }
@@ -203,18 +213,18 @@ export function createEventReader<Wanted>(
     }
     const left = heads.filter(({ position, location_id }) => position > (seenAhead.get(location_id ?? 0) ?? 0));
     const isOwed = hasWaited || last - mark.position >= longestLag;
-    if (!(await pass(left, last)) && isOwed) await move(last, []);
+    if (!(await process(left, last)) && isOwed) await move(last, []);
     seen = last;
     for (const [location, position] of seenAhead) if (position <= last) seenAhead.delete(location);
     if (locationOf !== undefined && heads.length === atOnce) {
-      await passOthers(last, new Set(heads.map(({ location_id }) => location_id)));
+      await processOthers(last, new Set(heads.map(({ location_id }) => location_id)));
     }
     return heads.length;
   };
 }
 
 /** Splits the items into batches, in order, without splitting an event. Other writers get their turn between batches. */
-function inParts<Wanted>(wanted: readonly Wanted[], positionOf: (one: Wanted) => number, most: number): Wanted[][] {
+function toBatches<Wanted>(wanted: readonly Wanted[], positionOf: (one: Wanted) => number, most: number): Wanted[][] {
   const parts: Wanted[][] = [];
   for (const one of wanted) {
     const part = parts.at(-1);

@@ -1,7 +1,7 @@
 /** Makes marketplace apps, changes and publishes them, and replaces their secrets: a secret is shown once, when it is made. */
 import type { Change } from "../../events/caller.ts";
 import { hashSecret, lastFour, mintSecret } from "../../kit/secrets/secret.ts";
-import { requireWithinGrant } from "../../operation/giving.ts";
+import { requireWithinGrant } from "../../operation/grant-limits.ts";
 import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
@@ -47,7 +47,7 @@ export async function updateApp(
   id: number,
   { name, redirect_uris, scopes, ...billing }: AppChange,
 ): Promise<AppView> {
-  const app = await holdApp(change, id);
+  const app = await lockApp(change, id);
   requireWithinGrant(change, { scopes });
   const before = await getApp(change, id);
   Object.assign(app, toColumns(changeBilling(before, billing, before.published_at !== null)));
@@ -60,7 +60,7 @@ export async function updateApp(
 
 /** Lets every workspace install the app; one that is published stays as it is. Refuses `app.not_found`, `platform_billing_unavailable`. */
 export async function publishApp(change: Change, id: number): Promise<AppView> {
-  const app = await holdApp(change, id);
+  const app = await lockApp(change, id);
   requireProcessor(app);
   app.publishedAt ??= change.now;
   await change.em.flush();
@@ -69,7 +69,7 @@ export async function publishApp(change: Change, id: number): Promise<AppView> {
 
 /** Gives an app a new secret; the old one is dead with the commit, tokens live on. Refuses `app.not_found`, and an app that may do more than the giver. */
 export async function rotateAppSecret(change: Change, id: number): Promise<NewAppView> {
-  const app = await holdApp(change, id);
+  const app = await lockApp(change, id);
   requireWithinGrant(change, { scopes: JSON.parse(app.scopes) as ScopeName[] });
   const { secret, stored } = mint();
   Object.assign(app, stored);
@@ -77,11 +77,11 @@ export async function rotateAppSecret(change: Change, id: number): Promise<NewAp
   return toNewAppView(await getApp(change, id), secret);
 }
 
-const holdText = sql`select id from apps where id = ? and workspace_id = ?${untilCommit("apps")}`;
+const lockText = sql`select id from apps where id = ? and workspace_id = ?${untilCommit("apps")}`;
 
 /** Held: whether it is published decides which billing it may have, and the other way round. */
-async function holdApp(change: Change, id: number) {
-  await change.rows(holdText, [id, change.workspaceId]);
+async function lockApp(change: Change, id: number) {
+  await change.rows(lockText, [id, change.workspaceId]);
   const app = await change.em.findOne(App, { id, workspace: change.workspaceId });
   if (app === null) throw new Refusal("app.not_found");
   return app;

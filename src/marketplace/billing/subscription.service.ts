@@ -28,18 +28,18 @@ interface AppLocation {
   readonly locationId: number;
 }
 
-const holdText = sql`select id from app_subscriptions
+const lockText = sql`select id from app_subscriptions
   where app_id = ? and workspace_id = ? and (location_id = ? or location_id is null) order by id${untilCommit("app_subscriptions")}`;
 
 /**
  * Keeps what this location and its company have for the app as it is until the commit. Before an install ends: of two that
  * end at once, the one that comes second must see that no other is left.
  */
-export async function holdSubscriptions(
+export async function lockSubscriptions(
   change: Writer,
   { appId, workspaceId, locationId }: AppLocation,
 ): Promise<void> {
-  await change.rows(holdText, [appId, workspaceId, locationId]);
+  await change.rows(lockText, [appId, workspaceId, locationId]);
 }
 
 const cancelText = `update app_subscriptions set canceled_at = ?

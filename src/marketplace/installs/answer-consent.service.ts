@@ -1,18 +1,18 @@
 /** What becomes of a person's answer to an app: the app as it is now, the place, the payment and the code, in one transaction. */
 import type { Links } from "../../kit/links.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { exceeds } from "../../operation/giving.ts";
+import { missingScopes } from "../../operation/grant-limits.ts";
 import { rightsOf } from "../../operation/roles.ts";
 import type { Database } from "../../storage/database.ts";
 import type { Writer } from "../../storage/rows.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
 import { requireProcessor } from "../apps/app.billing.ts";
 import { judgeAgain, toRedirect } from "../oauth/authorization-request.ts";
-import { holdClientOf } from "../oauth/client.queries.ts";
+import { lockClientOf } from "../oauth/client.queries.ts";
 import type { Client } from "../oauth/client.queries.ts";
 import { OauthError } from "../oauth/oauth-error.ts";
 import { issuerOf } from "../oauth/oauth.routes.ts";
-import { holdGrantablePlace } from "./consent.queries.ts";
+import { lockGrantableLocation } from "./consent.queries.ts";
 import type { GrantablePlace } from "./consent.queries.ts";
 import { allow, markAnswered } from "./consent.service.ts";
 import type { HeldRequest } from "./consent.service.ts";
@@ -41,7 +41,7 @@ export function answerConsent(deps: InstallDeps, answer: ConsentDecision): Promi
   const [issuer, now] = [issuerOf(deps.links), deps.clock.now()];
   return deps.database.transaction(async (change: Writer) => {
     const { session, held, isAllowed, locationId } = answer;
-    const client = await holdClientOf(change, held.appId);
+    const client = await lockClientOf(change, held.appId);
     if (client === undefined) return undefined;
     judgeAgain(client, held);
     if (!isAllowed) {
@@ -49,7 +49,7 @@ export function answerConsent(deps: InstallDeps, answer: ConsentDecision): Promi
       return (await markAnswered(change, held, now)) ? toRedirect(held, issuer, { error }) : undefined;
     }
     requireProcessor(client);
-    const place = await holdGrantablePlace(change, session.userId, client, locationId);
+    const place = await lockGrantableLocation(change, session.userId, client, locationId);
     if (place === undefined) return client;
     requireGivable(place, held);
     if (!(await markAnswered(change, held, now))) return undefined;
@@ -68,11 +68,11 @@ export function finishInstall(
 ): Promise<string | undefined> {
   const now = clock.now();
   return database.transaction(async (change: Writer) => {
-    const client = await holdClientOf(change, pending.appId);
+    const client = await lockClientOf(change, pending.appId);
     if (client === undefined) return undefined;
     judgeAgain(client, pending);
     requireProcessor(client);
-    const place = await holdGrantablePlace(change, session.userId, client, pending.locationId);
+    const place = await lockGrantableLocation(change, session.userId, client, pending.locationId);
     if (place === undefined) throw new OauthError("access_denied", "The location was lost meanwhile.");
     requireGivable(place, pending);
     if (!(await markFinished(change, pending, now))) return undefined;
@@ -82,7 +82,7 @@ export function finishInstall(
 
 /** Nobody gives an app more than they hold themselves. */
 function requireGivable({ role }: GrantablePlace, { scopes }: Pick<HeldRequest, "scopes">): void {
-  const beyond = exceeds(rightsOf[role], scopes);
+  const beyond = missingScopes(rightsOf[role], scopes);
   if (beyond.length > 0)
     throw new OauthError("access_denied", `The person does not hold what the app asks for: ${beyond.join(", ")}.`);
 }

@@ -44,11 +44,11 @@ export async function findGrantablePlaces(
 const givers = roles.filter((role) => mayCarryOut(consent, role));
 const isGiver = `m.role in (${placeholders(givers.length)})`;
 
-const holdText = sql`select m.id from memberships m
+const lockText = sql`select m.id from memberships m
   where m.id = ? and ${isGiver} and ${reaches("?")}${unchangedUntilCommit("m")}`;
 
 /** The place with this id among them, which stays one until the commit; undefined for any other. */
-export async function holdGrantablePlace(
+export async function lockGrantableLocation(
   rows: Rows,
   userId: number,
   client: Pick<Client, "isDraft" | "workspaceId">,
@@ -56,7 +56,7 @@ export async function holdGrantablePlace(
 ): Promise<GrantablePlace | undefined> {
   const place = (await findGrantablePlaces(rows, userId, client)).places.find((one) => one.id === id);
   if (place === undefined) return undefined;
-  const held = await rows.rows(holdText, [place.membershipId, ...givers, place.id]);
+  const held = await rows.rows(lockText, [place.membershipId, ...givers, place.id]);
   return held.length === 1 ? place : undefined;
 }
 

@@ -19,7 +19,7 @@ export interface HeldRequest extends AuthorizationParameters {
   readonly appName: string;
 }
 
-const holdText = `
+const lockText = `
   insert into oauth_requests (session_id, app_id, ${authorizationColumns}, created_at, expires_at)
   values (?, ?, ?, ?, ?, ?, ?, ?) returning id`;
 
@@ -39,7 +39,7 @@ export function askConsent(
   const ends = new Date(now.getTime() + limits.oauth.requestSeconds * 1000);
   return database.transaction(async ({ rows }) => {
     const values = [session.id, asked.client.id, ...toAuthorizationValues(asked), now, ends];
-    const [held] = await rows<{ id: number }>(holdText, values);
+    const [held] = await rows<{ id: number }>(lockText, values);
     await rows(trimText, [session.id, session.id]);
     return held!.id;
   });

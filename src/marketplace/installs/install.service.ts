@@ -2,7 +2,7 @@
 import type { Change, Reader } from "../../events/caller.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { removeHooksOfApp } from "../../webhooks/hooks/hook.service.ts";
-import { cancelSubscriptions, holdSubscriptions } from "../billing/subscription.service.ts";
+import { cancelSubscriptions, lockSubscriptions } from "../billing/subscription.service.ts";
 import { findInstall } from "./install.queries.ts";
 import type { InstallView } from "./install.view.ts";
 
@@ -17,7 +17,7 @@ const revokeText = `
 export async function uninstallApp(change: Change, id: number): Promise<InstallView> {
   const install = await getInstall(change, id);
   const place = { appId: install.app.id, workspaceId: change.workspaceId, locationId: install.location.id };
-  await holdSubscriptions(change, place);
+  await lockSubscriptions(change, place);
   const ended = await change.rows(endText, [change.now, id]);
   // What is there now is another install.
   if (ended.length === 0) return getInstall(change, id);

@@ -17,7 +17,7 @@ import type { HeldRequest } from "./consent.service.ts";
 import { toPaymentAddress } from "./payment-address.ts";
 import { openSubscription } from "../billing/subscription.service.ts";
 
-const holdText = `
+const lockText = `
   insert into pending_installs (hash, app_id, user_id, location_id, ${authorizationColumns}, created_at, expires_at)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
@@ -42,7 +42,7 @@ export async function sendToPayment(
   const [payerId, locationId] = installType === "location" ? [place.id, place.id] : [place.workspaceId, null];
   if (await openSubscription(change, client.id, { workspaceId: place.workspaceId, locationId }, now)) return undefined;
   const token = mintSecret("crm_install_");
-  change.send(holdText, [
+  change.send(lockText, [
     hashSecret(token),
     client.id,
     session.userId,

@@ -45,7 +45,7 @@ const selectText = `
   from apps a join workspaces w on w.id = a.workspace_id`;
 const byClientIdText = `${selectText} where a.client_id = ?`;
 const byIdText = `${selectText} where a.id = ?`;
-const holdText = sql`${byIdText}${unchangedUntilCommit("a")}`;
+const lockText = sql`${byIdText}${unchangedUntilCommit("a")}`;
 
 export async function findClient(rows: Rows, clientId: string): Promise<Client | undefined> {
   // A text that the database could not take is no client id either.
@@ -61,8 +61,8 @@ export async function findClientOf(rows: Rows, appId: number): Promise<Client | 
 }
 
 /** The same, which stays as it is until the commit. */
-export async function holdClientOf(rows: Rows, appId: number): Promise<Client | undefined> {
-  const [row] = await rows.rows<ClientRow>(holdText, [appId]);
+export async function lockClientOf(rows: Rows, appId: number): Promise<Client | undefined> {
+  const [row] = await rows.rows<ClientRow>(lockText, [appId]);
   return row && toClient(row);
 }
 

@@ -6,7 +6,7 @@ import type { WholeAnswer } from "../../http/answer.ts";
 import { nullableName } from "../../kit/input/name.ts";
 import { readInput } from "../../kit/input/read-input.ts";
 import type { ForgottenPasswords } from "../../tenancy/invitations/forgotten-password.ts";
-import { findLink, spendLink } from "../../tenancy/invitations/account-link.service.ts";
+import { findLink, redeemLink } from "../../tenancy/invitations/account-link.service.ts";
 import type { AccountLinkKind, AccountLinkView } from "../../tenancy/invitations/account-link.service.ts";
 import { newPassword } from "../../tenancy/passwords/password.schema.ts";
 import { endSession, endSessionsOf, signIn } from "../../tenancy/sessions/session.service.ts";
@@ -167,7 +167,7 @@ function linkRoutes(deps: LinkRouteDeps, kind: AccountLinkKind, page: typeof inv
           const faults = { name: error.errors["name"]?.[0], password: error.errors["password"]?.[0] };
           return answer(422, visit, request, link, { name, faults });
         }
-        const session = await spendLink(deps, kind, { token, password, name: name?.trim() || undefined });
+        const session = await redeemLink(deps, kind, { token, password, name: name?.trim() || undefined });
         if (session === undefined) return spent();
         const cookies = signedInCookies(deps, request, link.email, session);
         return redirectAnswer(site.path("/"), { "set-cookie": cookies });

@@ -4,7 +4,7 @@ import { hashSecret, lastFour, mintSecret } from "../../kit/secrets/secret.ts";
 import { toNullableTimestamp } from "../../kit/time/timestamp.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { scopeNames } from "../../vocabulary/scopes.ts";
-import { requireWithinGrant } from "../../operation/giving.ts";
+import { requireWithinGrant } from "../../operation/grant-limits.ts";
 import { ApiKey } from "./api-key.entity.ts";
 import type { ApiKeyInput } from "./api-key.schema.ts";
 import { toReach } from "./api-key.view.ts";

@@ -44,7 +44,7 @@ export async function makeResetLink(
 }
 
 /** Creates a reset link that a person requested by e-mail address, in any workspace; undefined for an unknown address. */
-export function makeOwnResetLink(
+export function makeResetLinkByEmail(
   { database, clock, links }: SessionDeps & { readonly links: Links },
   email: string,
 ): Promise<{ name: string; email: string; url: string } | undefined> {
@@ -112,7 +112,7 @@ const useText = `update account_links set used_at = ?
  * Redeems a link: sets the password (and the name, if given), ends the person's sessions and other links, and returns the token of a new
  * session; undefined if the link was used in the meantime.
  */
-export async function spendLink(
+export async function redeemLink(
   { database, clock }: SessionDeps,
   kind: AccountLinkKind,
   { token, password, name }: { readonly token: string; readonly password: string; readonly name?: string | undefined },
@@ -135,7 +135,7 @@ export async function endLinksOf(rows: Rows, userId: number, now: Date): Promise
 }
 
 /** Sets the first password of a person. An existing password is not changed: that takes a reset link. */
-export async function givePassword(change: Change, { id }: Pick<UserView, "id">, hash: string): Promise<void> {
+export async function setFirstPassword(change: Change, { id }: Pick<UserView, "id">, hash: string): Promise<void> {
   await change.rows("update users set password_hash = ? where id = ? and password_hash is null", [hash, id]);
 }
 
@@ -144,9 +144,9 @@ async function writePassword(rows: Rows, userId: number, hash: string): Promise<
   await endSessionsOf(rows, userId);
 }
 
-const forgetLinksText = forgetText("account_links", "expires_at");
+const deleteExpiredText = forgetText("account_links", "expires_at");
 
 /** Deletes some of the expired links; resolves to how many. */
-export function forgetLinks(rows: Rows, now: Date): Promise<number> {
-  return forget(rows, forgetLinksText, now);
+export function deleteExpiredLinks(rows: Rows, now: Date): Promise<number> {
+  return forget(rows, deleteExpiredText, now);
 }

@@ -3,14 +3,18 @@ import { plainName } from "../../kit/input/name.ts";
 import { mailboxOf } from "../../kit/input/mailbox.ts";
 import type { Letter } from "../../mail/mailer.ts";
 
-interface Invited {
+interface LinkRecipient {
   readonly name: string;
   readonly email: string;
   readonly url: string;
 }
 
 /** For an invited person without a password. */
-export function invitationLetter({ url, workspace, ...person }: Invited & { readonly workspace: string }): Letter {
+export function invitationLetter({
+  url,
+  workspace,
+  ...person
+}: LinkRecipient & { readonly workspace: string }): Letter {
   return {
     to: mailboxOf(person),
     subject: `You are invited to ${plainName(workspace)}`,
@@ -26,7 +30,7 @@ The link works once. If you did not expect this invitation, ignore this message.
 }
 
 /** For a person who requested a password reset. */
-export function resetLetter({ url, ...person }: Invited): Letter {
+export function resetLetter({ url, ...person }: LinkRecipient): Letter {
   return {
     to: mailboxOf(person),
     subject: "Choose a new password",

@@ -3,7 +3,7 @@ import { createSemaphore } from "../../kit/waiting/semaphore.ts";
 import type { Links } from "../../kit/links.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import type { SessionDeps } from "../sessions/session.service.ts";
-import { makeOwnResetLink } from "./account-link.service.ts";
+import { makeResetLinkByEmail } from "./account-link.service.ts";
 import { resetLetter } from "./account-mail.ts";
 
 export interface ForgottenPasswords {
@@ -26,7 +26,7 @@ export function createForgottenPasswords({ mailer, log, ...deps }: ForgottenPass
   let waiting = 0;
 
   async function mail(email: string): Promise<void> {
-    const made = await makeOwnResetLink(deps, email);
+    const made = await makeResetLinkByEmail(deps, email);
     if (made !== undefined) await mailer.send(resetLetter(made));
   }
 

@@ -25,7 +25,7 @@ export const locationInput = z.object({ name: name(), ...optional }).transform(t
 export const locationPatch = z.object({ name: name().optional(), ...optional }).transform(toFields);
 
 /** The fields of the input, by their API names. */
-export type GivenLocation = z.input<typeof locationPatch>;
+export type LocationFields = z.input<typeof locationPatch>;
 
 export type LocationInput = z.output<typeof locationInput>;
 export type LocationPatch = z.output<typeof locationPatch>;

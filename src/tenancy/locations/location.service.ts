@@ -5,7 +5,7 @@ import { laterOf } from "../../kit/time/clock.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { Location } from "./location.entity.ts";
 import { locationCreated, locationUpdated } from "./location.events.ts";
-import type { GivenLocation, LocationInput, LocationPatch } from "./location.schema.ts";
+import type { LocationFields, LocationInput, LocationPatch } from "./location.schema.ts";
 import type { LocationView } from "./location.view.ts";
 
 /** Defaults of a new location: days are counted in UTC, phone numbers are parsed as US numbers. */
@@ -31,14 +31,14 @@ const shownFields = Object.entries({
   timezone: "timezone",
   website: "website",
   country: "country",
-} as const satisfies Record<keyof GivenLocation, keyof LocationPatch>);
+} as const satisfies Record<keyof LocationFields, keyof LocationPatch>);
 
 /** Seeds a new location with its default records; passed in by a higher rank, which knows pipelines. */
-export type Furnish = (change: Change, locationId: number) => Promise<unknown>;
+export type SeedLocation = (change: Change, locationId: number) => Promise<unknown>;
 
 /** Creates and seeds a location in the workspace of `change`, and raises location.created. */
-export async function createLocation(change: Change, input: LocationInput, furnish: Furnish): Promise<LocationView> {
-  const fields = { ...defaults, ...given(input) };
+export async function createLocation(change: Change, input: LocationInput, seed: SeedLocation): Promise<LocationView> {
+  const fields = { ...defaults, ...definedFields(input) };
   const location = change.em.create(Location, {
     ...fields,
     workspace: change.workspaceId,
@@ -46,7 +46,7 @@ export async function createLocation(change: Change, input: LocationInput, furni
     updatedAt: change.now,
   });
   await change.em.flush();
-  await furnish(change, location.id);
+  await seed(change, location.id);
   const view = toView({ ...fields, id: location.id });
   change.raise(locationCreated.of(view, { locationId: location.id }));
   return view;
@@ -54,7 +54,7 @@ export async function createLocation(change: Change, input: LocationInput, furni
 
 /** Updates the given fields; raises location.updated if a value changed. Refuses `location.not_found`. */
 export async function updateLocation(change: Change, id: number, input: LocationPatch): Promise<LocationView> {
-  const fields = given(input);
+  const fields = definedFields(input);
   const location = await change.em.findOne(Location, { id, workspace: change.workspaceId });
   if (location === null) throw new Refusal("location.not_found");
 
@@ -71,7 +71,7 @@ export async function updateLocation(change: Change, id: number, input: Location
 type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
 /** Drops undefined fields, which would overwrite a default or an existing value. */
-function given<Fields extends object>(
+function definedFields<Fields extends object>(
   fields: Fields,
 ): Defined<Fields> & { [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name] } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;

@@ -27,7 +27,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Verifies `password`. With null (no password is set) it returns false after the same time, to prevent timing attacks. */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
-  const { tag, ...parameters } = parse(stored ?? nobody);
+  const { tag, ...parameters } = parse(stored ?? dummyHash);
   const given = await hash(password, { ...parameters, tagLength: tag.length });
   return timingSafeEqual(given, tag) && stored !== null;
 }
@@ -58,4 +58,4 @@ function encode(bytes: Buffer): string {
 }
 
 /** The hash to verify against where no password is set: no password matches its tag. */
-const nobody = `$argon2id$v=19$m=${current.memory},t=${current.passes},p=${current.parallelism}$${encode(Buffer.alloc(saltLength))}$${encode(Buffer.alloc(tagLength))}`;
+const dummyHash = `$argon2id$v=19$m=${current.memory},t=${current.passes},p=${current.parallelism}$${encode(Buffer.alloc(saltLength))}$${encode(Buffer.alloc(tagLength))}`;

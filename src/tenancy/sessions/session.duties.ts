@@ -3,8 +3,8 @@ import { periodic } from "../../kit/duty.ts";
 import type { Duty } from "../../kit/duty.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Database } from "../../storage/database.ts";
-import { forgetLinks } from "../invitations/account-link.service.ts";
-import { forgetSessions } from "./session.service.ts";
+import { deleteExpiredLinks } from "../invitations/account-link.service.ts";
+import { deleteExpiredSessions } from "./session.service.ts";
 
 export function sessionDuty(database: Database, clock: Clock): Duty {
   return periodic({
@@ -15,7 +15,7 @@ export function sessionDuty(database: Database, clock: Clock): Duty {
       const now = clock.now();
       const forgotten = await database.transaction(
         // Links before sessions: the lock order of redeeming a link (docs/lock-order.md).
-        async (change) => (await forgetLinks(change, now)) + (await forgetSessions(change, now)),
+        async (change) => (await deleteExpiredLinks(change, now)) + (await deleteExpiredSessions(change, now)),
       );
       return forgotten > 0 ? "more" : "done";
     },

@@ -85,9 +85,9 @@ export async function endSessionsOf(rows: Rows, userId: number): Promise<void> {
   await rows.rows("delete from sessions where user_id = ?", [userId]);
 }
 
-const forgetSessionsText = forgetText("sessions", "expires_at");
+const deleteExpiredText = forgetText("sessions", "expires_at");
 
 /** Deletes some of the sessions that expired before `now`; resolves to how many. */
-export function forgetSessions(rows: Rows, now: Date): Promise<number> {
-  return forget(rows, forgetSessionsText, now);
+export function deleteExpiredSessions(rows: Rows, now: Date): Promise<number> {
+  return forget(rows, deleteExpiredText, now);
 }

@@ -1,9 +1,9 @@
 /** The operations of people (extension). */
 import { pageQuery } from "../../kit/page-shapes.ts";
-import { maySeeLinkOf, requireOwnAccount } from "../../operation/giving.ts";
+import { maySeeAccountLink, requireOwnAccount } from "../../operation/grant-limits.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { invitationLetter, resetLetter } from "../invitations/account-mail.ts";
-import { givePassword, makeInvitationLink, makeResetLink } from "../invitations/account-link.service.ts";
+import { setFirstPassword, makeInvitationLink, makeResetLink } from "../invitations/account-link.service.ts";
 import { hashPassword } from "../passwords/password.ts";
 import { getWorkspace } from "../workspaces/workspace.queries.ts";
 import { invitedView, resetView } from "./invited.view.ts";
@@ -45,11 +45,11 @@ export const inviteUser = operation({
     const { location_ids: locationIds = null, ...invited } = input;
     const { user, url, workspace, isShown } = await caller.change(async (change) => {
       const user = await service.inviteUser(change, { ...invited, locationIds });
-      if (hash !== undefined) await givePassword(change, user, hash);
+      if (hash !== undefined) await setFirstPassword(change, user, hash);
       const url = hash === undefined ? await makeInvitationLink(change, user) : undefined;
       const isMemberElsewhere = url !== undefined && (await queries.isMemberElsewhere(change, user.id));
       const workspace = await getWorkspace(change, change.workspaceId);
-      return { user, url, workspace: workspace.name, isShown: maySeeLinkOf(change, { isMemberElsewhere }) };
+      return { user, url, workspace: workspace.name, isShown: maySeeAccountLink(change, { isMemberElsewhere }) };
     });
     const view = { id: user.id, email: user.email, role: user.role };
     if (url === undefined) return view;

@@ -83,7 +83,7 @@ export function listUsers(reader: Reader, query: PageQuery): Promise<Page<UserVi
  */
 export async function findUser(reader: Reader, emailOrId: string | number): Promise<UserView | undefined> {
   const user = await findWholeUser(reader, emailOrId);
-  return user && cutToReach(user, reader.locationIds);
+  return user && limitToVisible(user, reader.locationIds);
 }
 
 /** The same; refuses `user.not_found`. */
@@ -101,7 +101,7 @@ export async function findWholeUser(reader: Reader, emailOrId: string | number):
 }
 
 /** Limits a person's locations to the caller's `visible` ones (null: all); undefined if they share none. */
-export function cutToReach(user: UserView, visible: readonly number[] | null): UserView | undefined {
+export function limitToVisible(user: UserView, visible: readonly number[] | null): UserView | undefined {
   if (visible === null) return user;
   const locationIds = user.location_ids?.filter((id) => visible.includes(id)) ?? [...visible];
   return locationIds.length === 0 ? undefined : { ...user, location_ids: locationIds };

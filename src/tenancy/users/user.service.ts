@@ -4,13 +4,13 @@ import { isTaken } from "../../storage/faults.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import { isOwner, ownerRole, reachesAll } from "../../operation/roles.ts";
-import { requireOwnAccount, requireWithinGrant } from "../../operation/giving.ts";
+import { requireOwnAccount, requireWithinGrant } from "../../operation/grant-limits.ts";
 import { requireLocations } from "../locations/location.queries.ts";
 import { endSessionsOf } from "../sessions/session.service.ts";
 import { Membership, MembershipLocation } from "./membership.entity.ts";
 import { changePerson, findOrAddPerson } from "./person.service.ts";
 import { userInvited } from "./user.events.ts";
-import { cutToReach, findWholeUser } from "./user.queries.ts";
+import { limitToVisible, findWholeUser } from "./user.queries.ts";
 import type { Invitation, PersonPatch } from "./user.schema.ts";
 import type { UserView } from "./user.view.ts";
 
@@ -22,7 +22,7 @@ export async function inviteUser(
   change: Change,
   { email, name, role, locationIds }: Invitation & { locationIds: readonly number[] | null },
 ): Promise<UserView> {
-  const reached = reachesAll(role) ? null : toReach(locationIds);
+  const reached = reachesAll(role) ? null : toUniqueIds(locationIds);
   requireWithinGrant(change, { role, locationIds: reached });
   if (locationIds !== null) await requireLocations(change, locationIds);
 
@@ -51,7 +51,7 @@ export async function inviteUser(
  * person with more permissions than the caller.
  */
 export async function removeUser(change: Change, emailOrId: string | number): Promise<UserView> {
-  const user = await holdUser(change, emailOrId);
+  const user = await lockUser(change, emailOrId);
   requireWithinGrant(change, { role: user.role, locationIds: user.location_ids });
   if (await isLastOwner(change, user)) {
     throw new Invalid({ email: ["The last owner of a workspace cannot be removed."] });
@@ -80,7 +80,7 @@ export async function changeUser(
   emailOrId: string | number,
   { role: givenRole, locationIds: givenIds, ...person }: UserChange,
 ): Promise<UserView> {
-  const user = await holdUser(change, emailOrId);
+  const user = await lockUser(change, emailOrId);
   const role = givenRole ?? user.role;
   requireWithinGrant(change, { role: user.role, locationIds: user.location_ids });
   requireOwnAccount(change, user.id, person);
@@ -97,7 +97,7 @@ export async function changeUser(
     }
     await requireLocations(change, givenIds);
   }
-  const reached = reachesAll(role) ? null : givenIds === undefined ? user.location_ids : toReach(givenIds);
+  const reached = reachesAll(role) ? null : givenIds === undefined ? user.location_ids : toUniqueIds(givenIds);
   requireWithinGrant(change, { role, locationIds: reached });
 
   const membership = await change.em.findOneOrFail(Membership, { workspace: change.workspaceId, user: user.id });
@@ -110,15 +110,15 @@ export async function changeUser(
 }
 
 /** Sorts the ids and removes duplicates; null for every location. */
-function toReach(ids: readonly number[] | null): number[] | null {
+function toUniqueIds(ids: readonly number[] | null): number[] | null {
   return ids === null ? null : [...new Set(ids)].toSorted((a, b) => a - b);
 }
 
 /** Loads the person and locks the workspace, which prevents two owners from being removed concurrently, each counting on the other. */
-async function holdUser(change: Change, emailOrId: string | number): Promise<UserView> {
+async function lockUser(change: Change, emailOrId: string | number): Promise<UserView> {
   await change.rows("update workspaces set name = name where id = ?", [change.workspaceId]);
   const user = await findWholeUser(change, emailOrId);
-  if (user === undefined || cutToReach(user, change.locationIds) === undefined) throw new Refusal("user.not_found");
+  if (user === undefined || limitToVisible(user, change.locationIds) === undefined) throw new Refusal("user.not_found");
   return user;
 }
 

@@ -1,6 +1,6 @@
 /** Changes webhooks: registers them, pauses them, gives them new secrets, removes them. No event tells of it. */
 import type { Change, Reader } from "../../events/caller.ts";
-import { findBeginning } from "../../events/positions.ts";
+import { findStartPosition } from "../../events/positions.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
 import { lockKeys } from "../../storage/locks.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
@@ -41,7 +41,7 @@ export async function registerHook(change: Change, { events, targetUrl }: HookIn
     targetUrl,
     secret: "",
     status: "active",
-    afterPosition: await findBeginning(change),
+    afterPosition: await findStartPosition(change),
     createdAt: change.now,
   });
   await change.em.flush();
@@ -74,7 +74,7 @@ export async function setHookStatus(change: Change, id: number, status: "active"
   const hook = await getHook(change, id);
   if (hook.status !== status) hook.failingSince = null;
   // What nobody made deliveries of meanwhile may be looked at again.
-  if (hook.status === "disabled") hook.afterPosition = await findBeginning(change);
+  if (hook.status === "disabled") hook.afterPosition = await findStartPosition(change);
   hook.status = status;
   await change.em.flush();
   return (await findHook(change, id))!;

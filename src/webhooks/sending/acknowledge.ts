@@ -47,7 +47,7 @@ const closeText = sql`update delivery_attempts
   where delivery_attempts.delivery_id = closed.id and delivery_attempts.number = closed.number`;
 
 /** Two workers that note the health of the same webhooks would otherwise deadlock. */
-const holdText = lockInOrder("hooks", "id", listed, "no key update");
+const lockText = lockInOrder("hooks", "id", listed, "no key update");
 const failingText = sql`update hooks set failing_since = ? where failing_since is null and id in ${listed}`;
 const workingText = sql`update hooks set failing_since = null, failing_told_at = null where failing_since is not null and id in ${listed}`;
 const disableText = sql`update hooks set status = 'disabled' where status = 'active'
@@ -113,7 +113,7 @@ function noteHealth(
   );
   const disabling = all.filter(({ disables }) => disables).map(({ delivery }) => delivery);
   const turning = new Set([...failing, ...working, ...disabling.map(({ hook }) => hook.hook_id)]);
-  if (turning.size > 0) send(holdText, [JSON.stringify([...turning])]);
+  if (turning.size > 0) send(lockText, [JSON.stringify([...turning])]);
   if (failing.length > 0) send(failingText, [now, JSON.stringify(failing)]);
   if (working.length > 0) send(workingText, [JSON.stringify(working)]);
   if (disabling.length > 0) send(disableText, [JSON.stringify(disabling.map(({ id }) => id))]);

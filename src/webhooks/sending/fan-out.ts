@@ -125,7 +125,7 @@ export function createFanOut({ database, clock, allowedScopes }: FanOut): () => 
       return chooseListeners(heads, await listenersOf(database, listenersText, heads));
     },
     positionOf: ({ head }) => head.position,
-    mostTaken: piece,
+    batchSize: piece,
     take(wanted, transaction) {
       const at = clock.now();
       for (let start = 0; start < wanted.length; start += piece) {

@@ -7,8 +7,8 @@ import type { ScopeName } from "../../../vocabulary/scopes.ts";
 import { textKeys } from "../../contact.entity.ts";
 import { contactFieldNames, contactFields } from "../contact.fields.ts";
 import type { ContactField, KeyedText } from "../contact.fields.ts";
-import { partOfContact } from "./text-part.ts";
-import type { LongTexts, TextPart } from "./text-part.ts";
+import { substringColumn } from "./substring.ts";
+import type { LongTexts, SubstringColumn } from "./substring.ts";
 
 export type Kind = "id" | "text" | "number" | "boolean" | "timestamp" | "tag";
 
@@ -47,7 +47,7 @@ export interface FilterColumn {
   readonly column: string;
   /** For texts: normalizes a value to its key. */
   readonly keyOf?: (text: string) => string;
-  readonly part?: TextPart;
+  readonly part?: SubstringColumn;
   /** Whether "" means empty, as for names. */
   readonly mayBeBlank?: boolean;
   /** Whether the column is a condition. Indexes only match its exact form: `x is not null`, not `(x is not null) = true`. */
@@ -110,7 +110,7 @@ function textColumn(
   return {
     column: `contacts.${key.column}`,
     keyOf: (text) => key.of(text, location.country),
-    part: partOfContact(part.column, part.fold, location, longTexts),
+    part: substringColumn(part.column, part.fold, location, longTexts),
     isApart: !textKeys.includes(key.column),
   };
 }

@@ -7,7 +7,7 @@ import type { Value } from "../../../storage/rows.ts";
 import type { ColumnOf, FilterColumn } from "./contact.filter-fields.ts";
 import { earliestTime } from "../../../kit/time/read-timestamp.ts";
 import type { Condition, ContactFilters } from "./contact.filters.ts";
-import { holdsPart } from "./text-part.ts";
+import { matchesSubstring } from "./substring.ts";
 
 /** Conditions to combine with AND, and their parameters in the order of the placeholders. */
 export interface Conditions {
@@ -78,7 +78,7 @@ export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Con
       case "contains":
       case "starts_with":
         parts += 1;
-        return holdsPart(op, part!, values[0] as string, bind);
+        return matchesSubstring(op, part!, values[0] as string, bind);
       default:
         return sql`${column} ${comparisons[op]} ${bind(values[0]!)}`;
     }

@@ -42,15 +42,15 @@ const form =
   'or an object such as {"city": "Boston"}.';
 
 /** The message is the predicate of a 422 on the filters field. */
-class Misread extends Error {}
+class FilterError extends Error {}
 
 function refuse(predicate: string): never {
-  throw new Misread(predicate);
+  throw new FilterError(predicate);
 }
 
 /** Parses the JSON text of the query parameter `filters`. Refuses like parseFilters. */
 export function parseFilterText(text: string): ContactFilters {
-  return blaming("filters", () => toFilters(parseJson(text), noOthers));
+  return withFieldError("filters", () => toFilters(parseJson(text), noOthers));
 }
 
 /** Further fields besides those of contacts. `read` parses a condition; it reports errors by `refuse`, and returns undefined for unknown fields. */
@@ -74,14 +74,14 @@ export function parseFilters<Other = never>(
   place: string,
   others: OtherFields<Other> = noOthers,
 ): (Condition | Other)[][] {
-  return blaming(place, () => toFilters(value, others));
+  return withFieldError(place, () => toFilters(value, others));
 }
 
-function blaming<Result>(place: string, read: () => Result): Result {
+function withFieldError<Result>(place: string, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof Misread)) throw error;
+    if (!(error instanceof FilterError)) throw error;
     throw new Invalid({ [place]: [`The ${place.replaceAll("_", " ")} field ${error.message}`] });
   }
 }

@@ -6,7 +6,7 @@ import type { Keyset, Position, Range } from "../../../storage/keyset/keyset.ts"
 import type { Value } from "../../../storage/rows.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
-import { contactsBy, contactsWithNeighbours, selectListed } from "../contact.row.ts";
+import { contactsBy, contactsWithJoins, selectListed } from "../contact.row.ts";
 import type { ListedRow } from "../contact.row.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
 
@@ -37,7 +37,7 @@ export async function findRows(
     all,
     () =>
       texts.length === 0
-        ? sql`${selectListed} from ${contactsWithNeighbours} where ${joinSql(all, " and ")} order by ${keyset.order} limit ${most}`
+        ? sql`${selectListed} from ${contactsWithJoins} where ${joinSql(all, " and ")} order by ${keyset.order} limit ${most}`
         : // A deferred join: the subquery finds the ids in the covering index, without visiting rows that are filtered out.
           sql`${selectListed} from (${idsText(all, keyset, most)}) as page join ${contactsBy("page")} order by ${feed.order}`,
     [reader.location.id, ...params, ...bounds.params],

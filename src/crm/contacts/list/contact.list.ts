@@ -14,12 +14,12 @@ import type { ContactFilters } from "./contact.filters.ts";
 import { withTags } from "./contact.list-tags.ts";
 import { compileFilters } from "./contact.filters.sql.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
-import { costOf, inLineOf, readInPieces, usualBounds } from "./contact.list-pieces.ts";
-import type { Bounds } from "./contact.list-pieces.ts";
+import { costOf, inQueueOf, readInSlices, usualBounds } from "./contact.list-slices.ts";
+import type { Bounds } from "./contact.list-slices.ts";
 import { countRows, findRows } from "./contact.list-rows.ts";
 import { hasNoLongTexts, sizeOfList } from "./contact.list-size.ts";
 import { searchConditions } from "./contact.search.ts";
-import type { LongTexts } from "./text-part.ts";
+import type { LongTexts } from "./substring.ts";
 import type { ListedRow } from "../contact.row.ts";
 import { toSummary } from "../contact.view.ts";
 import type { ContactListView } from "../contact.view.ts";
@@ -100,8 +100,8 @@ async function readList(
   if (whole <= bounds.atOnce) return readAtOnce(reader, conditions, after, most);
   // A long scan must handle long texts that are written in the meantime.
   const walked = longTexts === "few" && !hasNone ? conditions : toConditions(reader, narrowing, longTexts);
-  const pieces = { size: bounds.piece / each, isOnePiece: whole <= bounds.piece };
-  return inLineOf(reader, (turn) => readWalking(reader, walked, after, most, { turn, ...pieces }));
+  const slices = { size: bounds.piece / each, isOneSlice: whole <= bounds.piece };
+  return inQueueOf(reader, (turn) => readScanning(reader, walked, after, most, { turn, ...slices }));
 }
 
 function looksForParts({ filters, search }: Narrowing): boolean {
@@ -124,15 +124,15 @@ async function readAtOnce(
   return { found, total: counted ?? (found.length < most ? found.length : await count(reader, conditions)) };
 }
 
-async function readWalking(
+async function readScanning(
   reader: Reader<LocationContext>,
   conditions: Conditions,
   after: Position | undefined,
   most: number,
-  walk: Omit<Parameters<typeof readInPieces>[2], "from">,
+  scan: Omit<Parameters<typeof readInSlices>[2], "from">,
 ): Promise<Found> {
   const found: ListedRow[] = [];
-  await readInPieces(reader, conditions, { ...walk, from: after }, async (range) => {
+  await readInSlices(reader, conditions, { ...scan, from: after }, async (range) => {
     found.push(...(await findRows(reader, conditions, range, most)));
     return found.length >= most;
   });
@@ -142,7 +142,7 @@ async function readWalking(
   const last = after === undefined ? found.at(-1)! : undefined;
   let total = last === undefined ? 0 : found.length;
   const from = last && ([last.last_activity_at, last.id] satisfies Position);
-  await readInPieces(reader, conditions, { ...walk, from }, async (range) => {
+  await readInSlices(reader, conditions, { ...scan, from }, async (range) => {
     total += await countRows(reader, conditions, range, limits.filteredTotalCap + 1);
     return total > limits.filteredTotalCap;
   });

@@ -8,8 +8,8 @@ import type { SqlText } from "../../../storage/sql-text.ts";
 import { contains } from "../../../storage/reading/text-matching.ts";
 import { costs } from "./contact.filters.sql.ts";
 import type { ReadCost } from "./contact.filters.sql.ts";
-import { holdsPart, partOfContact } from "./text-part.ts";
-import type { Bind, LongTexts } from "./text-part.ts";
+import { matchesSubstring, substringColumn } from "./substring.ts";
+import type { Bind, LongTexts } from "./substring.ts";
 
 /** Conditions to combine with AND, and their parameters in the order of the placeholders. */
 export interface SearchConditions {
@@ -52,8 +52,8 @@ function toWords(search: string): string[] {
 
 function placesOf(part: string, location: LocationContext, bind: Bind, longTexts: LongTexts): SqlText[] {
   const places = [
-    holdsPart("contains", partOfContact("name_key", fold, location, longTexts), part, bind),
-    holdsPart("contains", partOfContact("email_key", foldEmail, location, longTexts), part, bind),
+    matchesSubstring("contains", substringColumn("name_key", fold, location, longTexts), part, bind),
+    matchesSubstring("contains", substringColumn("email_key", foldEmail, location, longTexts), part, bind),
   ];
   if (!isNumber(part)) return places;
   // Leading zeros are dialling prefixes and not stored: 030 and 0049 30 both mean +49 30.

@@ -1,18 +1,18 @@
 /** Exports all contacts of a location, as a JSON list or as CSV that can be imported again. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { sql } from "../../../storage/sql-text.ts";
-import { contactsWithNeighbours, selectRecord } from "../contact.row.ts";
+import { contactsWithJoins, selectRecord } from "../contact.row.ts";
 import type { RecordRow } from "../contact.row.ts";
 import { contactFieldNames } from "../contact.fields.ts";
 import { toRecord } from "../contact.view.ts";
 import type { ContactRecordView } from "../contact.view.ts";
-import { withMark } from "./csv-formulas.ts";
+import { escapeFormula } from "./csv-formulas.ts";
 import { toCsvLine } from "./csv-line.ts";
 import { writeTags } from "./csv-tags.ts";
 
 const rowsAtOnce = 1000;
 
-const text = sql`${selectRecord} from ${contactsWithNeighbours} where contacts.location_id = ? and contacts.deleted_at is null and contacts.id > ?
+const text = sql`${selectRecord} from ${contactsWithJoins} where contacts.location_id = ? and contacts.deleted_at is null and contacts.id > ?
   order by contacts.id limit ${rowsAtOnce}`;
 
 /** The contacts of the location by id, without their lists. */
@@ -37,7 +37,7 @@ export function toCells(contact: ContactRecordView): Record<(typeof exportedColu
   const texts = { ...fields, tags: writeTags(contact.tags.map(({ name }) => name)) };
   const cells = [...contactFieldNames, "tags" as const].map((name): [string, Cell] => {
     const value = texts[name];
-    return [name, typeof value === "string" ? withMark(value) : value];
+    return [name, typeof value === "string" ? escapeFormula(value) : value];
   });
   const { id, created_at, updated_at } = contact;
   return { ...Object.fromEntries(cells), id, created_at, updated_at } as ReturnType<typeof toCells>;

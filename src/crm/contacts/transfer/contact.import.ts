@@ -8,14 +8,14 @@ import { limits } from "../../../vocabulary/limits.ts";
 import type { ItemOutcome } from "../write/contact.plan.ts";
 import { tagName } from "../../tags/tag.schema.ts";
 import { exactContactInput, upsertContactInput } from "../contact.schema.ts";
-import { attemptContacts } from "../write/contact.halves.ts";
+import { attemptBisectingContacts } from "../write/contact.bisect.ts";
 import { mapColumns, readRow } from "./csv-columns.ts";
 import type { ColumnMapping } from "./csv-columns.ts";
 import type { CsvRecord } from "./csv-file.ts";
 import { exactTimes, readExactRows } from "./exact-rows.ts";
 import type { ExactRows } from "./exact-rows.ts";
-import { createRehearsal, writeBatch } from "./import.batch.ts";
-import type { JudgedRow, WrittenBatch } from "./import.batch.ts";
+import { createDryRunState, writeBatch } from "./import.batch.ts";
+import type { ValidRow, WrittenBatch } from "./import.batch.ts";
 import { ImportTally } from "./import.report.ts";
 import type { ImportReport } from "./import.report.ts";
 
@@ -30,7 +30,7 @@ export interface RefusedRows {
 }
 
 /** Progress so far: rows, and bytes of the file. */
-export interface Reached {
+export interface ImportProgress {
   readonly rows: number;
   readonly bytes: number;
 }
@@ -45,14 +45,14 @@ export interface ImportOptions {
   /** Validates everything and writes nothing. */
   readonly dryRun?: boolean;
   /** Called after each batch. */
-  readonly progress?: (reached: Reached) => void;
+  readonly progress?: (reached: ImportProgress) => void;
   readonly refusedRows?: RefusedRows;
   /** Ends the import after the current batch. */
   readonly signal?: AbortSignal;
 }
 
 /** The import failed midway. `cause` is the error; `report` covers the batches that are committed. */
-export class ImportBrokeOff extends Error {
+export class ImportInterrupted extends Error {
   readonly report: ImportReport;
   constructor(report: ImportReport, cause: unknown) {
     super("the import failed midway", { cause });
@@ -61,7 +61,7 @@ export class ImportBrokeOff extends Error {
 }
 
 type ImportRow = CsvRecord & { readonly unused: readonly number[] } & (
-    | (JudgedRow & { readonly errors?: undefined })
+    | (ValidRow & { readonly errors?: undefined })
     | { readonly input?: undefined; readonly errors: FieldErrors }
   );
 
@@ -87,7 +87,7 @@ export async function importContacts(
   }: ImportOptions = {},
 ): Promise<ImportReport> {
   const tally = new ImportTally();
-  const rehearsal = dryRun ? createRehearsal() : undefined;
+  const dryRunState = dryRun ? createDryRunState() : undefined;
   let mapping: ColumnMapping | undefined;
   let exactRows: ExactRows | undefined;
   let batch: ImportRow[] = [];
@@ -97,27 +97,32 @@ export async function importContacts(
   /** Writes the batch in one change, or, if the database rejects a row, without that row. */
   async function finishBatch(): Promise<void> {
     if (batch.length === 0) return;
-    await attemptContacts(batch, attempt, (row, errors) => settle([row], [{ outcome: "refused", errors }]));
+    await attemptBisectingContacts(batch, attempt, (row, errors) =>
+      recordOutcomes([row], [{ outcome: "refused", errors }]),
+    );
     batch = [];
   }
 
   async function attempt(part: readonly ImportRow[]): Promise<void> {
-    const judged = part.filter((row) => row.input !== undefined);
+    const valid = part.filter((row) => row.input !== undefined);
     const { outcomes, made } =
-      judged.length === 0
+      valid.length === 0
         ? nothing
-        : await caller.change((change) => writeBatch(change, judged, { createTags, rehearsal, exact }), "large");
-    for (const [key, tag] of made) rehearsal?.tags.set(key, tag);
+        : await caller.change(
+            (change) => writeBatch(change, valid, { createTags, dryRun: dryRunState, exact }),
+            "large",
+          );
+    for (const [key, tag] of made) dryRunState?.tags.set(key, tag);
     tally.addTags([...made.values()].map(({ name }) => name));
     const written = outcomes.values();
-    await settle(
+    await recordOutcomes(
       part,
       part.map(({ errors }) => (errors === undefined ? written.next().value! : { outcome: "refused", errors })),
     );
   }
 
   /** Records the outcomes of rows, after their commit. */
-  async function settle(part: readonly ImportRow[], outcomes: readonly ItemOutcome[]): Promise<void> {
+  async function recordOutcomes(part: readonly ImportRow[], outcomes: readonly ItemOutcome[]): Promise<void> {
     const refused: RefusedRow[] = [];
     part.forEach((row, place) => {
       const outcome = outcomes[place]!;
@@ -131,14 +136,14 @@ export async function importContacts(
     progress({ rows, bytes: last.bytes });
   }
 
-  function passOver({ line, bytes }: CsvRecord): void {
+  function skip({ line, bytes }: CsvRecord): void {
     tally.addKnown();
     rows += 1;
     lastLine = line;
     progress({ rows, bytes });
   }
 
-  const conclude = (stoppedAfterLine: number | null): ImportReport =>
+  const report = (stoppedAfterLine: number | null): ImportReport =>
     tally.conclude(mapping?.columns ?? [], stoppedAfterLine);
 
   try {
@@ -150,22 +155,22 @@ export async function importContacts(
         lastLine = record.line;
         continue;
       }
-      const row = judge(mapping, record, exactRows);
-      if (row?.input !== undefined && (await exactRows?.isKnown(record.cells))) passOver(record);
+      const row = validateRow(mapping, record, exactRows);
+      if (row?.input !== undefined && (await exactRows?.isKnown(record.cells))) skip(record);
       else if (row !== undefined) batch.push(row);
       if (batch.length < limits.bulkContacts) continue;
       await finishBatch();
-      if (signal?.aborted) return conclude(lastLine);
+      if (signal?.aborted) return report(lastLine);
     }
     if (mapping === undefined)
       throw new Invalid({ file: ["The file is empty: its first line must name the columns."] });
     await exactRows?.finish();
     await finishBatch();
-    return conclude(null);
+    return report(null);
   } catch (error) {
     // The file reader was aborted by the signal first.
-    if (signal?.aborted && (error as Error).name === "AbortError") return conclude(lastLine);
-    throw rows === 0 ? error : new ImportBrokeOff(conclude(lastLine), error);
+    if (signal?.aborted && (error as Error).name === "AbortError") return report(lastLine);
+    throw rows === 0 ? error : new ImportInterrupted(report(lastLine), error);
   }
 }
 
@@ -175,7 +180,7 @@ function headerOf({ line, cells, broken }: CsvRecord): readonly string[] {
 }
 
 /** Undefined for an empty row, as at the end of many spreadsheets. */
-function judge(mapping: ColumnMapping, record: CsvRecord, exact: ExactRows | undefined): ImportRow | undefined {
+function validateRow(mapping: ColumnMapping, record: CsvRecord, exact: ExactRows | undefined): ImportRow | undefined {
   if (record.broken !== undefined) {
     return { ...record, unused: [], errors: { row: [`The row ${record.broken.because}`] } };
   }

@@ -2,7 +2,7 @@
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { contactFieldNames, contactFields } from "../contact.fields.ts";
 import type { ContactField } from "../contact.fields.ts";
-import { withoutMark } from "./csv-formulas.ts";
+import { unescapeFormula } from "./csv-formulas.ts";
 import { readTags } from "./csv-tags.ts";
 import { splitName, toValue } from "./csv-values.ts";
 
@@ -123,11 +123,11 @@ function toKey(header: string): string {
     .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-type GivenFields = Partial<Record<ContactField, unknown>>;
+type ParsedFields = Partial<Record<ContactField, unknown>>;
 
 /** The values of a row by field, and the columns of unused values. */
-export interface GivenRow {
-  readonly fields: GivenFields;
+export interface ParsedRow {
+  readonly fields: ParsedFields;
   /** The names of tags. */
   readonly tags: readonly string[];
   readonly unused: readonly number[];
@@ -140,9 +140,9 @@ const betweenValues = " ::: ";
  * Reads a row. An empty cell is ignored, so that a file never clears a field. Of several values in a cell the first is used, and of several
  * addresses the first that is not empty. A column named as in our export always holds a single value.
  */
-export function readRow(mapping: ColumnMapping, row: readonly string[]): GivenRow {
-  const cells = row.map(withoutMark);
-  const fields: GivenFields = {};
+export function readRow(mapping: ColumnMapping, row: readonly string[]): ParsedRow {
+  const cells = row.map(unescapeFormula);
+  const fields: ParsedFields = {};
   const used = new Set<number>([...mapping.ignored, ...mapping.tags]);
   const filled = mapping.addresses.findIndex((parts) => parts.some((place) => isFilled(cells[place])));
   const ignored = new Set(mapping.addresses.filter((_, rank) => rank !== filled).flat());
@@ -164,7 +164,7 @@ export function readRow(mapping: ColumnMapping, row: readonly string[]): GivenRo
 }
 
 /** Splits a full name if no part of it is given; returns whether the fields now contain all of it. */
-function readName(fields: GivenFields, name: string): boolean {
+function readName(fields: ParsedFields, name: string): boolean {
   const parts = splitName(name);
   if (fields.first_name === undefined && fields.last_name === undefined) Object.assign(fields, parts);
   return fields.first_name === parts.first_name && fields.last_name === parts.last_name;

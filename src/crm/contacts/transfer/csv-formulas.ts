@@ -4,11 +4,11 @@
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /** Prefixes an apostrophe if the cell would be a formula or is already escaped, so that escaping is reversible. */
-export function withMark(cell: string): string {
+export function escapeFormula(cell: string): string {
   return formula.test(cell) ? `'${cell}` : cell;
 }
 
-/** The inverse of `withMark`. */
-export function withoutMark(cell: string): string {
+/** The inverse of `escapeFormula`. */
+export function unescapeFormula(cell: string): string {
   return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
 }

@@ -12,7 +12,7 @@ import { planBatch, writeContacts } from "../write/contact.write.ts";
 import type { BatchInput } from "../write/contact.write.ts";
 
 /** A valid row. */
-export interface JudgedRow {
+export interface ValidRow {
   readonly input: ContactInput;
   /** Tag names as written in the file. */
   readonly tags: readonly string[];
@@ -21,12 +21,12 @@ export interface JudgedRow {
 }
 
 /** What a dry run would have written so far, so that repeated contacts and tags are counted as created only once. */
-export interface Rehearsal {
+export interface DryRunState {
   readonly contacts: ContactIndex;
   readonly tags: Map<string, TagView>;
 }
 
-export function createRehearsal(): Rehearsal {
+export function createDryRunState(): DryRunState {
   return { contacts: new ContactIndex(), tags: new Map() };
 }
 
@@ -41,24 +41,24 @@ interface BatchOptions {
   /** Whether to create missing tags; otherwise rows with unknown tags are refused. */
   readonly createTags: boolean;
   /** If set, nothing is written; the caller adds the created tags to it after the change. */
-  readonly rehearsal: Rehearsal | undefined;
+  readonly dryRun: DryRunState | undefined;
   /** Whether each row creates a contact, without matching by e-mail address or phone. */
   readonly exact: boolean;
 }
 
 export async function writeBatch(
   change: Change<LocationContext>,
-  rows: readonly JudgedRow[],
-  { createTags, rehearsal, exact }: BatchOptions,
+  rows: readonly ValidRow[],
+  { createTags, dryRun, exact }: BatchOptions,
 ): Promise<WrittenBatch> {
   const named = new Map<string, string>();
   // A new tag gets the first spelling.
   for (const name of rows.flatMap(({ tags }) => tags)) if (!named.has(textKey(name))) named.set(textKey(name), name);
-  const known = await findTags(change, named, rehearsal);
+  const known = await findTags(change, named, dryRun);
   const missing = new Map([...named].filter(([key]) => !known.has(key)));
-  const made = createTags && missing.size > 0 ? await makeTags(change, missing, rehearsal) : new Map<string, TagView>();
+  const made = createTags && missing.size > 0 ? await makeTags(change, missing, dryRun) : new Map<string, TagView>();
   // The others were created by concurrent changes, which have committed.
-  const others = createTags && made.size < missing.size ? await findTags(change, missing, rehearsal) : [];
+  const others = createTags && made.size < missing.size ? await findTags(change, missing, dryRun) : [];
   const tags = new Map([...known, ...others, ...made]);
 
   const judged = rows.map(({ input, tags: names, times }): BatchInput | RefusedItem => {
@@ -69,9 +69,9 @@ export async function writeBatch(
   });
   const inputs = judged.filter((row): row is BatchInput => !isRefusal(row));
   const mode = exact ? "create" : "import";
-  const written = await (rehearsal === undefined
+  const written = await (dryRun === undefined
     ? writeContacts(change, inputs, mode)
-    : planBatch(change, rehearsal.contacts, inputs, mode).then(({ outcomes }) => outcomes));
+    : planBatch(change, dryRun.contacts, inputs, mode).then(({ outcomes }) => outcomes));
   const outcomes = written.values();
   return {
     outcomes: judged.map((row) => (isRefusal(row) ? row : outcomes.next().value!)),
@@ -92,12 +92,12 @@ function isRefusal(row: BatchInput | RefusedItem): row is RefusedItem {
 async function findTags(
   change: Change<LocationContext>,
   named: ReadonlyMap<string, string>,
-  rehearsal: Rehearsal | undefined,
+  dryRun: DryRunState | undefined,
 ): Promise<Map<string, TagView>> {
   const found = named.size === 0 ? new Map<string, TagView>() : await findTagsByKeys(change, [...named.keys()]);
   for (const key of named.keys()) {
-    const rehearsed = rehearsal?.tags.get(key);
-    if (rehearsed !== undefined) found.set(key, rehearsed);
+    const planned = dryRun?.tags.get(key);
+    if (planned !== undefined) found.set(key, planned);
   }
   return found;
 }
@@ -105,10 +105,10 @@ async function findTags(
 async function makeTags(
   change: Change<LocationContext>,
   missing: ReadonlyMap<string, string>,
-  rehearsal: Rehearsal | undefined,
+  dryRun: DryRunState | undefined,
 ): Promise<Map<string, TagView>> {
-  if (rehearsal === undefined) return createMissingTags(change, missing);
+  if (dryRun === undefined) return createMissingTags(change, missing);
   // Negative ids cannot collide with stored tags.
-  const first = -1 - rehearsal.tags.size;
+  const first = -1 - dryRun.tags.size;
   return new Map([...missing].map(([key, name], place) => [key, { id: first - place, name, color: null }]));
 }

@@ -20,13 +20,13 @@ export function createRefusedFile(path: string): RefusedFile {
   let file: FileHandle | undefined;
   let dropped: ReadonlySet<number> = new Set();
   let delimiter: string | undefined;
-  const write = (text: string) => told(path, () => file!.appendFile(text));
+  const write = (text: string) => asInvalid(path, () => file!.appendFile(text));
   const kept = (cells: readonly string[]) => cells.filter((_, place) => !dropped.has(place));
 
   return {
     async begin(columns, ofFile) {
       delimiter = ofFile;
-      file = await told(path, () => openOwn(path));
+      file = await asInvalid(path, () => openOwn(path));
       dropped = new Set(columns.flatMap((column, place) => (isReasonColumn(column) ? place : [])));
       await write(toCsvLine([...reasonColumns, ...kept(columns)], delimiter));
     },
@@ -38,7 +38,7 @@ export function createRefusedFile(path: string): RefusedFile {
       });
       await write(lines.join(""));
     },
-    close: () => told(path, async () => file?.close()),
+    close: () => asInvalid(path, async () => file?.close()),
   };
 }
 
@@ -56,7 +56,7 @@ async function openOwn(path: string): Promise<FileHandle> {
 }
 
 /** Turns errors of this file into 422, so that they are not mistaken for database errors. */
-async function told<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+async function asInvalid<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -1,10 +1,10 @@
 /** An in-memory index of the contacts of a batch, by e-mail, phone and external_ref, updated as the batch changes them. */
 import type { TagView } from "../../tags/tag.view.ts";
-import type { KeptRow } from "../contact.row.ts";
+import type { ContactProjectionRow } from "../contact.row.ts";
 import type { ContactColumns } from "./contact.columns.ts";
 
 /** A snapshot of a contact: its columns and the names of related records; times in milliseconds. */
-export interface ContactState extends Readonly<ContactColumns>, KeptRow {
+export interface ContactState extends Readonly<ContactColumns>, ContactProjectionRow {
   readonly owner_name: string | null;
   readonly tags: readonly TagView[];
   readonly last_activity_at: number;
@@ -13,7 +13,7 @@ export interface ContactState extends Readonly<ContactColumns>, KeptRow {
 }
 
 /** A contact of the batch. `id` is undefined until it is inserted. */
-export interface HeldContact {
+export interface BatchContact {
   id: number | undefined;
   state: ContactState;
 }
@@ -21,15 +21,15 @@ export interface HeldContact {
 type Key = `email ${string}` | `phone ${string}`;
 
 export class ContactIndex {
-  readonly #byId = new Map<number, HeldContact>();
-  readonly #byKey = new Map<Key, Set<HeldContact>>();
+  readonly #byId = new Map<number, BatchContact>();
+  readonly #byKey = new Map<Key, Set<BatchContact>>();
   /** The holder of an external_ref: a contact of the batch, or the id of another one (deleted, or of another location). */
-  readonly #byReference = new Map<string, HeldContact | number>();
+  readonly #byReference = new Map<string, BatchContact | number>();
   /** The order of ids; new contacts come last, in insertion order. */
-  readonly #ranks = new Map<HeldContact, number>();
+  readonly #ranks = new Map<BatchContact, number>();
 
   /** Adds a contact; ignored if its id is already in the index. */
-  add(contact: HeldContact): void {
+  add(contact: BatchContact): void {
     if (contact.id !== undefined) {
       if (this.#byId.has(contact.id)) return;
       this.#byId.set(contact.id, contact);
@@ -47,7 +47,7 @@ export class ContactIndex {
   }
 
   /** Updates a contact of the index, so that later items see its new state. */
-  change(contact: HeldContact, state: ContactState): void {
+  change(contact: BatchContact, state: ContactState): void {
     const { external_ref: reference } = contact.state;
     for (const key of keysOf(contact.state)) this.#byKey.get(key)?.delete(contact);
     if (reference !== null && this.#byReference.get(reference) === contact) this.#byReference.delete(reference);
@@ -55,21 +55,21 @@ export class ContactIndex {
     this.#enter(contact);
   }
 
-  findByEmail(emailKey: string | null | undefined): HeldContact | undefined {
+  findByEmail(emailKey: string | null | undefined): BatchContact | undefined {
     return this.#lowest(`email ${emailKey ?? ""}`);
   }
 
-  findByPhone(phoneKey: string | null | undefined): HeldContact | undefined {
+  findByPhone(phoneKey: string | null | undefined): BatchContact | undefined {
     return this.#lowest(`phone ${phoneKey ?? ""}`);
   }
 
   /** Whether another contact has the reference. */
-  isTaken(reference: string, contact: HeldContact | undefined): boolean {
+  isTaken(reference: string, contact: BatchContact | undefined): boolean {
     const holder = this.#byReference.get(reference);
     return holder !== undefined && holder !== contact;
   }
 
-  #enter(contact: HeldContact): void {
+  #enter(contact: BatchContact): void {
     for (const key of keysOf(contact.state)) {
       const found = this.#byKey.get(key);
       if (found === undefined) this.#byKey.set(key, new Set([contact]));
@@ -78,8 +78,8 @@ export class ContactIndex {
     if (contact.state.external_ref !== null) this.#byReference.set(contact.state.external_ref, contact);
   }
 
-  #lowest(key: Key): HeldContact | undefined {
-    let lowest: HeldContact | undefined;
+  #lowest(key: Key): BatchContact | undefined {
+    let lowest: BatchContact | undefined;
     for (const contact of this.#byKey.get(key) ?? []) {
       if (lowest === undefined || this.#ranks.get(contact)! < this.#ranks.get(lowest)!) lowest = contact;
     }

@@ -5,19 +5,19 @@ import { textKey } from "../../../kit/text-key.ts";
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import type { TagView } from "../../tags/tag.view.ts";
-import { nothingKept } from "../contact.row.ts";
+import { emptyProjection } from "../contact.row.ts";
 import { blankColumns, columnNames, derive, shownColumns } from "./contact.columns.ts";
 import type { ColumnName, ContactColumns } from "./contact.columns.ts";
-import type { ContactIndex, ContactState, HeldContact } from "./contact.index.ts";
+import type { ContactIndex, ContactState, BatchContact } from "./contact.index.ts";
 
 /** The original times of a restored contact. */
-export type GivenTimes = Pick<ContactState, "created_at" | "updated_at">;
+export type OriginalTimes = Pick<ContactState, "created_at" | "updated_at">;
 
 /** The values of one item of a batch: columns, and tags to add. */
-export type ItemValues = Partial<ContactColumns> & Partial<GivenTimes> & { readonly tags?: readonly TagView[] };
+export type ItemValues = Partial<ContactColumns> & Partial<OriginalTimes> & { readonly tags?: readonly TagView[] };
 
 /** An event that the batch raises, with the state of the contact at that point. */
-export type PlannedEvent = { readonly contact: HeldContact; readonly state: ContactState } & (
+export type PlannedEvent = { readonly contact: BatchContact; readonly state: ContactState } & (
   | { readonly event: "contact.created"; readonly changes?: undefined }
   | { readonly event: "contact.updated"; readonly changes: readonly FieldChange[] }
   | { readonly event: "contact.tag_added"; readonly tag: TagView; readonly changes?: undefined }
@@ -25,7 +25,7 @@ export type PlannedEvent = { readonly contact: HeldContact; readonly state: Cont
 
 /** The contact that an item matches, and by which key. */
 interface Match {
-  readonly contact: HeldContact;
+  readonly contact: BatchContact;
   readonly by: "id" | "email" | "phone";
 }
 
@@ -33,11 +33,11 @@ interface Match {
 export type ItemOutcome =
   | {
       readonly outcome: "created" | "updated" | "unchanged";
-      readonly contact: HeldContact;
+      readonly contact: BatchContact;
       /** The matching key and the contact's previous name; undefined for a created contact. */
       readonly found: { readonly by: Match["by"]; readonly name: string } | undefined;
       /** Another contact with the phone number, if the item was matched by e-mail address. */
-      readonly duplicate: HeldContact | undefined;
+      readonly duplicate: BatchContact | undefined;
       /** Its index in `steps`; undefined if nothing changed. */
       readonly step: number | undefined;
     }
@@ -47,13 +47,13 @@ export interface Plan {
   /** One per item, in the order sent. */
   readonly outcomes: readonly ItemOutcome[];
   readonly steps: readonly PlannedEvent[];
-  readonly created: readonly HeldContact[];
+  readonly created: readonly BatchContact[];
   /** Stored contacts to update, each once, with every column that the batch changes. */
-  readonly updated: ReadonlyMap<HeldContact, ReadonlySet<ColumnName>>;
+  readonly updated: ReadonlyMap<BatchContact, ReadonlySet<ColumnName>>;
   /** Stored contacts that only get tags, each once. */
-  readonly touched: readonly HeldContact[];
+  readonly touched: readonly BatchContact[];
   /** Stored contacts whose external_ref moves to another item of the batch. */
-  readonly released: readonly HeldContact[];
+  readonly released: readonly BatchContact[];
 }
 
 export interface PlanContext {
@@ -98,18 +98,18 @@ export function planContacts(
 ): Plan {
   const outcomes: ItemOutcome[] = [];
   const steps: PlannedEvent[] = [];
-  const created: HeldContact[] = [];
-  const updated = new Map<HeldContact, Set<ColumnName>>();
-  const touched = new Set<HeldContact>();
-  const released = new Set<HeldContact>();
+  const created: BatchContact[] = [];
+  const updated = new Map<BatchContact, Set<ColumnName>>();
+  const touched = new Set<BatchContact>();
+  const released = new Set<BatchContact>();
   /** References that stored contacts lose in this batch but still have in the database. */
-  const givenUp = new Map<string, HeldContact>();
+  const releasedReferences = new Map<string, BatchContact>();
 
   for (const given of items) {
     const matched = match(given);
     const found = matched?.contact;
-    const errors = judge(given, found, index, owners, keepsFirstName);
-    const added = tagsBeside(found, given.tags);
+    const errors = validate(given, found, index, owners, keepsFirstName);
+    const added = tagsToAdd(found, given.tags);
     if ((found?.state.tags.length ?? 0) + added.length > limits.contactTags) {
       errors["tags"] = [`The contact can have ${limits.contactTags} tags at most.`];
     }
@@ -119,7 +119,7 @@ export function planContacts(
     }
     const byPhone = found === undefined ? undefined : index.findByPhone(given.phone_key);
     const duplicate = byPhone === found ? undefined : byPhone;
-    const before = found?.state ?? newcomer(now);
+    const before = found?.state ?? blankContact(now);
     const foundAs = matched === undefined ? undefined : { by: matched.by, name: before.name };
     const after = merge(before, given, owners, now);
     const changes = changesBetween(before, after, shownColumns);
@@ -128,7 +128,7 @@ export function planContacts(
       continue;
     }
 
-    const formerHolder = givenUp.get(given.external_ref ?? "");
+    const formerHolder = releasedReferences.get(given.external_ref ?? "");
     if (formerHolder !== undefined && formerHolder !== found) released.add(formerHolder);
     const contact = found ?? { id: undefined, state: after };
     if (found === undefined) {
@@ -136,10 +136,10 @@ export function planContacts(
       created.push(contact);
     } else {
       if (contact.id !== undefined) {
-        if (changes.length > 0) updated.set(contact, differing(before, after, updated.get(contact)));
+        if (changes.length > 0) updated.set(contact, differingColumns(before, after, updated.get(contact)));
         else touched.add(contact);
         if (before.external_ref !== null && before.external_ref !== after.external_ref)
-          givenUp.set(before.external_ref, contact);
+          releasedReferences.set(before.external_ref, contact);
       }
       index.change(contact, changes.length > 0 ? after : { ...before, last_activity_at: after.last_activity_at });
     }
@@ -158,14 +158,14 @@ export function planContacts(
 }
 
 /** Adds the columns in which the two states differ to `known`. */
-function differing(before: ContactState, after: ContactState, known = new Set<ColumnName>()): Set<ColumnName> {
+function differingColumns(before: ContactState, after: ContactState, known = new Set<ColumnName>()): Set<ColumnName> {
   for (const column of columnNames) if (before[column] !== after[column]) known.add(column);
   return known;
 }
 
-function judge(
+function validate(
   given: Partial<ContactColumns>,
-  found: HeldContact | undefined,
+  found: BatchContact | undefined,
   index: ContactIndex,
   owners: PlanContext["owners"],
   keepsFirstName: boolean,
@@ -186,7 +186,7 @@ function judge(
 }
 
 /** The `tags` that the contact does not have yet, each once. */
-function tagsBeside(found: HeldContact | undefined, tags: readonly TagView[] = []): TagView[] {
+function tagsToAdd(found: BatchContact | undefined, tags: readonly TagView[] = []): TagView[] {
   if (tags.length === 0) return [];
   const known = new Set(found?.state.tags.map(({ id }) => id));
   return tags.filter(({ id }) => !known.has(id) && known.add(id));
@@ -198,11 +198,11 @@ function byName(one: TagView, other: TagView): number {
   return first < second ? -1 : first > second ? 1 : one.id - other.id;
 }
 
-function newcomer(now: Date): ContactState {
+function blankContact(now: Date): ContactState {
   const time = now.getTime();
   return {
     ...blankColumns,
-    ...nothingKept,
+    ...emptyProjection,
     owner_name: null,
     tags: [],
     last_activity_at: time,

@@ -21,17 +21,17 @@ import { recordCount } from "../contact-counts.ts";
 import { columnCasts, columnNames, toColumns } from "./contact.columns.ts";
 import type { ColumnName, ContactColumns } from "./contact.columns.ts";
 import { ContactIndex } from "./contact.index.ts";
-import type { HeldContact } from "./contact.index.ts";
+import type { BatchContact } from "./contact.index.ts";
 import { matchAsUpsert, matchOnImport, planContacts } from "./contact.plan.ts";
-import type { ItemValues, GivenTimes, ItemOutcome, Plan, PlanContext, PlannedEvent } from "./contact.plan.ts";
-import { findReferences, holdContactState, holdMatches } from "../contact.queries.ts";
+import type { ItemValues, OriginalTimes, ItemOutcome, Plan, PlanContext, PlannedEvent } from "./contact.plan.ts";
+import { findReferences, lockContactState, lockMatches } from "../contact.queries.ts";
 import type { ContactInput } from "../contact.schema.ts";
 import { toRecord } from "../contact.view.ts";
 
 /** One contact of a batch. Imports also set tags, and exact imports the times. */
 export type BatchInput = ContactInput & {
   readonly tags?: readonly TagView[];
-  readonly times?: GivenTimes | undefined;
+  readonly times?: OriginalTimes | undefined;
 };
 
 /** The outcome of one item; `eventId`: its event, if the batch created contacts. */
@@ -55,7 +55,7 @@ export async function writeContacts(
   mode: Mode,
 ): Promise<WrittenItem[]> {
   if (mode === "create") reserveIds(change, inputs.length, inputs.length);
-  return carryOut(change, await planBatch(change, new ContactIndex(), inputs, mode));
+  return writePlan(change, await planBatch(change, new ContactIndex(), inputs, mode));
 }
 
 /** Updates one contact. Refuses `contact.not_found`. */
@@ -64,15 +64,15 @@ export async function rewriteContact(
   id: number,
   input: ContactInput,
 ): Promise<WrittenItem> {
-  const given = toColumns(input, change.location.country);
-  lockContacts(change, [given]);
-  const contact = await holdContactState(change, id);
+  const columns = toColumns(input, change.location.country);
+  lockContactKeys(change, [columns]);
+  const contact = await lockContactState(change, id);
   const index = new ContactIndex();
   index.add(contact);
-  const owners = await loadNeighbours(change, index, [given]);
-  const [written] = await carryOut(
+  const owners = await loadReferences(change, index, [columns]);
+  const [written] = await writePlan(
     change,
-    planContacts(index, [given], {
+    planContacts(index, [columns], {
       owners,
       now: change.now,
       match: () => ({ contact, by: "id" }),
@@ -93,24 +93,28 @@ export async function planBatch(
     const columns = toColumns(input, change.location.country);
     return input.tags === undefined ? columns : { ...columns, tags: input.tags, ...input.times };
   });
-  lockContacts(change, items);
+  lockContactKeys(change, items);
   if (mode !== "create") {
-    const keys = { emails: given(items, "email_key"), phones: given(items, "phone_key"), items: items.length };
-    for (const contact of await holdMatches(change, keys)) index.add(contact);
+    const keys = {
+      emails: distinctValues(items, "email_key"),
+      phones: distinctValues(items, "phone_key"),
+      items: items.length,
+    };
+    for (const contact of await lockMatches(change, keys)) index.add(contact);
   }
-  const owners = await loadNeighbours(change, index, items);
+  const owners = await loadReferences(change, index, items);
   return planContacts(index, items, { owners, now: change.now, match: matches[mode](index) });
 }
 
 /** Soft-deletes a contact and returns its last state. Refuses `contact.not_found`. */
-export async function withdrawContact(change: Change<LocationContext>, id: number): Promise<HeldContact> {
-  const { state } = await holdContactState(change, id);
+export async function softDeleteContact(change: Change<LocationContext>, id: number): Promise<BatchContact> {
+  const { state } = await lockContactState(change, id);
   change.send("update contacts set deleted_at = ?, last_activity_at = ? where id = ?", [change.now, change.now, id]);
   return { id, state: { ...state, last_activity_at: change.now.getTime() } };
 }
 
 /** Serializes changes that could create the same contact or take the same external_ref. */
-function lockContacts(change: Change<LocationContext>, items: readonly Partial<ContactColumns>[]): void {
+function lockContactKeys(change: Change<LocationContext>, items: readonly Partial<ContactColumns>[]): void {
   lockKeys(change, keysOf(change.location.id, items));
 }
 
@@ -121,9 +125,9 @@ export function keysOfInput({ location }: Change<LocationContext>, input: Contac
 
 function keysOf(locationId: number, items: readonly Partial<ContactColumns>[]): string[] {
   return [
-    ...given(items, "email_key").map((key) => `contact email ${locationId} ${key}`),
-    ...given(items, "phone_key").map((key) => `contact phone ${locationId} ${key}`),
-    ...given(items, "external_ref").map((key) => `contact external_ref ${key}`),
+    ...distinctValues(items, "email_key").map((key) => `contact email ${locationId} ${key}`),
+    ...distinctValues(items, "phone_key").map((key) => `contact phone ${locationId} ${key}`),
+    ...distinctValues(items, "external_ref").map((key) => `contact external_ref ${key}`),
   ];
 }
 
@@ -133,19 +137,19 @@ function reserveIds(change: Change<LocationContext>, contacts: number, events: n
   reserveEventIds(change, events);
 }
 
-async function loadNeighbours(
+async function loadReferences(
   change: Change<LocationContext>,
   index: ContactIndex,
   items: readonly Partial<ContactColumns>[],
 ): Promise<Map<number, string>> {
-  for (const { id, external_ref } of await findReferences(change, given(items, "external_ref"))) {
+  for (const { id, external_ref } of await findReferences(change, distinctValues(items, "external_ref"))) {
     index.addReference(external_ref, id);
   }
-  return findUsersWithAccess(change, new Set(given(items, "owner_id")));
+  return findUsersWithAccess(change, new Set(distinctValues(items, "owner_id")));
 }
 
 /** The distinct values of a column over all items. */
-function given<Column extends keyof ContactColumns>(
+function distinctValues<Column extends keyof ContactColumns>(
   items: readonly Partial<ContactColumns>[],
   column: Column,
 ): NonNullable<ContactColumns[Column]>[] {
@@ -184,7 +188,7 @@ function toEvent(step: PlannedEvent, now: number): EventRecord {
   }
 }
 
-async function carryOut(change: Change<LocationContext>, plan: Plan): Promise<WrittenItem[]> {
+async function writePlan(change: Change<LocationContext>, plan: Plan): Promise<WrittenItem[]> {
   if (plan.released.length > 0) {
     // The unique index is checked row by row, so references are released before other rows take them.
     change.sendOnce(
@@ -228,7 +232,7 @@ async function carryOut(change: Change<LocationContext>, plan: Plan): Promise<Wr
   );
 }
 
-async function insertContacts(change: Change<LocationContext>, created: readonly HeldContact[]): Promise<void> {
+async function insertContacts(change: Change<LocationContext>, created: readonly BatchContact[]): Promise<void> {
   const ids = await insertRows(
     change,
     contactInsert,
@@ -257,7 +261,7 @@ function updateManyText(columns: readonly ColumnName[], count: number): string {
 
 /** Updates locked contacts in one statement, whichever columns differ. */
 function updateContacts(change: Change<LocationContext>, updated: Plan["updated"]): void {
-  const [[{ id, state }, changed], ...others] = [...updated] as [[HeldContact, ReadonlySet<ColumnName>]];
+  const [[{ id, state }, changed], ...others] = [...updated] as [[BatchContact, ReadonlySet<ColumnName>]];
   const moment = { last_activity_at: change.now, updated_at: new Date(state.updated_at) };
   if (others.length === 0) return updateRow(change, contactUpdate, id!, { ...state, ...moment }, changed);
   const moving = new Set([...updated.values()].flatMap((columns) => [...columns]));

@@ -13,8 +13,8 @@ import { channelIdentity } from "../../channels/channel-identity.ts";
 import { findChannelByToken } from "../../channels/channel.queries.ts";
 import type { InboundChannel } from "../../channels/channel.queries.ts";
 import { inboundInput, receiptInput } from "./inbound.schema.ts";
-import { takeIn } from "./inbound.service.ts";
-import { takeReceipt } from "./receipt.service.ts";
+import { receiveMessage } from "./inbound.service.ts";
+import { applyReceipt } from "./receipt.service.ts";
 
 export interface InboundDeps {
   readonly rows: Rows;
@@ -44,7 +44,7 @@ export function inboundRoutes({ rows, callAs, spend, spendFailure }: InboundDeps
       async serve(request, body) {
         const channel = await admit(request);
         const input = readInput(inboundInput, body ?? {});
-        const taken = await callAs(channelIdentity(channel)).change((change) => takeIn(change, channel, input));
+        const taken = await callAs(channelIdentity(channel)).change((change) => receiveMessage(change, channel, input));
         const { isNew, ...named } = taken;
         return jsonAnswer(isNew ? 201 : 200, JSON.stringify(named));
       },
@@ -58,7 +58,7 @@ export function inboundRoutes({ rows, callAs, spend, spendFailure }: InboundDeps
         const channel = await admit(request);
         const input = readInput(receiptInput, body ?? {});
         const status = await callAs(channelIdentity(channel)).change((change) =>
-          takeReceipt(change, channel.id, input),
+          applyReceipt(change, channel.id, input),
         );
         return jsonAnswer(200, JSON.stringify({ message_id: input.message_id, status }));
       },

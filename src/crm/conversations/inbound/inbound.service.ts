@@ -6,8 +6,13 @@ import { toTimestamp } from "../../../kit/time/timestamp.ts";
 import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
 import { lockKeys } from "../../../storage/locks.ts";
 import type { ContactReference } from "../../contact-activity.ts";
-import { conversationKey, holdNewest, holdUnderKey, recordOn } from "../conversation-activity.ts";
-import type { HeldConversation } from "../conversation-activity.ts";
+import {
+  conversationKey,
+  lockNewestConversation,
+  lockConversationUnderKey,
+  recordOnTimeline,
+} from "../conversation-activity.ts";
+import type { LockedConversation } from "../conversation-activity.ts";
 import { conversationCreated, conversationUpdated } from "../conversation.events.ts";
 import { findNewestOfSender } from "../conversation.queries.ts";
 import { insertConversation } from "../conversation.service.ts";
@@ -17,10 +22,10 @@ import { messageReceived } from "../messages/message.events.ts";
 import { insertMessage, previewOf } from "../messages/message.service.ts";
 import { toMessage } from "../messages/message.view.ts";
 import type { InboundInput } from "./inbound.schema.ts";
-import { findPossibleMatch, holdSender, readSender } from "./sender.ts";
+import { findPossibleMatch, lockSender, readSender } from "./sender.ts";
 import type { Sender } from "./sender.ts";
 
-export interface TakenIn {
+export interface ReceivedMessage {
   /** False for a duplicate. */
   readonly isNew: boolean;
   readonly id: number;
@@ -34,11 +39,11 @@ const earlierText = "select id, conversation_id from messages where channel_id =
  * if it reopens one. Idempotent by `external_id`. An `automatic` message reopens nothing, does not update `last_inbound_at`, and is marked
  * in its events.
  */
-export async function takeIn(
+export async function receiveMessage(
   change: Change<LocationContext>,
   channel: ConversationChannel,
   { from, external_id = null, automatic = false, ...input }: InboundInput,
-): Promise<TakenIn> {
+): Promise<ReceivedMessage> {
   const sender = readSender(from, change.location.country);
   const candidate = await findNewestOfSender(change, channel.id, sender.key);
   lockKeys(change, [
@@ -61,7 +66,7 @@ export async function takeIn(
     last_message_at: now,
     last_inbound_at: automatic ? null : now,
   };
-  const { conversation, isNew } = await openFor(change, channel, sender, {
+  const { conversation, isNew } = await findOrOpenConversation(change, channel, sender, {
     subject,
     last: { ...last, unread_count: 1 },
   });
@@ -95,7 +100,7 @@ export async function takeIn(
   const view = toConversation(shown);
   const mark = automatic ? ({ automatic } as const) : {};
   const reopening = isNew || automatic ? [] : changesOfReopening(conversation);
-  recordOn(
+  recordOnTimeline(
     change,
     contact,
     ...(isNew ? [conversationCreated.of({ ...view, ...mark }, by)] : []),
@@ -110,20 +115,21 @@ const automaticUpdate = defineUpdate("conversations", shownColumns);
 const inboundUpdate = defineUpdate("conversations", [...shownColumns, "status", "snoozed_until", "last_inbound_at"]);
 
 /** Locks the conversation to continue: the contact's, or else the unknown sender's; inserts one if there is none. */
-async function openFor(
+async function findOrOpenConversation(
   change: Change<LocationContext>,
   channel: ConversationChannel,
   sender: Sender,
   first: Pick<NewConversation, "subject" | "last">,
-): Promise<{ conversation: HeldConversation; isNew: boolean }> {
-  const contact = await holdSender(change, sender);
+): Promise<{ conversation: LockedConversation; isNew: boolean }> {
+  const contact = await lockSender(change, sender);
   if (contact !== undefined) {
-    const known = await holdNewest(change, contact, channel.id, { orClosed: true });
+    const known = await lockNewestConversation(change, contact, channel.id, { orClosed: true });
     const conversation = known ?? (await insertConversation(change, { contact, channel, ...first }));
     return { conversation, isNew: known === undefined };
   }
   const known = await findNewestOfSender(change, channel.id, sender.key);
-  if (known !== undefined) return { conversation: await holdUnderKey(change, known.id, { known }), isNew: false };
+  if (known !== undefined)
+    return { conversation: await lockConversationUnderKey(change, known.id, { known }), isNew: false };
   const possibleMatch = await findPossibleMatch(change, sender);
   const unknown = { contact: null, channel, ...first, senderKey: sender.key, possibleMatch };
   return { conversation: await insertConversation(change, unknown), isNew: true };
@@ -134,7 +140,7 @@ function actorOf({ actor }: Change, contact: ContactReference | null): { actor: 
   return { actor: contact === null ? actor : { type: "contact", id: contact.id, name: contact.name } };
 }
 
-function changesOfReopening({ status, snoozed_until }: HeldConversation): FieldChange[] {
+function changesOfReopening({ status, snoozed_until }: LockedConversation): FieldChange[] {
   if (status === "open") return [];
   const changes: FieldChange[] = [{ field: "status", old: status, new: "open" }];
   if (snoozed_until !== null) changes.push({ field: "snoozed_until", old: toTimestamp(snoozed_until), new: null });

@@ -9,7 +9,7 @@ const ofChannelText =
   "select conversation_id from messages where id = ? and channel_id = ? and direction = 'outbound' and kind = 'text'";
 
 /** Applies a receipt with moveMessage. Refuses, on `message_id`, anything but an outbound text of the channel. */
-export async function takeReceipt(
+export async function applyReceipt(
   change: Change<LocationContext>,
   channelId: number,
   { message_id, status, error = null }: ReceiptInput,

@@ -31,7 +31,7 @@ const byKey = (column: Sender["by"]) =>
 const byKeyTexts = { email_key: byKey("email_key"), phone_key: byKey("phone_key") };
 
 /** Locks the contact of the location with this address; of several, the first. */
-export async function holdSender(
+export async function lockSender(
   change: Change<LocationContext>,
   { by, key }: Sender,
 ): Promise<ContactReference | undefined> {

@@ -4,14 +4,14 @@ import { defineUpdate, updateRow } from "../../../storage/inserting/insert.ts";
 import { untilCommit } from "../../../storage/locks.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { MessageStatus, ReceiptStatus } from "../../../vocabulary/states.ts";
-import { holdConversation, recordOn } from "../conversation-activity.ts";
-import { forgetSending } from "../sending/send-queue.ts";
+import { lockConversation, recordOnTimeline } from "../conversation-activity.ts";
+import { dequeueMessage } from "../sending/send-queue.ts";
 import { messageFailed, messageSent } from "./message.events.ts";
 import { getMessageRow } from "./message.queries.ts";
 import { toMessage } from "./message.view.ts";
 
 /** The allowed transitions: a delivered message cannot fail, and a failed one stays failed. */
-const further: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
+const transitions: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
   received: [],
   queued: ["sent", "delivered", "read", "failed"],
   sent: ["delivered", "read", "failed"],
@@ -20,9 +20,9 @@ const further: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
   failed: [],
 };
 
-const holdText = sql`select status, sent_at, delivered_at, cause_run_id, cause_depth from messages where id = ?${untilCommit("messages")}`;
+const lockText = sql`select status, sent_at, delivered_at, cause_run_id, cause_depth from messages where id = ?${untilCommit("messages")}`;
 
-interface HeldMessage {
+interface LockedMessage {
   readonly status: MessageStatus;
   readonly sent_at: number | null;
   readonly delivered_at: number | null;
@@ -32,7 +32,7 @@ interface HeldMessage {
 
 const statusUpdate = defineUpdate("messages", ["status", "error", "sent_at", "delivered_at"]);
 
-interface Move {
+interface StatusChange {
   readonly conversationId: number;
   readonly status: ReceiptStatus;
   /** The reason of a failure. */
@@ -46,11 +46,11 @@ interface Move {
 export async function moveMessage(
   change: Change<LocationContext>,
   id: number,
-  { conversationId, status, error }: Move,
+  { conversationId, status, error }: StatusChange,
 ): Promise<MessageStatus> {
-  const { contact } = await holdConversation(change, conversationId);
-  const [held] = await change.rows<HeldMessage>(holdText, [id]);
-  if (!further[held!.status].includes(status)) return held!.status;
+  const { contact } = await lockConversation(change, conversationId);
+  const [held] = await change.rows<LockedMessage>(lockText, [id]);
+  if (!transitions[held!.status].includes(status)) return held!.status;
   const hasArrived = status === "delivered" || status === "read";
   updateRow(change, statusUpdate, id, {
     status,
@@ -58,12 +58,12 @@ export async function moveMessage(
     sent_at: status === "failed" ? toDate(held!.sent_at) : (toDate(held!.sent_at) ?? change.now),
     delivered_at: toDate(held!.delivered_at) ?? (hasArrived ? change.now : null),
   });
-  if (held!.status === "queued") forgetSending(change, { messageId: id, conversationId });
+  if (held!.status === "queued") dequeueMessage(change, { messageId: id, conversationId });
   const message = { ...toMessage(await getMessageRow(change, id)), contact };
   const { cause_run_id: runId, cause_depth: depth } = held!;
   const by = { cause: runId === null ? null : { runId, depth } };
-  if (status === "failed") recordOn(change, contact, messageFailed.of(message, by));
-  else if (held!.status === "queued") recordOn(change, contact, messageSent.of(message, by));
+  if (status === "failed") recordOnTimeline(change, contact, messageFailed.of(message, by));
+  else if (held!.status === "queued") recordOnTimeline(change, contact, messageSent.of(message, by));
   return status;
 }
 

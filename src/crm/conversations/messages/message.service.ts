@@ -7,11 +7,11 @@ import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { transports } from "../../channels/transports/transports.ts";
 import type { ContactReference } from "../../contact-activity.ts";
-import { holdConversation, recordOn } from "../conversation-activity.ts";
-import type { HeldConversation } from "../conversation-activity.ts";
+import { lockConversation, recordOnTimeline } from "../conversation-activity.ts";
+import type { LockedConversation } from "../conversation-activity.ts";
 import type { MessageInput } from "../conversation.schema.ts";
-import { leaveForSending } from "../sending/send-queue.ts";
-import { findAddressee } from "./addressee.ts";
+import { enqueueMessage } from "../sending/send-queue.ts";
+import { findRecipient } from "./recipient.ts";
 import { messageSent } from "./message.events.ts";
 import { toMessage } from "./message.view.ts";
 import type { MessageRow, MessageView } from "./message.view.ts";
@@ -25,48 +25,51 @@ export async function sendMessage(
   id: number,
   input: MessageInput,
 ): Promise<MessageView> {
-  const conversation = await holdConversation(change, id);
+  const conversation = await lockConversation(change, id);
   if (input.kind === "note")
-    return toMessage(await insertOwn(change, conversation, input, { status: "sent", to: null }));
+    return toMessage(await insertOutbound(change, conversation, input, { status: "sent", to: null }));
   if (conversation.channel_status === "paused") {
     throw new Invalid({ kind: ["The kind field must be note while the channel is paused."] });
   }
   const message = await writeText(change, conversation, input);
-  const records = sentRecords(conversation.contact, message);
-  if (records.length > 0) recordOn(change, conversation.contact, ...records);
+  const records = sentEvents(conversation.contact, message);
+  if (records.length > 0) recordOnTimeline(change, conversation.contact, ...records);
   return message;
 }
 
 /**
- * Writes an outbound text into a locked conversation; the caller raises `sentRecords`. Refuses, on `contact_id`, a contact that the channel's
+ * Writes an outbound text into a locked conversation; the caller raises `sentEvents`. Refuses, on `contact_id`, a contact that the channel's
  * transport cannot reach.
  */
 export async function writeText(
   change: Change<LocationContext>,
-  conversation: HeldConversation,
+  conversation: LockedConversation,
   input: Omit<MessageInput, "kind">,
 ): Promise<MessageView> {
   const { accepts } = transports[conversation.transport];
-  const to = accepts === "sent" ? null : await findAddressee(change, conversation.id);
+  const to = accepts === "sent" ? null : await findRecipient(change, conversation.id);
   if (to !== null && "lacks" in to) throw new Invalid({ contact_id: [`The contact id field ${to.lacks}`] });
-  const row = await insertOwn(change, conversation, { ...input, kind: "text" }, { status: accepts, to });
+  const row = await insertOutbound(change, conversation, { ...input, kind: "text" }, { status: accepts, to });
   if (accepts === "queued")
-    leaveForSending(change, {
+    enqueueMessage(change, {
       messageId: row.id,
       channelId: conversation.channel_id,
       conversationId: conversation.id,
     });
-  updateRow(change, outboundUpdate, conversation.id, { ...lastSent(change, row), last_message_at: change.now });
+  updateRow(change, outboundUpdate, conversation.id, {
+    ...fieldsAfterSending(change, row),
+    last_message_at: change.now,
+  });
   return toMessage(row);
 }
 
 /** The fields of a conversation after an outbound text. */
-export function lastSent({ now }: Change, message: Pick<MessageRow, "body" | "subject">) {
+export function fieldsAfterSending({ now }: Change, message: Pick<MessageRow, "body" | "subject">) {
   return { preview: previewOf(message), last_message_at: now.getTime(), unread_count: 0 };
 }
 
 /** message.sent for a message with the status sent; for a queued one it is raised after sending. */
-export function sentRecords(contact: ContactReference | null, message: MessageView): EventRecord[] {
+export function sentEvents(contact: ContactReference | null, message: MessageView): EventRecord[] {
   return message.status === "sent" ? [messageSent.of({ ...message, contact })] : [];
 }
 
@@ -103,7 +106,7 @@ type NewMessage = Omit<
 /** Inserts a message and returns its row. */
 export async function insertMessage(
   change: Change<LocationContext>,
-  { id, channel_id }: Pick<HeldConversation, "id" | "channel_id">,
+  { id, channel_id }: Pick<LockedConversation, "id" | "channel_id">,
   { author, ...message }: NewMessage,
 ): Promise<MessageRow> {
   const author_id = author?.id ?? null;
@@ -133,9 +136,9 @@ export async function insertMessage(
 }
 
 /** Inserts an outbound text or a note. */
-function insertOwn(
+function insertOutbound(
   change: Change<LocationContext>,
-  conversation: HeldConversation,
+  conversation: LockedConversation,
   { body, html = null, kind = "text", subject = null }: MessageInput,
   { status, to }: { readonly status: "sent" | "queued"; readonly to: { readonly address: string } | null },
 ): Promise<MessageRow> {

@@ -15,7 +15,7 @@ import { claimSends, takeBackDead } from "./claim.ts";
 import type { ClaimedSend, DueChannel } from "./claim.ts";
 import { createSendMessage } from "./send-message.ts";
 import type { SendEnd } from "./send-message.ts";
-import { lineUp, mostSendsOfChannel, sendQueue } from "./send-queue.ts";
+import { enqueueHeads, mostSendsOfChannel, sendQueue } from "./send-queue.ts";
 
 interface MessageDuties {
   readonly database: Database;
@@ -57,7 +57,7 @@ export function messageDuties({ settings, outside, ...deps }: MessageDuties): Du
     {
       name: "queue messages",
       wokenByCommits: true,
-      run: async () => ((await lineUp(database, clock.now())) > 0 ? "more" : "done"),
+      run: async () => ((await enqueueHeads(database, clock.now())) > 0 ? "more" : "done"),
       nextDue: async () => null,
     },
     {

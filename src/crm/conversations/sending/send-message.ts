@@ -13,7 +13,7 @@ import type { Attempt } from "../../channels/transports/transport.ts";
 import type { ClaimedSend } from "./claim.ts";
 import { findOutgoing } from "./outgoing.ts";
 import type { Outgoing } from "./outgoing.ts";
-import { recordGivenBack, recordGivenUp, recordPutOff, recordTaken } from "./settle.ts";
+import { recordReleased, recordFailed, recordRetry, recordSent } from "./record-result.ts";
 
 interface SendTools {
   readonly database: Database;
@@ -36,15 +36,15 @@ export interface SendEnd {
 }
 
 /** How long recording a result is retried, in milliseconds. After that, another worker repeats the attempt. */
-const settlePatience = 15_000;
-const unknownEnd = "The worker stopped repeatedly before it could record whether the message was sent.";
+const recordMilliseconds = 15_000;
+const unknownResult = "The worker stopped repeatedly before it could record whether the message was sent.";
 
 export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal: AbortSignal) => Promise<SendEnd> {
   const { database, callAs, vault, senders, delays, log } = tools;
 
   async function attempt({ message, channel }: Outgoing, send: ClaimedSend, signal: AbortSignal): Promise<SendResult> {
     if (signal.aborted) return { outcome: "given back" };
-    if (send.attempt > delays.length + 1) return { outcome: "refused", reason: unknownEnd };
+    if (send.attempt > delays.length + 1) return { outcome: "refused", reason: unknownResult };
     // The channel was switched to the log transport, which sends nothing.
     if (channel.transport === "log") return { outcome: "taken" };
     if (channel.url === null || message.to === "")
@@ -60,7 +60,7 @@ export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal:
   }
 
   /** Records the result; resolves to whether the channel has just changed to the status error. */
-  async function settle(
+  async function recordResult(
     change: Change<LocationContext>,
     outgoing: Outgoing,
     send: ClaimedSend,
@@ -68,25 +68,25 @@ export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal:
   ): Promise<boolean> {
     const { conversationId } = outgoing.message;
     if (ended.outcome === "given back") {
-      await recordGivenBack(change, send);
+      await recordReleased(change, send);
       return false;
     }
     if (ended.outcome === "taken") {
-      await recordTaken(change, send, conversationId);
+      await recordSent(change, send, conversationId);
       if (outgoing.channel.status === "error") noteWorking(change, send.channel_id);
       return false;
     }
     const { reason } = ended;
     const delay = ended.outcome === "refused" ? undefined : delays[send.attempt - 1];
-    if (delay === undefined) await recordGivenUp(change, send, { conversationId, reason });
-    else await recordPutOff(change, send, { dueAt: new Date(change.now.getTime() + delay * 1000), reason });
+    if (delay === undefined) await recordFailed(change, send, { conversationId, reason });
+    else await recordRetry(change, send, { dueAt: new Date(change.now.getTime() + delay * 1000), reason });
     const isBroken = ended.outcome === "unavailable" && ended.isOfChannel && outgoing.channel.status !== "paused";
     return isBroken && noteBroken(change, send.channel_id, toOperatorReason(ended));
   }
 
   /** Retries recording the result while the database is unavailable: a lost result would send the message again. */
-  async function untilWritten(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
-    const deadline = performance.now() + settlePatience;
+  async function retryUntilRecorded(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    const deadline = performance.now() + recordMilliseconds;
     for (;;) {
       try {
         return await work();
@@ -103,9 +103,9 @@ export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal:
     if (outgoing?.status !== "queued") return { ended: { outcome: "given back" } };
     const ended = await attempt(outgoing, send, signal);
     const caller = callAs(channelIdentity(outgoing.channel));
-    await untilWritten(async () => {
-      const isNews = await caller.change((change) => settle(change, outgoing, send, ended));
-      if (isNews && ended.outcome === "unavailable")
+    await retryUntilRecorded(async () => {
+      const isNewlyBroken = await caller.change((change) => recordResult(change, outgoing, send, ended));
+      if (isNewlyBroken && ended.outcome === "unavailable")
         log.warn("a channel cannot deliver", { channel_id: send.channel_id, reason: toOperatorReason(ended) });
     }, signal);
     return { ended };

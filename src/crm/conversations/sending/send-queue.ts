@@ -23,7 +23,7 @@ export const sendQueue = defineQueue({
   mostOfOne: mostSendsOfChannel,
 });
 
-const leaveText = `insert into message_sends (message_id, channel_id, conversation_id, at_head)
+const insertSendText = `insert into message_sends (message_id, channel_id, conversation_id, at_head)
   values (?, ?, ?, not exists (select 1 from message_sends where conversation_id = ?))`;
 
 interface Queued {
@@ -36,15 +36,15 @@ interface Queued {
  * Appends a queued message to its conversation's queue, in the transaction that writes it. The lock on the conversation keeps the order; no
  * lock is taken that messages of other conversations on the channel need.
  */
-export function leaveForSending(writer: Writer, { messageId, channelId, conversationId }: Queued): void {
-  writer.send(leaveText, [messageId, channelId, conversationId, conversationId]);
+export function enqueueMessage(writer: Writer, { messageId, channelId, conversationId }: Queued): void {
+  writer.send(insertSendText, [messageId, channelId, conversationId, conversationId]);
 }
 
 const nextText = `update message_sends set at_head = true where at_head = false
   and id = (select min(id) from message_sends where conversation_id = ?)`;
 
 /** Removes a message that was sent or has failed from its conversation's queue and makes the next one the head. The conversation must be locked. */
-export function forgetSending(
+export function dequeueMessage(
   writer: Writer,
   { messageId, conversationId }: Pick<Queued, "messageId" | "conversationId">,
 ): void {
@@ -55,7 +55,7 @@ export function forgetSending(
 const batch = 1000;
 const isNew = "at_head = true and due_at is null and leased_until is null";
 const newText = sql`select id from message_sends where ${isNew} order by id limit ${batch}`;
-const lineUpText = sql`update message_sends set due_at = ? where id in (${newText}${skipLocked()})
+const enqueueText = sql`update message_sends set due_at = ? where id in (${newText}${skipLocked()})
   returning channel_id`;
 
 const channels = jsonRows({ channel_id: "integer" });
@@ -65,10 +65,10 @@ const openText = sql`insert into channel_queues (channel_id, served_at)
   on conflict (channel_id) do nothing`;
 
 /** Adds up to `batch` new heads to the queues of their channels; resolves to how many. */
-export async function lineUp(database: Database, now: Date): Promise<number> {
+export async function enqueueHeads(database: Database, now: Date): Promise<number> {
   if ((await database.rows(`select id from message_sends where ${isNew} limit 1`)).length === 0) return 0;
   return database.transaction(async (transaction) => {
-    const lined = await transaction.rows<{ channel_id: number }>(lineUpText, [now]);
+    const lined = await transaction.rows<{ channel_id: number }>(enqueueText, [now]);
     const ids = [...new Set(lined.map(({ channel_id }) => channel_id))];
     if (ids.length === 0) return 0;
     transaction.send(openText, [now, JSON.stringify(ids.map((channel_id) => ({ channel_id })))]);

@@ -7,7 +7,7 @@ import { locksKeys } from "../definition/node-types.ts";
 import { findNode } from "../definition/successors.ts";
 import { createFiller } from "./fill.ts";
 import { moveRun, settle } from "./move.ts";
-import { contextOf, findRun, holdRun, identityOf, toStanding, writeMove } from "./run-rows.ts";
+import { contextOf, findRun, lockRun, identityOf, toStanding, writeMove } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
 import { delayAfter } from "../walk/retry.ts";
 import { afterStep, ended } from "../walk/standing.ts";
@@ -59,7 +59,7 @@ async function moveOnce({ changeAcross, types, definitions }: EngineDeps, run: R
 
 /** The run, held after its contact. Throws MovedMeanwhile where it is no longer as it was read. */
 async function hold(rows: Rows, run: RunRow): Promise<RunRow> {
-  const held = await holdRun(rows, run);
+  const held = await lockRun(rows, run);
   const isSame = (["turn", "status", "due_at", "attempts"] as const).every((column) => held?.[column] === run[column]);
   if (held === undefined || !isSame) throw new MovedMeanwhile();
   return held;

@@ -11,7 +11,7 @@ import { definitionIn, readAtOnce } from "./definitions.ts";
 import type { Definitions } from "./definitions.ts";
 import { moveRun } from "./move.ts";
 import type { RunRotation } from "./location-rotation.ts";
-import { holdDueRuns, identityOf, pickDue } from "./run-rows.ts";
+import { lockDueRuns, identityOf, pickDue } from "./run-rows.ts";
 
 /** What every part of the engine stands on. */
 export interface EngineDeps {
@@ -53,7 +53,7 @@ export function moveBatch(
     const inTheirTurn = longestDue.length < mostRuns ? [] : await rounds.next(transaction, clock.now());
     const picked = [...new Set([...inTheirTurn, ...longestDue])].slice(0, mostRuns);
     picks(picked);
-    const held = picked.length === 0 ? [] : await holdDueRuns(transaction, picked);
+    const held = picked.length === 0 ? [] : await lockDueRuns(transaction, picked);
     const places = new Map(picked.map((id, place) => [id, place]));
     const runs = held.toSorted((one, other) => places.get(one.id)! - places.get(other.id)!);
     const byVersion = await definitions.of(

@@ -63,23 +63,23 @@ export async function pickDue(rows: Rows, now: Date, most: number): Promise<numb
 }
 
 /** Whether they are over is judged here: as a condition it would lead PostgreSQL, before it analyzes the table, to an index of all of them. */
-const holdText = lookUpEach({ columns, from: tables, column: "workflow_runs.id", locks: "workflow_runs" });
+const lockText = lookUpEach({ columns, from: tables, column: "workflow_runs.id", locks: "workflow_runs" });
 
 /** Those that are not over, held in the order of their ids, in which everybody holds several; their contacts are held already. */
-export async function holdDueRuns(rows: Rows, ids: readonly number[]): Promise<RunRow[]> {
+export async function lockDueRuns(rows: Rows, ids: readonly number[]): Promise<RunRow[]> {
   const inOrder = ids.toSorted((one, other) => one - other);
-  return (await rows.rows<RunRow>(holdText, [JSON.stringify(inOrder)])).filter(isLiving);
+  return (await rows.rows<RunRow>(lockText, [JSON.stringify(inOrder)])).filter(isLiving);
 }
 
-const holdContactText = sql`select id from contacts where id = ?${untilCommit("contacts")}`;
+const lockContactText = sql`select id from contacts where id = ?${untilCommit("contacts")}`;
 
 /** One of them, held after its contact; undefined where it is over. */
-export async function holdRun(
+export async function lockRun(
   rows: Rows,
   { id, contact_id }: Pick<RunRow, "id" | "contact_id">,
 ): Promise<RunRow | undefined> {
-  await rows.rows(holdContactText, [contact_id]);
-  return (await holdDueRuns(rows, [id]))[0];
+  await rows.rows(lockContactText, [contact_id]);
+  return (await lockDueRuns(rows, [id]))[0];
 }
 
 const readText = sql`select ${columns} from ${tables} where workflow_runs.id = ?`;

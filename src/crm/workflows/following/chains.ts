@@ -17,7 +17,7 @@ const grownText = sql`select origins.id from ${origins} as origins where
   (select count(*) from (select 1 from workflow_runs where origin_run_id = origins.id limit ${limits.workflowRun.chain}) as caused)
     >= ${limits.workflowRun.chain}`;
 
-const holdText = sql`select id from workflows where id in ${listed} order by id${untilCommit("workflows")}`;
+const lockText = sql`select id from workflows where id in ${listed} order by id${untilCommit("workflows")}`;
 const markText = sql`update workflows set chain_grew_at = ?
   where id in ${listed} and (chain_grew_at is null or chain_grew_at <= ?) returning id`;
 
@@ -43,7 +43,7 @@ export async function markGrownChains({ database, clock, log }: ChainDeps, start
   const byWorkflow = new Map(ofGrown.map((start) => [start.workflow.id, start]));
   const workflowIds = JSON.stringify([...byWorkflow.keys()]);
   const marked = await database.transaction(async ({ rows }) => {
-    await rows(holdText, [workflowIds]);
+    await rows(lockText, [workflowIds]);
     return rows<{ id: number }>(markText, [now, workflowIds, until]);
   });
   for (const { id } of marked) {

@@ -67,7 +67,7 @@ export function createFollower({ database, tools, types, definitions, log }: Fol
     },
     positionOf: ({ event }) => event.position,
     locationOf: ({ event }) => event.location_id,
-    mostTaken: mostStarted,
+    batchSize: mostStarted,
     async take(wanted, transaction) {
       // Contacts before runs (ADR 18).
       await start(
@@ -80,7 +80,7 @@ export function createFollower({ database, tools, types, definitions, log }: Fol
         tools.clock.now(),
       );
     },
-    passedOver(error, passed) {
+    onSkipped(error, passed) {
       if ("head" in passed) {
         const { id, event } = passed.head;
         log.error("an event could not be followed for workflows, and is passed over", { event_id: id, event, error });

@@ -55,7 +55,7 @@ const tries = 3;
 
 /**
  * By event. One from before a trigger came into force does not start its workflow, though it is looked at later, or again. An event that a
- * run raised does not start its own workflow, one of an automatic message starts none, and a chain of workflows ends somewhere. `passedOver` hears of events for which a workflow
+ * run raised does not start its own workflow, one of an automatic message starts none, and a chain of workflows ends somewhere. `onSkipped` hears of events for which a workflow
  * cannot be judged.
  */
 export async function findStarts(
@@ -63,7 +63,7 @@ export async function findStarts(
   definitions: Definitions,
   events: readonly ContactEvent[],
   raisers: ReadonlyMap<number, Raiser>,
-  passedOver: (error: unknown, event: ContactEvent, workflowId: number) => void,
+  onSkipped: (error: unknown, event: ContactEvent, workflowId: number) => void,
 ): Promise<ReadonlyMap<ContactEvent, readonly Start[]>> {
   const locationIds = [...new Set(events.map(({ location_id }) => location_id))];
   if (locationIds.length === 0) return new Map();
@@ -102,7 +102,7 @@ export async function findStarts(
     }
     await attemptBisecting(given, judge, {
       stops: (error) => error instanceof Unavailable,
-      failed: ({ event }, error) => passedOver(error, event, workflow.id),
+      failed: ({ event }, error) => onSkipped(error, event, workflow.id),
       tries,
     });
   }

@@ -95,7 +95,7 @@ function mayJump(types: NodeTypes, definition: WorkflowDefinition | undefined, n
   }
 }
 
-const holdText = sql`select id from workflow_runs where id in ${listed}
+const lockText = sql`select id from workflow_runs where id in ${listed}
   order by id${untilCommit("workflow_runs")}`;
 
 const given = jsonRows({ id: "integer", turn: "integer", come: "integer" });
@@ -113,6 +113,6 @@ export async function wake(writer: Writer, wakes: readonly Wake[], now: Date): P
   }
   if (byRun.size === 0) return;
   keepToLookUps(writer);
-  await writer.rows(holdText, [JSON.stringify([...byRun.keys()])]);
+  await writer.rows(lockText, [JSON.stringify([...byRun.keys()])]);
   writer.send(wakeText, [now, JSON.stringify([...byRun.values()])]);
 }

@@ -8,7 +8,7 @@ import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import type { AnyNode, PostOutcome, PostType } from "../definition/node-type.ts";
 import { findNode } from "../definition/successors.ts";
 import { settle } from "../engine/move.ts";
-import { findRun, holdRun, identityOf, toStanding } from "../engine/run-rows.ts";
+import { findRun, lockRun, identityOf, toStanding } from "../engine/run-rows.ts";
 import type { RunRow } from "../engine/run-rows.ts";
 import type { EngineDeps } from "../engine/move-batch.ts";
 import { lookAtOnce } from "../walk/goals.ts";
@@ -71,7 +71,7 @@ async function attempt(deps: PostDeps, claim: ClaimedPost, signal: AbortSignal):
 async function moveBy(deps: PostDeps, claim: ClaimedPost, outcome: PostOutcome | undefined): Promise<void> {
   await deps.changeAcross(async (as, transaction) => {
     const found = await findRun(transaction, claim.id);
-    const run = found && (await holdRun(transaction, found));
+    const run = found && (await lockRun(transaction, found));
     if (run === undefined || !isOf(claim, run)) return;
     const change = as(identityOf(run));
     const now = change.now.getTime();

@@ -9,7 +9,7 @@ import { holdsScope } from "./permission.ts";
 import { isAtLeast } from "./roles.ts";
 
 /** The permissions to be granted; each member is an input field of the request. */
-interface Gift {
+interface RequestedGrant {
   readonly scopes?: readonly ScopeName[] | undefined;
   /** null: every location of the workspace, including future ones. */
   readonly locationIds?: readonly number[] | null | undefined;
@@ -17,26 +17,26 @@ interface Gift {
 }
 
 /** Refuses with 422 on `scopes`, `location_ids` and `role`; each error names what exceeds the caller's own grant. */
-export function requireWithinGrant({ grant, locationIds: reach }: Reader, gift: Gift): void {
+export function requireWithinGrant({ grant, locationIds: reach }: Reader, gift: RequestedGrant): void {
   const errors: FieldErrors = {};
-  const scopes = exceeds(grant, gift.scopes ?? []);
+  const scopes = missingScopes(grant, gift.scopes ?? []);
   if (scopes.length > 0) errors["scopes"] = [`You cannot give what you do not hold: ${scopes.join(", ")}.`];
   if (gift.locationIds !== undefined && reach !== null) {
     const beyond = gift.locationIds?.filter((id) => !reach.includes(id));
     if (beyond === undefined) errors["location_ids"] = ["You cannot give every location: name those you reach."];
     else if (beyond.length > 0) errors["location_ids"] = [`You do not reach the locations ${beyond.join(", ")}.`];
   }
-  if (gift.role !== undefined && !mayGiveRole(grant.role, gift.role))
+  if (gift.role !== undefined && !mayAssignRole(grant.role, gift.role))
     errors["role"] = [`You cannot make ${articleOf[gift.role]} ${gift.role}: that is more than your own role.`];
   if (Object.keys(errors).length > 0) throw new Invalid(errors);
 }
 
 /** The `scopes` that `own` does not cover. */
-export function exceeds(own: Pick<Reader["grant"], "scopes">, scopes: readonly ScopeName[]): ScopeName[] {
+export function missingScopes(own: Pick<Reader["grant"], "scopes">, scopes: readonly ScopeName[]): ScopeName[] {
   return scopes.filter((scope) => !holdsScope(own, scope));
 }
 
-function mayGiveRole(own: Reader["grant"]["role"], given: Role): boolean {
+function mayAssignRole(own: Reader["grant"]["role"], given: Role): boolean {
   return own === "operator" || (own !== null && isAtLeast(own, given));
 }
 
@@ -55,7 +55,7 @@ export function requireOwnAccount(
 }
 
 /** Whether an account link may be returned to the caller instead of mailed: the link's holder acts as that person, in every workspace. */
-export function maySeeLinkOf(
+export function maySeeAccountLink(
   { grant }: Reader,
   { isMemberElsewhere }: { readonly isMemberElsewhere: boolean },
 ): boolean {

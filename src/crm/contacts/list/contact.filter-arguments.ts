@@ -2,11 +2,11 @@
 import { filterKinds } from "./contact.filter-fields.ts";
 import type { FilterField, Kind } from "./contact.filter-fields.ts";
 
-export const acceptedFilterWords =
+export const filterArgumentForms =
   "FIELD=VALUE, FIELD:OPERATOR=VALUE such as company:contains=engines or tag:in=VIP,lead, or the JSON of the API";
 
 /** The conditions of one argument; undefined if it cannot be parsed. Fields and values are validated later, with all filters. */
-export function readFilterWords(text: string): unknown[] | undefined {
+export function parseFilterArgument(text: string): unknown[] | undefined {
   if (/^\s*[[{]/.test(text)) return readJson(text);
   const [, field, op = "eq", value] = /^\s*(\w+)(?::(\w+))?=([^]*)$/.exec(text) ?? [];
   if (field === undefined || value === undefined) return undefined;

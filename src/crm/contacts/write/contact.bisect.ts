@@ -4,7 +4,7 @@ import { rowFaultOf } from "../../../storage/faults.ts";
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
 
 /** Like attemptBisecting; `refused` is called for a contact that the database rejects. Other errors are rethrown. */
-export function attemptContacts<Item>(
+export function attemptBisectingContacts<Item>(
   items: readonly Item[],
   attempt: (part: readonly Item[]) => Promise<void>,
   refused: (item: Item, errors: FieldErrors) => Promise<void> | void,

@@ -10,7 +10,7 @@ import { contains, startsWith } from "../../../storage/reading/text-matching.ts"
 /** Binds a value and returns its placeholder. */
 export type Bind = (value: Value) => SqlText;
 
-export interface TextPart {
+export interface SubstringColumn {
   /** The key column. */
   readonly key: SqlText;
   /** The folding of both sides. */
@@ -23,12 +23,12 @@ export interface TextPart {
 export type LongTexts = "none" | "few" | "many";
 
 /** The search of a text field of the contacts of a location, by key column. */
-export function partOfContact(
+export function substringColumn(
   column: string,
   fold: (text: string) => string,
   { id }: LocationContext,
   longTexts: LongTexts = "few",
-): TextPart {
+): SubstringColumn {
   const part = { key: sql`contacts.${column}`, fold };
   if (longTexts === "none") return part;
   if (longTexts === "many") {
@@ -47,9 +47,9 @@ export function partOfContact(
 }
 
 /** SQL for "contains" or "starts with" `text`. */
-export function holdsPart(
+export function matchesSubstring(
   op: "contains" | "starts_with",
-  { key, fold, inLong }: TextPart,
+  { key, fold, inLong }: SubstringColumn,
   text: string,
   bind: Bind,
 ): SqlText {

@@ -5,7 +5,7 @@ import type { Rows } from "../storage/rows.ts";
  * Runs `work` in the transaction that `open` opens, and rolls it back. Throws the errors of `work`, including those of statements that it
  * sent without waiting.
  */
-export async function takenBack<Opened extends Pick<Rows, "rows">>(
+export async function withRollback<Opened extends Pick<Rows, "rows">>(
   open: (work: (opened: Opened) => Promise<void>) => Promise<unknown>,
   work: (opened: Opened) => Promise<unknown>,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import type { ClaimedSend } from "./claim.ts";
 import { sendQueue } from "./send-queue.ts";
 
 /** The transport accepted it. Recorded without a fencing check: it was sent, even if another worker has claimed it since. */
-export async function recordTaken(
+export async function recordSent(
   change: Change<LocationContext>,
   send: ClaimedSend,
   conversationId: number,
@@ -18,7 +18,7 @@ export async function recordTaken(
 const ownText = "select id from message_sends where id = ? and fence = ?";
 
 /** It failed permanently. Ignored if another worker has claimed it since. */
-export async function recordGivenUp(
+export async function recordFailed(
   change: Change<LocationContext>,
   send: ClaimedSend,
   { conversationId, reason }: { readonly conversationId: number; readonly reason: string },
@@ -33,7 +33,7 @@ const whyText = `update messages set error = ? where id = ? and status = 'queued
 const againText = "update message_sends set due_at = ?, leased_until = null where id = ? and fence = ? returning id";
 
 /** Schedules a retry at `dueAt`, and stores the reason in the message's `error`. */
-export async function recordPutOff(
+export async function recordRetry(
   change: Change<LocationContext>,
   send: ClaimedSend,
   { dueAt, reason }: { readonly dueAt: Date; readonly reason: string },
@@ -47,7 +47,7 @@ const backText = `update message_sends set due_at = ?, leased_until = null, atte
   where id = ? and fence = ? returning id`;
 
 /** The result is unknown because the worker is stopping: due again immediately, and the attempt does not count. */
-export async function recordGivenBack(change: Change<LocationContext>, send: ClaimedSend): Promise<void> {
+export async function recordReleased(change: Change<LocationContext>, send: ClaimedSend): Promise<void> {
   const own = await change.rows(backText, [change.now, send.id, send.fence]);
   if (own.length > 0) sendQueue.bringForward(change, [{ holder: send.channel_id, dueAt: change.now }]);
 }

@@ -15,7 +15,7 @@ const lastSenderText = `select from_address from
     (select id, direction, from_address from messages where conversation_id = ? order by id desc limit ${lookBack}) as latest
   where direction = 'inbound' and from_address is not null order by id desc limit 1`;
 
-interface AddresseeRow {
+interface RecipientRow {
   readonly kind: ChannelKind;
   readonly last_inbound_at: number | null;
   readonly email: string | null;
@@ -29,12 +29,12 @@ const byPhone: ReadonlySet<ChannelKind> = new Set(["call", "sms", "whatsapp"]);
  * The sender of the last inbound message, or else the contact's e-mail address or phone number, by the kind of the channel. If there is
  * none, what the contact lacks, as a predicate.
  */
-export async function findAddressee(
+export async function findRecipient(
   reader: Reader<LocationContext>,
   conversationId: number,
 ): Promise<{ readonly address: string } | { readonly lacks: string }> {
   const { country } = reader.location;
-  const [facts] = await reader.rows<AddresseeRow>(factsText, [conversationId]);
+  const [facts] = await reader.rows<RecipientRow>(factsText, [conversationId]);
   const { kind, last_inbound_at, email, phone_key } = facts!;
   const own = kind === "email" ? email : byPhone.has(kind) ? numberOf(phone_key) : null;
   // If all inbound messages were automatic, their sender is only used when the contact has no address.

@@ -1,13 +1,13 @@
 /** Scans lists without a matching index in chunks, interleaved by a fair lock, so that one slow filter does not block other readers. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
-import { lineOf } from "../../../events/read-line.ts";
+import { queueKeyOf } from "../../../events/read-queue.ts";
 import type { RunPiece } from "../../../kit/waiting/fair-lock.ts";
 import type { Position, Range } from "../../../storage/keyset/keyset.ts";
 import { createSliceQueue, createSlices } from "../../../storage/keyset/slices.ts";
 import type { Conditions, ReadCost } from "./contact.filters.sql.ts";
 import { findPlaceBehind } from "./contact.list-rows.ts";
 import type { ListSize } from "./contact.list-size.ts";
-import type { LongTexts } from "./text-part.ts";
+import type { LongTexts } from "./substring.ts";
 
 /** Cost limits, in the units of ReadCost. */
 export interface Bounds {
@@ -23,14 +23,14 @@ export interface Bounds {
 export const usualBounds: Bounds = { atOnce: 20_000, piece: 130_000 };
 
 /** Chunk times in milliseconds, above and below which the next chunk is made smaller or larger, since the costs are estimates. */
-const longPiece = 20;
-const shortPiece = 5;
+const longSlice = 20;
+const shortSlice = 5;
 const fewest = 16;
 
 /** The cost of searching one long text. */
 const longText = 30;
 
-const inFairLine = createSliceQueue();
+const inFairQueue = createSliceQueue();
 
 /** The best way to search long texts, and the cost of scanning the whole list. */
 export function costOf(
@@ -46,33 +46,33 @@ export function costOf(
 }
 
 /** Runs `work` in the fair queue of the reader. */
-export function inLineOf<Result>(
+export function inQueueOf<Result>(
   reader: Reader<LocationContext>,
   work: (turn: RunPiece) => Promise<Result>,
 ): Promise<Result> {
-  return inFairLine(lineOf(reader), work);
+  return inFairQueue(queueKeyOf(reader), work);
 }
 
-interface PieceWalk {
+interface SliceScan {
   readonly turn: RunPiece;
   /** Undefined: from the start. */
   readonly from: Position | undefined;
   /** The size of the first chunk, in contacts. */
   readonly size: number;
   /** Whether the whole list fits into one chunk. */
-  readonly isOnePiece: boolean;
+  readonly isOneSlice: boolean;
 }
 
 /** Calls `read` for consecutive chunks of the list until it returns true. */
-export async function readInPieces(
+export async function readInSlices(
   reader: Reader<LocationContext>,
   conditions: Conditions,
-  { turn, from, size, isOnePiece }: PieceWalk,
+  { turn, from, size, isOneSlice }: SliceScan,
   read: (range: Range) => Promise<boolean>,
 ): Promise<void> {
   const readNext = createSlices({
     from,
-    size: isOnePiece ? Number.POSITIVE_INFINITY : Math.max(fewest, Math.round(size)),
+    size: isOneSlice ? Number.POSITIVE_INFINITY : Math.max(fewest, Math.round(size)),
     nextSize,
     findEnd: (after, count) => findPlaceBehind(reader, conditions, after, count),
     read,
@@ -82,6 +82,6 @@ export async function readInPieces(
 }
 
 function nextSize(size: number, took: number): number {
-  if (took > longPiece) return Math.max(fewest, Math.round(size / Math.min(8, took / shortPiece)));
-  return took < shortPiece ? size * 2 : size;
+  if (took > longSlice) return Math.max(fewest, Math.round(size / Math.min(8, took / shortSlice)));
+  return took < shortSlice ? size * 2 : size;
 }
