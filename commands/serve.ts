@@ -2,7 +2,7 @@
 import { Flags } from "@oclif/core";
 import type { Settings } from "../config/settings.ts";
 import type { Service } from "../src/service.ts";
-import type { SetupView } from "../src/setup.ts";
+import type { SetupView } from "../src/setup/setup.view.ts";
 import { CrmCommand } from "../terminal/command.ts";
 import type { PlayedPart } from "../terminal/cluster-worker.ts";
 import { untilStopped } from "../terminal/signals.ts";
@@ -73,7 +73,7 @@ With --processes several processes share the port, one of them with the worker. 
       });
       try {
         let stopped = part === undefined ? untilStopped() : undefined;
-        const made = flags.setup ? await setUp(service) : undefined;
+        const made = flags.setup ? await setUpOnce(service) : undefined;
         if (server === undefined) server = await listen(service);
         else server.serve(service);
         // From here on it drains when it is stopped, whatever it still has to start.
@@ -122,14 +122,18 @@ With --processes several processes share the port, one of them with the worker. 
 type Made = SetupView & { readonly keyFile: string };
 
 /** Sets an empty database up, with its key in a file, or nothing: undefined where that was done before. */
-async function setUp(service: Service): Promise<Made | undefined> {
-  const [{ setUpOnce }, { writeKeyFile }] = await Promise.all([
-    import("../src/setup.ts"),
+async function setUpOnce(service: Service): Promise<Made | undefined> {
+  const { hasWorkspace } = await import("../src/tenancy/workspaces/workspace.queries.ts");
+  if (await hasWorkspace(service.database)) return undefined;
+  const [{ setUp }, { defaultAnswers }, { writeKeyFile }] = await Promise.all([
+    import("../src/setup/setup.operations.ts"),
+    import("../src/setup/setup.schema.ts"),
     import("../terminal/key-file.ts"),
   ]);
   let keyFile = "";
-  const made = await setUpOnce(service, undefined, async ({ api_key: { key } }) => {
+  const keep = async ({ api_key: { key } }: SetupView) => {
     keyFile = await writeKeyFile(service.settings.dataDir, key);
-  });
-  return made && { ...made, keyFile };
+  };
+  const made = await service.carryOut(setUp, service.operator, { input: { ...defaultAnswers, keep } });
+  return made === null ? undefined : { ...made, keyFile };
 }

@@ -1,6 +1,7 @@
 /** `crm setup`: everything that a new service needs before its first request. */
 import { Flags } from "@oclif/core";
-import type { SetupInput, SetupView } from "../src/setup.ts";
+import type { SetupAnswers } from "../src/setup/setup.schema.ts";
+import type { SetupView } from "../src/setup/setup.view.ts";
 import { CrmCommand } from "../terminal/command.ts";
 import { WrongUsage } from "../terminal/failures.ts";
 import { isTerminal } from "../terminal/input/confirm.ts";
@@ -38,22 +39,25 @@ nothing. The owner's password is read from stdin, or chosen at a link that is pr
 
   async run(): Promise<SetupView> {
     const { flags } = await this.parse(Setup);
-    const { workspace, location, "owner-email": ownerEmail, timezone, country } = flags;
+    const { workspace, location, "owner-email": owner_email, timezone, country } = flags;
     const missing = missingFlags(flags);
-    const { judgeAnswer, readSetup, setUpOnce } = await import("../src/setup.ts");
-    const given = { workspace, location, ownerEmail, timezone, country };
-    if (missing.length === 0) readSetup(given as SetupInput);
+    const { judgeAnswer, readAnswers } = await import("../src/setup/setup.schema.ts");
+    const given = { workspace, location, owner_email, timezone, country };
+    if (missing.length === 0) readAnswers(given as SetupAnswers);
     // Before anything is asked: an answer to the one that is wrong would be asked for in vain.
     else for (const [name, answer] of answersOf(given)) judgeAnswer(name, answer);
 
-    const ownerSignIn = flags["owner-password-stdin"] ? { passwordHash: await hashNewPassword() } : "link";
+    const sign_in = flags["owner-password-stdin"] ? { passwordHash: await hashNewPassword() } : "link";
     return this.withService(
       async (service) => {
-        const { hasWorkspace } = await import("../src/tenancy/workspaces/workspace.queries.ts");
+        const [{ hasWorkspace }, { setUp }] = await Promise.all([
+          import("../src/tenancy/workspaces/workspace.queries.ts"),
+          import("../src/setup/setup.operations.ts"),
+        ]);
         if (await hasWorkspace(service.database)) throw setUpAlready();
-        const input = missing.length === 0 ? (given as SetupInput) : await askFor(given);
-        const made = await setUpOnce(service, input, undefined, ownerSignIn);
-        if (made === undefined) throw setUpAlready();
+        const answers = missing.length === 0 ? (given as SetupAnswers) : await askFor(given);
+        const made = await service.carryOut(setUp, service.operator, { input: { ...answers, sign_in } });
+        if (made === null) throw setUpAlready();
         const { describeSetup } = await import("../terminal/output/first-steps.ts");
         this.log(describeSetup(made, service.tools.links));
         return made;
@@ -73,11 +77,11 @@ function missingFlags(flags: Readonly<Record<string, unknown>>): string[] {
   return missing;
 }
 
-function answersOf(given: Partial<SetupInput>): [keyof SetupInput, string][] {
-  return Object.entries(given).filter((entry): entry is [keyof SetupInput, string] => entry[1] !== undefined);
+function answersOf(given: Partial<SetupAnswers>): [keyof SetupAnswers, string][] {
+  return Object.entries(given).filter((entry): entry is [keyof SetupAnswers, string] => entry[1] !== undefined);
 }
 
-async function askFor(given: Partial<SetupInput>): Promise<SetupInput> {
+async function askFor(given: Partial<SetupAnswers>): Promise<SetupAnswers> {
   const { askForSetup } = await import("../terminal/input/setup-questions.ts");
   return askForSetup(given);
 }

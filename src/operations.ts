@@ -24,7 +24,7 @@ import {
   addContactTag,
   removeContactTag,
 } from "./crm/contacts/contact.operations.ts";
-import { importContacts } from "./crm/contacts/import.operations.ts";
+import { importContacts, exportContacts, countContacts } from "./crm/contacts/transfer.operations.ts";
 import {
   listConversations,
   startConversation,
@@ -56,6 +56,7 @@ import {
   unpublishWorkflow,
   tryDefinition,
 } from "./crm/workflows/workflow.operations.ts";
+import { setUp } from "./setup/setup.operations.ts";
 import { listApps, createApp, updateApp, publishApp, rotateAppSecret } from "./marketplace/apps/app.operations.ts";
 import { listSubscriptions, listLedger } from "./marketplace/billing/billing.operations.ts";
 import { listInstalls, uninstallApp } from "./marketplace/installs/install.operations.ts";
@@ -78,6 +79,7 @@ import type { AnyOperation } from "./operation/operation.ts";
 
 const table: readonly (Endpoint | AnyOperation)[] = [
   // the service, and its workspaces
+  setUp,
   listWorkspaces,
   createWorkspace,
   updateWorkspace,
@@ -92,6 +94,8 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   at("POST", "/contacts/upsert", upsertContact, { created: 201, found: 200 }),
   at("POST", "/contacts/bulk", bulkUpsertContacts, 200),
   importContacts,
+  exportContacts,
+  countContacts,
   at("GET", "/contacts/{id}", getContact, 200),
   at("PATCH", "/contacts/{id}", updateContact, 200),
   at("DELETE", "/contacts/{id}", deleteContact, 204),

@@ -21,17 +21,19 @@ A value that a spreadsheet would execute as a formula gets an apostrophe in fron
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ContactsExport);
-    const { exportContacts, toCsv, contactsAsJson } = await import("../../src/crm/contacts/transfer/contact.export.ts");
-    const { countContacts } = await import("../../src/crm/contacts/contact-counts.ts");
+    const { exportContacts, countContacts } = await import("../../src/crm/contacts/transfer.operations.ts");
+    const { pagesOfExport, toCsv, contactsAsJson } = await import("../../src/crm/contacts/transfer/contact.export.ts");
     const { printStream } = await import("../../terminal/output/print-stream.ts");
     const { isAnimated, startProgress } = await import("../../terminal/output/progress.ts");
-    await this.inLocation(flags, async (caller) => {
+    await this.inLocation(flags, async (caller, { carryOut }) => {
       const isWatched = isAnimated() && fstatSync(process.stdout.fd).isFile();
       const signal = isWatched ? stopSignal() : undefined;
-      const progress = isWatched ? startProgress({ total: await countContacts(caller) }) : undefined;
+      const total = isWatched ? (await carryOut(countContacts, caller, {})).contacts : null;
+      const progress = isWatched ? startProgress({ total }) : undefined;
       this.hasAnswered = true;
       try {
-        const contacts = counted(exportContacts(caller), (rows) => progress?.update(rows, rows));
+        const pages = pagesOfExport((after) => carryOut(exportContacts, caller, { query: { after } }));
+        const contacts = counted(pages, (rows) => progress?.update(rows, rows));
         await printStream(this.jsonEnabled() ? contactsAsJson(contacts) : toCsv(contacts), { signal });
         progress?.finish();
       } catch (error) {

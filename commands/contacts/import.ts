@@ -70,7 +70,7 @@ file. To finish an interrupted restore, run it again.`;
     const { args, flags } = await this.parse(ContactsImport);
     const dryRun = flags["dry-run"];
     const map = Object.fromEntries((flags.map ?? []).map(readMapping));
-    const { importContacts } = await import("../../src/crm/contacts/import.operations.ts");
+    const { importContacts } = await import("../../src/crm/contacts/transfer.operations.ts");
     const { ImportInterrupted } = await import("../../src/crm/contacts/transfer/contact.import.ts");
     const { readCsvFile } = await import("../../src/crm/contacts/transfer/csv-file.ts");
     const { isEncoding, usualEncoding } = await import("../../src/crm/contacts/transfer/csv-text.ts");

@@ -1,15 +1,15 @@
 /** What `crm setup` asks a person for, until each answer can be used: none is lost to another that is refused. */
 import { likelyCountry } from "../../src/kit/country.ts";
-import { judgeAnswer } from "../../src/setup.ts";
-import type { SetupInput } from "../../src/setup.ts";
+import { judgeAnswer } from "../../src/setup/setup.schema.ts";
+import type { SetupAnswers } from "../../src/setup/setup.schema.ts";
 import { Invalid } from "../../src/vocabulary/errors.ts";
 import { openQuestions } from "./questions.ts";
 
 interface Question {
-  readonly name: keyof SetupInput;
+  readonly name: keyof SetupAnswers;
   readonly text: string;
   /** What an empty answer stands for. */
-  readonly offer?: (answers: Partial<SetupInput>) => string;
+  readonly offer?: (answers: Partial<SetupAnswers>) => string;
 }
 
 const machine = Intl.DateTimeFormat().resolvedOptions();
@@ -17,7 +17,7 @@ const machine = Intl.DateTimeFormat().resolvedOptions();
 const asked: readonly Question[] = [
   { name: "workspace", text: "Name of the workspace, such as the company" },
   { name: "location", text: "Name of its first location, such as the street or the town" },
-  { name: "ownerEmail", text: "E-mail of the owner" },
+  { name: "owner_email", text: "E-mail of the owner" },
   { name: "timezone", text: "Time zone of the location", offer: () => machine.timeZone },
   {
     name: "country",
@@ -27,8 +27,8 @@ const asked: readonly Question[] = [
 ];
 
 /** `given` with an answer to everything that it leaves open. Throws when nobody answers any more. */
-export async function askForSetup(given: Partial<SetupInput>): Promise<SetupInput> {
-  const answers: { -readonly [Name in keyof SetupInput]?: SetupInput[Name] } = { ...given };
+export async function askForSetup(given: Partial<SetupAnswers>): Promise<SetupAnswers> {
+  const answers: { -readonly [Name in keyof SetupAnswers]?: SetupAnswers[Name] } = { ...given };
   const questions = openQuestions();
   try {
     for (const { name, text, offer } of asked) {
@@ -44,10 +44,10 @@ export async function askForSetup(given: Partial<SetupInput>): Promise<SetupInpu
   } finally {
     questions.close();
   }
-  return answers as SetupInput;
+  return answers as SetupAnswers;
 }
 
-function refusalOf(name: keyof SetupInput, answer: string): string | undefined {
+function refusalOf(name: keyof SetupAnswers, answer: string): string | undefined {
   try {
     judgeAnswer(name, answer);
     return undefined;

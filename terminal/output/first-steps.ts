@@ -1,6 +1,6 @@
 /** What a person is told after the first start: what was set up, and a line to paste. */
 import type { Links } from "../../src/kit/links.ts";
-import type { SetupView } from "../../src/setup.ts";
+import type { SetupView } from "../../src/setup/setup.view.ts";
 import { describeNewKey } from "./new-key.ts";
 import { printable } from "./table.ts";
 

@@ -4,7 +4,8 @@ import { loadSettings } from "../../config/settings.loading.ts";
 import { createApp } from "../../src/marketplace/apps/app.service.ts";
 import { openService } from "../../src/service.ts";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
-import { setUpOnce } from "../../src/setup.ts";
+import { setUp as setUpService } from "../../src/setup/setup.operations.ts";
+import { defaultAnswers } from "../../src/setup/setup.schema.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import { connectTo } from "./connection.ts";
 import type { Ground } from "./ground.ts";
@@ -45,8 +46,8 @@ async function setUp(url: string, directory: string, locations: number) {
   });
   const service = await openService(settings, { log: createConsola({ level: 1 }), migrate: true });
   try {
-    const made = await setUpOnce(service);
-    if (made === undefined) throw new Error(`${url} is not empty`);
+    const made = await service.carryOut(setUpService, service.operator, { input: defaultAnswers });
+    if (made === null) throw new Error(`${url} is not empty`);
     const caller = service.inWorkspace(made.workspace.id);
     for (let number = 2; number <= locations; number++) {
       const { id } = await caller.change((change) =>

@@ -14,7 +14,7 @@ import type { Named, Records } from "./records.ts";
 /** The least role that may carry each operation out: decided here a second time, and held against what the service does. */
 const leastRoles: Readonly<Record<"operator" | Role, string>> = {
   operator: `
-    listWorkspaces createWorkspace
+    setUp listWorkspaces createWorkspace
     resetPassword`,
   owner: `
     updateWorkspace
@@ -23,7 +23,7 @@ const leastRoles: Readonly<Record<"operator" | Role, string>> = {
   manager: `
     inviteUser updateUser removeUser
     listApiKeys createApiKey rotateApiKey revokeApiKey
-    importContacts
+    importContacts exportContacts
     createTag renameTag countTagged deleteTag
     createPipeline
     listChannelSettings getChannelSettings createChannel updateChannel setChannelStatus rotateInboundUrl testChannel
@@ -36,7 +36,7 @@ const leastRoles: Readonly<Record<"operator" | Role, string>> = {
     listInstalls uninstallApp`,
   member: `
     listLocations listUsers listTags listChannels listPipelines
-    listContacts searchContacts createContact upsertContact bulkUpsertContacts getContact updateContact deleteContact
+    listContacts searchContacts countContacts createContact upsertContact bulkUpsertContacts getContact updateContact deleteContact
     addContactTag removeContactTag
     listNotes addNote
     listOpportunities createOpportunity getOpportunity updateOpportunity
@@ -130,6 +130,7 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   registerHook: () => ({ event: "contact.created", target_url: someTarget }),
   // Without an address.
   importContacts: () => ({ records: rowsOf("Email", `import.${unique()}@example.com`), options: {} }),
+  setUp: () => ({ workspace: "Acme", location: "North", owner_email: `owner${unique()}@acme.example` }),
   createApiKey: () => ({ name: `Key ${unique()}` }),
   createWorkspace: () => ({ name: `Workspace ${unique()}` }),
   updateWorkspace: () => ({ name: "Acme" }),

@@ -3,7 +3,7 @@ import { createConsola } from "consola";
 import { loadSettings } from "../../config/settings.loading.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
-import { setUpOnce } from "../../src/setup.ts";
+import { setUp } from "../../src/setup/setup.operations.ts";
 import { hashPassword } from "../../src/tenancy/passwords/password.ts";
 import { freshDatabase } from "./databases.ts";
 import type { DatabaseKind } from "./databases.ts";
@@ -37,8 +37,9 @@ export async function startTwoServices(
   const own = { CRM_DATABASE_URL: url, CRM_DATA_DIR: directory, CRM_PORT: "0", CRM_RATE_LIMIT: "off", ...environment };
   const settings = loadSettings({ environment: own, directory });
   const service = await openService(settings, { log: createConsola({ level: 1 }), migrate: true });
-  const names = { workspace: "Acme", location: "Main Street", ownerEmail: "ada@acme.example" };
-  const made = await setUpOnce(service, names, undefined, { passwordHash: await hashPassword(password) });
+  const answers = { workspace: "Acme", location: "Main Street", owner_email: "ada@acme.example" };
+  const sign_in = { passwordHash: await hashPassword(password) };
+  const made = await service.carryOut(setUp, service.operator, { input: { ...answers, sign_in } });
   const app = await givenApp({ service, acme: made!.workspace.id });
 
   const processes: RunningProcess[] = [];

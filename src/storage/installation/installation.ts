@@ -3,7 +3,9 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { createMasterKeys } from "../../kit/secrets/master-keys.ts";
 import type { MasterKeys } from "../../kit/secrets/master-keys.ts";
 import type { Database } from "../database.ts";
-import type { Rows } from "../rows.ts";
+import { untilCommit } from "../locks.ts";
+import type { Rows, Writer } from "../rows.ts";
+import { sql } from "../sql-text.ts";
 import { loadMasterKeys, MasterKeyError } from "./master-key-file.ts";
 
 const context = "installation.secret_check";
@@ -65,6 +67,13 @@ export async function checkMasterKeys(database: Database, masterKeys: MasterKeys
 
 function readCheck(database: Database): Promise<{ secret_check: string }[]> {
   return database.rows<{ secret_check: string }>("select secret_check from installation where id = 1");
+}
+
+const holdText = sql`select id from installation where id = 1${untilCommit("installation")}`;
+
+/** Locks the installation until the commit: of several setups that start together, each sees what the one before it made. */
+export async function holdInstallation(change: Writer): Promise<void> {
+  await change.rows(holdText);
 }
 
 /** Notes that a worker was alive at `at`. */

@@ -15,15 +15,36 @@ const rowsAtOnce = 1000;
 const text = sql`${selectRecord} from ${contactsWithJoins} where contacts.location_id = ? and contacts.deleted_at is null and contacts.id > ?
   order by contacts.id limit ${rowsAtOnce}`;
 
-/** The contacts of the location by id, without their lists. */
-export async function* exportContacts(reader: Reader<LocationContext>): AsyncGenerator<ContactRecordView> {
+/** Some contacts of an export, and the id after which the next ones begin; null ends it. */
+export interface ExportPage {
+  readonly data: ContactRecordView[];
+  readonly next_after: number | null;
+}
+
+/** The contacts of the location by id, without their lists: those after the id `after`. */
+export async function readExportPage(reader: Reader<LocationContext>, after: number): Promise<ExportPage> {
   const now = reader.tools.clock.now().getTime();
-  for (let last = 0; ;) {
-    const rows = await reader.rows<RecordRow>(text, [reader.location.id, last]);
-    for (const row of rows) yield toRecord(row, now);
-    if (rows.length < rowsAtOnce) return;
-    last = rows.at(-1)!.id;
+  const rows = await reader.rows<RecordRow>(text, [reader.location.id, after]);
+  return {
+    data: rows.map((row) => toRecord(row, now)),
+    next_after: rows.length < rowsAtOnce ? null : rows.at(-1)!.id,
+  };
+}
+
+/** Every contact, page after page. */
+export async function* pagesOfExport(
+  load: (after: number | undefined) => Promise<ExportPage>,
+): AsyncGenerator<ContactRecordView> {
+  for (let after: number | null | undefined; after !== null;) {
+    const { data, next_after }: ExportPage = await load(after);
+    yield* data;
+    after = next_after;
   }
+}
+
+/** Every contact, for code whose caller has been authorized already. */
+export function exportContacts(reader: Reader<LocationContext>): AsyncGenerator<ContactRecordView> {
+  return pagesOfExport((after = 0) => readExportPage(reader, after));
 }
 
 /** The columns of the CSV file, by field name. */
