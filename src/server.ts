@@ -27,7 +27,7 @@ import { readWorkerSeen } from "./storage/installation/installation.ts";
 import { createKeyAuthentication } from "./tenancy/api-keys/api-key.authentication.ts";
 import { findOldestDue } from "./webhooks/sending/claim.ts";
 import { createLinkRequests, createSignInAttempts } from "./tenancy/sessions/attempts.ts";
-import { findPlace } from "./tenancy/locations/location.queries.ts";
+import { findVisibleLocation } from "./tenancy/locations/location.queries.ts";
 
 export interface Server {
   /** Where it listens, without a trailing slash. */
@@ -166,7 +166,7 @@ function createHandler(
     }),
     context: {
       authenticate,
-      locate: (identity, id) => findPlace(database, identity.workspaceId, identity.locationIds, id),
+      locate: (identity, id) => findVisibleLocation(database, identity.workspaceId, identity.locationIds, id),
       callAs,
       deps: service.deps,
       spend,

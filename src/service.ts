@@ -30,7 +30,7 @@ import {
 } from "./storage/migrations/migrate.ts";
 import type { SchemaState } from "./storage/migrations/migrate.ts";
 import { openDatabase } from "./storage/open-database.ts";
-import { findPlace } from "./tenancy/locations/location.queries.ts";
+import { findVisibleLocation } from "./tenancy/locations/location.queries.ts";
 import { Refusal } from "./vocabulary/errors.ts";
 import { createWorker } from "./worker.ts";
 import type { Worker } from "./worker.ts";
@@ -147,7 +147,7 @@ export async function openService(
       operator: callAs(operatorOfService),
       inWorkspace: (workspaceId) => callAs(operatorOf(workspaceId)),
       async inLocation(workspaceId, locationId) {
-        const location = await findPlace(database, workspaceId, null, locationId);
+        const location = await findVisibleLocation(database, workspaceId, null, locationId);
         if (location === undefined) throw new Refusal("location.not_found");
         return callAs({ ...operatorOf(workspaceId), location });
       },

@@ -43,7 +43,7 @@ export function createCallAs({ database, tools, committed }: CallAsDeps): CallAs
       committed();
       return result;
     },
-    rehearse: (clock, work) =>
+    dryRun: (clock, work) =>
       withRollback<Transaction>(
         (run) => database.transaction(run),
         (transaction) => work(() => toChange(transaction, identity, { ...tools, clock })),

@@ -65,7 +65,7 @@ export interface Caller<Where extends LocationContext | null = LocationContext |
   /**
    * Runs `work` in one transaction and rolls it back. `work` opens its changes itself, each at the current time of `clock`.
    */
-  rehearse(clock: Clock, work: (open: () => Change<Where>) => Promise<unknown>): Promise<void>;
+  dryRun(clock: Clock, work: (open: () => Change<Where>) => Promise<unknown>): Promise<void>;
 }
 
 /** An open unit of work. It ends with its transaction and cannot be nested. */

@@ -14,7 +14,7 @@ export interface EventShape {
 }
 
 interface DefinedEvent<Data> extends EventShape {
-  /** Creates the event to record. `about` overrides what the timeline shows, where `data` and `changes` do not contain it. */
+  /** Creates the event to record. `timeline` overrides what the timeline shows, where `data` and `changes` do not contain it. */
   of(data: Data, more?: Omit<Partial<EventRecord>, "event" | "data" | "contactId">): EventRecord;
 }
 
@@ -22,7 +22,7 @@ interface DefinedEvent<Data> extends EventShape {
  * What the contact's timeline shows of an event (`data` of an activity): only its name, the changes that it carries, or fields of its
  * record.
  */
-type About<Data> = "nothing" | "changes" | ((data: Data) => readonly FieldChange[]);
+type TimelineRule<Data> = "nothing" | "changes" | ((data: Data) => readonly FieldChange[]);
 
 const fieldChange = z.strictObject({ field: z.string(), old: z.unknown(), new: z.unknown() });
 
@@ -34,14 +34,14 @@ export function defineEvent<Shape extends z.ZodObject>(
   event: EventName,
   data: Shape,
   specimen: z.output<Shape> & { readonly changes?: readonly z.output<typeof fieldChange>[] },
-  about: About<z.output<Shape>>,
+  timeline: TimelineRule<z.output<Shape>>,
 ): DefinedEvent<z.output<Shape>> {
   const schema = z.strictObject({
     ...data.shape,
     location_id: z.int().positive().nullable(),
     changes: z.array(fieldChange).min(1).optional(),
   });
-  return { event, schema, specimen: { ...specimen, location_id: 1 }, of: toRecord(event, about) };
+  return { event, schema, specimen: { ...specimen, location_id: 1 }, of: toRecord(event, timeline) };
 }
 
 /** Defines an event whose data has further members besides those of `data`, with names that callers choose. */
@@ -49,31 +49,31 @@ export function defineOpenEvent<Shape extends z.ZodObject>(
   event: EventName,
   data: Shape,
   specimen: z.output<Shape>,
-  about: About<z.output<Shape>>,
+  timeline: TimelineRule<z.output<Shape>>,
 ): DefinedEvent<z.output<Shape>> {
   const schema = z.looseObject({ ...data.shape, location_id: z.int().positive() });
-  return { event, schema, specimen: { ...specimen, location_id: 1 }, of: toRecord(event, about) };
+  return { event, schema, specimen: { ...specimen, location_id: 1 }, of: toRecord(event, timeline) };
 }
 
-function toRecord<Data>(event: EventName, about: About<Data>): DefinedEvent<Data>["of"] {
+function toRecord<Data>(event: EventName, timeline: TimelineRule<Data>): DefinedEvent<Data>["of"] {
   return (data, more = {}) =>
-    ({ about: toTimelineChanges(about, data, more.changes), ...more, event, data }) as EventRecord;
+    ({ timeline: toTimelineChanges(timeline, data, more.changes), ...more, event, data }) as EventRecord;
 }
 
 const nothing: readonly FieldChange[] = [];
 
-function toTimelineChanges<Data>(about: About<Data>, data: Data, changes = nothing): readonly FieldChange[] {
-  if (about === "nothing") return nothing;
-  return about === "changes" ? changes : about(data);
+function toTimelineChanges<Data>(timeline: TimelineRule<Data>, data: Data, changes = nothing): readonly FieldChange[] {
+  if (timeline === "nothing") return nothing;
+  return timeline === "changes" ? changes : timeline(data);
 }
 
 /** A value that the event added. Long texts are truncated to keep timelines short. */
-export function came(field: string, value: unknown): FieldChange {
+export function addedValue(field: string, value: unknown): FieldChange {
   return { field, old: null, new: shorten(value) };
 }
 
 /** A value that the event removed. */
-export function went(field: string, value: unknown): FieldChange {
+export function removedValue(field: string, value: unknown): FieldChange {
   return { field, old: shorten(value), new: null };
 }
 

@@ -37,7 +37,7 @@ export interface EventRecord {
   readonly locationId?: number;
   readonly changes?: readonly FieldChange[];
   /** What the timeline shows. */
-  readonly about: readonly FieldChange[];
+  readonly timeline: readonly FieldChange[];
   /** The actor, if it differs from the change's: a contact who sent an inbound message, a tool that reported the event. */
   readonly actor?: Actor;
   /** The cause, if it differs from the change's: the status events of a message have the cause of the run that wrote it. */

@@ -56,7 +56,7 @@ function toRows(change: Writing, events: readonly EventRecord[]) {
       actor_type: actor.type,
       actor_id: actor.id,
       actor_name: actor.name,
-      changes: event.about.length === 0 ? null : JSON.stringify(event.about),
+      changes: event.timeline.length === 0 ? null : JSON.stringify(event.timeline),
       data: JSON.stringify({ ...event.data, location_id: locationId, changes: event.changes }),
       run_id: cause?.runId ?? null,
       depth: cause?.depth ?? 0,

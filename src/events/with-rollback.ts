@@ -9,15 +9,15 @@ export async function withRollback<Opened extends Pick<Rows, "rows">>(
   open: (work: (opened: Opened) => Promise<void>) => Promise<unknown>,
   work: (opened: Opened) => Promise<unknown>,
 ): Promise<void> {
-  const done = new Error("rolled back");
+  const rollback = new Error("rolled back");
   try {
     await open(async (opened) => {
       await work(opened);
       // By the time this resolves, statements sent without waiting have succeeded or failed.
       await opened.rows("select 1");
-      throw done;
+      throw rollback;
     });
   } catch (error) {
-    if (error !== done) throw error;
+    if (error !== rollback) throw error;
   }
 }

@@ -34,32 +34,32 @@ export interface OperationRequest {
 }
 
 /** Stores results by Idempotency-Key, so that a repeated request gets the stored result instead of a second effect. */
-export interface IdempotencyStore<Kept> {
+export interface IdempotencyStore<Stored> {
   /** The result of an earlier request with the same key. Called after the permission check and before any lookup. */
-  find(): Promise<Kept | undefined>;
+  find(): Promise<Stored | undefined>;
   /** Runs `work` in one transaction and stores its result in the same transaction. */
-  commit(work: (change: Change<LocationContext>) => Promise<Outcome>, size: ChangeSize): Promise<Kept>;
+  commit(work: (change: Change<LocationContext>) => Promise<Outcome>, size: ChangeSize): Promise<Stored>;
 }
 
 /** Calls an operation from code, with the same checks as any other surface; resolves to the result. */
-export async function carryOut<Where extends LocationContext | null, Asking, Body>(
-  operation: Operation<Where, Asking, Body>,
+export async function carryOut<Where extends LocationContext | null, Arguments, Body>(
+  operation: Operation<Where, Arguments, Body>,
   caller: Caller<Where>,
-  asking: Asking,
+  args: Arguments,
   deps: OperationDeps,
 ): Promise<Body> {
-  const { body } = await outcomeOf(operation, caller, asking, deps);
+  const { body } = await outcomeOf(operation, caller, args, deps);
   return body;
 }
 
 /** The same; resolves to the result with its flags (`isNew`, `isUnchanged`). */
-export async function outcomeOf<Where extends LocationContext | null, Asking, Body>(
-  operation: Operation<Where, Asking, Body>,
+export async function outcomeOf<Where extends LocationContext | null, Arguments, Body>(
+  operation: Operation<Where, Arguments, Body>,
   caller: Caller<Where>,
-  asking: Asking,
+  args: Arguments,
   deps: OperationDeps,
 ): Promise<Outcome<Body> & { readonly body: Body }> {
-  const { query = {}, input = {}, ...ids } = asking as Record<string, unknown>;
+  const { query = {}, input = {}, ...ids } = args as Record<string, unknown>;
   const read = () => ({
     query: operation.query === undefined ? {} : readInput(operation.query, query),
     input: operation.input === undefined ? {} : readInput(operation.input, input),
@@ -70,15 +70,15 @@ export async function outcomeOf<Where extends LocationContext | null, Asking, Bo
 }
 
 /** For surfaces that handle every operation alike. A change resolves after its commit. */
-export async function carryOutRow<Kept = never>(
+export async function carryOutRow<Stored = never>(
   operation: AnyOperation,
   caller: Caller<LocationContext>,
-  asked: OperationRequest,
+  request: OperationRequest,
   deps: OperationDeps,
-  keeper?: IdempotencyStore<Kept>,
-): Promise<Outcome | Kept> {
+  store?: IdempotencyStore<Stored>,
+): Promise<Outcome | Stored> {
   requirePermission(operation, caller);
-  const earlier = await keeper?.find();
+  const earlier = await store?.find();
   if (earlier !== undefined) return earlier;
 
   const shown = (result: unknown): Outcome => redactOutcome(operation, caller.grant, toOutcome(result));
@@ -86,24 +86,24 @@ export async function carryOutRow<Kept = never>(
   // Lookups run inside the slice too, so that no looked-up record is held in memory while the read is queued.
   if (read !== undefined)
     return inSlice(holderOf(caller), async () =>
-      shown(await read(caller, await readGiven(caller, operation, asked), deps.network)),
+      shown(await read(caller, await resolveArguments(caller, operation, request), deps.network)),
     );
-  const given = await readGiven(caller, operation, asked);
-  if (operation.before !== undefined) given["before"] = await operation.before(caller, given, deps.network);
+  const args = await resolveArguments(caller, operation, request);
+  if (operation.before !== undefined) args["before"] = await operation.before(caller, args, deps.network);
 
-  const around = { network: deps.network, progress: deps.progress ?? (() => {}) };
+  const stepsDeps = { network: deps.network, progress: deps.progress ?? (() => {}) };
   // Stays undefined if a concurrent request with the same Idempotency-Key finished first.
   let done: Outcome | undefined;
-  const commit = (input: Record<string, unknown>): Promise<Outcome | Kept> => {
+  const commit = (input: Record<string, unknown>): Promise<Outcome | Stored> => {
     const work = async (change: Change<LocationContext>) => (done = shown(await operation.change!(change, input)));
     const size = operation.size(input);
-    return keeper === undefined ? caller.change(work, size) : keeper.commit(work, size);
+    return store === undefined ? caller.change(work, size) : store.commit(work, size);
   };
   const result =
     operation.steps === undefined
-      ? await commitWithMend(operation, caller, given, commit, deps.report)
-      : (done = shown(await operation.steps(caller, given, around)));
-  if (done !== undefined && !done.isUnchanged) deps.audit(toAuditEntry(operation, caller, given, done));
+      ? await commitWithMend(operation, caller, args, commit, deps.report)
+      : (done = shown(await operation.steps(caller, args, stepsDeps)));
+  if (done !== undefined && !done.isUnchanged) deps.audit(toAuditEntry(operation, caller, args, done));
   return result;
 }
 
@@ -120,25 +120,25 @@ function redactOutcome({ gives }: AnyOperation, grant: Reader["grant"], outcome:
 }
 
 /** Commits; if the database rejects a row, retries once without it where the operation has `mend`. */
-async function commitWithMend<Kept>(
+async function commitWithMend<Stored>(
   { mend }: AnyOperation,
   caller: Caller<LocationContext>,
-  given: Record<string, unknown>,
-  commit: (given: Record<string, unknown>) => Promise<Kept>,
+  args: Record<string, unknown>,
+  commit: (args: Record<string, unknown>) => Promise<Stored>,
   report: (error: unknown) => void,
-): Promise<Kept> {
-  if (mend === undefined) return commit(given);
+): Promise<Stored> {
+  if (mend === undefined) return commit(args);
   try {
-    return await commit(given);
+    return await commit(args);
   } catch (error) {
     if (rowFaultOf(error) === undefined) throw error;
     report(error);
-    return commit({ ...given, input: await mend(caller, given) });
+    return commit({ ...args, input: await mend(caller, args) });
   }
 }
 
 /** Looks up the records and parses query and input. Of several errors, a missing record is reported first. */
-async function readGiven(
+async function resolveArguments(
   caller: Caller<LocationContext>,
   operation: AnyOperation,
   { ids, read }: OperationRequest,

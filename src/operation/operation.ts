@@ -120,7 +120,7 @@ interface OperationDefinition<
   /** Changes nothing; may query DNS. */
   readonly read?: (
     reader: Reader<WhereOf<Reach>>,
-    given: OperationArguments<Query, Input, Finds>,
+    args: OperationArguments<Query, Input, Finds>,
     network: Network,
   ) => Promise<Result<BodyOf<Gives>>>;
   /**
@@ -129,21 +129,21 @@ interface OperationDefinition<
    */
   readonly before?: (
     reader: Reader<WhereOf<Reach>>,
-    given: OperationArguments<Query, Input, Finds>,
+    args: OperationArguments<Query, Input, Finds>,
     network: Network,
   ) => Promise<Before>;
   /** `large` if the change touches thousands of SQLite pages, as one of hundreds of contacts does. */
-  readonly size?: (given: OperationArguments<Query, Input, Finds>) => ChangeSize;
+  readonly size?: (args: OperationArguments<Query, Input, Finds>) => ChangeSize;
   /** Runs in one transaction, which commits before the result is sent. */
   readonly change?: (
     change: Change<WhereOf<Reach>>,
-    given: OperationArguments<Query, Input, Finds> & Prepared<Before>,
+    args: OperationArguments<Query, Input, Finds> & Prepared<Before>,
   ) => Promise<Result<BodyOf<Gives>>>;
   /** For work that is too large for one transaction or continues after its commit: opens its own changes, each atomic. */
   readonly steps?: (
     caller: Caller<WhereOf<Reach>>,
-    given: OperationArguments<Query, Input, Finds> & Prepared<Before>,
-    around: StepsDeps,
+    args: OperationArguments<Query, Input, Finds> & Prepared<Before>,
+    deps: StepsDeps,
   ) => Promise<Result<BodyOf<Gives>>>;
   /**
    * For batches in which a row that the database rejects must not fail the others: after `change` failed on a row and was rolled back,
@@ -151,12 +151,12 @@ interface OperationDefinition<
    */
   readonly mend?: (
     caller: Caller<WhereOf<Reach>>,
-    given: OperationArguments<Query, Input, Finds>,
+    args: OperationArguments<Query, Input, Finds>,
   ) => Promise<z.output<Input>>;
 }
 
-type Handler<Asking, More extends unknown[] = []> =
-  | ((asking: Asking, given: Record<string, unknown>, ...more: More) => Promise<unknown>)
+type Handler<Context, More extends unknown[] = []> =
+  | ((context: Context, args: Record<string, unknown>, ...more: More) => Promise<unknown>)
   | undefined;
 
 /** An operation without its type parameters, for surfaces that iterate over all of them. */
@@ -177,7 +177,7 @@ export interface AnyOperation {
   readonly gives: z.ZodType | null;
   readonly givesSecret: boolean;
   readonly audit: ((body: unknown) => AuditSubject) | undefined;
-  readonly size: (given: Record<string, unknown>) => ChangeSize;
+  readonly size: (args: Record<string, unknown>) => ChangeSize;
   readonly read: Handler<Reader<LocationContext>, [Network]>;
   readonly before: Handler<Reader<LocationContext>, [Network]>;
   readonly change: Handler<Change<LocationContext>>;
@@ -188,8 +188,8 @@ export interface AnyOperation {
 declare const typed: unique symbol;
 
 /** An operation with its types, for code that calls it by name. */
-export interface Operation<Where extends LocationContext | null, Asking, Body> extends AnyOperation {
-  readonly [typed]?: (where: Where, asked: Asking) => Body;
+export interface Operation<Where extends LocationContext | null, Arguments, Body> extends AnyOperation {
+  readonly [typed]?: (where: Where, args: Arguments) => Body;
 }
 
 /** Declares an operation. Exactly one of `read`, `change` and `steps` is given. */

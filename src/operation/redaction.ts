@@ -12,7 +12,7 @@ type GrantedScopes = Pick<Grant, "scopes">;
 type Members = Readonly<Record<string, unknown>>;
 
 /** Returns the redacted `value` of a field of `owner`. */
-type Redactor = (held: GrantedScopes, value: unknown, owner: Members) => unknown;
+type Redactor = (granted: GrantedScopes, value: unknown, owner: Members) => unknown;
 
 interface RedactionRule {
   /** A credential with all of these scopes sees the whole value. */
@@ -34,7 +34,7 @@ export function withScope<Schema extends z.ZodType>(
     ...meta,
     description: description === undefined ? sentence : `${description} ${sentence}`,
   });
-  rules.add(described, { scopes: [scope], show: (held, value) => (holdsScope(held, scope) ? value : without) });
+  rules.add(described, { scopes: [scope], show: (granted, value) => (holdsScope(granted, scope) ? value : without) });
   return described;
 }
 
@@ -42,21 +42,21 @@ export function withScope<Schema extends z.ZodType>(
 export function withScopes<Schema extends z.ZodType>(
   scopes: readonly ScopeName[],
   schema: Schema,
-  show: (held: GrantedScopes, value: z.output<Schema>, owner: Members) => z.output<Schema>,
+  show: (granted: GrantedScopes, value: z.output<Schema>, owner: Members) => z.output<Schema>,
 ): Schema {
   rules.add(schema, { scopes, show: show as Redactor });
   return schema;
 }
 
 /** Redacts `value` for a credential; returns `value` itself if the credential may see all of it. */
-export function redact<Value>(schema: z.ZodType, held: GrantedScopes, value: Value): Value {
-  return isWhole(schema, held) ? value : (ruleOf(schema)!.show(held, value, {}) as Value);
+export function redact<Value>(schema: z.ZodType, granted: GrantedScopes, value: Value): Value {
+  return isWhole(schema, granted) ? value : (ruleOf(schema)!.show(granted, value, {}) as Value);
 }
 
 /** Whether a credential may see every field of this schema. */
-export function isWhole(schema: z.ZodType, held: GrantedScopes): boolean {
+export function isWhole(schema: z.ZodType, granted: GrantedScopes): boolean {
   const rule = ruleOf(schema);
-  return rule === undefined || rule.scopes.every((scope) => holdsScope(held, scope));
+  return rule === undefined || rule.scopes.every((scope) => holdsScope(granted, scope));
 }
 
 const compiled = new WeakMap<z.ZodType, RedactionRule | "nothing">();
@@ -73,24 +73,26 @@ function compile(schema: z.ZodType): RedactionRule | undefined {
   if (own === undefined || inner === undefined) return own ?? inner;
   return {
     scopes: [...new Set([...own.scopes, ...inner.scopes])],
-    show: (held, value, owner) => own.show(held, inner.show(held, value, owner), owner),
+    show: (granted, value, owner) => own.show(granted, inner.show(granted, value, owner), owner),
   };
 }
 
 function compileInner(schema: z.ZodType): RedactionRule | undefined {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     const rule = compile(schema.unwrap() as z.ZodType);
-    return rule && { ...rule, show: (held, value, owner) => (value === null ? null : rule.show(held, value, owner)) };
+    return (
+      rule && { ...rule, show: (granted, value, owner) => (value === null ? null : rule.show(granted, value, owner)) }
+    );
   }
   if (schema instanceof z.ZodArray) {
     const rule = compile(schema.element as z.ZodType);
     return (
       rule && {
         ...rule,
-        show: (held, list) =>
+        show: (granted, list) =>
           asLongAs(
             list as unknown[],
-            (list as unknown[]).map((one) => rule.show(held, one, {})),
+            (list as unknown[]).map((one) => rule.show(granted, one, {})),
           ),
       }
     );
@@ -106,10 +108,10 @@ function compileMembers({ shape }: z.ZodObject): RedactionRule | undefined {
   if (members.length === 0) return undefined;
   return {
     scopes: [...new Set(members.flatMap(({ scopes }) => scopes))],
-    show(held, value) {
+    show(granted, value) {
       const shown = { ...(value as Record<string, unknown>) };
       for (const { name, show } of members)
-        if (shown[name] !== undefined) shown[name] = show(held, shown[name], value as Members);
+        if (shown[name] !== undefined) shown[name] = show(granted, shown[name], value as Members);
       return shown;
     },
   };

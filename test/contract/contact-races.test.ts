@@ -1,7 +1,7 @@
 /** Changes that meet: over two instances of the service on one database, as two processes would. */
 import { createConsola } from "consola";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { foldCounts } from "../../src/crm/contacts/contact-counts.ts";
+import { compactCounts } from "../../src/crm/contacts/contact-counts.ts";
 import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
 import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
@@ -134,7 +134,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
     const create = (n: number) =>
       scopes[n % 2 ? 0 : 1]!.change((change) => createContact(change, { first_name: `N ${n}` }));
     const made = await Promise.all(Array.from({ length: 150 }, (_, n) => create(n)));
-    const folding = [world.service.database, other.database].map((database) => foldCounts(database));
+    const folding = [world.service.database, other.database].map((database) => compactCounts(database));
     const more = Array.from({ length: 60 }, (_, n) => create(n));
     const gone = made.slice(0, 20).map(({ id }) => scopes[0].change((change) => deleteContact(change, id)));
     const [folded] = await Promise.all([Promise.all(folding), ...more, ...gone]);
@@ -142,7 +142,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
     expect(await total(scopes[0])).toBe(190);
     // Once more, when nobody writes: one row is left, and it says the same.
     await Promise.all(Array.from({ length: 100 }, (_, n) => create(n)));
-    while ((await foldCounts(world.service.database)) > 0);
+    while ((await compactCounts(world.service.database)) > 0);
     const rows = await scopes[0].rows("select delta from contact_counts where location_id = ?", [
       scopes[0].location.id,
     ]);

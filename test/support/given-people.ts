@@ -1,7 +1,7 @@
 /** People of Acme, and whom a caller speaks for when one of them is signed in. */
 import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { personCaller } from "../../src/operation/callers.ts";
-import { findPlace } from "../../src/tenancy/locations/location.queries.ts";
+import { findVisibleLocation } from "../../src/tenancy/locations/location.queries.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
 import type { UserView } from "../../src/tenancy/users/user.view.ts";
 import { findWorkplaces } from "../../src/tenancy/users/workplace.queries.ts";
@@ -31,6 +31,6 @@ export async function callerOf(
   const [workplace] = await findWorkplaces(service.database, userId);
   const identity = personCaller({ userId, name }, workplace!);
   if (locationId === null) return service.callAs(identity);
-  const location = await findPlace(service.database, identity.workspaceId, identity.locationIds, locationId);
+  const location = await findVisibleLocation(service.database, identity.workspaceId, identity.locationIds, locationId);
   return location && service.callAs({ ...identity, location });
 }

@@ -4,7 +4,7 @@ import { startListener } from "../../src/http/connection/listener.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { Route } from "../../src/http/route.ts";
 import { createKeyAuthentication } from "../../src/tenancy/api-keys/api-key.authentication.ts";
-import { findPlace } from "../../src/tenancy/locations/location.queries.ts";
+import { findVisibleLocation } from "../../src/tenancy/locations/location.queries.ts";
 import type { World } from "./world.ts";
 
 interface Rows {
@@ -36,7 +36,7 @@ export async function startSmallApp(
     routes,
     context: {
       authenticate: createKeyAuthentication({ database, clock }).authenticate,
-      locate: (identity, id) => findPlace(database, identity.workspaceId, identity.locationIds, id),
+      locate: (identity, id) => findVisibleLocation(database, identity.workspaceId, identity.locationIds, id),
       callAs,
       deps,
       spend: () => undefined,

@@ -28,7 +28,7 @@ const locationsAtOnce = 50;
 const deltasAtOnce = 10_000;
 
 /** Compacts the deltas of a location into one row. Resolves to how many it replaced; 0 if there is nothing to do. */
-export async function foldCounts(database: Database): Promise<number> {
+export async function compactCounts(database: Database): Promise<number> {
   const full = await database.rows<{ location_id: number }>(
     `select location_id from contact_counts group by location_id having count(*) >= ${mostDeltas} limit ${locationsAtOnce}`,
   );

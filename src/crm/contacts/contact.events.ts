@@ -1,5 +1,5 @@
 /** The events of contacts. */
-import { came, defineEvent, went } from "../../events/define-event.ts";
+import { addedValue, defineEvent, removedValue } from "../../events/define-event.ts";
 import { tagSpecimen, tagView } from "../tags/tag.view.ts";
 import { contactSpecimen } from "./contact.specimen.ts";
 import { contactRecordView } from "./contact.view.ts";
@@ -26,12 +26,12 @@ export const contactTagAdded = defineEvent(
   "contact.tag_added",
   tagged,
   { ...contactSpecimen, tag: tagSpecimen },
-  ({ tag }) => [came("tag", tag.name)],
+  ({ tag }) => [addedValue("tag", tag.name)],
 );
 
 export const contactTagRemoved = defineEvent(
   "contact.tag_removed",
   tagged,
   { ...contactSpecimen, tags: [], tag: tagSpecimen },
-  ({ tag }) => [went("tag", tag.name)],
+  ({ tag }) => [removedValue("tag", tag.name)],
 );

@@ -104,7 +104,7 @@ export interface ActivityRow {
 export function toActivityRow(
   { actor, now }: Pick<Change, "actor" | "now">,
   id: number,
-  { event, about }: Pick<EventRecord, "event" | "about">,
+  { event, timeline }: Pick<EventRecord, "event" | "timeline">,
 ): ActivityRow {
   return {
     id,
@@ -112,7 +112,7 @@ export function toActivityRow(
     actor_type: actor.type,
     actor_id: actor.id,
     actor_name: actor.name,
-    changes: about.length === 0 ? null : JSON.stringify(about),
+    changes: timeline.length === 0 ? null : JSON.stringify(timeline),
     created_at: now.getTime(),
   };
 }

@@ -122,7 +122,7 @@ export async function showWritten(
   { outcome, contact, eventId }: Accepted,
 ): Promise<ContactView> {
   if (outcome !== "created") return getContact(change, contact.id!);
-  const activities = [toActivityRow(change, eventId!, { event: "contact.created", about: [] })];
+  const activities = [toActivityRow(change, eventId!, { event: "contact.created", timeline: [] })];
   return toContact(
     { ...contact.state, id: contact.id! },
     { opportunities: [], tasks: [], notes: [], conversations: [], activities },

@@ -1,5 +1,5 @@
 /** The events of conversations. */
-import { came, defineEvent } from "../../events/define-event.ts";
+import { addedValue, defineEvent } from "../../events/define-event.ts";
 import { automaticMark } from "./automatic-mark.ts";
 import { conversationSpecimen, conversationView } from "./conversation.view.ts";
 
@@ -7,7 +7,7 @@ export const conversationCreated = defineEvent(
   "conversation.created",
   conversationView.extend({ automatic: automaticMark }),
   conversationSpecimen,
-  ({ channel }) => [came("channel", channel?.name)],
+  ({ channel }) => [addedValue("channel", channel?.name)],
 );
 
 export const conversationUpdated = defineEvent(

@@ -1,4 +1,4 @@
-/** Builds a page of the event log from chunks, each read by its own statement. */
+/** Builds a page of the event log from slices, each read by its own statement. */
 import { limits } from "../../vocabulary/limits.ts";
 import type { EventLogPage, LoggedEventRow } from "./event.view.ts";
 
@@ -11,7 +11,7 @@ export interface LogState {
   readonly scanned_to: number | null;
 }
 
-/** A row of the result: the state with an event, or alone if the chunk is empty. */
+/** A row of the result: the state with an event, or alone if the slice is empty. */
 export interface PageRow extends LogState, Omit<LoggedEventRow, "id" | "data"> {
   readonly id: number | null;
   /** null if the page would exceed the response size with this event. */
@@ -40,13 +40,13 @@ export class EventPageBuilder {
     return [most - this.#events.length, limits.eventPageBytes - this.#bytes, this.#events.length === 0];
   }
 
-  /** Adds the events found in a chunk of `scan` events; returns the page when it is complete, undefined if another chunk is needed. */
+  /** Adds the events found in a slice of `scan` events; returns the page when it is complete, undefined if another slice is needed. */
   add(
     found: readonly FoundRow[],
     state: LogState,
     { scan, limit }: { readonly scan: number; readonly limit: number },
   ): EventLogPage | undefined {
-    // Payloads were pruned since the last chunk: end the page here. The reader's next request is refused.
+    // Payloads were pruned since the last slice: end the page here. The reader's next request is refused.
     if (this.#hasBegun && this.from < state.forgotten) return this.endEarly();
     this.#hasBegun = true;
     for (const event of found) {

@@ -9,7 +9,7 @@ import { limits } from "../../vocabulary/limits.ts";
 import { reservedMembers } from "./reported.events.ts";
 
 /** One of `names`; the error lists all of them. */
-function oneOf<Name extends EventName>(names: readonly Name[]) {
+function eventNameOf<Name extends EventName>(names: readonly Name[]) {
   return z.enum(names as readonly [Name, ...Name[]], {
     error: ({ input }) =>
       input === undefined || input === null || input === "" ? "is required." : `must be one of ${names.join(", ")}.`,
@@ -18,7 +18,7 @@ function oneOf<Name extends EventName>(names: readonly Name[]) {
 
 /** POST /events. */
 export const reportEventInput = creation({
-  event: oneOf(reportedNames),
+  event: eventNameOf(reportedNames),
   contact_id: nullableId().describe("The contact whose timeline shows the event. Omit it if the event has no contact."),
   data: jsonObject({
     bytes: limits.reportedEventBytes,
@@ -70,7 +70,7 @@ export const eventLogQuery = z.object({
       error: `must name at most ${eventNames.length} events.`,
       abort: true,
     })
-    .pipe(z.array(oneOf(eventNames)))
+    .pipe(z.array(eventNameOf(eventNames)))
     .optional()
     .meta({
       description: "Only events with these names, separated by commas.",
@@ -87,4 +87,4 @@ export const latestEventsQuery = z.object({
 export type EventLogQuery = z.output<typeof eventLogQuery>;
 
 /** GET /hooks/samples. */
-export const sampleQuery = z.object({ event: oneOf(eventNames) });
+export const sampleQuery = z.object({ event: eventNameOf(eventNames) });

@@ -3,7 +3,7 @@
  * `data` is any JSON object; the service adds the contact and the time.
  */
 import { z } from "zod";
-import { came, defineOpenEvent } from "../../events/define-event.ts";
+import { addedValue, defineOpenEvent } from "../../events/define-event.ts";
 import type { FieldChange } from "../../events/event-record.ts";
 import { beginningOf } from "../../kit/text.ts";
 import type { ReportedName } from "../../vocabulary/events.ts";
@@ -38,8 +38,8 @@ function toTimelineMembers({ contact: _contact, occurred_at: occurredAt, ...sent
   const members = Object.entries(sent)
     .filter(([, value]) => (typeof value === "object" ? false : value !== ""))
     .slice(0, limits.activityMembers)
-    .map(([name, value]) => came(beginningOf(name, limits.activityText), value));
-  return occurredAt === null ? members : [...members, came("occurred_at", occurredAt)];
+    .map(([name, value]) => addedValue(beginningOf(name, limits.activityText), value));
+  return occurredAt === null ? members : [...members, addedValue("occurred_at", occurredAt)];
 }
 
 export const reportedEvents = {

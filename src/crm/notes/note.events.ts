@@ -1,5 +1,5 @@
 /** The events of notes. */
-import { came, defineEvent } from "../../events/define-event.ts";
+import { addedValue, defineEvent } from "../../events/define-event.ts";
 import { contactReference, contactReferenceSpecimen } from "../contact-activity.ts";
 import { noteSpecimen, noteView } from "./note.view.ts";
 
@@ -7,5 +7,5 @@ export const noteAdded = defineEvent(
   "note.added",
   noteView.extend({ contact: contactReference }),
   { ...noteSpecimen, contact: contactReferenceSpecimen },
-  ({ body }) => [came("note", body)],
+  ({ body }) => [addedValue("note", body)],
 );

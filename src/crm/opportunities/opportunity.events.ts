@@ -1,12 +1,12 @@
 /** The events of opportunities. */
-import { came, defineEvent } from "../../events/define-event.ts";
+import { addedValue, defineEvent } from "../../events/define-event.ts";
 import { opportunitySpecimen, opportunityView } from "./opportunity.view.ts";
 
 export const opportunityCreated = defineEvent(
   "opportunity.created",
   opportunityView,
   opportunitySpecimen,
-  ({ name, stage }) => [...(name === null ? [] : [came("opportunity", name)]), came("stage", stage.name)],
+  ({ name, stage }) => [...(name === null ? [] : [addedValue("opportunity", name)]), addedValue("stage", stage.name)],
 );
 
 export const opportunityStageChanged = defineEvent(

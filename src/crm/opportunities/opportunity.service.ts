@@ -133,7 +133,7 @@ export async function updateOpportunity(
   }
   const event = opportunityStageChanged.of(toOpportunity(after), {
     changes,
-    about: [{ field: "stage", old: before.stage_name, new: after.stage_name }],
+    timeline: [{ field: "stage", old: before.stage_name, new: after.stage_name }],
   });
   if (contact === undefined) change.raise(event);
   else raiseActivity(change, contact.id, event, projection);

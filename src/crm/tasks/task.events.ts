@@ -1,12 +1,14 @@
 /** The events of tasks. */
-import { came, defineEvent } from "../../events/define-event.ts";
+import { addedValue, defineEvent } from "../../events/define-event.ts";
 import { taskSpecimen, taskView } from "./task.view.ts";
 
-export const taskCreated = defineEvent("task.created", taskView, taskSpecimen, ({ title }) => [came("task", title)]);
+export const taskCreated = defineEvent("task.created", taskView, taskSpecimen, ({ title }) => [
+  addedValue("task", title),
+]);
 
 export const taskCompleted = defineEvent(
   "task.completed",
   taskView,
   { ...taskSpecimen, completed_at: "2026-03-02T09:00:00.000Z" },
-  ({ title }) => [came("task", title)],
+  ({ title }) => [addedValue("task", title)],
 );

@@ -1,6 +1,6 @@
 /** What is told of workflow runs. */
 import { z } from "zod";
-import { came, defineEvent } from "../../events/define-event.ts";
+import { addedValue, defineEvent } from "../../events/define-event.ts";
 import { contactReference, contactReferenceSpecimen } from "../contact-activity.ts";
 import { workflowRunSpecimen, workflowRunView } from "./workflow-run.view.ts";
 
@@ -22,7 +22,7 @@ export const runStarted = defineEvent(
     wake_at: null,
     ...neighbours,
   },
-  ({ workflow }) => [came("workflow", workflow.name)],
+  ({ workflow }) => [addedValue("workflow", workflow.name)],
 );
 
 export const runFinished = defineEvent(
@@ -39,8 +39,8 @@ export const runFinished = defineEvent(
     ...neighbours,
   },
   ({ workflow, ended_reason, error }) => [
-    came("workflow", workflow.name),
-    came("ended_reason", ended_reason),
-    ...(error === null ? [] : [came("error", error)]),
+    addedValue("workflow", workflow.name),
+    addedValue("ended_reason", ended_reason),
+    ...(error === null ? [] : [addedValue("error", error)]),
   ],
 );

@@ -8,7 +8,7 @@ import { givingIds, readIds } from "../../storage/inserting/ids-ahead.ts";
 import { listed } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { maySee } from "../locations/location.queries.ts";
-import { toReach } from "./api-key.view.ts";
+import { parseKeyAccess } from "./api-key.view.ts";
 
 export interface KeyAuthentication {
   /** Rejects a malformed key without a query. */
@@ -65,7 +65,7 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
       const now = clock.now().getTime();
       if (key.expires_at !== null && key.expires_at <= now) return expired;
       if (key.last_used_at === null || now - key.last_used_at >= lastUsedPrecision) used.set(key.id, now);
-      const { scopes, location_ids: locationIds } = toReach(key);
+      const { scopes, location_ids: locationIds } = parseKeyAccess(key);
       const actor = { type: "api_key", id: key.id, name: key.name } as const;
       return {
         identity: {
@@ -77,7 +77,7 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
           ids: readIds(key, inserts),
         },
         holder: `key ${key.id}`,
-        place: toPlace(key, locationIds),
+        place: toLocation(key, locationIds),
       };
     },
 
@@ -98,7 +98,7 @@ export function createKeyAuthentication({ database, clock }: { database: Databas
   };
 }
 
-function toPlace(
+function toLocation(
   { place_id: id, country, timezone }: KeyRow,
   locationIds: readonly number[] | null,
 ): LocationContext | undefined {

@@ -7,7 +7,7 @@ import { scopeNames } from "../../vocabulary/scopes.ts";
 import { requireWithinGrant } from "../../operation/grant-limits.ts";
 import { ApiKey } from "./api-key.entity.ts";
 import type { ApiKeyInput } from "./api-key.schema.ts";
-import { toReach } from "./api-key.view.ts";
+import { parseKeyAccess } from "./api-key.view.ts";
 import type { NewApiKeyView } from "./api-key.view.ts";
 import { requireLocations } from "../locations/location.queries.ts";
 
@@ -36,8 +36,8 @@ export async function createApiKey(change: Change, input: ApiKeyInput): Promise<
  */
 export async function rotateApiKey(change: Change, id: number): Promise<NewApiKeyView> {
   const apiKey = await getApiKey(change, id);
-  const reach = toReach({ scopes: apiKey.scopes, location_ids: apiKey.locationIds ?? null });
-  requireWithinGrant(change, { scopes: reach.scopes, locationIds: reach.location_ids });
+  const access = parseKeyAccess({ scopes: apiKey.scopes, location_ids: apiKey.locationIds ?? null });
+  requireWithinGrant(change, { scopes: access.scopes, locationIds: access.location_ids });
   if (apiKey.revokedAt) throw new Invalid({ id: [`The API key ${id} is revoked; create a new one.`] });
   const { key, stored } = mint();
   Object.assign(apiKey, stored);
@@ -76,14 +76,14 @@ function toNewView(
   { id, name, scopes, locationIds, expiresAt }: StoredKey,
   key: string,
 ): NewApiKeyView {
-  const reach = toReach({ scopes, location_ids: locationIds ?? null });
+  const access = parseKeyAccess({ scopes, location_ids: locationIds ?? null });
   return {
     id,
     name,
     key,
     workspace_id: workspaceId,
-    location_ids: reach.location_ids,
-    scopes: reach.scopes,
+    location_ids: access.location_ids,
+    scopes: access.scopes,
     expires_at: toNullableTimestamp(expiresAt?.getTime() ?? null),
   };
 }

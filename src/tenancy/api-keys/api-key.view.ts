@@ -54,7 +54,7 @@ export function toApiKeyView(row: ApiKeyRow): ApiKeyView {
     id: row.id,
     name: row.name,
     last_four: row.last_four,
-    ...toReach(row),
+    ...parseKeyAccess(row),
     expires_at: toNullableTimestamp(row.expires_at),
     last_used_at: toNullableTimestamp(row.last_used_at),
     revoked_at: toNullableTimestamp(row.revoked_at),
@@ -63,7 +63,9 @@ export function toApiKeyView(row: ApiKeyRow): ApiKeyView {
 }
 
 /** Parses the two JSON columns of a key. */
-export function toReach(row: Pick<ApiKeyRow, "scopes" | "location_ids">): Pick<ApiKeyView, "scopes" | "location_ids"> {
+export function parseKeyAccess(
+  row: Pick<ApiKeyRow, "scopes" | "location_ids">,
+): Pick<ApiKeyView, "scopes" | "location_ids"> {
   return {
     scopes: JSON.parse(row.scopes) as ScopeName[],
     location_ids: row.location_ids === null ? null : (JSON.parse(row.location_ids) as number[]),

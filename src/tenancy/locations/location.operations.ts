@@ -12,7 +12,9 @@ export const updateLocation = operation({
   within: "workspace",
   may: { scope: "none", role: "owner" },
   find: {
-    location: lockedByChange((reader, id) => queries.findPlace(reader, reader.workspaceId, reader.locationIds, id)),
+    location: lockedByChange((reader, id) =>
+      queries.findVisibleLocation(reader, reader.workspaceId, reader.locationIds, id),
+    ),
   },
   input: locationPatch,
   gives: locationView,

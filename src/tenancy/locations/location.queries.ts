@@ -14,7 +14,7 @@ export function maySee(locationIds: readonly number[] | null, id: number): boole
 }
 
 /** The location of `workspaceId` with this id, if `locationIds` (null: all) includes it. Runs on every request. */
-export async function findPlace(
+export async function findVisibleLocation(
   rows: Rows,
   workspaceId: number,
   locationIds: readonly number[] | null,

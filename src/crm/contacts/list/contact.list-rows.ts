@@ -66,7 +66,7 @@ export async function countRows(
 }
 
 /** The position `count` contacts after `after`; undefined if there are fewer. */
-export async function findPlaceBehind(
+export async function findPositionAfter(
   reader: Reader<LocationContext>,
   { walked }: Conditions,
   after: Position | undefined,

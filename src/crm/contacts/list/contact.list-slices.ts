@@ -1,11 +1,11 @@
-/** Scans lists without a matching index in chunks, interleaved by a fair lock, so that one slow filter does not block other readers. */
+/** Scans lists without a matching index in slices, interleaved by a fair lock, so that one slow filter does not block other readers. */
 import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { queueKeyOf } from "../../../events/read-queue.ts";
 import type { RunPiece } from "../../../kit/waiting/fair-lock.ts";
 import type { Position, Range } from "../../../storage/keyset/keyset.ts";
 import { createSliceQueue, createSlices } from "../../../storage/keyset/slices.ts";
 import type { Conditions, ReadCost } from "./contact.filters.sql.ts";
-import { findPlaceBehind } from "./contact.list-rows.ts";
+import { findPositionAfter } from "./contact.list-rows.ts";
 import type { ListSize } from "./contact.list-size.ts";
 import type { LongTexts } from "./substring.ts";
 
@@ -14,7 +14,7 @@ export interface Bounds {
   /** Up to this cost a list is read without queueing. */
   readonly atOnce: number;
   /**
-   * The cost of one chunk. Chunks are large (a hundred thousand contacts for a cheap filter), since finding the end of a chunk takes half as
+   * The cost of one slice. Slices are large (a hundred thousand contacts for a cheap filter), since finding the end of a slice takes half as
    * long as reading it.
    */
   readonly piece: number;
@@ -22,7 +22,7 @@ export interface Bounds {
 
 export const usualBounds: Bounds = { atOnce: 20_000, piece: 130_000 };
 
-/** Chunk times in milliseconds, above and below which the next chunk is made smaller or larger, since the costs are estimates. */
+/** Slice times in milliseconds, above and below which the next slice is made smaller or larger, since the costs are estimates. */
 const longSlice = 20;
 const shortSlice = 5;
 const fewest = 16;
@@ -57,13 +57,13 @@ interface SliceScan {
   readonly turn: RunPiece;
   /** Undefined: from the start. */
   readonly from: Position | undefined;
-  /** The size of the first chunk, in contacts. */
+  /** The size of the first slice, in contacts. */
   readonly size: number;
-  /** Whether the whole list fits into one chunk. */
+  /** Whether the whole list fits into one slice. */
   readonly isOneSlice: boolean;
 }
 
-/** Calls `read` for consecutive chunks of the list until it returns true. */
+/** Calls `read` for consecutive slices of the list until it returns true. */
 export async function readInSlices(
   reader: Reader<LocationContext>,
   conditions: Conditions,
@@ -74,7 +74,7 @@ export async function readInSlices(
     from,
     size: isOneSlice ? Number.POSITIVE_INFINITY : Math.max(fewest, Math.round(size)),
     nextSize,
-    findEnd: (after, count) => findPlaceBehind(reader, conditions, after, count),
+    findEnd: (after, count) => findPositionAfter(reader, conditions, after, count),
     read,
     turn,
   });

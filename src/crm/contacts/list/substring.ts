@@ -32,7 +32,7 @@ export function substringColumn(
   const part = { key: sql`contacts.${column}`, fold };
   if (longTexts === "none") return part;
   if (longTexts === "many") {
-    // Searched row by row during the scan, since searching all of them at once would take longer than a chunk may.
+    // Searched row by row during the scan, since searching all of them at once would take longer than a slice may.
     const inOwn = jsonText("contacts.long_keys", column);
     return { ...part, inLong: (holds) => sql`(contacts.long_keys is not null and ${holds(inOwn)})` };
   }

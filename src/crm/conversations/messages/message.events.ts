@@ -1,5 +1,5 @@
 /** The events of messages. */
-import { came, defineEvent } from "../../../events/define-event.ts";
+import { addedValue, defineEvent } from "../../../events/define-event.ts";
 import { contactReference, contactReferenceSpecimen } from "../../contact-activity.ts";
 import { automaticMark } from "../automatic-mark.ts";
 import { messageSpecimen, messageView } from "./message.view.ts";
@@ -7,13 +7,13 @@ import type { MessageView } from "./message.view.ts";
 
 const shape = messageView.extend({ contact: contactReference.nullable() });
 
-const about = ({ body, subject }: Pick<MessageView, "body" | "subject">) => [came("message", body ?? subject)];
+const timeline = ({ body, subject }: Pick<MessageView, "body" | "subject">) => [addedValue("message", body ?? subject)];
 
 export const messageReceived = defineEvent(
   "message.received",
   shape.extend({ automatic: automaticMark }),
   { ...messageSpecimen, contact: contactReferenceSpecimen },
-  about,
+  timeline,
 );
 
 const outbound = {
@@ -30,12 +30,12 @@ export const messageSent = defineEvent(
   "message.sent",
   shape,
   { ...outbound, status: "sent", sent_at: "2026-03-01T12:00:00.000Z" },
-  about,
+  timeline,
 );
 
 export const messageFailed = defineEvent(
   "message.failed",
   shape,
   { ...outbound, status: "failed", error: "The mailbox does not exist." },
-  ({ body, subject, error }) => [...about({ body, subject }), came("error", error)],
+  ({ body, subject, error }) => [...timeline({ body, subject }), addedValue("error", error)],
 );

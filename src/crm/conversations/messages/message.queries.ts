@@ -63,17 +63,17 @@ export async function readLastMessages(reader: Reader, conversationId: number): 
   const newest = await reader.rows<ShortRow>(lastShortText, [conversationId, limits.conversationMessages]);
   const all = newest.reduce((sum, { bytes: those }) => sum + those, 0);
   if (all <= limits.conversationBytes && newest.every(({ bytes: those }) => those <= shortText)) {
-    return longIf(await awaitRenderTurn(all), newest.toReversed().map(toMessage));
+    return markLongIf(await awaitRenderTurn(all), newest.toReversed().map(toMessage));
   }
   const rows = await reader.rows<CountedRow>(lastText, [conversationId, limits.conversationMessages]);
   const isLong = await awaitRenderTurn(rows[0]?.bytes_so_far ?? 0);
-  return longIf(
+  return markLongIf(
     isLong,
     rows.map((row) => (row.truncated ? { ...toMessage(row), truncated: true } : toMessage(row))),
   );
 }
 
-function longIf<List extends object>(isLong: boolean, list: List): List {
+function markLongIf<List extends object>(isLong: boolean, list: List): List {
   if (isLong) markLong(list);
   return list;
 }

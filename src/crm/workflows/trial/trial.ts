@@ -42,7 +42,7 @@ export async function tryDefinition(caller: Caller<LocationContext>, trial: Tria
     clock.time = begun;
     const record = createTrialRecord(trial.types ?? workflowNodes, trial.definition);
     try {
-      await caller.rehearse(clock, async (open) => {
+      await caller.dryRun(clock, async (open) => {
         lockKeys(open(), [...keys]);
         await carryOut(trial, { record, clock, keys }, open);
       });
