@@ -9,14 +9,14 @@ async function both(world: World) {
   return { contact: await givenContact(world), tag: await givenTag(world) };
 }
 
-/** A contact that has all the tags but one that it may have, and `more` tags beside. */
+/** A contact with one tag less than the limit, and `more` further tags. */
 async function nearlyFull(world: World, more: number) {
   const contact = await givenContact(world);
   const tags = await Promise.all(Array.from({ length: limits.contactTags - 1 + more }, () => givenTag(world)));
   const add = (tag: { tag_id: number } | { name: string }) =>
     world.send("owner", "POST", `/contacts/${contact.id}/tags`, { location_id: world.north, ...tag });
   const put = tags.splice(more);
-  // One after the other: ninety-nine changes that wait for each other would take all connections of the pool.
+  // Sequentially: ninety-nine changes waiting for the same lock would occupy every connection of the pool.
   for (const { id } of put) expect(await add({ tag_id: id })).toMatchObject({ status: 200 });
   return { contact, put, tags, add };
 }
@@ -137,7 +137,7 @@ contract("addContactTag", [
       answers.forEach(({ status, body: answer }, place) => {
         if (status !== 200) expect(answer.errors).toEqual({ [Object.keys(given[place]!)[0]!]: full });
       });
-      // One that is on already is answered as ever.
+      // Adding a tag that the contact has already still succeeds.
       expect(await add({ tag_id: put[0].id })).toMatchObject({ status: 200 });
       const { body: now } = await world.send("owner", "GET", `/contacts/${contact.id}?location_id=${world.north}`);
       expect(now.tags).toHaveLength(limits.contactTags);

@@ -1,4 +1,4 @@
-/** What an API key opens, and for how long: rotated and revoked ones, and when the last use is written down. */
+/** What an API key gives access to, rotation and revocation, and when its last use is recorded. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createKeyAuthentication } from "../../src/tenancy/api-keys/api-key.authentication.ts";
 import { listApiKeys } from "../../src/tenancy/api-keys/api-key.queries.ts";
@@ -26,7 +26,7 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
     );
   const lastUsed = async (id: number) => (await listApiKeys(acme())).find((key) => key.id === id)?.last_used_at;
 
-  it("speaks for its workspace, its locations and its scopes", async () => {
+  it("authenticates with its workspace, its locations and its scopes", async () => {
     const { id, key } = await create();
     expect(await createKeyAuthentication(world.service).authenticate(key)).toEqual({
       identity: {
@@ -40,7 +40,7 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
     });
   });
 
-  it("is worth nothing once it is rotated, revoked or expired, and the new secret is", async () => {
+  it("is rejected once it is rotated, revoked or expired, and the new secret is accepted", async () => {
     const { authenticate } = createKeyAuthentication(world.service);
     const { id, key } = await create(new Date(world.clock.now().getTime() + 1000));
     const { key: rotated } = await acme().change((change) => rotateApiKey(change, id));
@@ -55,7 +55,7 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
     expect(await authenticate(other.key)).toEqual({ why: "This API key has been revoked." });
   });
 
-  it("is not looked up when it is malformed", async () => {
+  it("is rejected without a query when it is malformed", async () => {
     const { key } = await create();
     let lookUps = 0;
     const database = {
@@ -82,7 +82,7 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
     expect(lookUps).toBe(1);
   });
 
-  it("has its last use written down at a flush, at most once a minute", async () => {
+  it("has its last use recorded at a flush, at most once a minute", async () => {
     const { id, key } = await create();
     const keys = createKeyAuthentication(world.service);
     await keys.authenticate(key);
@@ -102,10 +102,10 @@ describe.each(databaseKinds)("API keys on %s", (kind) => {
     expect(await lastUsed(id)).toBe(world.clock.now().toISOString());
   });
 
-  it("has its last use written down however many keys are used between two flushes", async () => {
+  it("has its last use recorded however many keys are used between two flushes", async () => {
     const { id, key } = await create();
     const { database } = world.service;
-    // More than a statement of either database takes values: each look-up finds a key of its own, and the first one is there.
+    // More keys than a statement of either database can bind.
     const many = 70_000;
     let found = 0;
     const row = { workspace_id: world.acme, name: "k", scopes: "[]", location_ids: null, place_id: null };

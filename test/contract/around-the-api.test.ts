@@ -1,4 +1,4 @@
-/** What lies around the API: health, documents, and the answers to addresses and methods that are none. */
+/** The endpoints around the API: health, documents, unknown paths and unsupported methods. */
 import { expect } from "vitest";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { setHookStatus } from "../../src/webhooks/hooks/hook.service.ts";
@@ -9,7 +9,7 @@ import { givenDelivery, givenHook } from "../support/given-hooks.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-/** How each database comes to refuse what is written, for a moment. */
+/** Makes each database reject writes for a while. */
 const refusals = {
   sqlite: { refuse: ["pragma query_only = on"], accept: ["pragma query_only = off"], why: "refused" },
   postgres: {
@@ -32,11 +32,11 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   afterAll(() => world?.close());
   const get = (path: string, method = "GET") => request(world.url, { method, path });
 
-  test("/healthz says that the process is alive", async () => {
+  test("/healthz reports that the process is alive", async () => {
     expect(await get("/healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
   });
 
-  test("/readyz says that the database and its schema are there, and when a worker was seen", async () => {
+  test("/readyz reports that the database is reachable and migrated, and when a worker was last seen", async () => {
     expect(await get("/readyz")).toMatchObject({
       status: 200,
       body: { status: "ready", database: "ok", schema: "ok", writes: "ok", worker_seen_at: null },
@@ -45,7 +45,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     expect((await get("/readyz")).body.worker_seen_at).toBe(world.clock.now().toISOString());
   });
 
-  test("/readyz says since when the oldest delivery is due, and is ready all the same", async () => {
+  test("/readyz reports since when the oldest delivery is due, and stays ready", async () => {
     expect((await get("/readyz")).body.oldest_due_delivery_at).toBeNull();
     const due = world.clock.now().toISOString();
     const hook = await givenHook(world);
@@ -53,20 +53,20 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     world.clock.advance({ minutes: 1 });
     await givenDelivery(world, hook.id);
     expect(await get("/readyz")).toMatchObject({ status: 200, body: { status: "ready", oldest_due_delivery_at: due } });
-    // What is paused waits by itself.
+    // Deliveries of paused webhooks do not count.
     await world.service.inWorkspace(world.acme).change((change) => setHookStatus(change, hook.id, "paused"));
     expect((await get("/readyz")).body.oldest_due_delivery_at).toBeNull();
   });
 
-  test("/readyz says that changes are refused and why, until a write succeeds again", async () => {
+  test("/readyz reports that writes fail and why, until a write succeeds again", async () => {
     const { refuse, accept, why } = refusals[kind];
-    // Outside of a transaction, which SQLite would refuse as well.
+    // Outside a transaction: SQLite would reject that too.
     const carryOut = (text: string) => world.service.database.orm.em.getConnection().execute(text);
     const change = () =>
       world.send("owner", "POST", "/contacts", { location_id: world.north, first_name: "Full", last_name: "Disk" });
     for (const text of refuse) await carryOut(text);
     try {
-      // What nothing has tried to write yet is not known.
+      // Unknown until a write is attempted.
       expect(await get("/readyz")).toMatchObject({ status: 200, body: { writes: "ok" } });
       expect((await change()).status).toBe(503);
       const unready = await get("/readyz");
@@ -94,7 +94,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     );
   });
 
-  test("/openapi.json has the operations asked at the address it was opened at", async () => {
+  test("/openapi.json names the address at which it was requested as its server", async () => {
     expect((await get("/openapi.json")).body.servers).toEqual([{ url: "/" }]);
   });
 
@@ -102,7 +102,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
     const front = (accept: string) => request(world.url, { method: "GET", path: "/", headers: { accept } });
 
-    test("tells programs what this is, and whether it is ready", async () => {
+    test("tells programs the name of the service and whether it is ready", async () => {
       const answer = await front("*/*");
       expect([answer.status, answer.headers.get("vary")]).toEqual([200, "accept"]);
       expect(answer.body).toEqual({
@@ -114,7 +114,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       });
     });
 
-    test("shows people a page that loads nothing from elsewhere, and nothing inline", async () => {
+    test("shows people a page without external or inline resources", async () => {
       const page = await front(browser);
       expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
       expect(page.headers.get("content-security-policy")).toMatch(/default-src 'none'.*style-src 'self';/);
@@ -142,7 +142,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     });
   });
 
-  test("/docs and everything it loads comes from this process", async () => {
+  test("/docs and all of its resources come from this process", async () => {
     const page = await get("/docs");
     expect(page.status).toBe(200);
     expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -151,7 +151,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     loaded.push(/url: "([^"]+)"/.exec(start)![1]!);
     expect(loaded.length).toBeGreaterThan(4);
     for (const address of loaded) {
-      // Relative, for a proxy that serves all of this below a path.
+      // Relative URLs, for a proxy that serves the application below a path.
       expect(address).toMatch(/^\w[^:]*$/);
       expect([address, (await get(`/${address}`)).status]).toEqual([address, 200]);
     }
@@ -193,13 +193,13 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     expect(answer.text).not.toContain("secret");
   });
 
-  test("405 and OPTIONS say what is allowed", async () => {
+  test("405 and OPTIONS name the allowed methods", async () => {
     expect((await get("/api/v1/contacts", "PUT")).headers.get("allow")).toBe("GET, HEAD, OPTIONS, POST");
     const options = await get("/api/v1/contacts/{id}".replace("{id}", "1"), "OPTIONS");
     expect([options.status, options.headers.get("allow")]).toEqual([204, "DELETE, GET, HEAD, OPTIONS, PATCH"]);
   });
 
-  test("HEAD answers as GET does, without the body", async () => {
+  test("HEAD responds like GET, without the body", async () => {
     const answer = await request(world.url, {
       method: "HEAD",
       path: `/api/v1/contacts?location_id=${world.north}`,

@@ -1,4 +1,4 @@
-/** A person's role and locations changed: who reaches what afterwards, and that somebody always owns the workspace. */
+/** Updates of a person's role and locations: the resulting access, and that a workspace always has an owner. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findUser, findUsersWithAccess } from "../../src/tenancy/users/user.queries.ts";
 import { changeUser, inviteUser } from "../../src/tenancy/users/user.service.ts";
@@ -64,7 +64,7 @@ describe.each(databaseKinds)("people on %s", (kind) => {
     }
   });
 
-  test("what cannot be is refused, and nothing is changed", async () => {
+  test("an invalid update is refused, and nothing is changed", async () => {
     const email = await give("member", [world.north]);
     await expect(change(email, { locationIds: [] })).rejects.toThrow("at least one location");
     await expect(change(email, { locationIds: [world.foreign] })).rejects.toThrow("no location");
@@ -78,7 +78,7 @@ describe.each(databaseKinds)("people on %s", (kind) => {
     });
   });
 
-  test("the last owner stays one, also when two owners change each other at the same moment", async () => {
+  test("the last owner cannot be demoted, even if two owners demote each other concurrently", async () => {
     const lone = world.service.inWorkspace(
       (
         await world.service.database.rows<{ id: number }>("select workspace_id as id from locations where id = ?", [
@@ -117,7 +117,7 @@ describe.each(databaseKinds)("people on %s", (kind) => {
       expect(await findUser(caller, email(old).toUpperCase())).toEqual(result);
     });
 
-    test("a taken address is refused, and nothing is changed; also for two who take one at once", async () => {
+    test("a taken address is refused, and nothing is changed, even if two people take it concurrently", async () => {
       const [one, other] = [await give("member", null), await give("manager", null)];
       await expect(change(one, { name: "x", email: ` ${other.toUpperCase()}`.trim(), role: "owner" })).rejects.toThrow(
         "The email has already been taken.",

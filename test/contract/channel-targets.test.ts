@@ -1,4 +1,4 @@
-/** Where a channel may hand its messages to, by who chooses it: the operator or a manager, at the terminal or on a page. */
+/** The targets that a channel may have, for the operator and for a manager, at the terminal and on a page. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChannel, updateChannel } from "../../src/crm/channels/channel.operations.ts";
 import type { Caller, LocationContext } from "../../src/events/caller.ts";
@@ -29,7 +29,7 @@ describe.each([...databaseKinds])("targets of channels on %s", (kind) => {
     return world.service.callAs({ ...person, location: operator.location });
   }
 
-  /** What becomes of a channel that is made with the target, and of one that is changed to it. */
+  /** The results of creating a channel with the target, and of updating one to it. */
   async function choose(world: World, chooser: Chooser, transport_url: string): Promise<unknown[]> {
     const caller = await callerIn(world, chooser);
     const { carryOut } = world.service;
@@ -64,7 +64,7 @@ describe.each([...databaseKinds])("targets of channels on %s", (kind) => {
     ["manager", "smtp://2130706433", notPublic, notPublic],
     ["manager", "smtp://mail", notPublic, notPublic],
     ["manager", "smtp://desk.internal", notPublic, notPublic],
-    // Each request to a gateway is judged again, whoever chose it.
+    // Each request to a gateway is checked again, whatever created the channel.
     ["operator", "https://127.0.0.1/send", notPublic, notPublic],
     ["manager", "https://127.0.0.1/send", notPublic, notPublic],
     ["operator", "https://10.0.0.1/send", notPublic, "taken"],

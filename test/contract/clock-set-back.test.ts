@@ -1,4 +1,4 @@
-/** updated_at of every noun that has one, when the clock of the machine is set back between two changes. */
+/** updated_at of every noun, when the system clock is set back between two changes. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createWorkflow, updateWorkflow } from "../../src/crm/workflows/workflow.service.ts";
 import { publishWorkflow, unpublishWorkflow } from "../../src/crm/workflows/workflow.operations.ts";
@@ -84,7 +84,7 @@ describe.each([...databaseKinds])("updated_at on %s", (kind) => {
     return row!.updated_at;
   };
 
-  test.each(Object.entries(nouns))("of %s never goes back, and goes on with the clock", async (_name, noun) => {
+  test.each(Object.entries(nouns))("of %s never decreases, and follows the clock again later", async (_name, noun) => {
     const { id } = await noun.make(world);
     await noun.change(world, id);
     const before = await moved(noun.table, id);

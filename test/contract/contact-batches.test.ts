@@ -1,4 +1,4 @@
-/** A batch costs a fixed handful of statements, and a contact shows the newest hundred of what hangs on it. */
+/** A batch takes a constant number of statements, and a contact shows the newest hundred of each of its lists. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createContact } from "../../src/crm/contacts/contact.service.ts";
 import { getContact } from "../../src/crm/contacts/contact.queries.ts";
@@ -19,11 +19,11 @@ describe.each(databaseKinds)("on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  /** How many statements `work` sends, events included; ids that are asked for ahead belong to the insert that they are for. */
+  /** Counts the statements of `work`, including events; the reservation of ids counts as part of its insert. */
   function statementsOf(work: (change: Change<LocationContext>) => Promise<unknown>): Promise<number> {
     return caller.change(async (change) => {
       let statements = 0;
-      // A text that is empty for a database asks nothing of it.
+      // An empty statement is not sent.
       const count = (text: string | SqlText) => {
         if ((typeof text === "string" ? text : text[kind]) !== "") statements += 1;
       };
@@ -49,7 +49,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
       city,
     }));
 
-  test("two hundred upserts cost as many statements as two", async () => {
+  test("two hundred upserts take as many statements as two", async () => {
     const two = await statementsOf((change) => writeContacts(change, people(2, "Rome"), "upsert"));
     const created = await statementsOf((change) => writeContacts(change, people(200, "Rome"), "upsert"));
     const updated = await statementsOf((change) => writeContacts(change, people(200, "Oslo"), "upsert"));
@@ -58,7 +58,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(created).toBeLessThanOrEqual(8);
   });
 
-  test("creating one contact costs the contact, its event and the count", async () => {
+  test("creating one contact takes three statements: the contact, its event and the count", async () => {
     const locks = kind === "postgres" ? 1 : 0;
     expect(await statementsOf((change) => createContact(change, { first_name: "A", email: "one@x.com" }))).toBe(
       3 + locks,

@@ -1,4 +1,4 @@
-/** Whatever changes a contact, alone or beside another, its row holds what was planned, and every key is that of the texts beside it. */
+/** After any sequence of changes, sequential or concurrent, a contact's row has the planned values, and every key matches its text. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ContactField } from "../../src/crm/contacts/contact.fields.ts";
@@ -29,7 +29,7 @@ type Step =
   | { do: "upsert" | "import" | "create"; items: ContactInput[]; tagged: boolean }
   | { do: "patch"; which: number; input: ContactInput };
 
-/** Longer than a key, and with the same beginning as another. */
+/** Longer than a key, with the same prefix as another text. */
 const long = (end: string): string => `${"Ab ".repeat(80)}${end}`;
 const texts = fc.constantFrom("Rome", "rome ", "Zoë", long("x"), long("y"));
 
@@ -41,7 +41,7 @@ const input: fc.Arbitrary<ContactInput> = fc.record(
     first_name: texts,
     last_name: fc.oneof(texts, fc.constant("")),
     company: fc.oneof(texts, fc.constant(null)),
-    // 0 and 1 stand for two people, 2 for nobody.
+    // 0 and 1: two people; 2: none.
     owner_user_id: fc.constantFrom(0, 1, 2, null),
     dnd: fc.boolean(),
   },
@@ -60,12 +60,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("patch" as const), which: fc.nat(4), input }) },
 );
 
-/** What is done one after the other; the steps of one of them at the same moment. */
+/** Rounds run sequentially; the steps of a round run concurrently. */
 const given = fc.array(fc.array(step, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 8 });
 
 type Row = ContactColumns & { readonly id: number };
 
-/** The columns as plain code has them from the fields that the row shows. */
+/** The expected columns, computed by plain code from the fields of the row. */
 function expectedOf(row: Row): ContactColumns {
   const read = columnsOf(row);
   const shown = Object.fromEntries(shownColumns.map(([field, column]) => [field, read[column]]));
@@ -103,7 +103,7 @@ describe.each(databaseKinds)("the columns of contacts on %s", (kind) => {
     return caller.rows<Row>("select * from contacts where location_id = ? order by id", [caller.location.id]);
   }
 
-  test("are those of its own texts", { timeout: 60_000 }, async () => {
+  test("match its own texts", { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(given, async (sets) => {
         const caller = await freshLocation();
@@ -129,7 +129,7 @@ describe.each(databaseKinds)("the columns of contacts on %s", (kind) => {
           const rows = await rowsOf(caller);
           for (const outcome of ended) {
             if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(Unavailable);
-            // Beside another the row may have moved on.
+            // Concurrent changes may have updated the row since.
             else if (set.length === 1) expectStored(rows, outcome.value);
           }
           for (const row of rows) expect(columnsOf(row)).toEqual(expectedOf(row));

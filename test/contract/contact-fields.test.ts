@@ -1,4 +1,4 @@
-/** Every field of a contact, along every road: a field that one of them forgets fails here by its name. */
+/** Every field of a contact through every write path: a field that a path forgets fails here by name. */
 import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,11 +14,11 @@ import type { World } from "../support/world.ts";
 
 type Value = string | number | boolean;
 
-/** No two people of this file share what finds or marks them. */
+/** Unique identifying values for each contact of this file. */
 let serial = 0;
 const nextPhone = (): string => `(212) 555-${String(++serial).padStart(4, "0")}`;
 
-/** Two values of each field, as they are given and shown. */
+/** Two values of each field, as sent and as returned. */
 const specimens = ({ users }: World) =>
   ({
     first_name: ["Ada", "Grace"],
@@ -38,7 +38,7 @@ const specimens = ({ users }: World) =>
     external_ref: [`engine ${++serial}`, `compiler ${serial}`],
   }) as const satisfies Record<ContactField, readonly [Value, Value]>;
 
-/** Where an answer shows the field. */
+/** The name of the field in responses. */
 function shown(contact: Record<string, unknown>, field: ContactField): unknown {
   if (field === "phone") return contact["phone_display"];
   return field === "owner_user_id" ? (contact["owner"] as { id: number } | null)?.id : contact[field];
@@ -51,7 +51,7 @@ describe.each(databaseKinds)("a contact on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  /** What is needed beside the field itself, and two ways to find the contact again when one of them is the field. */
+  /** The other required fields, and two ways to find the contact again if one of them is the field itself. */
   const person = () => ({
     location_id: world.north,
     first_name: "N",
@@ -72,7 +72,7 @@ describe.each(databaseKinds)("a contact on %s", (kind) => {
   };
 
   describe.each(contactFieldNames)("%s", (field) => {
-    test("is shown and found once created, and its change is told", async () => {
+    test("is returned and found after creation, and its change is in the event", async () => {
       const [first, second] = specimens(world)[field];
       const { id } = await answer("POST", "/contacts", { ...person(), [field]: first });
       expect(shown(await read(id), field)).toBe(first);
@@ -99,7 +99,7 @@ describe.each(databaseKinds)("a contact on %s", (kind) => {
       const changed = await answer("POST", "/contacts/upsert", { ...one, [field]: second });
       expect([changed.created, changed.contact.id, shown(changed.contact, field)]).toEqual([false, contact.id, second]);
 
-      // Two that change are written by another statement than one.
+      // Updating two contacts uses a different statement than updating one.
       const neighbour = person();
       await answer("POST", "/contacts", neighbour);
       const contacts = [one, { ...neighbour, last_name: "Neighbour" }];
@@ -119,7 +119,7 @@ describe.each(databaseKinds)("a contact on %s", (kind) => {
     await writeFile(file, toCsv(exportContacts(south)));
     await answer("DELETE", `/contacts/${id}`, { location_id: world.south });
 
-    // The reference of a deleted contact stays taken.
+    // The external_ref of a deleted contact stays reserved.
     const text = (await readFile(file, "utf8")).replaceAll(String(values["external_ref"]), "imported");
     await writeFile(file, text);
     expect(await importContacts(south, readCsvFile(file))).toMatchObject({ created: 1, refused: [] });

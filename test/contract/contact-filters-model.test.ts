@@ -1,4 +1,4 @@
-/** Whatever the filters, the list holds exactly the contacts that a naive reading of them picks. */
+/** For random filters, the list has exactly the contacts that a naive implementation selects. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
@@ -23,7 +23,7 @@ import type { World } from "../support/world.ts";
 
 const words = ["Rome", "rome", "Oslo", "os", "Ölberg", "50%", "a_b", "O'Hara", ""];
 const emails = ["Ada@x.com", "ada@x.com", "bob@y.org", "b@y.org"];
-/** Spellings, and the number that each is. */
+/** Notations of phone numbers, and the number of each. */
 const phones: Record<string, string> = {
   "(212) 555-0101": "+12125550101",
   "+1 212 555 0101": "+12125550101",
@@ -150,7 +150,7 @@ function valueOf(contact: ContactView, field: string, op: string): string | numb
   return field === "name" || field === "email" ? fold(value) : value.toLowerCase();
 }
 
-/** Opportunities, won, lost and open ones, and tasks, done and open ones: for contact `n` some of each, and for many none. */
+/** The opportunities and tasks of contact `n`, in every status; many contacts have none. */
 async function giveNeighbours(
   change: Change<LocationContext>,
   id: number,
@@ -204,7 +204,7 @@ describe.each(databaseKinds)("filters on %s", (kind) => {
       await caller.change((change) => giveNeighbours(change, id, n, pipeline));
       contacts.push(await getContact(caller, id));
     }
-    // What is shown as national is still the number that it was given as.
+    // A number in national format is still the number it was given as.
     phones["(212) 555-0102"] = "+12125550102";
     contacts = contacts.toSorted(
       (a, b) => Date.parse(b.last_activity_at!) - Date.parse(a.last_activity_at!) || b.id - a.id,
@@ -212,7 +212,7 @@ describe.each(databaseKinds)("filters on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  test("pick what a naive reading picks, in the order of the list", async () => {
+  test("select what a naive implementation selects, in list order", async () => {
     let picked = 0;
     let runs = 0;
     await fc.assert(
@@ -225,16 +225,16 @@ describe.each(databaseKinds)("filters on %s", (kind) => {
         const list = await listContacts(caller, { filters: JSON.stringify(given) });
         expect(list.data.map(({ id }) => id)).toEqual(naive.map(({ id }) => id));
         expect(list.total).toBe(naive.length);
-        // However small the pieces are that it is read in.
+        // Whatever the size of the slices.
         expect(await listContacts(caller, { filters: JSON.stringify(given) }, inPieces)).toEqual(list);
-        // Of each contact alone the same is true.
+        // The same holds for each contact alone.
         const one = contacts[runs++ % contacts.length]!;
         expect(await matchesContact(caller, one.id, parseFilters(given, "filters"))).toBe(naive.includes(one));
         if (naive.length > 0 && naive.length < contacts.length) picked += 1;
       }),
       runsOf(`filters on ${kind}`, 150, 400),
     );
-    // Filters that pick all or nothing would prove little.
+    // Guards against filters that select everything or nothing.
     expect(picked).toBeGreaterThan(50);
   });
 

@@ -1,4 +1,4 @@
-/** An address that one contact gives up while somebody looks for it still finds the other contact that has it. */
+/** An upsert by an address that one contact loses concurrently still finds the other contact that has it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteContact, updateContact, upsertContact } from "../../src/crm/contacts/contact.service.ts";
@@ -37,7 +37,7 @@ describe.each([...databaseKinds])("an upsert on %s", (kind) => {
     }
   });
 
-  /** Resolves when a change waits for another; on SQLite, where one has to end before the next begins, it is waited for a moment. */
+  /** Resolves when a change waits for the lock of another; on SQLite, which serializes changes, after a short time. */
   async function untilSomebodyWaits(): Promise<void> {
     if (kind === "sqlite") return sleep(50);
     const waiting =

@@ -1,4 +1,4 @@
-/** What lists of contacts leave prepared on a PostgreSQL connection: what is asked for again and again, and nothing without end. */
+/** The statements that lists of contacts prepare on a PostgreSQL connection: common ones, and never an unbounded number. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contactColumns } from "../../src/crm/contacts/list/contact.filter-fields.ts";
 import { compileFilters } from "../../src/crm/contacts/list/contact.filters.sql.ts";
@@ -26,10 +26,10 @@ afterAll(() => world?.close());
 const runs =
   "select name, cast(generic_plans + custom_plans as int) as runs from pg_prepared_statements order by prepare_time";
 
-/** How often each prepared statement ran while the lists were asked for one after the other. */
+/** How often each prepared statement ran during the given lists, in sequence. */
 async function preparedRuns(lists: readonly unknown[]): Promise<number[]> {
   const north = await world.service.inLocation(world.acme, world.north);
-  // A change keeps one connection.
+  // A change uses a single connection.
   return north.change(async (change: Change<LocationContext>) => {
     const before = new Map((await readRuns(change)).map((statement) => [statement.name, statement.runs]));
     for (const filters of lists) await listContacts(change, { filters: JSON.stringify(filters) });
@@ -60,11 +60,11 @@ test.each([
   expect(await preparedRuns([filters, filters])).toEqual([]);
 });
 
-test("a filter that no index answers reads pieces by their index, and not the whole table for each", async () => {
+test("a filter without an index reads slices by the list's index, instead of the whole table for each slice", async () => {
   const south = await world.service.inLocation(world.acme, world.south);
   const seqScans = "select cast(seq_scan as int) as count from pg_stat_xact_user_tables where relname = 'contacts'";
   await south.change((change) => createContact(change, { first_name: "Ada", last_name: "Lovelace" }));
-  // In an order that is not the one of their rows.
+  // In an order different from that of the rows.
   await world.service.database.rowsOnce(
     `insert into contacts select (jsonb_populate_record(one, jsonb_build_object(
         'id', nextval(pg_get_serial_sequence('contacts', 'id')), 'last_activity_at', one.last_activity_at - number * 7919 % 3001 * interval '1 second'))).*
@@ -75,7 +75,7 @@ test("a filter that no index answers reads pieces by their index, and not the wh
   const filters = [{ field: "created_at", op: "lt", value: "2001-01-01T00:00:00Z" }];
   const conditions = compileFilters(parseFilters(filters, "filters"), contactColumns(south.location, "few"));
   await south.change(async (change) => {
-    // As it is in a table so large that looking at its rows one by one is dear.
+    // As for a table so large that a sequential scan is expensive.
     await change.rowsOnce("select set_config('random_page_cost', '16', true)");
     const ends = await change.rowsOnce<{ last_activity_at: number; id: number }>(
       `select last_activity_at, id from contacts where location_id = ? order by last_activity_at desc, id desc limit 2 offset 1500`,

@@ -1,4 +1,4 @@
-/** Texts as long as fields take, of letters that grow when they are folded: stored, found, and no harm to their neighbours. */
+/** Texts of maximum length, of letters that expand when folded: stored, found, and without effects on other fields. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contactFields } from "../../src/crm/contacts/contact.fields.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
@@ -9,7 +9,7 @@ import type { World } from "../support/world.ts";
 /** One letter of Arabic, and eighteen once it is folded. */
 const growing = "\uFDFA";
 
-/** Letters in which no three bytes come twice: PostgreSQL gives up packing a text that begins so, however it goes on. */
+/** Letters without repeated three-byte sequences: PostgreSQL stops compressing a text that starts like this. */
 function unpackable(count: number): string {
   const seen = new Set<string>();
   let text = "";
@@ -25,14 +25,14 @@ function unpackable(count: number): string {
   return text;
 }
 
-/** One letter of Hebrew becomes three in an address as well. */
+/** A Hebrew letter that expands to three, in addresses as well. */
 const address = `${"\uFB2C".repeat(200)}@${"\uFB2C".repeat(40)}.example`;
 
 const texts = Object.entries(contactFields)
   .filter(([field, { kind }]) => kind === "text" && !["email", "phone", "timezone"].includes(field))
   .map(([field]) => field);
 
-/** A contact whose every text is as long as may be, and ends in `end`. */
+/** A contact with texts of maximum length that end in `end`. */
 function widest(end: string): Record<string, string> {
   const longest = (field: string) => limits.contact[field as "city"];
   const fill = (field: string) => growing.repeat(Math.max(0, longest(field) - end.length)) + end.slice(-longest(field));
@@ -67,13 +67,13 @@ describe.each(databaseKinds)("on %s", (kind) => {
     for (const op of ["contains", "starts_with"]) expect(await found([{ field, op, value }])).toEqual([id]);
     const end = value.slice(-2).toUpperCase();
     expect(await found([{ field, op: "contains", value: end }])).toEqual([id]);
-    // What the key leaves out is no other text.
+    // Texts that differ only beyond the key are different.
     expect(await found({ [field]: `${value.slice(0, -1)}b` })).toEqual([]);
     expect(await found([{ field, op: "starts_with", value: `${value.slice(0, -1)}b` }])).toEqual([]);
     expect(await found([{ field, op: "neq", value }])).toEqual([]);
   });
 
-  test("a part is found where a change put it, and no longer where it took it away", async () => {
+  test("a substring is found after a change adds it, and no longer after a change removes it", async () => {
     const { body } = await send("POST", "/contacts", {
       first_name: "N",
       last_name: "N",
@@ -88,7 +88,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect([await ending("second"), await ending("short")]).toEqual([[], [changed]]);
   });
 
-  test("two of them in a bulk harm no neighbour", async () => {
+  test("two of them in a bulk do not affect other items", async () => {
     const contacts = [{ email: "one@x.example" }, widest("Bb"), { email: "two@x.example" }].map((contact, n) => ({
       ...contact,
       external_ref: `bulk ${n}`,
@@ -101,7 +101,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(await found([{ field: "company", op: "contains", value: "BB" }])).toEqual([id]);
   });
 
-  test("a tag of such a name is one, and its contact is found by a part of it", async () => {
+  test("a tag can have such a name, and its contact is found by a substring of it", async () => {
     const name = `${growing.repeat(250)} tail`;
     const made = await world.send("owner", "POST", "/tags", { name });
     expect(made.status).toBe(201);

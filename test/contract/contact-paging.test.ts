@@ -1,4 +1,4 @@
-/** Walking the list: each contact that was there comes once, in order, whatever is created meanwhile. */
+/** Paging through the list: each existing contact appears exactly once, in order, whatever is created in the meantime. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Bounds } from "../../src/crm/contacts/list/contact.list-slices.ts";
@@ -22,7 +22,7 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  /** Makes `count` contacts at one moment, and gives their ids. */
+  /** Creates `count` contacts with the same timestamp, and returns their ids. */
   async function make(caller: Caller<LocationContext>, count: number): Promise<number[]> {
     const inputs = Array.from({ length: count }, (_, n) => ({
       first_name: `Contact ${n}`,
@@ -49,7 +49,7 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
     const inAcme = world.service.inWorkspace(world.acme);
     await fc.assert(
       fc.asyncProperty(
-        // Groups that share one moment, and what is made between the pages: at that same moment, or later.
+        // Groups with equal timestamps, and contacts created between pages, with the same or a later timestamp.
         fc.array(fc.integer({ min: 1, max: 250 }), { minLength: 1, maxLength: 3 }),
         fc.array(fc.record({ count: fc.integer({ min: 1, max: 30 }), later: fc.boolean() }), { maxLength: 3 }),
         async (groups, between) => {
@@ -76,7 +76,7 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
               made += (await make(caller, next.count)).length;
             }
           } while (cursor !== null);
-          // The newest first; of one moment the highest id first; nothing twice, nothing skipped, nothing new.
+          // Newest first, then highest id first; nothing repeated, skipped or new.
           expect(seen).toEqual(before.toReversed());
         },
       ),
@@ -84,7 +84,7 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
     );
   });
 
-  test.each([199, 200, 201])("of %d contacts the first page tells how many there are", async (count) => {
+  test.each([199, 200, 201])("the first page of %d contacts has the total", async (count) => {
     const { id } = await world.service
       .inWorkspace(world.acme)
       .change((change) => openLocation(change, { name: "Counted" }));
@@ -100,7 +100,7 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
     }
   });
 
-  /** Contacts that all carry the tags whose names `namesOf` gives for them, in a location of their own. */
+  /** Contacts in a new location, with the tags that `namesOf` returns for each. */
   async function tagged(
     namesOf: readonly (readonly string[])[],
   ): Promise<{ caller: Caller<LocationContext>; ids: number[] }> {
@@ -151,7 +151,7 @@ describe.each(databaseKinds)("the list on %s", (kind) => {
         names.map((some) => some.toSorted((one, other) => (fold(one) < fold(other) ? -1 : 1))),
       );
       expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([ids.length]));
-      // As much as the shape itself brings, for the longest names in the worst of letters.
+      // The worst case: the longest names, of letters with the most bytes.
       for (const page of pages) expect(JSON.stringify(page).length).toBeLessThan(400_000);
     },
   );

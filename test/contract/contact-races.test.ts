@@ -1,4 +1,4 @@
-/** Changes that meet: over two instances of the service on one database, as two processes would. */
+/** Concurrent changes, through two instances of the service on one database, like two processes. */
 import { createConsola } from "consola";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compactCounts } from "../../src/crm/contacts/contact-counts.ts";
@@ -41,12 +41,12 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
 
   const total = async (caller: Caller<LocationContext>): Promise<number> => (await listContacts(caller, {})).total;
 
-  test("a hundred upserts of one person leave one contact", async () => {
+  test("a hundred concurrent upserts of one person create one contact", async () => {
     const scopes = await freshLocation();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) =>
         scopes[n % 2 ? 0 : 1]!.change((change) =>
-          // By e-mail, by phone, or by both: the first has both, and whoever comes later knows at least one.
+          // By e-mail, by phone, or by both: the first has both, and later ones at least one.
           upsertContact(
             change,
             n % 3 === 0 ? { email: "one@x.com", phone: "2125550101" } : { email: "one@x.com", city: `City ${n}` },
@@ -60,7 +60,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
     expect(await total(scopes[0])).toBe(1);
   });
 
-  test("batches that share people in opposite orders end without a deadlock and without a twin", async () => {
+  test("batches with the same people in opposite orders cause neither deadlocks nor duplicates", async () => {
     const scopes = await freshLocation();
     const people = Array.from({ length: 40 }, (_, n) => ({ email: `p${n}@x.com`, phone: `21255501${String(10 + n)}` }));
     const outcomes = await Promise.all(
@@ -74,7 +74,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
     expect(await total(scopes[0])).toBe(people.length);
   });
 
-  test("of fifty that want one external_ref one gets it", async () => {
+  test("of fifty changes with the same external_ref one succeeds", async () => {
     const scopes = await freshLocation();
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, (_, n) =>
@@ -87,7 +87,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
     for (const result of results) if (result.status === "rejected") expect(result.reason).toBeInstanceOf(Invalid);
   });
 
-  test("everything at once on one contact: all of it lands, and the times tell the changes", async () => {
+  test("concurrent changes of one contact all succeed, in the order of their events", async () => {
     const scopes = await freshLocation();
     const { id } = await scopes[0].change((change) =>
       createContact(change, { first_name: "Busy", email: "busy@x.com" }),
@@ -109,13 +109,13 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
     const kinds = contact.activities.map(({ kind: event }) => event);
     const count = (event: string): number => kinds.filter((found) => found === event).length;
     expect([count("note.added"), count("contact.tag_added"), count("contact.updated")]).toEqual([15, 1, 30]);
-    // Each change tells what the one before it left: nobody wrote over what they had not read.
+    // The old values of each event are the new values of the previous one: no lost updates.
     const cities = contact.activities.toReversed().flatMap(({ data }) => data.filter(({ field }) => field === "city"));
     expect(cities.length).toBe(15);
     cities.forEach(({ old }, place) => expect(old).toBe(place === 0 ? null : cities[place - 1]!.new));
   });
 
-  test("a change of a contact that was deleted a moment ago is contact.not_found", async () => {
+  test("a change of a concurrently deleted contact is contact.not_found", async () => {
     const [caller] = await freshLocation();
     const { id } = await caller.change((change) => createContact(change, { first_name: "Gone" }));
     await caller.change((change) => deleteContact(change, id));
@@ -129,7 +129,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
     expect(await total(caller)).toBe(0);
   });
 
-  test("the count is exact while it is folded by two workers at once", async () => {
+  test("the count is exact while two workers compact it", async () => {
     const scopes = await freshLocation();
     const create = (n: number) =>
       scopes[n % 2 ? 0 : 1]!.change((change) => createContact(change, { first_name: `N ${n}` }));
@@ -140,7 +140,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
     const [folded] = await Promise.all([Promise.all(folding), ...more, ...gone]);
     expect(Math.max(...folded)).toBeGreaterThan(100);
     expect(await total(scopes[0])).toBe(190);
-    // Once more, when nobody writes: one row is left, and it says the same.
+    // Once more without writers: one row is left, with the same count.
     await Promise.all(Array.from({ length: 100 }, (_, n) => create(n)));
     while ((await compactCounts(world.service.database)) > 0);
     const rows = await scopes[0].rows("select delta from contact_counts where location_id = ?", [

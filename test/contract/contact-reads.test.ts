@@ -1,4 +1,4 @@
-/** How often a change of one contact reads it: held once, read whole once, and a missing one is told first all the same. */
+/** A change of one contact locks it once and reads it in full once; a missing contact is still reported first. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, givenTag } from "../support/given.ts";
@@ -12,7 +12,7 @@ describe.each([...databaseKinds])("changes of one contact on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  /** The statements over `contacts` that read, while `work` runs. */
+  /** The statements of `work` that read `contacts`. */
   async function readsDuring(work: () => Promise<unknown>): Promise<string[]> {
     const { database } = world.service;
     const reads: string[] = [];
@@ -60,7 +60,7 @@ describe.each([...databaseKinds])("changes of one contact on %s", (kind) => {
     { method: "POST", path: "/notes", body: {} },
     { method: "DELETE", path: "/tags/424242", body: {} },
     { method: "DELETE", path: "/tags/x", body: {} },
-  ])("of what is wrong with $method $path $body a missing contact is told first", async ({ method, path, body }) => {
+  ])("of the errors of $method $path $body a missing contact is reported first", async ({ method, path, body }) => {
     const { status, body: told } = await world.send("owner", method, `/contacts/424242${path}`, {
       location_id: world.north,
       ...body,

@@ -1,4 +1,4 @@
-/** Contacts as a person looks for them: what is typed finds whom it means, the same on both databases. */
+/** Text search for contacts: the same results on both databases. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listContacts } from "../../src/crm/contacts/list/contact.list.ts";
 import { createContact } from "../../src/crm/contacts/contact.service.ts";
@@ -72,13 +72,13 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(await find(search)).toEqual(found);
   });
 
-  test("a number is read as it is dialled where the location is", async () => {
+  test("a phone number is parsed with the country of the location", async () => {
     const { id, timezone } = caller.location;
     const berlin = world.service.callAs({ ...operatorOf(world.acme), location: { id, timezone, country: "DE" } });
     expect(await find("030/1234567", berlin)).toEqual(["grace"]);
   });
 
-  test("filters hold beside it", async () => {
+  test("search and filters are combined", async () => {
     const { data } = await listContacts(caller, { search: "ace", filters: '{"last_name": "Hopper"}' });
     expect(data.map(({ first_name }) => first_name)).toEqual(["Grace"]);
   });

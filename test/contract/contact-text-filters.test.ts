@@ -1,4 +1,4 @@
-/** Texts of twenty scripts, compared as plain code compares them: the same contacts on both databases, whatever is asked. */
+/** Text filters over twenty scripts select the same contacts on both databases as plain code does. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
@@ -16,7 +16,7 @@ import { databaseKinds } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-/** Two words of each: with capitals, ligatures, letters of compatibility and accents that can stand apart, where a script has them. */
+/** Two words of each script, with capitals, ligatures, compatibility characters and combining accents where it has them. */
 const words = [
   ["Łódź", "STRASSE Straße"],
   ["İstanbul", "ılık IRMAK"],
@@ -50,11 +50,11 @@ const cases = [
   (text: string) => text.replaceAll(" ", "   "),
 ];
 
-/** `text` in another spelling of the same. */
+/** An equivalent spelling of `text`. */
 const spelled = (text: string, step: number): string =>
   cases[step % cases.length]!(text).normalize(forms[Math.floor(step / cases.length) % forms.length]!);
 
-/** At most as long as a field takes. */
+/** Truncated to the maximum length of the field. */
 const cut = (text: string, most: number): string => [...text].slice(0, most).join("").trim();
 
 const textFields = [
@@ -71,7 +71,7 @@ const shortFields = ["state", "zip", "phone_display"] as const;
 const fields = [...textFields, ...shortFields, "email", "name"] as const;
 type TextField = (typeof fields)[number];
 
-/** What contact `n` says in the field that is the `place`th; every seventh is as long as may be. */
+/** The value of contact `n` in field number `place`; every seventh has the maximum length. */
 function valueOf(n: number, place: number): string | null {
   const step = n * 31 + place * 17;
   if (step % 11 === 0) return null;
@@ -119,7 +119,7 @@ interface Condition {
   readonly value: unknown;
 }
 
-/** What plain code says: folded texts, compared. */
+/** The expected result: a comparison of folded texts. */
 function holds(contact: ContactView, { field, op, value }: Condition): boolean {
   const folding = field === "email" ? foldEmail : fold;
   const stored = field === "tag" ? contact.tags.map(({ name }) => name) : [contact[field]];
@@ -155,7 +155,7 @@ afterAll(async () => {
   for (const world of worlds) await world.close();
 });
 
-/** A part of something that is stored there, in a spelling of its own; now and then of something else. */
+/** A substring of a stored value, in an equivalent spelling; sometimes of another value. */
 function needles(): fc.Arbitrary<{ whole: Condition; part: Condition }> {
   return fc
     .record({
@@ -180,7 +180,7 @@ function needles(): fc.Arbitrary<{ whole: Condition; part: Condition }> {
           .slice(start, start + length)
           .join("")
           .trim() || "a";
-      // A phone is compared as a number, and its parts as a text.
+      // Equality compares phone numbers, substring search compares texts.
       const wholeField = field === "phone_display" ? "zip" : field;
       const value = op.endsWith("in") ? [spelled(text, step), "nothing"] : spelled(text, step);
       return {
@@ -204,12 +204,12 @@ const filters = fc.array(fc.oneof(condition, fc.record({ any: fc.array(condition
   maxLength: 2,
 });
 
-/** At once, or sixteen contacts at a time, each of which is looked into where it has long texts. */
+/** Read at once, or in slices of sixteen contacts. */
 const howRead = fc.constantFrom(usualBounds, { atOnce: 0, piece: 1 });
 
 const runs = runsOf("filters of texts", 400, 4000);
 
-test("filters pick what plain code picks, on both databases", { timeout: 240_000 }, async () => {
+test("filters select what plain code selects, on both databases", { timeout: 240_000 }, async () => {
   let picked = 0;
   await fc.assert(
     fc.asyncProperty(filters, howRead, async (given, bounds) => {
@@ -233,6 +233,6 @@ test("filters pick what plain code picks, on both databases", { timeout: 240_000
     }),
     runs,
   );
-  // Filters that pick all or nothing would prove little.
+  // Guards against filters that select everything or nothing.
   expect(picked).toBeGreaterThan(runs.numRuns / 3);
 });

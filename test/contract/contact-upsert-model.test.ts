@@ -1,4 +1,4 @@
-/** Whatever is created, upserted and deleted, in whatever batches, the contacts are those of a model that knows no database. */
+/** Random creates, upserts and deletes, in random batches, give the same contacts as an in-memory model. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ContactInput } from "../../src/crm/contacts/contact.schema.ts";
@@ -62,7 +62,7 @@ interface Modelled {
   events: number;
 }
 
-/** The rules of the API, one contact after the other, over a plain list in the order of ids. */
+/** The model: the rules of the API over a list in id order, one contact at a time. */
 class Model {
   readonly contacts: Modelled[] = [];
 
@@ -78,7 +78,7 @@ class Model {
     return found === undefined ? this.create(given) : this.change(found, given);
   }
 
-  /** Where the e-mail address finds nobody, whoever has another one is another person. */
+  /** If no contact has the e-mail address, a contact with a different one is a different person. */
   import(given: Input): string {
     return this.upsert(given, ({ email }) => Boolean(email) && Boolean(given.email));
   }
@@ -132,7 +132,7 @@ describe.each(databaseKinds)("contacts on %s", (kind) => {
     await fc.assert(
       fc.asyncProperty(steps, async (given) => {
         const caller = await freshLocation();
-        // References are unique in the whole service: each run has its own.
+        // References are unique in the whole service, so each run uses its own.
         const prefix = `${(runs += 1)} `;
         const own = (item: Input): Input =>
           item.external_ref === undefined || item.external_ref === null

@@ -1,4 +1,4 @@
-/** Changes of conversations that meet: over two instances of the service on one database, as two processes would. */
+/** Concurrent changes of conversations, through two instances of the service on one database, like two processes. */
 import { createConsola } from "consola";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChannel } from "../../src/crm/channels/channel.service.ts";
@@ -72,7 +72,7 @@ describe.each(databaseKinds)("conversations on %s", (kind) => {
     expect((await readLastMessages(one, taken[0]!.conversation_id)).length).toBe(1);
   });
 
-  test("fifty messages of somebody unknown are one conversation, with every one of them unread", async () => {
+  test("fifty messages of an unknown sender are one conversation with fifty unread messages", async () => {
     const { one, by, channel } = await fresh();
     const taken = await many(50, (n) =>
       by(n).change((change) =>
@@ -83,7 +83,7 @@ describe.each(databaseKinds)("conversations on %s", (kind) => {
     expect(await getConversation(one, taken[0]!.conversation_id)).toMatchObject({ unread_count: 50 });
   });
 
-  test("everything at once on one conversation ends, and the preview is the last message's", async () => {
+  test("concurrent changes of one conversation all end, and the preview is that of the last message", async () => {
     const { one, by, email, contact_id, channel } = await fresh();
     const { conversation } = await one.change((change) =>
       startConversation(change, { contact_id, channel_id: channel.id }),
@@ -104,7 +104,7 @@ describe.each(databaseKinds)("conversations on %s", (kind) => {
     expect((await getConversation(one, conversation.id)).preview).toBe(messages.at(-1)!.body);
   });
 
-  test("a contact is deleted beside messages to it: no deadlock, no orphan", async () => {
+  test("deleting a contact while messages are sent to it causes neither deadlocks nor orphans", async () => {
     for (let round = 0; round < 10; round++) {
       const { one, by, email, contact_id, channel } = await fresh();
       const { conversation } = await one.change((change) =>
@@ -126,7 +126,7 @@ describe.each(databaseKinds)("conversations on %s", (kind) => {
     }
   });
 
-  test("two workers end each snooze once, and none that has not ended", async () => {
+  test("two workers end each due snooze once, and no other", async () => {
     const { one, contact_id } = await fresh();
     const snooze = async (minutes: number | null) => {
       const channel = await one.change((change) => createChannel(change, { kind: "sms", name: "Texts" }));

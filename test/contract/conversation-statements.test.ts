@@ -1,4 +1,4 @@
-/** How many statements a conversation costs: effects give facts, and no row is read back that the same change wrote. */
+/** The number of statements of conversation operations: no change reads back a row that it wrote. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, givenConversation, unique } from "../support/given.ts";
@@ -39,7 +39,7 @@ describe.each([...databaseKinds])("statements of conversations on %s", (kind) =>
     expect(answer.status, answer.text).toBe(201);
   };
 
-  /** Those with the credential's; the read that makes sure of a body without a message stays within them. */
+  /** Including the authentication. */
   test.each<[what: string, work: () => Promise<() => Promise<unknown>>, most: number]>([
     [
       "a start with a text",
@@ -109,7 +109,7 @@ describe.each([...databaseKinds])("statements of conversations on %s", (kind) =>
     const work = await prepare();
     const sent = await statementsDuring(world, work);
     expect(sent.length, sent.join("\n")).toBeGreaterThan(4);
-    // On PostgreSQL keys are locked by a statement of its own.
+    // PostgreSQL needs an extra statement to lock keys.
     const statements = sent.filter((text) => !text.includes("pg_advisory_xact_lock"));
     expect(statements.length, statements.join("\n")).toBeLessThanOrEqual(most);
   });

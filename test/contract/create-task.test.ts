@@ -6,7 +6,7 @@ import type { World } from "../support/world.ts";
 
 const shown = (world: World, id: number) => world.send("owner", "GET", `/contacts/${id}?location_id=${world.north}`);
 
-/** What becomes of a due date in New York, where North is. */
+/** Due dates, parsed in the time zone of the location North (New York). */
 function due(given: string | null, becomes: string | null) {
   return row({
     name: `due at ${given} is due at ${becomes}`,

@@ -1,4 +1,4 @@
-/** Many at once on one opportunity and one task: what they leave behind tells one history, and nobody ends in a deadlock. */
+/** Concurrent changes of one opportunity and one task: a consistent history of events, and no deadlocks. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { givenOpportunity, givenTask, pipelineOf } from "../support/given.ts";
@@ -17,7 +17,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   const patch = (path: string, body: object) =>
     world.send("owner", "PATCH", path, { location_id: world.north, ...body });
 
-  test("parallel moves of one opportunity leave events that tell one history", async () => {
+  test("concurrent moves of one opportunity leave a consistent history of events", async () => {
     const { stages } = await pipelineOf(world);
     const opportunity = await givenOpportunity(world);
     const { result: answers, events } = await world.eventsDuring(() =>
@@ -47,7 +47,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     expect(contact).toMatchObject({ stage: now.stage, value_cents: now.value_cents, opportunities: [now] });
   });
 
-  test("a task that many complete at once is completed once", async () => {
+  test("a task that is completed concurrently raises one event", async () => {
     const task = await givenTask(world);
     const { result: answers, events } = await world.eventsDuring(() =>
       Promise.all(Array.from({ length: atOnce }, () => patch(`/tasks/${task.id}`, { completed: true }))),
@@ -56,7 +56,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     expect(events.map(({ event }) => event)).toEqual(["task.completed"]);
   });
 
-  test("a contact that is deleted beside its moves and tasks leaves them to nobody", async () => {
+  test("deleting a contact concurrently leaves its opportunities and tasks without a contact", async () => {
     const { stages } = await pipelineOf(world);
     const opportunity = await givenOpportunity(world);
     const contact_id = opportunity.contact!.id;

@@ -8,7 +8,7 @@ import type { World } from "../support/world.ts";
 
 const waiting = { ask: { type: "wait", reply: true } } as const;
 
-/** A contact, and a workflow of that it may be enrolled in. */
+/** A contact, and a workflow that it can be enrolled in. */
 async function given(world: World, { allowReentry = false } = {}) {
   const contact = await givenContact(world);
   return { contact, workflow: await givenWorkflow(world, waiting, { allowReentry }) };

@@ -20,7 +20,7 @@ async function withNotes(world: World, bodies: readonly string[]) {
       location_id: world.north,
       body,
     });
-    // Whoever adds a note is shown all of it.
+    // The response of adding a note has the full text.
     expect(added).toMatchObject({ status: 201, body: { body } });
   }
   return contact;
@@ -107,7 +107,7 @@ contract("getContact", [
         const [old, now] = [wide(29 - place), wide(30 - place)];
         expect(data).toEqual(["company", "source", "interest", "city"].map((field) => ({ field, old, new: now })));
       });
-      // More at once than there are connections: those who change it and those who read it stand in no line for each other.
+      // More requests than connections: reads and changes have separate queues.
       const { id: tag_id } = await givenTag(world);
       const change = () => world.send("owner", "POST", `/contacts/${id}/tags`, { location_id: world.north, tag_id });
       const read = () => world.send("owner", "GET", `/contacts/${id}?location_id=${world.north}`);

@@ -33,7 +33,7 @@ contract("getConversation", [
     send: (world, { id }) => ["GET", `/conversations/${id}?location_id=${world.north}`],
     expect: { status: 200 },
     async afterwards(_world, _given, body) {
-      // Four of the longest are as many bytes as are shown whole. What is short is not cut.
+      // Four messages of maximum length fit in full. Short ones are not truncated.
       expect(body.messages.map((message: { truncated?: true }) => message.truncated)).toEqual([
         undefined,
         true,

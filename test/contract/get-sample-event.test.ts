@@ -16,7 +16,7 @@ contract("getSampleEvent", [
       async afterwards(_world, _given, body) {
         expect(Object.keys(body)).toEqual(["id", "event", "created_at", "data"]);
         expect(body).toMatchObject({ id: expect.any(Number), event, created_at: expect.stringMatching(/Z$/) });
-        // What a contract test holds recorded events against.
+        // The schema that contract tests validate recorded events against.
         expect(findFaultsOf(body)).toEqual([]);
       },
     }),

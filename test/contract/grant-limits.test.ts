@@ -1,4 +1,4 @@
-/** Nobody gives away more than they hold: keys, apps, invitations, roles and people, each against the giver's own grant. */
+/** No privilege escalation: keys, apps, invitations and roles can grant at most the caller's own permissions. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "../../src/events/caller.ts";
 import * as apps from "../../src/marketplace/apps/app.operations.ts";
@@ -14,7 +14,7 @@ import { callback, givenApp, givenInstall } from "../support/marketplace.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-/** The fields that are refused, or the code; "done" where nothing is. */
+/** The refused fields, or the error code; "done" on success. */
 async function toldOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -26,9 +26,9 @@ async function toldOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-describe.each([...databaseKinds])("giving on %s", (kind) => {
+describe.each([...databaseKinds])("grant limits on %s", (kind) => {
   let world: World;
-  /** A manager of North alone. */
+  /** A manager of North only. */
   let manager: Caller;
   let owner: Caller;
   let ofSouth: UserView;
@@ -61,7 +61,7 @@ describe.each([...databaseKinds])("giving on %s", (kind) => {
       expect(await toldOf(carryOut(keys.createApiKey, manager, asked))).toBe(told);
     });
 
-    test("nobody makes a key with a scope that they lack", async () => {
+    test("a key cannot have a scope that its creator lacks", async () => {
       const grant = { ...manager.grant, scopes: ["contacts.readonly"] } as const;
       const limited = world.service.callAs({ ...manager, grant });
       const input = { name: "k", location_ids: [world.north] };
@@ -70,7 +70,7 @@ describe.each([...databaseKinds])("giving on %s", (kind) => {
       expect([await make(["contacts.readonly"]), await make(["contacts.write"])]).toEqual(["done", "scopes"]);
     });
 
-    test("a manager of North learns the secret of no key that reaches further", async () => {
+    test("a manager of North cannot rotate a key with access to other locations", async () => {
       const wide = await carryOut(keys.createApiKey, owner, { input: { name: "wide" } });
       const own = await carryOut(keys.createApiKey, owner, { input: { name: "own", location_ids: [world.north] } });
       const rotate = (id: number) => toldOf(carryOut(keys.rotateApiKey, manager, { api_key: id }));
@@ -79,7 +79,7 @@ describe.each([...databaseKinds])("giving on %s", (kind) => {
   });
 
   describe("apps", () => {
-    test("nobody makes an app that may ask for more than they hold, or learns the secret of one", async () => {
+    test("an app cannot request scopes that its creator lacks, and its secret is not shown to such a caller", async () => {
       const grant = { ...manager.grant, scopes: ["contacts.readonly"] } as const;
       const limited = world.service.callAs({ ...manager, grant });
       const app = await givenApp(world, { scopes: ["contacts.readonly"] });
@@ -96,7 +96,7 @@ describe.each([...databaseKinds])("giving on %s", (kind) => {
       for (const [expected, work] of tries) expect(await toldOf(work())).toBe(expected);
     });
 
-    test("a manager of North uninstalls there, and finds no install of South", async () => {
+    test("a manager of North can uninstall there, and sees no install of South", async () => {
       const { id } = await givenApp(world);
       const uninstall = async (location: number) =>
         toldOf(carryOut(uninstallApp, manager, { install: await givenInstall(world, id, location) }));
@@ -141,7 +141,7 @@ describe.each([...databaseKinds])("giving on %s", (kind) => {
       expect(await toldOf(carryOut(users.updateUser, manager, asked))).toBe(told);
     });
 
-    test("a manager of North removes a member of North, and neither one of South nor an owner", async () => {
+    test("a manager of North can remove a member of North, but neither one of South nor an owner", async () => {
       const remove = (id: number) => toldOf(carryOut(users.removeUser, manager, { user: id }));
       const one = await givenPerson(world, "member", [world.north]);
       expect([await remove(one.id), await remove(ofSouth.id), await remove(ofBoth.id), await remove(boss.id)]).toEqual([
@@ -152,13 +152,13 @@ describe.each([...databaseKinds])("giving on %s", (kind) => {
       ]);
     });
 
-    test("nobody but the operator is shown a link to another's password", async () => {
+    test("only the operator is shown a reset link of another person", async () => {
       expect(await toldOf(carryOut(users.resetPassword, owner, { user: ofNorth.id }))).toBe("insufficient_role");
       const reset = await carryOut(users.resetPassword, world.service.inWorkspace(world.acme), { user: ofNorth.id });
       expect(reset.reset_url).toMatch(/\/reset\/crm_reset_/);
     });
 
-    test("an invitation of somebody who is invited elsewhere too shows no link that would be theirs there", async () => {
+    test("inviting a person with memberships elsewhere shows no link, since it would give access there", async () => {
       const email = someone();
       const invite = (caller: Caller<null>) => carryOut(users.inviteUser, caller, { input: { email, role: "member" } });
       const elsewhere = await invite(world.service.inWorkspace(world.other));
@@ -166,7 +166,7 @@ describe.each([...databaseKinds])("giving on %s", (kind) => {
       expect((await invite(owner as Caller<null>)).invite_url).toBeUndefined();
     });
 
-    test("a person renames themselves", async () => {
+    test("people can change their own name", async () => {
       const self = await givenPerson(world, "manager", [world.north]);
       const caller = (await callerOf(world, self, null))!;
       const renamed = await carryOut(users.updateUser, caller, { user: self.id, input: { name: "Ada Lovelace" } });

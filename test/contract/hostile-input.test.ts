@@ -1,4 +1,4 @@
-/** Whatever a client sends, no operation answers 5xx, and every answer is one that the OpenAPI document knows. */
+/** No input makes an operation respond with 5xx, and every response conforms to the OpenAPI document. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/operations.ts";
@@ -48,7 +48,7 @@ const awkward = fc.oneof(
   fc.dictionary(fc.constantFrom("id", "email", "__proto__", "constructor", "field"), awkwardText, { maxKeys: 2 }),
 );
 
-/** What a parameter takes, what another one takes, what is nearly that, and what nobody takes. */
+/** Values that are valid, valid for other parameters, almost valid, and always invalid. */
 const awkwardParameter = fc.oneof(
   fc.constantFrom("open", "closed", "email", "true", "ada", "2026-03-01", "2026-03-01T12:00:00Z", "message.received"),
   awkwardNumber.map(String),
@@ -116,7 +116,7 @@ describe.each([...databaseKinds])("hostile input on %s", (kind) => {
 
   const pathOf = (endpoint: Endpoint) =>
     endpoint.method === "DELETE"
-      ? // A deletion must leave the record for the runs that follow.
+      ? // Deletions must not remove the record, which later runs need.
         endpoint.path.replaceAll(/\{\w+\}/g, "987654")
       : pathOfRecord(endpoint, records);
 

@@ -85,7 +85,7 @@ contract("Idempotency-Key", [
   }),
 ]);
 
-/** What is kept under the keys of the world: how many answers, and how many characters the longest has. */
+/** The stored responses: how many there are, and the length of the longest. */
 async function kept({ service: { database } }: World): Promise<{ answers: number; longest: number }> {
   const [row] = await database.rows<{ answers: number; longest: number }>(
     "select count(*) as answers, coalesce(max(length(body)), 0) as longest from idempotency_keys",
@@ -93,7 +93,7 @@ async function kept({ service: { database } }: World): Promise<{ answers: number
   return row!;
 }
 
-/** Text that can hardly be compressed: one character of twenty thousand after the other, by a generator of Lehmer's. */
+/** Barely compressible text: pseudo-random characters out of twenty thousand (Lehmer generator). */
 function noise(length: number, seed: number): string {
   let state = seed;
   const next = () => (state = (state * 48_271) % 2_147_483_647);
@@ -112,14 +112,14 @@ async function withNotes(world: World, bodies: readonly string[]) {
   return { contact, add, remove, show };
 }
 
-describe.each([...databaseKinds])("what is kept under an Idempotency-Key on %s", (kind) => {
+describe.each([...databaseKinds])("stored responses of an Idempotency-Key on %s", (kind) => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld(kind);
   });
   afterAll(() => world?.close());
 
-  test("is nothing where nothing was changed", async () => {
+  test("are not stored if nothing was changed", async () => {
     const { contact, add } = await withNotes(world, []);
     expect(await add("the first")).toMatchObject({ status: 200 });
     const before = await kept(world);
@@ -127,13 +127,13 @@ describe.each([...databaseKinds])("what is kept under an Idempotency-Key on %s",
     const same = { location_id: world.north, email: contact.email, first_name: "Ada" };
     expect(await world.send("owner", "POST", "/contacts/upsert", same, key("same"))).toMatchObject({ status: 200 });
     expect(await kept(world)).toEqual(before);
-    // The keys are free again.
+    // The keys can be used again.
     const other = { ...same, city: "Boston" };
     expect(await world.send("owner", "POST", "/contacts/upsert", other, key("same"))).toMatchObject({ status: 200 });
     expect(await kept(world)).toMatchObject({ answers: before.answers + 1 });
   });
 
-  test("is a large answer in little, and it is given again to the letter", async () => {
+  test("are compressed, and replayed byte for byte", async () => {
     const { add, remove } = await withNotes(
       world,
       Array.from({ length: 20 }, () => "A long note. ".repeat(500)),
@@ -147,7 +147,7 @@ describe.each([...databaseKinds])("what is kept under an Idempotency-Key on %s",
     expect(again.headers.get("idempotency-replayed")).toBe("true");
   });
 
-  test("is no answer that is too large even so: a repeated request does the work no second time, and says why", async () => {
+  test("are not stored if they are too large even compressed: a repeated request is refused and has no second effect", async () => {
     const { add, remove, show } = await withNotes(
       world,
       Array.from({ length: 40 }, (_, place) => noise(5000, place + 1)),

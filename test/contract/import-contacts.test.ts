@@ -1,4 +1,4 @@
-/** What an import of contacts does, row by row: who is created, who is changed, what is told of it. */
+/** Imports of contacts, row by row: created and updated contacts, and the report. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
     return world.service.inLocation(world.acme, id);
   }
 
-  /** A workspace without anything but a location. */
+  /** An empty workspace with one location. */
   async function freshWorkspace(): Promise<Caller<LocationContext>> {
     const { id } = await world.service.operator.change((change) => createWorkspace(change, { name: "Fresh" }));
     const inFresh = world.service.inWorkspace(id);
@@ -66,7 +66,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
     return found;
   }
 
-  test("colleagues behind one switchboard stay three people, in a rehearsal as well", async () => {
+  test("people with the same switchboard number stay separate contacts, in a dry run as well", async () => {
     const caller = await freshLocation();
     const lines = [
       "first_name,email,phone",
@@ -85,7 +85,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
     expect(await imported(caller, lines)).toMatchObject({ created: 0, updated: 0, unchanged: 3 });
   });
 
-  test("who is found by the phone alone is told by line, with the name as it was", async () => {
+  test("contacts matched by phone only are reported by line, with their previous name", async () => {
     const caller = await freshLocation();
     await imported(caller, ["first_name,last_name,phone", "Ann,Lee,212 555 0100"]);
     const lines = [
@@ -118,7 +118,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
     ]);
   });
 
-  test("rows that are no CSV are refused by line and kept as they are, until somebody mends them", async () => {
+  test("malformed rows are refused by line and written unchanged to the file of refused rows", async () => {
     const caller = await freshLocation();
     const kept = join(folder, "refused.csv");
     async function keeping(lines: readonly string[]) {
@@ -178,7 +178,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
       "bad,Never",
     ];
 
-    test("are put on, and those that the workspace lacks are made", async () => {
+    test("are added, and missing ones are created", async () => {
       const caller = await freshWorkspace();
       await caller.change((change) => createTag(change, { name: "Vip" }));
       const expected = { created: 3, updated: 1, refused_count: 1, left_out: [], created_tags_count: 2 };
@@ -209,7 +209,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
       expect([again.result, again.events]).toMatchObject([{ unchanged: 3, created_tags_count: 0 }, []]);
     });
 
-    test("that are added alone move the contact to the front, and no more of it", async () => {
+    test("that are the only change move the contact to the front and change nothing else", async () => {
       const caller = await freshWorkspace();
       await imported(caller, lines.slice(0, 4));
       world.clock.advance({ seconds: 60 });
@@ -222,7 +222,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
       expect(times[0]!.active - times[0]!.updated).toBe(60_000);
     });
 
-    test("that there are not refuse the row where none may be made", async () => {
+    test("that do not exist refuse the row if tags may not be created", async () => {
       const caller = await freshWorkspace();
       await caller.change((change) => createTag(change, { name: "Vip" }));
       for (const dryRun of [true, false]) {
@@ -240,7 +240,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
       expect(await tagged(caller)).toEqual({ "cleo@x.com": [] });
     });
 
-    test("are a hundred at most, and have names as tags have", async () => {
+    test("are at most a hundred, with valid names", async () => {
       const caller = await freshWorkspace();
       const many = (count: number, from = 0) => Array.from({ length: count }, (_, n) => `Tag ${from + n}`).join("; ");
       const rows = [
@@ -263,7 +263,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
   });
 
   describe("of an export", () => {
-    /** What CSV, spreadsheets and the import itself have to be careful with. */
+    /** Texts that are special to CSV, spreadsheets or the import. */
     const words = [" ::: ", "\r\n", "''=", "true", "New York", "\u200b"];
     const piece = fc.constantFrom(...`aé😀 '"=+-@;,\t\n\r|`, ...words);
     const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
@@ -287,7 +287,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
       ),
     });
 
-    test("nothing is lost on the way into an empty workspace, whatever stands there", { timeout: 60_000 }, async () => {
+    test("a round trip into an empty workspace loses nothing, whatever the texts", { timeout: 60_000 }, async () => {
       const shown = async (caller: Caller<LocationContext>) => {
         const found = [];
         for await (const contact of exportContacts(caller)) {
@@ -336,7 +336,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
     const word = fc.constantFrom("Ada", "O'Neil", "=1", " x ", "a;b", "ß", "'+", "\r\n", "\u200b", '"');
     const text = fc.array(word, { maxLength: 3 }).map((words) => words.join(""));
     const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
-    /** Anybody: known by nothing, by the same address or number as others, made at any moment. */
+    /** Arbitrary contacts: without any field, with shared addresses and numbers, created at any time. */
     const anybody = fc.record({
       first_name: text,
       last_name: text,
@@ -374,7 +374,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
       }
     }
 
-    /** A record each, of which the id is the first cell. */
+    /** One record per contact; the first cell is the id. */
     async function exported(caller: Caller<LocationContext>): Promise<string[]> {
       const records: string[] = [];
       for await (const record of toCsv(exportContacts(caller))) records.push(record);
@@ -382,7 +382,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
     }
     const withoutIds = (records: readonly string[]) => records.map((record) => record.replace(/^[^,]*,/, ""));
 
-    /** References are unique in the service: whoever comes from elsewhere brings theirs along. */
+    /** References are unique in the service, so the restored contacts get new ones. */
     const giveUpReferences = (caller: Caller<LocationContext>) =>
       caller.change((change) =>
         change.rows("update contacts set external_ref = null where location_id = ?", [caller.location.id]),
@@ -406,7 +406,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
             const { result, events } = await world.eventsDuring(() => imported(to, [csv], { exact: true }));
             expect(result).toMatchObject(counts);
             expect(withoutIds(await exported(to))).toEqual(withoutIds(records));
-            // The timeline begins with what happened here, now.
+            // The timeline starts with the import.
             const made = events.filter(({ event }) => event === "contact.created");
             expect(made).toHaveLength(people.length);
             const began = await to.rows<{ at: number }>(
@@ -414,7 +414,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
               [to.location.id],
             );
             expect(began.map(({ at }) => at)).toEqual([world.clock.now().getTime()]);
-            // Again, and nothing happens.
+            // Importing again changes nothing.
             const again = await world.eventsDuring(() => imported(to, [csv], { exact: true }));
             expect(again).toMatchObject({ result: { created: 0, unchanged: people.length }, events: [] });
           }),
@@ -428,7 +428,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
     const times = "2024-02-29T12:00:00.001Z,2025-01-01T00:00:00.000Z";
     const row = (name: string, rest = times, email = "") => `,${name},,${email},,,,,,,,,,false,,,,${rest}`;
 
-    test("an import that was interrupted is finished by the same file, and by no other", async () => {
+    test("an interrupted import can be finished with the same file only", async () => {
       const caller = await freshLocation();
       const lines = [header, ...Array.from({ length: 450 }, (_, n) => row(`Person ${n}`))];
       const stop = new AbortController();
@@ -452,7 +452,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
       );
     });
 
-    test("a row is refused for its times alone, and what is no export as a whole", async () => {
+    test("a row is refused for invalid times only; a file that is not an export is refused as a whole", async () => {
       const caller = await freshLocation();
       const wrong: [times: string, errors: Record<string, string>][] = [
         [",", { created_at: "is required.", updated_at: "is required." }],
@@ -483,7 +483,7 @@ describe.each(databaseKinds)("an import on %s", (kind) => {
     });
   });
 
-  test("of rows that are found by the phone alone the first hundred are shown", async () => {
+  test("the report shows the first hundred rows matched by phone only", async () => {
     const caller = await freshLocation();
     const rows = Array.from({ length: 251 }, (_, n) => `Person ${n},212 555 0100`);
     const { merged_by_phone, ...report } = await imported(caller, ["first_name,phone", ...rows]);

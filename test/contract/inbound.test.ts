@@ -1,4 +1,4 @@
-/** POST /inbound/{token} and POST /receipts/{token}: what providers hand in. */
+/** POST /inbound/{token} and POST /receipts/{token}: inbound messages and delivery receipts. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { request } from "../support/client.ts";
@@ -20,14 +20,14 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
   const patch = (id: number, body: object) =>
     made(world.send("owner", "PATCH", `/conversations/${id}`, { location_id: world.north, ...body }));
 
-  /** Hands in and gives the answer with the events, each held against its shape. */
+  /** Posts a message and returns the response with the events, each validated against its schema. */
   async function taken(channel: { inbound_url: string }, body: unknown) {
     const { result, events } = await world.eventsDuring(() => handIn(world, channel, body));
     expect(events.flatMap(findFaultsOf)).toEqual([]);
     return { ...result, events: events.map(({ event }) => event), raised: events };
   }
 
-  test("a message of a contact starts a conversation, and tells that the contact wrote", async () => {
+  test("a message of a contact starts a conversation, with the contact as the actor of its events", async () => {
     const contact = await givenContact(world, { email: `Desk.${kind}@X.example` });
     const channel = await givenChannel(world, { kind: "email", address: "desk@x.example" });
     const answer = await taken(channel, {
@@ -83,7 +83,7 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
     });
   });
 
-  test("an automatic message is kept, opens nothing again, and counts as no word of the contact", async () => {
+  test("an automatic message is stored, reopens nothing, and does not update last_inbound_at", async () => {
     const contact = await givenContact(world);
     const channel = await givenChannel(world, { kind: "email", address: "auto@x.example" });
     const first = await taken(channel, { from: contact.email, body: "Hello?" });
@@ -101,7 +101,7 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
       });
   });
 
-  test("who sent nothing but automatic messages can be answered", async () => {
+  test("a sender of automatic messages only can be replied to", async () => {
     const channel = await givenChannel(world, {
       kind: "email",
       address: "auto@x.example",
@@ -116,7 +116,7 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
     expect(answer.body).toMatchObject({ status: "queued", to_address: "robot@y.example" });
   });
 
-  test("the same external_id is one message: 201, then 200 with the same, and nothing happens", async () => {
+  test("the same external_id is one message: 201, then 200 with the same body and no effect", async () => {
     const { email } = await givenContact(world);
     const channel = await givenChannel(world);
     const message = { from: email, body: "Once", external_id: "id-1" };
@@ -144,7 +144,7 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
     });
   });
 
-  test("goes on with the open one where a newer one is closed", async () => {
+  test("continues the open conversation if a newer one is closed", async () => {
     const { id: contact_id, email } = await givenContact(world);
     const channel = await givenChannel(world);
     const { conversation: older } = await givenConversation(world, { contact_id, channel_id: channel.id });
@@ -155,7 +155,7 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
     expect((await taken(channel, { from: email, body: "Hello" })).body.conversation_id).toBe(older.id);
   });
 
-  test("a sender whom nobody knows has one conversation without a contact, until they are one", async () => {
+  test("an unknown sender has one conversation without a contact, until a contact is set", async () => {
     const channel = await givenChannel(world);
     const first = await taken(channel, { from: "+1 212 555 7788", body: "One" });
     const second = await taken(channel, { from: "(212) 555-7788", body: "Two" });
@@ -174,7 +174,7 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
   });
 
   describe("possible_match", () => {
-    test("is the one contact who shares the last seven digits, or the name", async () => {
+    test("is the only contact with the same last seven digits or the same name", async () => {
       const channel = await givenChannel(world, { kind: "email", address: "a@b.example" });
       const byPhone = await givenContact(world, { phone: "+44 20 7946 0958" });
       const byName = await givenContact(world, { first_name: "Émilie", last_name: `Châtelet ${kind}` });
@@ -190,7 +190,7 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
       }
     });
 
-    test("is nobody where two share it", async () => {
+    test("is null if two contacts match", async () => {
       const channel = await givenChannel(world);
       await givenContact(world, { phone: "+44 20 7946 0111" });
       await givenContact(world, { phone: "+44 161 946 0111" });
@@ -198,7 +198,7 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
       expect((await shown(body.conversation_id)).conversation.possible_match).toBeNull();
     });
 
-    test("is nobody once it is settled, or deleted", async () => {
+    test("is null once the contact is set, or deleted", async () => {
       const channel = await givenChannel(world);
       const contact = await givenContact(world, { phone: "+44 20 7946 0222" });
       const { body } = await taken(channel, { from: "+16179460222", body: "Hello" });
@@ -215,7 +215,7 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
     ["malformed", () => "/inbound/x"],
     ["NUL", () => "/inbound/%00"],
     ["well formed and unknown", () => "/inbound/crm_in_0000000000000000000000000000000WN3m6"],
-  ])("a token that is %s is an address that there is not", async (_name, pathOf) => {
+  ])("a token that is %s gets the 404 of an unknown path", async (_name, pathOf) => {
     const channel = await givenChannel(world);
     for (const base of ["/inbound/", "/receipts/"]) {
       const path = pathOf(new URL(channel.inbound_url).pathname).replace("/inbound/", base);
@@ -255,13 +255,13 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
       422,
       { body: [expect.any(String)] },
     ],
-  ])("%s: a clear answer", async (_name, body, status, errors) => {
+  ])("%s: a clear response", async (_name, body, status, errors) => {
     const channel = await givenChannel(world);
     const answer = await handIn(world, channel, body);
     expect([answer.status, answer.body.errors]).toEqual([status, errors]);
   });
 
-  test("a body of more than a mebibyte is 413, and of one 422 by its field", async () => {
+  test("a body of more than a mebibyte is 413, and a message of one 422 on its field", async () => {
     const channel = await givenChannel(world);
     const send = (size: number) => handIn(world, channel, JSON.stringify({ from: "x", body: "y".repeat(size) }));
     expect((await send(1 << 20)).status).toBe(413);
@@ -287,7 +287,7 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
     const of = async ({ id, conversation_id }: { id: number; conversation_id: number }) =>
       (await shown(conversation_id)).messages.find((message: { id: number }) => message.id === id);
 
-    test("a message goes forward and never back", async () => {
+    test("the status of a message only moves forward", async () => {
       const { channel, message } = await givenSent();
       const steps: [string, string][] = [
         ["sent", "sent"],
@@ -307,7 +307,7 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
       expect([status, sent_at, delivered_at > sent_at]).toEqual(["read", message.sent_at, true]);
     });
 
-    test("one that failed says why, raises message.failed, and stays so", async () => {
+    test("a failed message has the reason, raises message.failed, and stays failed", async () => {
       const { channel, message } = await givenSent();
       const { events } = await receive(channel, {
         message_id: message.id,
@@ -320,7 +320,7 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
       expect(await of(message)).toMatchObject({ status: "failed", error: "No such mailbox.", delivered_at: null });
     });
 
-    test("what the channel did not send is refused by its field", async () => {
+    test("a receipt for a message that the channel did not send is refused on its field", async () => {
       const { channel } = await givenSent();
       const other = await givenSent();
       const inbound = await made(handIn(world, channel, { from: "somebody", body: "x" }));
@@ -338,7 +338,7 @@ describe.each([...databaseKinds])("inbound on %s", (kind) => {
 });
 
 describe.each([...databaseKinds])("limits on %s", (kind) => {
-  test("wrong tokens are limited as wrong keys are, and a right one never pays for them", async () => {
+  test("invalid tokens are rate limited like invalid keys, without affecting valid ones", async () => {
     const world = await createWorld(kind, { environment: { CRM_RATE_LIMIT: "400/10s" } });
     try {
       const channel = await givenChannel(world);
@@ -348,7 +348,7 @@ describe.each([...databaseKinds])("limits on %s", (kind) => {
       expect([...statuses]).toEqual([404, 429]);
       expect((await guess()).headers.get("retry-after")).toMatch(/^\d+$/);
       expect((await handIn(world, channel, { from: "somebody", body: "Hello" })).status).toBe(201);
-      // A channel has a budget of its own, as a key has.
+      // A channel has its own rate limit, like a key.
       let last = 201;
       for (let count = 0; count < 400 && last !== 429; count++) {
         last = (await handIn(world, channel, { from: "somebody", body: "Hello", external_id: "one" })).status;

@@ -1,4 +1,4 @@
-/** Key and location come with one look-up of each request, and what another process took away is refused by the next one. */
+/** Each request reads key and location with one query, and a revocation by another process takes effect with the next request. */
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -16,7 +16,7 @@ import type { World } from "../support/world.ts";
 
 describe.each(databaseKinds)("key and location on %s", (kind) => {
   let world: World;
-  /** As another process has it. */
+  /** Changed as by another process. */
   let other: Database;
   let contact: number;
   beforeAll(async () => {
@@ -64,13 +64,13 @@ describe.each(databaseKinds)("key and location on %s", (kind) => {
         world.send("owner", "POST", "/contacts", { x: "x".repeat(200_000), location_id: world.north, ...grace }),
       asks: 2,
     },
-  ])("$what: $asks look-ups before and beside its change", async ({ send, asks }) => {
+  ])("$what: $asks queries before and beside its change", async ({ send, asks }) => {
     const lookUps = vi.spyOn(world.service.database, "rows");
     const { status } = await send();
     expect([status, lookUps.mock.calls.length]).toEqual([expect.toSatisfy((code) => code < 300), asks]);
   });
 
-  it("are checked before a body that is long in coming", async () => {
+  it("are checked before a slow body arrives", async () => {
     const socket = connect(Number(new URL(world.url).port), "127.0.0.1");
     const heard: string[] = [];
     socket.setEncoding("utf8").on("data", (text: string) => heard.push(text));
@@ -79,7 +79,7 @@ describe.each(databaseKinds)("key and location on %s", (kind) => {
     socket.destroy();
   });
 
-  it("are known of a body that comes after its head", async () => {
+  it("are known for a body that arrives after its head", async () => {
     const body = JSON.stringify({ location_id: world.north, ...grace });
     const socket = connect(Number(new URL(world.url).port), "127.0.0.1");
     const heard: string[] = [];
@@ -93,7 +93,7 @@ describe.each(databaseKinds)("key and location on %s", (kind) => {
     socket.destroy();
   });
 
-  it("come without ids for a body that is long in coming: what it makes is younger than what is made meanwhile, and told to webhooks that are registered then", async () => {
+  it("come without reserved ids for a slow body: its records are newer than those created meanwhile, and delivered to webhooks registered meanwhile", async () => {
     const body = JSON.stringify({ location_id: world.north, ...grace });
     const socket = connect(Number(new URL(world.url).port), "127.0.0.1");
     const heard: string[] = [];
@@ -139,7 +139,7 @@ describe.each(databaseKinds)("key and location on %s", (kind) => {
       params: (_key: number, location: number) => [location],
       refusal: [404, { error: "location.not_found" }],
     },
-  ])("$what by another process is refused by the next request", async ({ text, params, refusal }) => {
+  ])("$what by another process takes effect with the next request", async ({ text, params, refusal }) => {
     const { key, id, location } = await world.service.inWorkspace(world.acme).change(async (change) => {
       const { id: location } = await createLocation(change, { name: "Passing" }, async () => {});
       return {

@@ -1,11 +1,11 @@
-/** Contacts with much text are shown one after the other, and who asks for many waits for their own alone. */
+/** Contacts with much text are built one at a time, in a fair queue: a client with many requests only waits for its own. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";
 import type { Asker, World } from "../support/world.ts";
 
-/** Enough long notes to stand in line for, and more reads than may stand there. */
+/** Enough long notes to be queued, and more reads than the queue accepts. */
 const notes = 20;
 const reads = 400;
 
@@ -21,14 +21,14 @@ describe.each(databaseKinds)("on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  test("a hundred reads of one key stand in line, and those of others do not stand behind them", async () => {
+  test("a hundred reads of one key are queued, and those of others are not queued behind them", async () => {
     const answered: [as: Asker, status: number][] = [];
     const read = async (as: Asker): Promise<void> => {
       const { status } = await world.send(as, "GET", path);
       answered.push([as, status]);
     };
     const many = Array.from({ length: reads }, () => read("owner"));
-    // By then many of them stand in line.
+    // By now many of them are queued.
     await Promise.race(many);
     const begun = answered.length;
     await read("readonly");

@@ -79,7 +79,7 @@ contract("listChannels", [
     async afterwards(world, place) {
       const make = () => place.change((change) => createChannel(change, { kind: "sms", name: "Many" }));
       for (let count = 1; count < limits.channels; count++) await make();
-      // Of several at once that want the last place, one gets it.
+      // Of several concurrent requests for the last slot, one succeeds.
       const outcomes = await Promise.allSettled([make(), make(), make()]);
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected", "rejected"]);
       await expect(make()).rejects.toThrow("The location has 200 channels, the most that it can have.");

@@ -5,7 +5,7 @@ import { givenContact, givenTaggedContact, unique } from "../support/given.ts";
 import type { World } from "../support/world.ts";
 import { withTypo } from "../support/typo.ts";
 
-/** A city of its own, so that a filter finds what this row made and nothing else. */
+/** A unique city, so that a filter finds only the contacts of this row. */
 async function givenCity(world: World) {
   const city = `City ${unique()}`;
   const tagged = await givenTaggedContact(world);

@@ -1,4 +1,4 @@
-/** GET /hooks/{id}/deliveries: newest first, in pages, the failed ones alone if wished. */
+/** GET /hooks/{id}/deliveries: newest first, in pages, optionally only failed ones. */
 import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
 import { givenDelivery, givenHook } from "../support/given-hooks.ts";
@@ -64,7 +64,7 @@ contract("listDeliveries", [
     name: "ends a page before its answers are more than 256 KiB, and the next goes on there",
     async given(world) {
       const { hook, ids } = await givenMany(world);
-      // As many attempts as are shown, each with as much as is kept, of what takes most bytes in an answer.
+      // The maximum number of attempts, each with the maximum of text that takes the most bytes.
       await world.service.database.transaction(({ rows }) =>
         rows(
           `insert into delivery_attempts (delivery_id, number, at, duration_ms, status, body)

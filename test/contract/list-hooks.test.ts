@@ -1,4 +1,4 @@
-/** GET /hooks: those that the credential may see, which are told nothing that it may not. */
+/** GET /hooks: only webhooks whose permissions the credential covers. */
 import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
 import { givenHook, someTarget } from "../support/given-hooks.ts";

@@ -40,7 +40,7 @@ contract("listNotes", [
     send: (_world, { path }) => ["GET", path],
     expect: { status: 200 },
     async afterwards(world, { path, newestFirst }, body) {
-      // The longest note is as much as a page carries.
+      // A note of maximum length fills a page.
       expect(body.data).toEqual([newestFirst[0]]);
       expect(await walk(world, path)).toEqual([["\u0001 Third"], [longest], ["First"]]);
     },

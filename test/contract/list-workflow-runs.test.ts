@@ -7,7 +7,7 @@ import type { World } from "../support/world.ts";
 
 const waiting = { ask: { type: "wait", reply: true } } as const;
 
-/** A workflow with two runs of one contact and one of another; the oldest is over. */
+/** A workflow with two runs of one contact and one of another; the oldest has ended. */
 async function givenRuns(world: World) {
   const [one, other] = [await givenContact(world), await givenContact(world)];
   const workflow = await givenWorkflow(world, waiting, { allowReentry: true });
@@ -55,7 +55,7 @@ contract("listWorkflowRuns", [
       const workflow = await givenWorkflow(world, waiting, { allowReentry: true });
       const { database } = world.service;
       await givenRun(world, workflow, contact.id);
-      // Twice as many each time: over the API it would be a minute.
+      // Doubles the rows in SQL: through the API it would take a minute.
       for (let times = 0; times < 8; times++) {
         await database.transaction(({ rows }) =>
           rows(

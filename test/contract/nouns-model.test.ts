@@ -1,4 +1,4 @@
-/** Whatever happens to contacts, opportunities, tasks and conversations, each answer is that of a model that knows no database. */
+/** Random operations on contacts, opportunities, tasks and conversations give the same responses as an in-memory model. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setChannelStatus } from "../../src/crm/channels/channel.service.ts";
@@ -23,7 +23,7 @@ const allSteps = [...contactSteps, ...opportunitySteps, ...taskSteps, ...convers
 
 const steps = fc.array(
   fc.record({
-    /** How much time passes before the step. */
+    /** The time that passes before the step. */
     seconds: fc.constantFrom(0, 1, 6 * 3600, 30 * 3600),
     step: fc.oneof(...allSteps),
   }),
@@ -76,12 +76,12 @@ function apiOf(world: World, location: number): Api {
   };
 }
 
-/** Of a refusal the names of the fields. */
+/** For a refusal, the field names. */
 function comparable({ status, body }: Pick<HttpAnswer, "status" | "body">): Pick<Expected, "status" | "body"> {
   return { status, body: status === 422 ? Object.keys(body.errors).toSorted() : body };
 }
 
-/** Everything that can be asked for, at the end of a run. */
+/** Every read, at the end of a run. */
 async function expectSame(model: Model, api: Api): Promise<void> {
   for (const contact of model.living()) {
     const { body } = await api.send("GET", `/contacts/${contact.id}`);
@@ -127,7 +127,7 @@ describe.each([...databaseKinds])("the nouns on %s", (kind) => {
       await expectSame(model, api);
     });
     await fc.assert(property, runs);
-    // A model that met refusals alone, or none, would have shown nothing; a sample may miss a step.
+    // Guards against runs with only refusals or none; a sample may miss a step.
     const missed = runs.numRuns < 30 ? 5 : 0;
     expect([accepted.size >= allSteps.length - missed, refused.size >= 8 - missed]).toEqual([true, true]);
   });

@@ -1,4 +1,4 @@
-/** null for a field that may be left out means the same as leaving it out: every such field of every operation that creates, one by one and together. */
+/** null for an optional field means the same as omitting it: for every optional field of every creating operation, separately and together. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../../src/operations.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
@@ -11,18 +11,18 @@ import { inputOf, pathOf } from "../support/specimens.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-/** Of these one of several fields must be given, and is told where none is. */
+/** Operations that require one of several fields. */
 const oneOfSeveral: Readonly<Record<string, readonly string[]>> = {
   upsertContact: ["email"],
   addContactTag: ["tag_id"],
 };
 
-/** Done twice to the same records, these answer otherwise the second time. */
+/** Operations that respond differently the second time on the same records. */
 const answersGrow = new Set(["startConversation", "addContactTag"]);
 
 const creating = endpoints.filter(({ method, operation: { input } }) => method === "POST" && input !== undefined);
 
-/** What an answer says, but for what differs from one record to the next. */
+/** The response without values that differ from record to record. */
 function saying(body: unknown): unknown {
   return JSON.parse(
     JSON.stringify(body, (name, value: unknown) =>
@@ -42,7 +42,7 @@ describe.each([...databaseKinds])("null on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  /** What the operation answers where `fields` are left out, or are null. */
+  /** The responses with `fields` omitted and with `fields` null. */
   async function send(endpoint: Endpoint, fields: readonly string[], as: null | undefined) {
     const { [endpoint.operation.name]: kept = [] } = oneOfSeveral;
     const about = answersGrow.has(endpoint.operation.name) ? await makeRecords(world) : records;

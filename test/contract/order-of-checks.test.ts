@@ -1,4 +1,4 @@
-/** Which of several faults a request is told of first, and the exact bodies of the specification's "Errors". */
+/** Which of several errors of a request is reported first, and the exact bodies of the specification's "Errors". */
 import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
 import { mintSecret } from "../../src/kit/secrets/secret.ts";

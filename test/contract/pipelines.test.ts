@@ -1,4 +1,4 @@
-/** GET /pipelines, and the pipelines that a terminal makes. */
+/** GET /pipelines, and pipelines created at the terminal. */
 import { expect } from "vitest";
 import { createPipeline } from "../../src/crm/pipelines/pipeline.service.ts";
 import type { PipelineInput } from "../../src/crm/pipelines/pipeline.schema.ts";

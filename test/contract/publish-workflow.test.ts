@@ -1,4 +1,4 @@
-/** Drafts, what keeps them from being published, versions, and what becomes of runs when a workflow is taken back. */
+/** Drafts, publishing and its errors, versions, and the runs of an unpublished workflow. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { enroll } from "../../src/crm/workflow-runs/workflow-run.service.ts";
 import { unpublishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
@@ -44,7 +44,7 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
       (error) => error.errors,
     );
 
-  test("a draft may be anything; publishing it tells what is wrong, and leaves it a draft", async () => {
+  test("a draft may be invalid; publishing reports the errors, and leaves it a draft", async () => {
     const workflow = await create({ nonsense: true });
     expect(workflow).toMatchObject({ status: "draft", version: null, trigger_event: null });
     expect(await faultsOf(publish(workflow.id))).toMatchObject({ entry: ["The entry field is required."] });
@@ -52,7 +52,7 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
     await expect(publish(999_999)).rejects.toThrow("workflow.not_found");
   });
 
-  test("what the location does not have is named by its node, all of it at once", async () => {
+  test("references to missing records are reported by node, all at once", async () => {
     const south = await givenChannel(world, {}, world.south);
     const { id: elsewhere, stages } = await pipelineOf(world, world.south);
     const { id: pipeline } = await pipelineOf(world);
@@ -91,7 +91,7 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
     });
   });
 
-  test("what the location has is published, tags by name or id, and warnings are told", async () => {
+  test("valid references are published, tags by name or id, and warnings are reported", async () => {
     const tag = await givenTag(world, `Very Important ${unique()}`);
     const { id: pipeline, stages } = await pipelineOf(world);
     const { id } = await create({
@@ -113,7 +113,7 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
     });
   });
 
-  test("a run keeps the version that it began with, and the draft counts from the next publish on", async () => {
+  test("a run keeps the version it started with, and a draft takes effect with the next publish", async () => {
     const { id } = await create(waiting, { allow_reentry: true });
     await publish(id);
     const contact = await givenContact(world);
@@ -130,7 +130,7 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
     expect(JSON.parse(kept!.definition)).toEqual(waiting);
   });
 
-  test("publishing what is published already makes no version, and updating nothing changes nothing", async () => {
+  test("publishing without changes creates no version, and an empty update changes nothing", async () => {
     const { id } = await create(waiting);
     const published = await publish(id);
     world.clock.advance({ minutes: 1 });
@@ -139,7 +139,7 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
     expect((await update(id, { allow_reentry: true })).updated_at).toBe(world.clock.now().getTime());
   });
 
-  test("unpublishing ends the runs, some at a time, and publishing again spares new ones", async () => {
+  test("unpublishing ends the runs in batches, and publishing again does not end new ones", async () => {
     const { id } = await create(waiting, { allow_reentry: true });
     await publish(id);
     const [one, other] = [await givenContact(world), await givenContact(world)];
@@ -160,12 +160,12 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
     expect(living).toEqual([{ id: run.id }]);
   });
 
-  test("what unpublishing left undone is done by the worker, though the workflow is published again", async () => {
+  test("the worker finishes an interrupted unpublishing, even if the workflow is published again", async () => {
     const { id } = await create(waiting, { allow_reentry: true });
     await publish(id);
     const contact = await givenContact(world);
     const before = await start(id, contact.id);
-    // As a process leaves it that was killed between its first change and the next.
+    // The state after a process was killed between its first change and the next.
     await world.service.database.transaction(({ rows }) =>
       rows("update workflows set ends_runs_up_to = ? where id = ?", [before.id, id]),
     );
@@ -183,7 +183,7 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
     expect(workflow).toEqual({ ends_runs_up_to: null });
   });
 
-  test("a location has as many workflows as it may have, and another location does not count", async () => {
+  test("the number of workflows is limited per location", async () => {
     const place = await world.service
       .inWorkspace(world.acme)
       .change((change) => openLocation(change, { name: "Full" }));
@@ -198,7 +198,7 @@ describe.each([...databaseKinds])("workflows on %s", (kind) => {
     await create(waiting);
   });
 
-  test("a workflow of another location is not there", async () => {
+  test("a workflow of another location is not found", async () => {
     const { id } = await create(waiting);
     const south = await world.service.inLocation(world.acme, world.south);
     await expect(publish(id, south)).rejects.toThrow("workflow.not_found");

@@ -1,4 +1,4 @@
-/** Reads of the event log that look through much for little: in pieces, between which others are served. */
+/** Reads of the event log that scan many events for few matches: in slices, between which other requests are served. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readEventLog } from "../../src/crm/event-log/event.queries.ts";
 import type { Caller } from "../../src/events/caller.ts";
@@ -8,7 +8,7 @@ import { someOtherEvent, stampAll } from "../support/events.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-/** What a piece may look through. */
+/** The maximum number of events per slice. */
 const mostOfPiece = 1000;
 
 describe.each([...databaseKinds])("rare events on %s", (kind) => {
@@ -21,7 +21,7 @@ describe.each([...databaseKinds])("rare events on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  /** Reads as the key of an actor of its own; `read` hears how many events each statement looked through. */
+  /** Reads with a new key; `read` is called with the number of events that each statement scanned. */
   async function readAs(actorId: number, read: (scanned: number) => void) {
     const caller = await world.service.inLocation(world.acme, world.north);
     const watched: Caller = {
@@ -36,14 +36,14 @@ describe.each([...databaseKinds])("rare events on %s", (kind) => {
     return readEventLog(watched, { after: 0, limit: 100, event: ["task.completed"] });
   }
 
-  test("are looked for in pieces, as far as one answer goes", async () => {
+  test("are searched for in slices, up to the limit of one response", async () => {
     const pieces: number[] = [];
     expect(await readAs(1, (scanned) => pieces.push(scanned))).toMatchObject({ events: [], has_more: true });
     expect(Math.max(...pieces)).toBeLessThanOrEqual(mostOfPiece);
     expect(pieces.reduce((sum, piece) => sum + piece, 0)).toBe(limits.eventScan);
   });
 
-  test("a small read beside 24 of these waits for a few pieces, not for all", async () => {
+  test("a small read beside 24 of these waits for a few slices, not for all", async () => {
     let pieces = 0;
     const reads = Array.from({ length: 24 }, (_, n) => readAs(n, () => (pieces += 1)));
     const before = await Promise.all([
@@ -51,7 +51,7 @@ describe.each([...databaseKinds])("rare events on %s", (kind) => {
       Promise.race(reads).then(() => pieces),
     ]);
     await Promise.all(reads);
-    // The first piece of each is read at once; those that follow begin one in a turn of the event loop.
+    // The first slice of each is read immediately; later ones start one per event loop turn.
     expect(pieces).toBe(24 * 6);
     expect(Math.min(...before)).toBeLessThan(24 * 3);
     expect(before[0]).toBeLessThan(24 * 3);

@@ -14,7 +14,7 @@ import { givenContact, givenTag, made } from "../support/given.ts";
 import { someOtherEvent } from "../support/events.ts";
 import type { World } from "../support/world.ts";
 
-/** What the worker does after each commit. */
+/** Assigns positions, like the worker after each commit. */
 async function stampAll({ service }: World): Promise<void> {
   while ((await stampPositions(service.database)) > 0);
 }
@@ -41,7 +41,7 @@ async function givenNews(world: World, { notes = 1, location = world.north } = {
 // oxlint-disable-next-line typescript/no-explicit-any -- the parsed body, looked into freely
 const told = ({ data }: any) => data.map(({ event, data: { location_id } }: any) => [event, location_id]);
 
-/** Reads on until nothing is left, as a follower does. */
+/** Reads until the end of the log, like a follower. */
 async function readAll(world: World, path: string, after: number) {
   const pages = [];
   for (let more = true; more;) {
@@ -263,7 +263,7 @@ contract("readEventLog", [
       );
       await stampAll(world);
       const { database } = world.service;
-      // Nobody who follows is behind.
+      // No follower is behind.
       await database.transaction(({ rows }) => rows("update event_marks set position = ?", [forgotten]));
       while ((await prunePayloads(database, before)) > 0);
       return { after, forgotten, quiet: quiet.last_position };
@@ -288,7 +288,7 @@ contract("readEventLog", [
         const { body } = await world.send("owner", "GET", `/events?limit=5${after}`);
         expect([after, told(body)]).toEqual([after, kept]);
       }
-      // Where nothing happened, nothing was missed.
+      // A reader whose log had no events has missed nothing.
       expect((await world.send("stranger", "GET", `/events?after=${quiet}`)).body).toMatchObject({ data: [] });
     },
   }),

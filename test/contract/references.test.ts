@@ -1,4 +1,4 @@
-/** Ids in bodies: each field that names nothing of the location is told, all at once, and never as 404. */
+/** Ids in bodies: every field that names no record of the location is reported, all at once, and never as 404. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contactOfLocation } from "../../src/crm/contact-activity.ts";
 import { personWithAccess, readReferences } from "../../src/crm/references.ts";
@@ -19,7 +19,7 @@ describe.each([...databaseKinds])("readReferences on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  test("gives what is named, and null for null and for nothing", async () => {
+  test("returns the named records, and null for null and omitted fields", async () => {
     const { id, name, phone_display, email } = await givenContact(world);
     const { nora } = world.users;
     expect(await readReferences(north, { contact_id: id, owner_user_id: nora }, references)).toEqual({
@@ -32,7 +32,7 @@ describe.each([...databaseKinds])("readReferences on %s", (kind) => {
     });
   });
 
-  test("names every field at once: nothing there, another workspace, another location, deleted", async () => {
+  test("reports every field at once: missing, of another workspace, of another location, deleted", async () => {
     const contact = await givenContact(world);
     await world.send("owner", "DELETE", `/contacts/${contact.id}`, { location_id: world.north });
     const south = await world.service.inLocation(world.acme, world.south);

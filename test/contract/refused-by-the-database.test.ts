@@ -1,4 +1,4 @@
-/** A row that the database itself refuses, whatever the reason: bulk and import name it and go on. */
+/** Rows that the database itself rejects, for any reason: bulk and import report them and write the others. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import type { DatabaseKind } from "../support/databases.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-/** Nobody lives in Atlantis, and a half is not whole: rules that no schema of ours knows, as an index that overflows is one. */
+/** Constraints that only the database has, in place of an index entry that is too large: no city Atlantis, no half values. */
 const rules: Record<DatabaseKind, string[]> = {
   sqlite: ["insert", "update"].map(
     (what) => `create trigger no_atlantis_${what} before ${what} on contacts
@@ -24,7 +24,7 @@ const rules: Record<DatabaseKind, string[]> = {
   ],
 };
 
-/** On PostgreSQL four of these are too long for one entry of an index: 255 letters of four bytes, which do not compress. */
+/** 255 incompressible letters of four bytes: four of these are too large for an index entry on PostgreSQL. */
 const letters = (seed: number): string =>
   Array.from({ length: 255 }, (_, n) => String.fromCodePoint(0x20000 + ((seed + n * 7919) % 40_000))).join("");
 const wide = { company: letters(1), source: letters(2), interest: letters(3), address1: letters(4) };
@@ -51,12 +51,12 @@ describe.each(databaseKinds)("on %s", (kind) => {
       world.send("owner", "POST", "/contacts/bulk", { location_id: world.north, contacts }, headers),
     );
 
-  test("of a bulk the others are written once, and the answer is kept", async () => {
+  test("a bulk writes the other items once, and stores the response", async () => {
     const contacts = [
       { email: "one@x.com", city: "Rome" },
       { email: "two@x.com", city: "Atlantis" },
       { email: "bad" },
-      // Together they are what neither is alone.
+      // Valid separately, rejected together.
       { email: "half@x.com", city: "Half" },
       { email: "half@x.com", zip: "Half" },
       { email: "half@x.com", zip: "10001" },
@@ -81,7 +81,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(data.slice(106)).toMatchObject(
       kind === "postgres" ? [{ status: 422, errors: { contact: ["The database refuses this contact (54000)."] } }] : [],
     );
-    // What was only tried left nothing behind.
+    // The attempts left nothing behind.
     expect(events.map(({ event }) => event)).toEqual([
       "contact.created",
       "contact.created",
@@ -95,7 +95,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect([again.result.body, again.events]).toEqual([result.body, []]);
   });
 
-  test("of an import the others are created, and the lines are named", async () => {
+  test("an import creates the others, and reports the lines", async () => {
     const caller = await world.service.inLocation(world.acme, world.south);
     const path = join(folder, "people.csv");
     const kept = join(folder, "refused.csv");
@@ -123,7 +123,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(await importContacts(caller, readCsvFile(path))).toMatchObject({ unchanged: 446, refused_count: 4 });
   });
 
-  test("a fault that is no row's is not taken for one", async () => {
+  test("an error that is not caused by a row is rethrown", async () => {
     const caller = await world.service.inLocation(world.acme, world.south);
     const path = join(folder, "few.csv");
     await writeFile(path, "email\none@y.com\ntwo@y.com\n");

@@ -1,4 +1,4 @@
-/** POST /hooks: the registration of the specification, with the secret this once. */
+/** POST /hooks: registration, and the secret, which is shown once. */
 import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
 import { givenHook, givenManyHooks, someTarget } from "../support/given-hooks.ts";

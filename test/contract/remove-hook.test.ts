@@ -1,4 +1,4 @@
-/** DELETE /hooks/{id}: it is gone at once. */
+/** DELETE /hooks/{id}: takes effect immediately. */
 import { expect } from "vitest";
 import { contract, row } from "../support/contract.ts";
 import { givenHook } from "../support/given-hooks.ts";

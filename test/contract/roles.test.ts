@@ -1,4 +1,4 @@
-/** Every operation by every kind of person: what each role may do, and that nobody reaches another location or workspace. */
+/** Every operation by every role: the permissions, and no access to other locations and workspaces. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withRollback } from "../../src/events/with-rollback.ts";
@@ -23,7 +23,7 @@ import type { World } from "../support/world.ts";
 const addressed = new Set(endpoints.map(({ operation }) => operation.name));
 const rows = operations.map((operation) => [operation.name, operation] as const);
 
-/** Carries out `operation` and takes back what it did, so that all of them share their records. */
+/** Carries out `operation` and rolls it back, so that all operations can share their records. */
 async function attempt(
   world: World,
   operation: AnyOperation,
@@ -62,7 +62,7 @@ async function rolledBack(
 describe.each([...databaseKinds])("by role on %s", (kind) => {
   let world: World;
   let records: Records;
-  /** People who reach North. */
+  /** People with access to North. */
   const people = {} as Record<Role, UserView>;
   let memberOfSouth: UserView;
   let stranger: UserView;
@@ -102,11 +102,11 @@ describe.each([...databaseKinds])("by role on %s", (kind) => {
       const [first] = operation.find;
       if (leastRoleOf.get(name) === "operator") expect(told).toBe("insufficient_role");
       else if (first !== undefined) expect(told).toBe(`${first.noun}.not_found`);
-      // Without a record of its own it works in the stranger's workspace, where nothing of Acme can be named.
+      // An operation without a record works in the stranger's own workspace.
       else expect(told).toMatch(/^(done|invalid: .*|\w+\.not_found)$/);
     });
 
-    test("takes whatever it is asked with, or refuses it by name", async () => {
+    test("accepts its arguments, or refuses them by name", async () => {
       if (addressed.has(name)) return;
       const { owner } = people;
       const caller =

@@ -5,7 +5,7 @@ import { contract, row } from "../support/contract.ts";
 import { givenChannel, givenContact, givenConversation, handIn, made } from "../support/given.ts";
 import type { World } from "../support/world.ts";
 
-/** A conversation that somebody wrote to, twice. */
+/** A conversation with two inbound messages. */
 async function givenUnread(world: World) {
   const contact = await givenContact(world);
   const channel = await givenChannel(world);

@@ -1,4 +1,4 @@
-/** What holds for every operation alike, generated from the specimens: the valid request, what it keeps, what is missing, what is of another kind. */
+/** Checks generated from the specimen of every operation: the valid request, its stored response, missing fields, fields of the wrong type. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { endpoints, operations } from "../../src/operations.ts";
@@ -25,7 +25,7 @@ function shapeOf({ operation: { input } }: Endpoint): InputShape {
 const addressed = new Set(endpoints.map(({ operation }) => operation.name));
 const withoutAddress = operations.filter(({ name }) => !addressed.has(name)).map((row) => [row.name, row] as const);
 
-/** Whether an object may stand there, and a text may not. */
+/** Whether an object is valid and a string is not. */
 function takesObject(shape: object | undefined): boolean {
   return JSON.stringify(shape).includes('"type":"object"');
 }
@@ -37,7 +37,7 @@ describe.each([...databaseKinds])("every operation on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  /** Sends the specimen, as `alter` leaves it, about `records`: fresh ones unless others are given. */
+  /** Sends the specimen, changed by `alter`, for `records` (default: new ones). */
   async function send(
     endpoint: Endpoint,
     alter: (body: Record<string, unknown>) => void = () => {},
@@ -53,24 +53,27 @@ describe.each([...databaseKinds])("every operation on %s", (kind) => {
   }
 
   let shared: Promise<Records> | undefined;
-  /** The same about records that all refused requests share: they change nothing. */
+  /** The same for records that all refused requests share, since they change nothing. */
   const sendRefused = (endpoint: Endpoint, alter: (body: Record<string, unknown>) => void) =>
     send(endpoint, alter, (shared ??= makeRecords(world)));
 
-  test.each(withoutAddress)("%s, without an address, takes its specimen and gives what it says", async (_name, row) => {
-    const given = await world.service.inLocation(world.acme, world.north);
-    const result = await world.service.carryOut(
-      row as Operation<LocationContext, object, unknown>,
-      given,
-      askingOf(row, await makeRecords(world)),
-    );
-    expect((row.gives ?? z.null()).parse(result)).toEqual(result);
-  });
+  test.each(withoutAddress)(
+    "%s, which has no HTTP address, accepts its specimen and returns the declared shape",
+    async (_name, row) => {
+      const given = await world.service.inLocation(world.acme, world.north);
+      const result = await world.service.carryOut(
+        row as Operation<LocationContext, object, unknown>,
+        given,
+        askingOf(row, await makeRecords(world)),
+      );
+      expect((row.gives ?? z.null()).parse(result)).toEqual(result);
+    },
+  );
 
   describe.each(endpoints.map((endpoint) => [endpoint.operation.name, endpoint] as const))("%s", (_name, endpoint) => {
     const { properties = {}, required = [] } = shapeOf(endpoint);
 
-    test("takes its specimen", async () => {
+    test("accepts its specimen", async () => {
       const answer = await send(endpoint);
       expect(answer.status, answer.text).toBeLessThan(300);
       expect(successesOf(endpoint)).toContain(answer.status);
@@ -91,7 +94,7 @@ describe.each([...databaseKinds])("every operation on %s", (kind) => {
       expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]]);
     });
 
-    test.each(Object.keys(properties))("refuses %s of another kind, by its name", async (field) => {
+    test.each(Object.keys(properties))("refuses %s of the wrong type, by name", async (field) => {
       const answer = await sendRefused(
         endpoint,
         (body) => (body[field] = takesObject(properties[field]) ? "text" : { not: "this" }),

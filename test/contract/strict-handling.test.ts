@@ -1,4 +1,4 @@
-/** Prefer: handling=strict: what an operation does not know is refused, and without it ignored. */
+/** Prefer: handling=strict: unknown fields are refused; without it they are ignored. */
 import { expect, test } from "vitest";
 import { isStrict } from "../../src/http/strict-input.ts";
 import type { IncomingRequest } from "../../src/http/request/incoming-request.ts";
@@ -168,7 +168,7 @@ test.each<[prefer: string | undefined, expected: boolean]>([
   expect(isStrict({ header: () => prefer } as unknown as IncomingRequest)).toBe(expected);
 });
 
-test("a quote that is never closed takes no seconds to read", () => {
+test("an unclosed quote is parsed quickly", () => {
   const prefer = `x="${'\\"'.repeat(40_000)}`;
   const begun = process.cpuUsage();
   expect(isStrict({ header: () => prefer } as unknown as IncomingRequest)).toBe(false);

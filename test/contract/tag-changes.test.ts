@@ -1,4 +1,4 @@
-/** Tags renamed and deleted: what contacts show afterwards, and how much is held up meanwhile. */
+/** Renaming and deleting tags: the effect on contacts, and that other changes are not blocked for long. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getRecordRow } from "../../src/crm/contacts/contact.queries.ts";
 import { addContactTag } from "../../src/crm/contacts/contact-tags.service.ts";
@@ -48,7 +48,7 @@ describe.each(databaseKinds)("tags on %s", (kind) => {
     });
   }
 
-  test("a renamed tag keeps its id, its color and its contacts, and raises nothing", async () => {
+  test("a renamed tag keeps its id, its color and its contacts, and raises no event", async () => {
     const tag = await giveTag("Lead");
     const contact = await giveTagged(tag);
     const { result, events } = await world.eventsDuring(() => renameTag(caller, tag.id, { name: "Prospect" }));
@@ -59,7 +59,7 @@ describe.each(databaseKinds)("tags on %s", (kind) => {
     expect(await findTagByName(caller, "lead")).toBeUndefined();
   });
 
-  test("a tag may be spelt otherwise, and takes no name of another", async () => {
+  test("a tag can change its spelling, but not take another tag's name", async () => {
     const tag = await giveTag("street");
     await giveTag("Straße");
     const rename = (name: string, id = tag.id) => renameTag(caller, id, { name });
@@ -78,7 +78,7 @@ describe.each(databaseKinds)("tags on %s", (kind) => {
     expect(await findTag(caller, tag.id)).toMatchObject({ name: "STREET" });
   });
 
-  test("a deleted tag leaves its contacts as they are otherwise, and raises nothing", async () => {
+  test("deleting a tag changes its contacts in no other way, and raises no event", async () => {
     const [gone, kept] = [await giveTag("gone"), await giveTag("kept")];
     const contact = await giveTagged(gone, kept);
     const hidden = await giveTagged(gone);
@@ -88,27 +88,27 @@ describe.each(databaseKinds)("tags on %s", (kind) => {
     world.clock.advance({ seconds: 60 });
     const { events } = await world.eventsDuring(() => deleteTag(caller, gone.id));
     expect(events).toEqual([]);
-    // Not on the timeline either: the contact stays where it is in every list.
+    // Not on the timeline either: contacts keep their position in every list.
     expect(await getContact(caller, contact)).toEqual({ ...before, tags: [kept] });
     expect(await findTag(caller, gone.id)).toBeUndefined();
     await expect(deleteTag(caller, gone.id)).rejects.toThrow("tag.not_found");
     expect(await giveTag("gone")).toMatchObject({ name: "gone" });
   });
 
-  test("of a tag on thousands a thousand go at a time, and others write in between", async () => {
+  test("a tag on thousands of contacts is removed a thousand at a time, and other writes run in between", async () => {
     const tag = await giveTag("thousands");
     await giveMany(2500, tag);
     const taken: number[] = [];
     await deleteTag(caller, tag.id, async (count) => {
       taken.push(count);
-      // A change of somebody else, which would wait for ever for one that is still open.
+      // A concurrent change, which would wait forever for an open one.
       await giveTag(`in between ${taken.length}`);
     });
     expect(taken).toEqual([1000, 2000, 2500]);
     expect(await countTagged(caller, tag.id)).toEqual({ contacts: 0, applied: 0 });
   });
 
-  test("one that was stopped on the way is finished by the next, and two at once hold each other up for nothing", async () => {
+  test("an interrupted deletion is finished by the next, and concurrent ones do not deadlock", async () => {
     const tag = await giveTag("stopped");
     await giveMany(3000, tag);
     const stopped = deleteTag(caller, tag.id, () => Promise.reject(new Error("stopped")));

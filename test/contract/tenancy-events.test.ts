@@ -1,4 +1,4 @@
-/** What the terminal does to locations and people is told: each raises its event, whose data is as its shape says. */
+/** Changes of locations and people raise events, with data that matches the schema. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openLocation } from "../../src/crm/pipelines/open-location.service.ts";
 import { updateLocation } from "../../src/tenancy/locations/location.service.ts";
@@ -42,7 +42,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     expect(events.flatMap(findFaultsOf)).toEqual([]);
   });
 
-  test("a change that changes nothing raises nothing", async () => {
+  test("an update without changes raises no event", async () => {
     const { events } = await world.eventsDuring(() =>
       acme().change((change) => updateLocation(change, world.north, { name: "North" })),
     );

@@ -1,5 +1,5 @@
 /**
- * No operation reaches what belongs to another workspace or location. The rows come from the endpoints themselves, so
+ * No operation has access to records of another workspace or location. The rows are generated from the endpoints, so
  * an operation is covered the day it is written; one whose path names a record that records.ts does not make fails here.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

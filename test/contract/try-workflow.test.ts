@@ -1,4 +1,4 @@
-/** A dry run: what it tells, what it would be refused, and that nothing of it is left. */
+/** A dry run: its report, its errors, and that it leaves nothing behind. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";
 import { tryDefinition } from "../../src/crm/workflows/trial/trial.ts";
@@ -26,7 +26,7 @@ describe.each([...databaseKinds])("a dry run on %s", (kind) => {
   const hoursUntil = (at: string) => (Date.parse(at) - world.clock.now().getTime()) / 3_600_000;
   const after = (hours: number) => new Date(world.clock.now().getTime() + hours * 3_600_000).toISOString();
 
-  test("tells each step when it would be taken, sees what earlier ones did, and leaves nothing", async () => {
+  test("reports each step with its time, sees the effects of earlier steps, and leaves nothing behind", async () => {
     const contact = await givenContact(world);
     const channel = await givenChannel(world);
     const tag = await givenTag(world);
@@ -85,7 +85,7 @@ describe.each([...databaseKinds])("a dry run on %s", (kind) => {
     expect(await steps((await givenContact(world)).id, nodes, options)).toEqual(expected);
   });
 
-  test("ends where a workflow goes round, whatever it says on its way", async () => {
+  test("ends in a workflow with a loop, whatever its output", async () => {
     const { id } = await givenContact(world);
     const round = {
       rest: { type: "wait", for: "1h", next: "note" },

@@ -14,14 +14,14 @@ async function given(world: World, fields: Record<string, unknown> = {}) {
   );
 }
 
-/** A conversation with somebody whom nobody knows. */
+/** A conversation with an unknown sender. */
 async function givenUnknown(world: World) {
   const channel = await givenChannel(world);
   const { conversation_id } = await made(handIn(world, channel, { from: "nobody.knows", body: "Who am I?" }));
   return { channel, id: conversation_id };
 }
 
-/** [what is done, with which state before, with which body] → what it is then, and what is told to have changed. */
+/** [name, state before, body] → state after, and the changes in the event. */
 const moves: [name: string, before: object, body: object, after: object, changes: object[]][] = [
   ["closes", {}, { status: "closed" }, { status: "closed" }, [{ field: "status", old: "open", new: "closed" }]],
   [

@@ -5,7 +5,7 @@ import { contract, row } from "../support/contract.ts";
 import { givenOpportunity, stagesOf } from "../support/given.ts";
 import type { World } from "../support/world.ts";
 
-/** An opportunity that came into a stage a minute ago, and the stages by name. */
+/** An opportunity that entered a stage a minute ago, and the stages by name. */
 async function givenIn(world: World, stage: string, fields: Record<string, unknown> = {}) {
   const stages = await stagesOf(world);
   const opportunity = await givenOpportunity(world, { stage_id: stages[stage]!.id, lost_reason: "Price", ...fields });
@@ -14,7 +14,7 @@ async function givenIn(world: World, stage: string, fields: Record<string, unkno
   return { opportunity, stages, before, path: `/opportunities/${opportunity.id}` };
 }
 
-/** Moves from one stage to another: what is sent beside it, and what becomes of the opportunity. */
+/** Moves between stages: the other fields sent, and the resulting opportunity. */
 function move(
   name: string,
   [from, to]: readonly [string, string],
@@ -33,7 +33,7 @@ function move(
   });
 }
 
-/** What is refused, and leaves everything as it was. */
+/** Refused updates, which change nothing. */
 function refused(name: string, stage: string, sent: (world: World) => object, errors: Record<string, string[]>) {
   return row({
     name,
@@ -126,7 +126,7 @@ contract("updateOpportunity", [
     ],
     expect: {
       status: 200,
-      // It was lost before, so it did not close anew.
+      // It was lost before, so closed_at does not change.
       body: (_world, { other, before }) => ({
         pipeline: { id: other.id, name: "Graveyard" },
         lost_reason: "Gone",

@@ -4,7 +4,7 @@ import { contract, row } from "../support/contract.ts";
 import { givenContact, givenTask } from "../support/given.ts";
 import type { World } from "../support/world.ts";
 
-/** A task of a contact, made a minute ago and due in a month, and another that is due later. */
+/** A task of a contact, created a minute ago and due in a month, and another that is due later. */
 async function givenTasks(world: World, fields: Record<string, unknown> = {}) {
   const contact = await givenContact(world);
   const inThirtyDays = new Date(world.clock.now().getTime() + 30 * 86_400_000).toISOString();
@@ -99,7 +99,7 @@ contract("updateTask", [
     given: (world) => givenTasks(world, { assignee_user_id: world.users.nora }),
     send: (world, { path }) => ["PATCH", path, { location_id: world.north, due_at: null, assignee_user_id: null }],
     expect: { status: 200, body: { due_at: null, assignee: null } },
-    // Of two that are due at no time the older one is next.
+    // Of two tasks without a due date the older one is next.
     afterwards: async (world, given) => expect(await nextTaskOf(world, given)).toBe("Call back"),
   }),
   row({

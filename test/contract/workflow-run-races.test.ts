@@ -1,4 +1,4 @@
-/** Changes of workflow runs that meet: over two instances of the service on one database, as two processes would. */
+/** Concurrent changes of workflow runs, through two instances of the service on one database, like two processes. */
 import { createConsola } from "consola";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lockContact } from "../../src/crm/contact-activity.ts";
@@ -51,7 +51,7 @@ describe.each(databaseKinds)("workflow runs on %s", (kind) => {
   const many = (count: number, work: (n: number) => Promise<unknown>) =>
     Promise.allSettled(Array.from({ length: count }, (_, n) => work(n)));
 
-  test("fifty enrollments of one contact give one run, and the others are refused", async () => {
+  test("of fifty concurrent enrollments of one contact one starts a run, and the others are refused", async () => {
     const { one, by, ...enrollment } = await fresh();
     const outcomes = await many(50, (n) => by(n).change((change) => enroll(change, { ...enrollment, context: { n } })));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -63,7 +63,7 @@ describe.each(databaseKinds)("workflow runs on %s", (kind) => {
     expect(runs).toMatchObject([{ status: "active", current_node_id: "end", wait_reason: "none" }]);
   });
 
-  test("with re-entry a contact has as many runs as one may have", async () => {
+  test("with re-entry the number of runs per contact is limited", async () => {
     const { one, by, ...enrollment } = await fresh({ allowReentry: true });
     const most = limits.workflowRun.ofContact;
     const outcomes = await many(most + 5, (n) =>
@@ -73,7 +73,7 @@ describe.each(databaseKinds)("workflow runs on %s", (kind) => {
     expect(await one.change((change) => lockRunsOfContact(change, enrollment.contactId))).toHaveLength(most);
   });
 
-  test("a contact that is deleted while it is enrolled leaves no run that is not over", async () => {
+  test("deleting a contact while it is enrolled leaves no unfinished run", async () => {
     const { by, ...enrollment } = await fresh({ allowReentry: true });
     const { result: outcomes, events } = await world.eventsDuring(() =>
       many(20, (n) =>
@@ -93,7 +93,7 @@ describe.each(databaseKinds)("workflow runs on %s", (kind) => {
     expect(events.flatMap(findFaultsOf)).toEqual([]);
   });
 
-  test("a workflow that is unpublished while contacts are enrolled leaves no run that is not over", async () => {
+  test("unpublishing a workflow while contacts are enrolled leaves no unfinished run", async () => {
     const { by, one, workflowId } = await fresh({ allowReentry: true });
     const contacts = await one.change(async (change) => {
       const made = [];
@@ -126,7 +126,7 @@ describe.each(databaseKinds)("workflow runs on %s", (kind) => {
     expect(refused.map(({ reason }) => reason.message)).toEqual(refused.map(() => "The workflow is not published."));
   });
 
-  test("of many who publish at once one makes the version", async () => {
+  test("concurrent publishes create one version", async () => {
     const { by, workflowId } = await fresh();
     const outcomes = await many(10, (n) => world.service.carryOut(publishWorkflow, by(n), { workflow: workflowId }));
     expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => "fulfilled"));
@@ -136,7 +136,7 @@ describe.each(databaseKinds)("workflow runs on %s", (kind) => {
     expect(versions).toEqual([{ number: 1 }]);
   });
 
-  test("a run that ends says why, and is over for whoever reads it", async () => {
+  test("an ended run has its reason, in every read", async () => {
     const { one, by: _, ...enrollment } = await fresh();
     const { result: run, events: started } = await world.eventsDuring(() =>
       one.change((change) => enroll(change, { ...enrollment, context: {} })),

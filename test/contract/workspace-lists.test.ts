@@ -1,4 +1,4 @@
-/** Walking the lists of a workspace: people in the order of their ids, tags by name; each once, whatever is added meanwhile. */
+/** Paging through the lists of a workspace: people by id, tags by name; each exactly once, whatever is added in the meantime. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTag } from "../../src/crm/tags/tag.service.ts";
 import { inviteUser } from "../../src/tenancy/users/user.service.ts";
@@ -7,7 +7,7 @@ import { createWorld } from "../support/world.ts";
 import type { Asker, World } from "../support/world.ts";
 
 const pageSize = 200;
-/** Two whole pages, and one more with a single record in it. */
+/** Two full pages, and a third with a single record. */
 const count = 2 * pageSize + 1;
 
 describe.each([...databaseKinds])("on %s", (kind) => {
@@ -17,7 +17,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
   });
   afterAll(() => world?.close());
 
-  /** The pages of a list, one after the other; `between` runs after each. */
+  /** The pages of a list; `between` runs after each. */
   async function walk(as: Asker, path: string, between: (page: number) => Promise<unknown>) {
     const pages: { id: number; name: string }[][] = [];
     let cursor = "";
@@ -45,7 +45,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     ["owner", "all"],
     ["northOnly", "north"],
   ])("GET /users as %s: those of %s", async (as, who) => {
-    // By turns, so that a page of those who reach North skips every other person.
+    // Alternating, so that a page of people with access to North skips every other person.
     const ofNorth: number[] = [];
     const ofSouth: number[] = [];
     for (let n = 0; n < 4; n++) {
@@ -68,7 +68,7 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     const seen = pages.flat().map(({ id }) => id);
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
     expect(new Set(seen).size).toBe(seen.length);
-    // Who is added comes last, so that all but the very last of them is met as well.
+    // Added people come last, so all but the last one appear as well.
     expect(seen.filter((id) => id >= expected[0]!)).toEqual([...expected, ...added.slice(0, -1)]);
     expect(pages.slice(0, -1).map((page) => page.length)).toEqual(pages.slice(0, -1).map(() => pageSize));
     expect(pages.length).toBeGreaterThan(2);
@@ -79,11 +79,11 @@ describe.each([...databaseKinds])("on %s", (kind) => {
       world.service.inWorkspace(world.acme).change(async (change) => {
         for (const name of names) await createTag(change, { name, color: null });
       });
-    // 7 has no divisor in common with the number of names: each once, in a wild order, in either case.
+    // 7 is coprime to the number of names: each name once, in scrambled order and mixed case.
     const numbers = Array.from({ length: count }, (_, n) => String(100 + ((n * 7) % count)));
     await create(numbers.map((number, n) => (n % 2 === 0 ? `tag ${number}` : `TAG ${number}`)));
     const pages = await walk("owner", "/tags", (page) =>
-      // One before everything that was seen, one after all that is still to come.
+      // One before all tags already seen, one after all others.
       create([`a before ${page}`, `z behind ${page}`]),
     );
     expect(pages.map((page) => page.length)).toEqual([pageSize, pageSize, 1 + 2]);
