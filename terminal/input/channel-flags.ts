@@ -3,21 +3,32 @@ import { Flags } from "@oclif/core";
 import { readSecret } from "./secret.ts";
 import type { z } from "zod";
 import type { channelPatch } from "../../src/crm/channels/channel.schema.ts";
-import { transportNames } from "../../src/crm/channels/transports/transports.ts";
+import { channelTransports } from "../../src/crm/channels/transports/all.ts";
+import type { Transports } from "../../src/crm/channels/transports/transports.ts";
+
+/** "a, b or c" */
+const alternatives = new Intl.ListFormat("en-GB", { type: "disjunction" });
+
+/** The flags that say how the messages of a channel are sent. */
+export function transportFlagsOf({ all, names }: Transports) {
+  const networked = all.filter((transport) => transport.accepts === "queued");
+  const secrets = networked.flatMap(({ secretSummary }) => secretSummary ?? []);
+  return {
+    transport: Flags.option({
+      description: `How messages are sent: ${all.map(({ name, summary }) => `${name} ${summary}`).join(", ")}.`,
+      options: names,
+    })(),
+    "transport-url": Flags.string({
+      description: `The server: ${alternatives.format(networked.flatMap(({ urlForms }) => urlForms))}.`,
+      helpValue: "URL",
+    }),
+    "transport-secret-stdin": Flags.boolean({ description: `Read ${secrets.join(", or ")}, from stdin.` }),
+  };
+}
 
 export const channelFlags = {
   address: Flags.string({ description: "Its phone number, e-mail address or account name." }),
-  transport: Flags.option({
-    description: "How messages are sent: log only stores them, smtp uses a mail server, http your gateway.",
-    options: transportNames,
-  })(),
-  "transport-url": Flags.string({
-    description: "The server: smtps://USER@HOST, smtp://HOST:PORT or https://HOST/PATH.",
-    helpValue: "URL",
-  }),
-  "transport-secret-stdin": Flags.boolean({
-    description: "Read the mail server's password, or the gateway's signing secret, from stdin.",
-  }),
+  ...transportFlagsOf(channelTransports),
   "inbound-address": Flags.string({ description: "Email only: where replies go, if not to --address." }),
   "outbound-address": Flags.string({ description: "Email only: the sender, if not --address." }),
 };

@@ -1,9 +1,14 @@
 /** What fits together in a channel: its kind, its addresses, its transport, that one's URL and secret. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { refuseFaults } from "../../src/crm/channels/channel.rules.ts";
+import { channelTransports } from "../../src/crm/channels/transports/all.ts";
+import type { ChannelConfiguration } from "../../src/crm/channels/transports/transports.ts";
 import { Invalid } from "../../src/vocabulary/errors.ts";
+import { transportTable } from "../support/transport-table.ts";
 
-type Channel = Parameters<typeof refuseFaults>[0];
+type Channel = ChannelConfiguration & { readonly transport: string };
 
 const log: Channel = { kind: "email", address: "a@b.example", transport: "log", url: null, secret: null };
 const smtp: Channel = { ...log, transport: "smtp", url: "smtps://mail.b.example" };
@@ -11,7 +16,7 @@ const http: Channel = { ...log, kind: "sms", address: "", transport: "http", url
 
 function faultsOf(channel: Channel): Record<string, readonly string[]> {
   try {
-    refuseFaults(channel);
+    refuseFaults(channel, channelTransports.of(channel.transport));
     return {};
   } catch (error) {
     if (error instanceof Invalid) return error.errors;
@@ -61,4 +66,10 @@ test.each<[string, Channel, field: string, sentence: RegExp]>([
   expect(Object.keys(faults)).toEqual([field]);
   expect(faults[field]![0]).toMatch(sentence);
   expect(JSON.stringify(faults)).not.toContain("u:p@");
+});
+
+test("docs/channels.md lists the transports as they describe themselves", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/channels.md"), "utf8");
+  const [, table = ""] = /^\| transport \| for \| sends to \|\n\|[-|]+\|\n([^]*?)\n\n/m.exec(page) ?? [];
+  expect(table.split("\n")).toEqual(transportTable(channelTransports));
 });

@@ -18,7 +18,7 @@ export const Channel = defineEntity({
     /** Of an email channel, where they differ from `address`. */
     inboundAddress: p.text().nullable(),
     outboundAddress: p.text().nullable(),
-    /** A name of transports/transports.ts. */
+    /** The name of a transport (transports/all.ts). */
     transport: p.text(),
     /** Where it hands messages to, and the secret for that, sealed; null for `log`. */
     transportUrl: p.text().nullable(),

@@ -10,7 +10,7 @@ import { inboundUrl, openInboundToken, receiptsOf } from "./inbound-token.ts";
 import { toChannel } from "./channel.view.ts";
 import type { ChannelSettingsQuery } from "./channel.schema.ts";
 import type { ChannelRow, ChannelSettingsView, ChannelView } from "./channel.view.ts";
-import type { TransportName } from "./transports/transports.ts";
+import { channelTransports } from "./transports/all.ts";
 
 const columns = `channels.id, channels.kind, channels.name, channels.address, channels.inbound_address,
   channels.outbound_address, channels.transport, channels.status, channels.created_at`;
@@ -35,7 +35,7 @@ export interface InboundChannel {
   readonly kind: ChannelKind;
   readonly name: string;
   readonly status: ChannelStatus;
-  readonly transport: TransportName;
+  readonly transport: string;
   readonly address: string;
   readonly outbound_address: string | null;
   readonly workspace_id: number;
@@ -101,5 +101,5 @@ function toSettings(row: SettingsRow): ChannelSettingsView {
 
 function urlsOf({ tools }: Reader, { transport, inbound_hash: inboundHash, inbound_token: inboundToken }: SettingsRow) {
   const token = openInboundToken(tools, { inboundHash, inboundToken });
-  return { inbound_url: inboundUrl(tools, token), ...receiptsOf(tools, transport, token) };
+  return { inbound_url: inboundUrl(tools, token), ...receiptsOf(tools, channelTransports.of(transport), token) };
 }

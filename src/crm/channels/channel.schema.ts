@@ -4,22 +4,26 @@ import { emptyableText, filterFlag, nullableText, text } from "../../kit/input/f
 import { name } from "../../kit/input/name.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { channelKinds } from "../../vocabulary/states.ts";
-import { transportNames } from "./transports/transports.ts";
+import { channelTransports } from "./transports/all.ts";
+import type { Transports } from "./transports/transports.ts";
 
-export const channelInput = z.object({
-  name: name(),
-  kind: z.enum(channelKinds),
-  address: emptyableText(limits.channelAddress).optional(),
-  inbound_address: nullableText(limits.channelAddress),
-  outbound_address: nullableText(limits.channelAddress),
-  transport: z.enum(transportNames).optional(),
-  transport_url: nullableText(limits.transportUrl),
-  transport_secret: nullableText(limits.transportSecret),
-});
+export const channelInputOf = ({ names }: Transports) =>
+  z.object({
+    name: name(),
+    kind: z.enum(channelKinds),
+    address: emptyableText(limits.channelAddress).optional(),
+    inbound_address: nullableText(limits.channelAddress),
+    outbound_address: nullableText(limits.channelAddress),
+    transport: z.enum(names).optional(),
+    transport_url: nullableText(limits.transportUrl),
+    transport_secret: nullableText(limits.transportSecret),
+  });
+
+export const channelInput = channelInputOf(channelTransports);
 
 export type ChannelInput = z.output<typeof channelInput>;
 
-/** What is left out stays as it is. A channel is of its kind for ever, because its conversations are. */
+/** Fields that are left out stay unchanged. The kind of a channel never changes, since its conversations have it too. */
 export const channelPatch = channelInput.omit({ kind: true }).partial();
 
 export type ChannelPatch = z.output<typeof channelPatch>;

@@ -1,6 +1,5 @@
-/** Changes channels: opens them, moves their addresses, pauses them, and gives them new inbound URLs. No event tells of it. */
+/** Changes channels: creates, updates and pauses them, and rotates their inbound URLs. It emits no events. */
 import type { Change, LocationContext } from "../../events/caller.ts";
-import { readSmtpServer } from "../../mail/smtp-server.ts";
 import { lockKeys } from "../../storage/locks.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -13,20 +12,28 @@ import type { ChangedChannelView, ChannelView, NewChannelView, OpenChannelView }
 import { refuseFaults } from "./channel.rules.ts";
 import { inboundUrl, mintInboundToken, receiptsOf } from "./inbound-token.ts";
 import { mintTransportSecret, openTransportSecret, sealTransportSecret } from "./transports/transport-secret.ts";
-import { transports } from "./transports/transports.ts";
-import type { TransportName } from "./transports/transports.ts";
+import { channelTransports } from "./transports/all.ts";
+import type { Transports } from "./transports/transports.ts";
 
 /**
- * Opens a channel in the location. Refuses, on its field, what does not fit its kind or its transport, and one channel too many. Where a
- * gateway is, is judged already.
+ * Creates a channel in the location. Refuses, on its field, what does not fit its kind or its transport, and one channel too many. The
+ * target of its transport has been judged (transport-target.ts).
  */
-export async function createChannel(change: Change<LocationContext>, input: ChannelInput): Promise<NewChannelView> {
+export async function createChannel(
+  change: Change<LocationContext>,
+  input: ChannelInput,
+  transports = channelTransports,
+): Promise<NewChannelView> {
   const { name, kind, address = "", inbound_address = null, outbound_address = null } = input;
   lockKeys(change, [`channels of ${change.location.id}`]);
   await refuseTooMany(change);
   const addresses = { address, inboundAddress: inbound_address, outboundAddress: outbound_address };
-  const { transport, url, secret, minted } = settleTransport({ transport: "log", url: null, secret: null }, input);
-  refuseFaults({ kind, ...addresses, transport, url, secret });
+  const { transport, url, secret, minted } = settleTransport(
+    { transport: "log", url: null, secret: null },
+    input,
+    transports,
+  );
+  refuseFaults({ kind, ...addresses, url, secret }, transports.of(transport));
   const { token, stored } = mintInboundToken(change.tools);
   const channel = change.em.create(Channel, {
     location: change.location.id,
@@ -44,7 +51,10 @@ export async function createChannel(change: Change<LocationContext>, input: Chan
     channel.transportSecret = sealTransportSecret(change.tools, channel.id, secret);
     await change.em.flush();
   }
-  const urls = { inbound_url: inboundUrl(change.tools, token), ...receiptsOf(change.tools, transport, token) };
+  const urls = {
+    inbound_url: inboundUrl(change.tools, token),
+    ...receiptsOf(change.tools, transports.of(transport), token),
+  };
   return { ...(await getChannelView(change, channel.id)), ...urls, ...minted };
 }
 
@@ -53,6 +63,7 @@ export async function updateChannel(
   change: Change<LocationContext>,
   id: number,
   input: ChannelPatch,
+  transports = channelTransports,
 ): Promise<ChangedChannelView> {
   const channel = await getChannel(change, id);
   if (input.name !== undefined) channel.name = input.name;
@@ -61,12 +72,12 @@ export async function updateChannel(
   if (input.outbound_address !== undefined) channel.outboundAddress = input.outbound_address;
   const kept = channel.transportSecret ?? null;
   const before = {
-    transport: channel.transport as TransportName,
+    transport: channel.transport,
     url: channel.transportUrl ?? null,
     secret: kept === null ? null : openTransportSecret(change.tools, id, kept),
   };
-  const { transport, url, secret, minted } = settleTransport(before, input);
-  refuseFaults({ ...channel, transport, url, secret });
+  const { transport, url, secret, minted } = settleTransport(before, input, transports);
+  refuseFaults({ ...channel, url, secret }, transports.of(transport));
   Object.assign(channel, { transport, transportUrl: url });
   if (secret !== before.secret)
     channel.transportSecret = secret === null ? null : sealTransportSecret(change.tools, id, secret);
@@ -74,7 +85,7 @@ export async function updateChannel(
   return { ...(await getChannelView(change, id)), ...minted };
 }
 
-/** Pauses a channel, which then sends nothing and still takes in what comes, or lets it go on. Refuses `channel.not_found`. */
+/** Pauses a channel, which then sends nothing and still accepts inbound messages, or resumes it. Refuses `channel.not_found`. */
 export async function setChannelStatus(
   change: Change<LocationContext>,
   id: number,
@@ -86,8 +97,12 @@ export async function setChannelStatus(
   return getChannelView(change, id);
 }
 
-/** Gives a channel a new inbound URL; the old one is dead with the commit. Refuses `channel.not_found`. */
-export async function rotateInboundUrl(change: Change<LocationContext>, id: number): Promise<OpenChannelView> {
+/** Rotates the inbound URL of a channel; the old one is invalid from the commit on. Refuses `channel.not_found`. */
+export async function rotateInboundUrl(
+  change: Change<LocationContext>,
+  id: number,
+  transports = channelTransports,
+): Promise<OpenChannelView> {
   const channel = await getChannel(change, id);
   const { token, stored } = mintInboundToken(change.tools);
   Object.assign(channel, stored);
@@ -95,35 +110,37 @@ export async function rotateInboundUrl(change: Change<LocationContext>, id: numb
   return {
     ...(await getChannelView(change, id)),
     inbound_url: inboundUrl(change.tools, token),
-    ...receiptsOf(change.tools, channel.transport as TransportName, token),
+    ...receiptsOf(change.tools, transports.of(channel.transport), token),
   };
 }
 
 interface TransportState {
-  readonly transport: TransportName;
+  readonly transport: string;
   readonly url: string | null;
-  /** Opened. */
+  /** Unsealed. */
   readonly secret: string | null;
 }
 
-/** What the input makes of a transport: another one begins anew, a password goes with its user, and what signs is made where nobody gives it. */
+/** Applies the input: a new transport starts without URL and secret, a password is removed with its user, and a signing secret is generated unless given. */
 function settleTransport(
   before: TransportState,
   input: ChannelPatch,
+  transports: Transports,
 ): TransportState & { minted?: { readonly transport_secret: string } } {
   const { transport = before.transport } = input;
   const rest = transport === before.transport ? before : { url: null, secret: null };
   const url = input.transport_url === undefined ? rest.url : input.transport_url;
-  const kept = transports[transport].secret === "password" && isWithoutUser(url) ? null : rest.secret;
+  const chosen = transports.of(transport);
+  const secretKind = chosen.accepts === "sent" ? "none" : chosen.secret;
+  const kept = secretKind === "password" && isWithoutUser(url) ? null : rest.secret;
   const secret = input.transport_secret === undefined ? kept : input.transport_secret;
-  if (transports[transport].secret !== "signing" || secret !== null) return { transport, url, secret };
+  if (secretKind !== "signing" || secret !== null) return { transport, url, secret };
   const minted = mintTransportSecret();
   return { transport, url, secret: minted, minted: { transport_secret: minted } };
 }
 
 function isWithoutUser(url: string | null): boolean {
-  const server = url === null ? null : readSmtpServer(url);
-  return server !== null && typeof server !== "string" && server.user === null;
+  return url !== null && URL.parse(url)?.username === "";
 }
 
 async function getChannel(change: Change<LocationContext>, id: number) {

@@ -3,8 +3,7 @@ import { z } from "zod";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { channelKinds, channelStatuses } from "../../vocabulary/states.ts";
 import type { ChannelKind, ChannelStatus } from "../../vocabulary/states.ts";
-import { transportNames } from "./transports/transports.ts";
-import type { TransportName } from "./transports/transports.ts";
+import { channelTransports } from "./transports/all.ts";
 
 /** A channel as it could be. */
 const channelSpecimen = {
@@ -59,7 +58,7 @@ export type ChangedChannelView = z.output<typeof changedChannelView>;
 
 /** A channel with how its messages go out, and where it is asked for with its secret addresses. */
 export const channelSettingsView = channelView.extend({
-  transport: z.enum(transportNames),
+  transport: z.enum(channelTransports.names),
   transport_url: z.string().nullable(),
   error: z.string().nullable().describe("Why it cannot deliver, where its status is `error`."),
   inbound_url: inboundUrls.inbound_url.optional(),
@@ -72,7 +71,7 @@ export type ChannelSettingsView = z.output<typeof channelSettingsView>;
 export const testedChannelView = z.object({
   id: z.int(),
   name: z.string(),
-  transport: z.enum(transportNames),
+  transport: z.enum(channelTransports.names),
   reason: z.string().nullable().describe("Why the transport did not take it; null where it did."),
 });
 
@@ -95,7 +94,7 @@ export interface ChannelRow {
   readonly address: string;
   readonly inbound_address: string | null;
   readonly outbound_address: string | null;
-  readonly transport: TransportName;
+  readonly transport: string;
   readonly status: ChannelStatus;
   readonly created_at: number;
 }

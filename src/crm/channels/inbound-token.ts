@@ -1,7 +1,7 @@
 /** The secret in a channel's inbound URL: whoever has it may hand messages in, so it lies sealed and is looked up by its hash. */
 import type { Tools } from "../../events/caller.ts";
 import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
-import type { TransportName } from "./transports/transports.ts";
+import type { Transport } from "./transports/transports.ts";
 
 /** What is stored of a token. */
 interface StoredToken {
@@ -26,13 +26,14 @@ export function inboundUrl({ links }: Pick<Tools, "links">, token: string): stri
   return links.to(`/inbound/${token}`);
 }
 
-/** Where a gateway tells what became of messages, for a channel that has one. */
+/** The receipts URL, for a channel whose transport reports deliveries. */
 export function receiptsOf(
   { links }: Pick<Tools, "links">,
-  transport: TransportName,
+  transport: Transport,
   token: string,
 ): { receipts_url?: string } {
-  return transport === "http" ? { receipts_url: links.to(`/receipts/${token}`) } : {};
+  const hasReceipts = transport.accepts === "queued" && transport.reportsReceipts;
+  return hasReceipts ? { receipts_url: links.to(`/receipts/${token}`) } : {};
 }
 
 /** A sealed token belongs to the one row that has its hash. */

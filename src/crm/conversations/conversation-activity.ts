@@ -5,7 +5,6 @@ import { lockKeys, untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { ChannelStatus } from "../../vocabulary/states.ts";
-import type { TransportName } from "../channels/transports/transports.ts";
 import { lockIfNotDeleted, raiseActivities } from "../contact-activity.ts";
 import type { ContactReference } from "../contact-activity.ts";
 import { conversationJoins, selectConversation } from "./conversation.queries.ts";
@@ -16,7 +15,7 @@ interface LockedConversationRow extends ConversationRow {
   readonly own_contact_id: number | null;
   readonly possible_match_id: number | null;
   readonly channel_status: ChannelStatus;
-  readonly transport: TransportName;
+  readonly transport: string;
   /** The sender address of the channel; empty if it has none. */
   readonly channel_address: string;
 }

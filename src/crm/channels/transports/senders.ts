@@ -1,42 +1,28 @@
-/** The transports that speak to a network, made where something is sent: by a worker, or for a test from the terminal. */
-import type { Clock } from "../../../kit/time/clock.ts";
-import { createOutbound } from "../../../outbound/outbound.ts";
-import type { Outside } from "../../../outbound/outside.ts";
-import { createHttpTransport } from "./http.transport.ts";
-import type { SendByTransport } from "./transport.ts";
-import type { NetworkTransport } from "./transports.ts";
-
-interface SenderDeps {
-  readonly outside: Outside;
-  readonly clock: Clock;
-}
+/** Sends messages by the transports of their channels. Each transport is opened with its first message. */
+import { channelTransports } from "./all.ts";
+import type { Attempt, OutgoingMessage, TransportAccess, TransportSender } from "./transport.ts";
+import type { SenderDeps } from "./transports.ts";
 
 export interface Senders {
-  readonly send: Readonly<Record<NetworkTransport, SendByTransport>>;
-  /** Closes the connections that are kept. */
+  /** Resolves within about a minute. Throws the reason of `signal`, and for a transport that sends nothing. */
+  send(transport: string, message: OutgoingMessage, access: TransportAccess, signal: AbortSignal): Promise<Attempt>;
+  /** Closes the connections that are kept open. */
   close(): Promise<void>;
 }
 
-export function createSenders({ outside, clock }: SenderDeps): Senders {
-  const outbound = createOutbound({ guard: outside.targets });
-  // What composes mails is loaded with the first one.
-  let mailing: Promise<{ send: SendByTransport; close: () => void }> | undefined;
-  async function loadMail() {
-    const [{ createSmtp }, { createSmtpTransport }] = await Promise.all([
-      import("../../../mail/smtp.ts"),
-      import("./smtp.transport.ts"),
-    ]);
-    const smtp = createSmtp();
-    return { send: createSmtpTransport(smtp), close: () => smtp.close() };
+export function createSenders(deps: SenderDeps, transports = channelTransports): Senders {
+  const opened = new Map<string, Promise<TransportSender>>();
+  function senderOf(name: string): Promise<TransportSender> {
+    const transport = transports.of(name);
+    if (transport.accepts === "sent") throw new Error(`the transport ${name} sends nothing`);
+    const sender = opened.get(name) ?? transport.open(deps);
+    opened.set(name, sender);
+    return sender;
   }
   return {
-    send: {
-      smtp: async (message, access, signal) => (await (mailing ??= loadMail())).send(message, access, signal),
-      http: createHttpTransport(outbound, clock),
-    },
+    send: async (transport, message, access, signal) => (await senderOf(transport)).send(message, access, signal),
     async close() {
-      (await mailing)?.close();
-      await outbound.close();
+      await Promise.all([...opened.values()].map(async (sender) => (await sender).close()));
     },
   };
 }

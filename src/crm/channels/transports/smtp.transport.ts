@@ -1,58 +1,40 @@
-/** Sends messages as mail: one that a mail client shows in the thread it belongs to. */
-import { toMessageId } from "../../../mail/mail.ts";
-import type { Mail } from "../../../mail/mail.ts";
-import { SmtpFault } from "../../../mail/smtp-fault.ts";
+/** smtp: sends messages by a mail server. */
 import { readSmtpServer } from "../../../mail/smtp-server.ts";
-import type { Smtp } from "../../../mail/smtp.ts";
-import type { EarlierMessage, OutgoingMessage, SendByTransport } from "./transport.ts";
+import { judgeHost } from "../../../operation/targets.ts";
+import type { NetworkTransport } from "./transports.ts";
 
-export function createSmtpTransport(smtp: Smtp): SendByTransport {
-  return async (message, { url, secret }, signal) => {
+export const smtpTransport: NetworkTransport = {
+  name: "smtp",
+  accepts: "queued",
+  kinds: ["email"],
+  about: "a mail server",
+  summary: "uses a mail server",
+  urlForms: ["smtps://USER@HOST", "smtp://HOST:PORT"],
+  secret: "password",
+  secretSummary: "the mail server's password",
+  reportsReceipts: false,
+  faultsOf({ address, outboundAddress = null, url, secret }) {
+    const lacksAddress = address === "" && outboundAddress === null;
+    return {
+      ...(lacksAddress ? { address: "is required for the transport smtp: mail is sent from it." } : {}),
+      ...(url === null ? {} : faultsOfServer(url, secret)),
+    };
+  },
+  async judge(reader, outside, url) {
+    if (/^https?:/i.test(url)) return undefined;
     const server = readSmtpServer(url);
-    if (typeof server === "string")
-      return { outcome: "unavailable", reason: `The URL of the mail server ${server}`, isOfChannel: true };
-    try {
-      await smtp.deliver({ server, password: secret, mail: toMail(message), signal });
-      return { outcome: "taken" };
-    } catch (error) {
-      if (!(error instanceof SmtpFault)) throw error;
-      if (error.isFinal) return { outcome: "refused", reason: error.message };
-      return { outcome: "unavailable", reason: error.message, isOfChannel: error.isOfServer, detail: error.detail };
-    }
-  };
-}
+    // What is no URL of a mail server is told by faultsOf, with the other faults of the channel.
+    return typeof server === "string" ? undefined : judgeHost(reader, outside, server.host);
+  },
+  open: async () => (await import("./smtp-sender.ts")).openSmtpSender(),
+};
 
-/** The ids of a thread that a mail names, the newest of them: clients look for any. */
-const mostReferences = 20;
-
-function toMail(message: OutgoingMessage): Mail {
-  const { from, to, contact, channel, earlier } = message;
-  const ids = earlier.flatMap((one) => idOf(one, from) ?? []);
-  const answered = earlier.findLast((one) => one.direction === "inbound" && idOf(one, from) !== undefined);
-  return {
-    from: { name: channel.name, address: from ?? "" },
-    to: { name: contact?.name ?? null, address: to },
-    replyTo: message.replyTo,
-    subject: message.subject ?? channel.name,
-    text: message.body,
-    html: message.html,
-    isAutomatic: message.isAutomatic,
-    messageId: ownId(message, from),
-    inReplyTo: (answered === undefined ? undefined : idOf(answered, from)) ?? ids.at(-1) ?? null,
-    references: ids.slice(-mostReferences),
-    date: new Date(message.createdAt),
-  };
-}
-
-/** As it is known outside: what came in by the id that it came with, what went out by ours. */
-function idOf(message: EarlierMessage, from: string | null): string | undefined {
-  if (message.direction === "outbound") return ownId(message, message.from ?? from);
-  return message.externalId === null ? undefined : toMessageId(message.externalId);
-}
-
-/** The same in every attempt. The time keeps two installations with one address apart. */
-function ownId({ id, createdAt }: { readonly id: number; readonly createdAt: number }, from: string | null): string {
-  const domain = from?.slice(from.lastIndexOf("@") + 1) ?? "";
-  const host = URL.parse(`http://${domain}`)?.hostname ?? "";
-  return `<crm.${id}.${createdAt.toString(36)}@${host === "" ? "localhost" : host}>`;
+function faultsOfServer(url: string, secret: string | null) {
+  const server = readSmtpServer(url);
+  if (typeof server === "string") return { transport_url: server };
+  if (server.user !== null && secret === null)
+    return { transport_secret: "is required: the URL names a user, and this is its password." };
+  return server.user === null && secret !== null
+    ? { transport_url: "must name the user whose password was given: smtps://USER@HOST." }
+    : {};
 }

@@ -1,20 +1,22 @@
-/** Judges where a channel hands its messages to, before the channel is changed: names are asked for, which is nothing for a transaction. */
+/** Judges the transport URL of a channel before the change: it resolves names, which must not happen in a transaction. */
 import type { Reader } from "../../../events/caller.ts";
-import { readSmtpServer } from "../../../mail/smtp-server.ts";
-import { judgeHost } from "../../../operation/targets.ts";
 import type { Outside } from "../../../outbound/outside.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
+import { channelTransports } from "./all.ts";
 
-/** Refuses, on `transport_url`, a gateway that no message could go to, and a mail server that is not the caller's to choose. */
-export async function judgeTarget(reader: Reader, outside: Outside, url: string | null | undefined): Promise<void> {
-  const fault = url === undefined || url === null ? undefined : await faultOf(reader, outside, url);
-  if (fault !== undefined) throw new Invalid({ transport_url: [`The transport url field ${fault}`] });
-}
-
-async function faultOf(reader: Reader, outside: Outside, url: string): Promise<string | undefined> {
-  // A gateway is judged again with each message, whoever chose it.
-  if (/^https?:/i.test(url)) return outside.targets.judge(url);
-  const server = readSmtpServer(url);
-  // What is no mail server's URL is refused with the other faults of the channel (channel.rules.ts).
-  return typeof server === "string" ? undefined : judgeHost(reader, outside, server.host);
+/**
+ * Refuses, on `transport_url`, a target that no message may be sent to, or that is not the caller's to choose. Every transport judges the
+ * URLs of its own form: which one the channel has is known for certain in the change alone.
+ */
+export async function judgeTarget(
+  reader: Reader,
+  outside: Outside,
+  url: string | null | undefined,
+  transports = channelTransports,
+): Promise<void> {
+  if (url === undefined || url === null) return;
+  for (const transport of transports.all) {
+    const fault = transport.accepts === "queued" ? await transport.judge(reader, outside, url) : undefined;
+    if (fault !== undefined) throw new Invalid({ transport_url: [`The transport url field ${fault}`] });
+  }
 }

@@ -1,14 +1,14 @@
-/** Tries the transport of a channel with a message that belongs to nobody. */
+/** Tests the transport of a channel with a message that belongs to no conversation. */
 import type { Caller, LocationContext } from "../../../events/caller.ts";
 import { isEmailAddress } from "../../../kit/input/email-address.ts";
 import type { Outside } from "../../../outbound/outside.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
 import { noteWorking } from "../channel-health.ts";
 import type { TestedChannelView } from "../channel.view.ts";
+import { channelTransports } from "./all.ts";
 import { createSenders } from "./senders.ts";
 import { toOperatorReason } from "./transport.ts";
 import { openTransportSecret } from "./transport-secret.ts";
-import type { TransportName } from "./transports.ts";
 
 const text = `select id, kind, name, coalesce(outbound_address, address) as from_address, transport, transport_url, transport_secret
   from channels where id = ? and location_id = ?`;
@@ -18,31 +18,32 @@ interface TestedChannelRow {
   readonly kind: string;
   readonly name: string;
   readonly from_address: string;
-  readonly transport: TransportName;
+  readonly transport: string;
   readonly transport_url: string | null;
   readonly transport_secret: string | null;
 }
 
 /**
- * Sends a test by the channel, paused or not, in no transaction. When the transport has taken it, a channel in `error` is active again;
- * when not, the result says where and why. Refuses `channel.not_found`, and a channel that has nothing to send by.
+ * Sends a test message by the channel, paused or not, outside of a transaction. If the transport accepts it, a channel in `error` becomes
+ * active; otherwise the result says where and why it failed. Refuses `channel.not_found`, and a channel whose transport only stores messages.
  */
 export async function testChannel(
   caller: Caller<LocationContext>,
   outside: Outside,
   { id, to }: { readonly id: number; readonly to: string },
+  transports = channelTransports,
 ): Promise<TestedChannelView> {
   const [channel] = await caller.rows<TestedChannelRow>(text, [id, caller.location.id]);
   if (channel === undefined) throw new Refusal("channel.not_found");
   const { kind, name, transport, transport_url: url, transport_secret: sealed } = channel;
-  if (transport === "log" || url === null)
+  if (transports.of(transport).accepts === "sent" || url === null)
     throw new Invalid({
-      transport: ["The channel keeps its messages and hands them to nobody: its transport is log."],
+      transport: [`The channel keeps its messages and hands them to nobody: its transport is ${transport}.`],
     });
   if (kind === "email" && !isEmailAddress(to))
     throw new Invalid({ to: ["The to field must be a valid email address."] });
   const { clock } = caller.tools;
-  const senders = createSenders({ outside, clock });
+  const senders = createSenders({ outside, clock }, transports);
   const message = {
     id: 0,
     conversationId: 0,
@@ -60,7 +61,7 @@ export async function testChannel(
   };
   const secret = sealed === null ? null : openTransportSecret(caller.tools, id, sealed);
   try {
-    const attempt = await senders.send[transport](message, { url, secret }, new AbortController().signal);
+    const attempt = await senders.send(transport, message, { url, secret }, new AbortController().signal);
     if (attempt.outcome !== "taken") return { id, name, transport, reason: toOperatorReason(attempt) };
     await caller.change(async (change) => noteWorking(change, id));
     return { id, name, transport, reason: null };

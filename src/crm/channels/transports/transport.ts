@@ -1,6 +1,6 @@
-/** What a transport is handed, and what it says of it. */
+/** What a transport is given to send, and its results. */
 
-/** A message on its way out, as far as transports need it. */
+/** An outbound message, as transports need it. */
 export interface OutgoingMessage {
   /** The same in every attempt. */
   readonly id: number;
@@ -8,33 +8,33 @@ export interface OutgoingMessage {
   readonly channel: { readonly id: number; readonly kind: string; readonly name: string };
   readonly from: string | null;
   readonly to: string;
-  /** Who it is for; null where nobody knows. */
+  /** The recipient; null for one that is no contact. */
   readonly contact: { readonly id: number; readonly name: string } | null;
-  /** Where answers should go, where that is not `from`. */
+  /** The address for replies, if it is not `from`. */
   readonly replyTo: string | null;
   readonly subject: string | null;
   readonly body: string | null;
   readonly html: string | null;
-  /** Whether a workflow wrote it: programs that answer by themselves are asked not to. */
+  /** Whether a workflow sends it: autoresponders are asked not to reply. */
   readonly isAutomatic: boolean;
   /** Milliseconds. */
   readonly createdAt: number;
-  /** What came and went before in the conversation, the oldest first. */
+  /** The earlier messages of the conversation, oldest first. */
   readonly earlier: readonly EarlierMessage[];
 }
 
 export interface EarlierMessage {
   readonly id: number;
   readonly direction: "inbound" | "outbound";
-  /** What the provider calls it. */
+  /** The id that the provider gave it. */
   readonly externalId: string | null;
   readonly from: string | null;
   readonly createdAt: number;
 }
 
 /**
- * What came of an attempt: it was taken; or it was refused, and will be again; or it could not be handed over now. `isOfChannel`: it was
- * none of the message's fault, and no other one would have passed. Reasons are sentences for people.
+ * The result of an attempt: the message was accepted; or it was refused permanently; or the attempt failed and may be retried.
+ * `isOfChannel`: any other message of the channel would have failed too. Reasons are sentences for people.
  */
 export type Attempt =
   | { readonly outcome: "taken" }
@@ -43,25 +43,26 @@ export type Attempt =
       readonly outcome: "unavailable";
       readonly reason: string;
       readonly isOfChannel: boolean;
-      /** Where it was tried and what the system says of it, for operators alone; null where that says no more. */
+      /** The host and the system's error code, for operators alone; null if there is none. */
       readonly detail?: string | null;
     };
 
-/** Why an attempt came to nothing, with all that operators are told. */
+/** Why an attempt failed, with the detail that operators see. */
 export function toOperatorReason(attempt: Exclude<Attempt, { readonly outcome: "taken" }>): string {
   const detail = attempt.outcome === "unavailable" ? (attempt.detail ?? null) : null;
   return detail === null ? attempt.reason : `${attempt.reason.replace(/\.$/, "")} (${detail}).`;
 }
 
-/** Where a channel's messages go, as it lies in its row, opened. */
+/** The URL and the unsealed secret of a channel's row. */
 export interface TransportAccess {
   readonly url: string;
   readonly secret: string | null;
 }
 
-/** Resolves within about a minute. Throws the reason of `signal` alone. */
-export type SendByTransport = (
-  message: OutgoingMessage,
-  access: TransportAccess,
-  signal: AbortSignal,
-) => Promise<Attempt>;
+/** The connections of a transport, for as long as messages are sent. */
+export interface TransportSender {
+  /** Resolves within about a minute. Throws the reason of `signal` alone. */
+  send(message: OutgoingMessage, access: TransportAccess, signal: AbortSignal): Promise<Attempt>;
+  /** Closes the connections that are kept open. */
+  close(): Promise<void>;
+}

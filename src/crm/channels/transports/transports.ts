@@ -1,32 +1,85 @@
-/** How messages leave a channel: the table of transports. A further one is an entry here, and one in senders.ts. */
+/** A transport is one object: what it takes, its checks, how it sends, and its words. transports/all.ts lists those of the product. */
+import type { Reader } from "../../../events/caller.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import type { Outside } from "../../../outbound/outside.ts";
 import type { ChannelKind } from "../../../vocabulary/states.ts";
+import type { TransportSender } from "./transport.ts";
 
-interface Transport {
-  /**
-   * What a message is as soon as its change is committed: `sent` where nothing is left to do, `queued` where a network is spoken to
-   * afterwards, never inside of the change.
-   */
-  readonly accepts: "sent" | "queued";
-  /** The kinds of channels that it can serve; null: all. */
-  readonly kinds: readonly ChannelKind[] | null;
-  /** What its secret is: nothing, the password of the URL's user, or what signs, which is made where none is given. */
-  readonly secret: "none" | "password" | "signing";
+/** The fields of a channel on which its transport depends. */
+export interface ChannelConfiguration {
+  readonly kind: ChannelKind;
+  readonly address: string;
+  readonly inboundAddress?: string | null;
+  readonly outboundAddress?: string | null;
+  readonly url: string | null;
+  /** Unsealed. */
+  readonly secret: string | null;
 }
 
-const table = {
-  /** Keeps the message and hands it to nobody: for calls that people make, and for channels whose messages another tool sends. */
-  log: { accepts: "sent", kinds: null, secret: "none" },
-  /** A mail server. */
-  smtp: { accepts: "queued", kinds: ["email"], secret: "password" },
-  /** A gateway that the user runs: it is posted to, and tells what became of it. */
-  http: { accepts: "queued", kinds: null, secret: "signing" },
-} as const satisfies Readonly<Record<string, Transport>>;
+/** What is wrong with fields of a channel, as predicates that end the sentences about them. */
+export type ChannelFaults = Partial<Record<"address" | "transport_url" | "transport_secret", string>>;
 
-export type TransportName = keyof typeof table;
+export interface SenderDeps {
+  readonly outside: Outside;
+  readonly clock: Clock;
+}
 
-/** Those that speak to a network. */
-export type NetworkTransport = Exclude<TransportName, "log">;
+interface DescribedTransport {
+  /** As channels name it. */
+  readonly name: string;
+  /** The kinds of channels that it can serve; null: all. */
+  readonly kinds: readonly ChannelKind[] | null;
+  /** Where messages go, for docs/channels.md, such as "a mail server". */
+  readonly about: string;
+  /** The same for the help of the terminal, such as "uses a mail server". */
+  readonly summary: string;
+}
 
-export const transportNames = Object.keys(table) as readonly TransportName[];
+/** Stores messages and sends them nowhere: they are `sent` with the commit. It has neither URL nor secret. */
+interface StoringTransport extends DescribedTransport {
+  readonly accepts: "sent";
+}
 
-export const transports: Readonly<Record<TransportName, Transport>> = table;
+/** Sends over a network after the commit; until then messages are `queued`. */
+export interface NetworkTransport extends DescribedTransport {
+  readonly accepts: "queued";
+  /** The forms of its URL, for the help of the terminal, such as "smtps://USER@HOST". */
+  readonly urlForms: readonly string[];
+  /** `password`: of the user that the URL names. `signing`: signs requests, and is generated where none is given. */
+  readonly secret: "none" | "password" | "signing";
+  /** The secret, for the help of the terminal, such as "the mail server's password". */
+  readonly secretSummary?: string;
+  /** Whether its server reports deliveries at the channel's receipts URL. */
+  readonly reportsReceipts: boolean;
+  /** Checks the URL, the secret and what else the transport needs of a channel of one of its kinds. */
+  faultsOf(channel: ChannelConfiguration): ChannelFaults;
+  /**
+   * Why `reader` may not choose a URL of this transport, as a predicate; undefined if there is no reason, and for any other URL. It
+   * resolves names, so it runs before the change.
+   */
+  judge(reader: Reader, outside: Outside, url: string): Promise<string | undefined>;
+  /** Opens the connections; the module that sends is loaded only then. */
+  open(deps: SenderDeps): Promise<TransportSender>;
+}
+
+export type Transport = StoringTransport | NetworkTransport;
+
+export interface Transports {
+  readonly all: readonly Transport[];
+  readonly names: readonly string[];
+  /** Throws for a name that is not in the list: no channel has one. */
+  of(name: string): Transport;
+}
+
+export function createTransports(all: readonly Transport[]): Transports {
+  const byName = new Map(all.map((transport) => [transport.name, transport]));
+  return {
+    all,
+    names: [...byName.keys()],
+    of(name) {
+      const found = byName.get(name);
+      if (found === undefined) throw new Error(`there is no transport ${name}`);
+      return found;
+    },
+  };
+}

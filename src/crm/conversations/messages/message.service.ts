@@ -5,7 +5,7 @@ import { beginningOf } from "../../../kit/text.ts";
 import { defineInsert, defineUpdate, insertRows, updateRow } from "../../../storage/inserting/insert.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
-import { transports } from "../../channels/transports/transports.ts";
+import { channelTransports } from "../../channels/transports/all.ts";
 import type { ContactReference } from "../../contact-activity.ts";
 import { lockConversation, recordOnTimeline } from "../conversation-activity.ts";
 import type { LockedConversation } from "../conversation-activity.ts";
@@ -24,6 +24,7 @@ export async function sendMessage(
   change: Change<LocationContext>,
   id: number,
   input: MessageInput,
+  transports = channelTransports,
 ): Promise<MessageView> {
   const conversation = await lockConversation(change, id);
   if (input.kind === "note")
@@ -31,7 +32,7 @@ export async function sendMessage(
   if (conversation.channel_status === "paused") {
     throw new Invalid({ kind: ["The kind field must be note while the channel is paused."] });
   }
-  const message = await writeText(change, conversation, input);
+  const message = await writeText(change, conversation, input, transports);
   const records = sentEvents(conversation.contact, message);
   if (records.length > 0) recordOnTimeline(change, conversation.contact, ...records);
   return message;
@@ -45,8 +46,9 @@ export async function writeText(
   change: Change<LocationContext>,
   conversation: LockedConversation,
   input: Omit<MessageInput, "kind">,
+  transports = channelTransports,
 ): Promise<MessageView> {
-  const { accepts } = transports[conversation.transport];
+  const { accepts } = transports.of(conversation.transport);
   const to = accepts === "sent" ? null : await findRecipient(change, conversation.id);
   if (to !== null && "lacks" in to) throw new Invalid({ contact_id: [`The contact id field ${to.lacks}`] });
   const row = await insertOutbound(change, conversation, { ...input, kind: "text" }, { status: accepts, to });

@@ -10,7 +10,9 @@ import { createSender } from "../../../queues/sender.ts";
 import { takeBackDuty } from "../../../queues/take-back.ts";
 import type { Database } from "../../../storage/database.ts";
 import type { Workers } from "../../../storage/installation/workers.ts";
+import { channelTransports } from "../../channels/transports/all.ts";
 import { createSenders } from "../../channels/transports/senders.ts";
+import type { Transports } from "../../channels/transports/transports.ts";
 import { claimSends, takeBackDead } from "./claim.ts";
 import type { ClaimedSend, DueChannel } from "./claim.ts";
 import { createSendMessage } from "./send-message.ts";
@@ -24,6 +26,8 @@ interface MessageDuties {
   readonly workers: Workers;
   readonly vault: Pick<MasterKeys, "open">;
   readonly outside: Outside;
+  /** The transports that channels have; those of the product where it is left out. */
+  readonly transports?: Transports;
   readonly settings: Pick<Settings, "messageRetryDelays">;
   readonly log: Parameters<typeof createSendMessage>[0]["log"];
 }
@@ -31,9 +35,9 @@ interface MessageDuties {
 /** Longer than any transport takes to send a message plus the time to record the result. */
 const leaseMilliseconds = 90_000;
 
-export function messageDuties({ settings, outside, ...deps }: MessageDuties): Duty[] {
+export function messageDuties({ settings, outside, transports = channelTransports, ...deps }: MessageDuties): Duty[] {
   const { database, clock, workers } = deps;
-  const senders = createSenders({ outside, clock });
+  const senders = createSenders({ outside, clock }, transports);
   const sender = createSender<DueChannel, ClaimedSend, SendEnd>({
     name: "send messages",
     clock,
@@ -45,7 +49,7 @@ export function messageDuties({ settings, outside, ...deps }: MessageDuties): Du
     settleAndClaim: async ({ shares, now }) =>
       shares.length === 0 ? [] : claimSends(database, { shares, now, leaseMilliseconds, worker: await workers.own() }),
     holderOf: ({ channel_id }) => channel_id,
-    send: createSendMessage({ ...deps, senders, delays: settings.messageRetryDelays }),
+    send: createSendMessage({ ...deps, senders, transports, delays: settings.messageRetryDelays }),
     hasSucceeded({ ended }) {
       if (ended.outcome === "given back") return undefined;
       // A rejected or deferred message says nothing about the channel.

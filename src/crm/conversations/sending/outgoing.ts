@@ -3,7 +3,6 @@ import type { LocationContext } from "../../../events/caller.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import type { ChannelKind, ChannelStatus, MessageStatus } from "../../../vocabulary/states.ts";
 import type { OutgoingMessage } from "../../channels/transports/transport.ts";
-import type { TransportName } from "../../channels/transports/transports.ts";
 
 const messageText = `select messages.id, messages.conversation_id, messages.status, messages.from_address, messages.to_address,
     messages.subject, messages.body, messages.html, messages.cause_run_id, messages.created_at, conversations.subject as conversation_subject,
@@ -42,7 +41,7 @@ interface MessageFacts {
   readonly channel_name: string;
   readonly channel_status: ChannelStatus;
   readonly inbound_address: string;
-  readonly transport: TransportName;
+  readonly transport: string;
   readonly transport_url: string | null;
   readonly transport_secret: string | null;
   readonly contact_id: number | null;
@@ -68,7 +67,7 @@ export interface Outgoing {
     readonly id: number;
     readonly name: string;
     readonly status: ChannelStatus;
-    readonly transport: TransportName;
+    readonly transport: string;
     readonly url: string | null;
     /** Encrypted. */
     readonly secret: string | null;

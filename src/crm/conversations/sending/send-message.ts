@@ -10,6 +10,7 @@ import type { Senders } from "../../channels/transports/senders.ts";
 import { openTransportSecret } from "../../channels/transports/transport-secret.ts";
 import { toOperatorReason } from "../../channels/transports/transport.ts";
 import type { Attempt } from "../../channels/transports/transport.ts";
+import type { Transports } from "../../channels/transports/transports.ts";
 import type { ClaimedSend } from "./claim.ts";
 import { findOutgoing } from "./outgoing.ts";
 import type { Outgoing } from "./outgoing.ts";
@@ -20,6 +21,7 @@ interface SendTools {
   readonly callAs: CallAs;
   readonly vault: Pick<MasterKeys, "open">;
   readonly senders: Pick<Senders, "send">;
+  readonly transports: Transports;
   /** The retry delays in seconds; there is one more attempt than delays. */
   readonly delays: readonly number[];
   readonly log: {
@@ -40,18 +42,18 @@ const recordMilliseconds = 15_000;
 const unknownResult = "The worker stopped repeatedly before it could record whether the message was sent.";
 
 export function createSendMessage(tools: SendTools): (send: ClaimedSend, signal: AbortSignal) => Promise<SendEnd> {
-  const { database, callAs, vault, senders, delays, log } = tools;
+  const { database, callAs, vault, senders, transports, delays, log } = tools;
 
   async function attempt({ message, channel }: Outgoing, send: ClaimedSend, signal: AbortSignal): Promise<SendResult> {
     if (signal.aborted) return { outcome: "given back" };
     if (send.attempt > delays.length + 1) return { outcome: "refused", reason: unknownResult };
-    // The channel was switched to the log transport, which sends nothing.
-    if (channel.transport === "log") return { outcome: "taken" };
+    // The channel was switched to a transport that sends nothing.
+    if (transports.of(channel.transport).accepts === "sent") return { outcome: "taken" };
     if (channel.url === null || message.to === "")
       return { outcome: "refused", reason: "The channel has no transport URL, or the message has no recipient." };
     try {
       const secret = channel.secret === null ? null : openTransportSecret({ vault }, channel.id, channel.secret);
-      return await senders.send[channel.transport](message, { url: channel.url, secret }, signal);
+      return await senders.send(channel.transport, message, { url: channel.url, secret }, signal);
     } catch (error) {
       if (signal.aborted) return { outcome: "given back" };
       log.error("sending a message failed", { message_id: message.id, channel_id: channel.id, error });

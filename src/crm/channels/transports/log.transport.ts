@@ -1,0 +1,10 @@
+/** log: stores messages, for calls, and for messages that another tool sends. */
+import type { Transport } from "./transports.ts";
+
+export const logTransport: Transport = {
+  name: "log",
+  accepts: "sent",
+  kinds: null,
+  about: "nothing: messages are only stored, for calls, and for messages that another tool sends",
+  summary: "only stores them",
+};
