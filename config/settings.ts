@@ -51,6 +51,14 @@ export type Settings = {
   /** For those who make marketplace apps: what `crm billing report` reports with. */
   clientId: string | null;
   clientSecret: string | null;
+  /** Of the Stripe account that platform billing charges with; null: apps with platform billing are neither published nor installed. */
+  stripeSecretKey: string | null;
+  /** Of the endpoint /api/billing/stripe, as Stripe shows it. */
+  stripeWebhookSecret: string | null;
+  /** Without a slash at its end; null: Stripe itself. */
+  stripeApiUrl: string | null;
+  /** How many days an app keeps working while its payment is past due. */
+  billingGraceDays: number;
 };
 
 /** One row of the table. */
@@ -272,5 +280,38 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     // What a header can carry.
     read: (text) => (/^[!-~]+$/.test(text) ? text : undefined),
     redact: () => "[redacted]",
+  },
+  stripeSecretKey: {
+    name: "CRM_STRIPE_SECRET_KEY",
+    description: "The secret key of the Stripe account that platform billing charges with; none unless set.",
+    accepts: "a secret or restricted key of Stripe, such as sk_test_… or rk_live_…",
+    fallback: null,
+    read: (text) => (/^[rs]k_(test|live)_[0-9A-Za-z_]+$/.test(text) ? text : undefined),
+    redact: () => "[redacted]",
+  },
+  stripeWebhookSecret: {
+    name: "CRM_STRIPE_WEBHOOK_SECRET",
+    description: "The signing secret of the webhook endpoint at /api/billing/stripe.",
+    accepts: "what Stripe shows for the endpoint, such as whsec_…",
+    fallback: null,
+    read: (text) => (/^[!-~]+$/.test(text) ? text : undefined),
+    redact: () => "[redacted]",
+  },
+  stripeApiUrl: {
+    name: "CRM_STRIPE_API_URL",
+    description: "Where Stripe's API is reached; for tests.",
+    accepts: "an http:// or https:// address without user, path, query and fragment",
+    fallback: null,
+    read: (text) => {
+      const url = read.baseUrl(text);
+      return url !== undefined && new URL(url).pathname === "/" ? url : undefined;
+    },
+  },
+  billingGraceDays: {
+    name: "CRM_BILLING_GRACE_DAYS",
+    description: "How many days an app keeps working while its payment is past due.",
+    accepts: "a whole number from 0 to 365",
+    fallback: "7",
+    read: (text) => read.integer(text, 0, 365),
   },
 };

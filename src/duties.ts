@@ -12,8 +12,10 @@ import { payloadDuty, positionDuty } from "./events/event.duties.ts";
 import { answerDuty } from "./http/idempotency/idempotency.duties.ts";
 import type { Clock } from "./kit/time/clock.ts";
 import type { Duty } from "./kit/duty.ts";
+import type { StripeConnection } from "./outbound/stripe.ts";
 import type { Database } from "./storage/database.ts";
 import { allowedScopes } from "./marketplace/oauth/grant.queries.ts";
+import { platformDuties } from "./marketplace/billing/platform/platform.duties.ts";
 import { pendingInstallDuty } from "./marketplace/installs/install.duties.ts";
 import { oauthDuty } from "./marketplace/oauth/oauth.duties.ts";
 import { sessionDuty } from "./tenancy/sessions/session.duties.ts";
@@ -28,10 +30,12 @@ type DutyDeps = Omit<Parameters<typeof webhookDuties>[0], "allowedScopes" | "red
   readonly tools: Tools;
   readonly clock: Clock;
   readonly settings: Settings;
+  /** Null where there is no payment processor. */
+  readonly stripe: StripeConnection | null;
 };
 
 export function createDuties(deps: DutyDeps): Duty[] {
-  const { database, callAs, clock, settings } = deps;
+  const { database, callAs, clock, settings, stripe } = deps;
   const workers = createWorkers(database, clock);
   return [
     positionDuty(database),
@@ -46,6 +50,7 @@ export function createDuties(deps: DutyDeps): Duty[] {
     unpublishedRunDuty(deps),
     ...messageDuties({ ...deps, workers }),
     ...webhookDuties({ ...deps, workers, allowedScopes, redactPayload }),
+    ...(stripe === null ? [] : platformDuties({ ...deps, stripe, graceDays: settings.billingGraceDays })),
     heartbeatDuty(database, clock, workers),
   ];
 }

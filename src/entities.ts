@@ -14,6 +14,13 @@ import { Event, EventLog, EventMark } from "./events/event.entity.ts";
 import { IdempotencyKey } from "./http/idempotency/idempotency-key.entity.ts";
 import { App } from "./marketplace/apps/app.entity.ts";
 import { AppSubscription, BillingReport, PendingInstall } from "./marketplace/billing/billing.entity.ts";
+import {
+  LedgerEntry,
+  PlatformCharge,
+  PlatformCheckout,
+  StripeCall,
+  StripeEvent,
+} from "./marketplace/billing/platform/platform.entity.ts";
 import { AppInstall, OauthCode, OauthGrant, OauthRequest, OauthToken } from "./marketplace/oauth/oauth.entity.ts";
 import { Installation } from "./storage/installation/installation.entity.ts";
 import { WorkerProcess } from "./storage/installation/worker.entity.ts";
@@ -47,6 +54,11 @@ export const entities = [
   PendingInstall,
   AppSubscription,
   BillingReport,
+  PlatformCheckout,
+  StripeCall,
+  PlatformCharge,
+  LedgerEntry,
+  StripeEvent,
   Event,
   EventLog,
   EventMark,

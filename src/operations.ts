@@ -59,6 +59,7 @@ import {
 import { setUp } from "./setup/setup.operations.ts";
 import { listApps, createApp, updateApp, publishApp, rotateAppSecret } from "./marketplace/apps/app.operations.ts";
 import { listSubscriptions, listLedger } from "./marketplace/billing/billing.operations.ts";
+import { listPayouts } from "./marketplace/billing/platform/platform.operations.ts";
 import { listInstalls, uninstallApp } from "./marketplace/installs/install.operations.ts";
 import { listApiKeys, createApiKey, rotateApiKey, revokeApiKey } from "./tenancy/api-keys/api-key.operations.ts";
 import { updateLocation, listLocations } from "./tenancy/locations/location.operations.ts";
@@ -192,6 +193,7 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   // billing
   listSubscriptions,
   listLedger,
+  listPayouts,
 ];
 
 export const operations: readonly AnyOperation[] = table.map((row) => ("operation" in row ? row.operation : row));

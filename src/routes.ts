@@ -6,6 +6,7 @@ import { healthRoutes } from "./http/health.ts";
 import type { Route } from "./http/route.ts";
 import { billingRoutes } from "./marketplace/billing/billing.routes.ts";
 import type { BillingDeps } from "./marketplace/billing/billing.routes.ts";
+import { stripeRoutes } from "./marketplace/billing/platform/events/stripe.routes.ts";
 import { oauthRoutes } from "./marketplace/oauth/oauth.routes.ts";
 import type { OauthDeps } from "./marketplace/oauth/oauth.routes.ts";
 import type { PageDeps } from "./pages/page-routes.ts";
@@ -42,6 +43,8 @@ export function createRoutes({ openApi, inbound, budgets, ...deps }: RouteDeps):
     ...oauthRoutes({ ...deps, ...budgets }),
     // POST    /api/oauth/billing/webhook
     ...billingRoutes({ ...deps, ...budgets }),
+    // POST    /api/billing/stripe
+    ...stripeRoutes(deps),
     // GET     /
     // GET     /sign-in
     // POST    /sign-in
@@ -54,6 +57,7 @@ export function createRoutes({ openApi, inbound, budgets, ...deps }: RouteDeps):
     // GET     /oauth/authorize
     // POST    /oauth/authorize
     // GET     /oauth/installs/{token}
+    // POST    /oauth/installs/{token}
     // GET     /apps/{install}/uninstall
     // POST    /apps/{install}/uninstall
     // GET     /assets/{hash}/{name}

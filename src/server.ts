@@ -158,6 +158,8 @@ function createHandler(
       vault: service.tools.vault,
       attempts: { signIn: createSignInAttempts(tally), link: createLinkRequests(counted) },
       mailer: service.mailer,
+      stripe: service.stripe,
+      graceDays: settings.billingGraceDays,
       log,
       readiness: () => probe(service),
       openApi: () => (openApi ??= describe()),

@@ -17,6 +17,8 @@ import type { OperationDeps } from "./operation/carry-out.ts";
 import type { Operation } from "./operation/operation.ts";
 import type { Outside } from "./outbound/outside.ts";
 import { openOutside } from "./outbound/outside.ts";
+import { openStripe } from "./outbound/stripe.ts";
+import type { StripeConnection } from "./outbound/stripe.ts";
 import { whoElseCanLook } from "./storage/data-folder.ts";
 import type { Database } from "./storage/database.ts";
 import { openMasterKeys } from "./storage/installation/installation.ts";
@@ -53,6 +55,8 @@ export interface Service {
   ): Promise<Body>;
   /** Sends the service's own letters; null where none is set up. */
   readonly mailer: Mailer | null;
+  /** The payment processor of platform billing; null where none is set up. */
+  readonly stripe: StripeConnection | null;
   readonly worker: Worker;
   /** Where the schema stands, for the migrations that the program carried when this was opened. */
   schemaState(): Promise<SchemaState>;
@@ -95,13 +99,15 @@ export async function openService(
       cursors: createCursors(masterKeys.deriveAll("cursors")),
       vault: masterKeys,
       links: createLinks(settings.baseUrl ?? url ?? `http://${settings.host}:${settings.port}`),
+      platformBilling: settings.stripeSecretKey === null ? null : { graceDays: settings.billingGraceDays },
     };
     for (const sentence of whoElseCanLook(settings.dataDir)) log.warn(sentence);
 
     const outside = openOutside(settings);
     const mailer = createMailer(settings, clock);
+    const stripe = openStripe(settings);
     const deps: OperationDeps = {
-      network: { ...outside, mail: createLetters({ mailer, log }) },
+      network: { ...outside, stripe, mail: createLetters({ mailer, log }) },
       audit: (entry) => log.debug("changed", entry),
       report: (error) => log.error("a row was refused", { error }),
     };
@@ -117,6 +123,7 @@ export async function openService(
           vault: masterKeys,
           outside,
           mailer,
+          stripe,
           settings,
           log,
         }),
@@ -142,6 +149,7 @@ export async function openService(
       carryOut: async (operation, caller, asking) =>
         (await import("./operation/carry-out.ts")).carryOut(operation, caller, asking, deps),
       mailer,
+      stripe,
       worker,
       schemaState: () => compareSchema(database.reserve, migrations),
       operator: callAs(operatorOfService),

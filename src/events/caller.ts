@@ -42,6 +42,8 @@ export interface Tools {
   /** Encrypts and decrypts secrets at rest. */
   readonly vault: Pick<MasterKeys, "seal" | "open">;
   readonly links: Links;
+  /** How platform billing is set up; null where there is no payment processor. */
+  readonly platformBilling: { readonly graceDays: number } | null;
 }
 
 /** The context of a read. Callers and open changes both implement it; a read in a change sees the change's own writes. */

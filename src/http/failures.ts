@@ -105,7 +105,8 @@ function headersOf({ code, detail, details }: Refusal): Record<string, string> {
   // The body is the code alone: whoever reads it by eye finds here what to do.
   if (detail !== undefined) return { "x-error-detail": detail.replaceAll(/[^ -~]/g, "?") };
   if (code === "insufficient_scope") return { "www-authenticate": challengeScope(details["required_scope"] ?? "") };
-  if (code === "unavailable" || code === "request_in_progress") return { "retry-after": retrySeconds };
+  if (code === "unavailable" || code === "processor_unavailable" || code === "request_in_progress")
+    return { "retry-after": retrySeconds };
   // Which content codings are taken (RFC 9110, 15.5.16).
   if (code === "unsupported_media_type") return { "accept-encoding": "identity" };
   // What was not read would be taken for the next request.

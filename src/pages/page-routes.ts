@@ -5,6 +5,8 @@ import type { CallAs } from "../events/call-as.ts";
 import type { Links } from "../kit/links.ts";
 import type { MasterKeys } from "../kit/secrets/master-keys.ts";
 import type { Clock } from "../kit/time/clock.ts";
+import type { PlatformDeps } from "../marketplace/billing/platform/platform-deps.ts";
+import type { StripeConnection } from "../outbound/stripe.ts";
 import { findPendingInstall } from "../marketplace/installs/pending-install.service.ts";
 import { findClient, findClientOf } from "../marketplace/oauth/client.queries.ts";
 import type { OperationDeps } from "../operation/carry-out.ts";
@@ -38,7 +40,11 @@ export interface PageDeps {
   readonly attempts: Attempts;
   /** Null where links are printed in the terminal instead of mailed. */
   readonly mailer: Mailer | null;
-  readonly log: { readonly warn: (message: string, fields: object) => void };
+  /** The payment processor of platform billing; null where none is set up. */
+  readonly stripe: StripeConnection | null;
+  /** CRM_BILLING_GRACE_DAYS. */
+  readonly graceDays: number;
+  readonly log: PlatformDeps["log"];
 }
 
 export function createPages({
@@ -53,9 +59,21 @@ export function createPages({
   baseUrl,
   attempts,
   mailer,
+  stripe,
+  graceDays,
   log,
 }: PageDeps): readonly Route[] {
-  const deps = { database, clock, links, callAs, operating, site: createSite(links, baseUrl) };
+  const deps = {
+    database,
+    clock,
+    links,
+    callAs,
+    operating,
+    stripe,
+    graceDays,
+    log,
+    site: createSite(links, baseUrl),
+  };
   return [
     ...startRoutes({ ...deps, version, baseUrl, readiness }),
     ...accountRoutes({
@@ -69,7 +87,12 @@ export function createPages({
           const pending = await findPendingInstall(database, token, clock.now());
           const client = pending && (await findClientOf(database, pending.appId));
           // Who signs in there goes on to the app at once.
-          return client && { name: client.name, formAction: formActionOf(pending.redirectUri, null) };
+          return (
+            client && {
+              name: client.name,
+              formAction: formActionOf(pending.redirectUri, { paymentPageUrl: null, price: null }, stripe),
+            }
+          );
         }
         const clientId = URL.parse(path, "http://here")?.searchParams.get("client_id");
         return clientId ? findClient(database, clientId) : undefined;

@@ -1,7 +1,7 @@
 /** Makes an empty database a service that can be used: a workspace, a location, its owner and an API key, all or nothing. */
 import { openLocation } from "../crm/pipelines/open-location.service.ts";
 import type { Change } from "../events/caller.ts";
-import { holdInstallation } from "../storage/installation/installation.ts";
+import { keepInstallation } from "../storage/installation/installation.ts";
 import { createApiKey } from "../tenancy/api-keys/api-key.service.ts";
 import { setFirstPassword, makeInvitationLink } from "../tenancy/invitations/account-link.service.ts";
 import { inviteUser } from "../tenancy/users/user.service.ts";
@@ -18,7 +18,7 @@ export async function setUp(
   signIn: OwnerSignIn,
   keep: (made: SetupView) => Promise<void> = async () => {},
 ): Promise<SetupView | null> {
-  await holdInstallation(change);
+  await keepInstallation(change);
   if (await hasWorkspace(change)) return null;
   const { workspace, change: inside } = await insertWorkspace(change, change.tools, parts.workspace);
   const location = await openLocation(inside, parts.location);

@@ -28,6 +28,7 @@ const refusals = {
   "user.not_found": { status: 404, detail: "There is no such person in this workspace." },
   "api_key.not_found": { status: 404, detail: "There is no such API key in this workspace." },
   "install.not_found": { status: 404, detail: "There is no such install in this workspace." },
+  "charge.not_found": { status: 404, detail: "There is no such charge for an app of this workspace." },
   "app.not_found": { status: 404, detail: "There is no such app in this workspace." },
   "hook.not_found": { status: 404, detail: "There is no webhook of that id within reach of this credential." },
   "delivery.not_found": { status: 404, detail: "There is no delivery of that id within reach of this credential." },
@@ -36,6 +37,15 @@ const refusals = {
   // Extensions: these carry a sentence and the request id as well.
   bad_request: { status: 400, message: "This is not a request that HTTP/1.1 allows (RFC 9112)." },
   invalid_json: { status: 400, message: "The body is not valid JSON." },
+  invalid_signature: {
+    status: 400,
+    message:
+      "The Stripe-Signature header does not sign this body with the secret of this endpoint, or is older than five minutes.",
+  },
+  payment_required: {
+    status: 402,
+    message: "The subscription to this app is not paid. Pay the open invoice to use the app again.",
+  },
   insufficient_scope: { status: 403, message: "The credential lacks the scope that this operation needs." },
   insufficient_role: { status: 403, message: "Your role does not allow this." },
   "route.not_found": {
@@ -78,11 +88,20 @@ const refusals = {
     message:
       "An app with platform billing can be neither published nor installed: this service has no payment processor.",
   },
+  platform_account_incomplete: {
+    status: 422,
+    message: "The Stripe account of this app cannot take charges yet. Run crm apps connect to complete it.",
+  },
+  refund_too_large: { status: 422, message: "The refund is larger than what is left of the charge." },
   headers_too_large: {
     status: 431,
     message: "The address and the headers of the request are larger than this service accepts.",
   },
   server_error: { status: 500, message: "Something went wrong on our side. The log has it under this request id." },
+  processor_unavailable: {
+    status: 503,
+    message: "Stripe cannot be reached right now. Try again in a moment.",
+  },
   unavailable: { status: 503, message: "The database cannot do this right now. Try again shortly." },
 } as const satisfies Record<string, RefusalDescription>;
 

@@ -113,6 +113,27 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 export const paymentTypes = ["one_time", "recurring"] as const;
 export type PaymentType = (typeof paymentTypes)[number];
 
-/** How an app stands with whoever pays for it: incomplete until the first report, canceled when it was taken out. */
-export const subscriptionStatuses = ["incomplete", "active", "past_due", "canceled"] as const;
+/** The state of a subscription: incomplete until the first payment or report, trialing with platform billing alone, canceled by the uninstall. */
+export const subscriptionStatuses = ["incomplete", "trialing", "active", "past_due", "canceled"] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+/** The state of a checkout session: intended before Stripe is asked for it, complete once the customer has paid or begun a trial. */
+export const checkoutStatuses = ["intended", "open", "complete", "expired"] as const;
+export type CheckoutStatus = (typeof checkoutStatuses)[number];
+
+/** The kinds of ledger entries of platform billing. gross − refunds − disputes = transfers − reversals. */
+export const ledgerKinds = ["charge", "refund", "transfer", "reversal", "dispute", "dispute_won"] as const;
+export type LedgerKind = (typeof ledgerKinds)[number];
+
+/** What the service asks of Stripe after a commit; `cancel` at the end of the period, `end` at once. */
+export const stripeCallKinds = [
+  "refund",
+  "reversal",
+  "transfer",
+  "cancel",
+  "resume",
+  "end",
+  "price",
+  "notice",
+] as const;
+export type StripeCallKind = (typeof stripeCallKinds)[number];

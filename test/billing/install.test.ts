@@ -175,11 +175,11 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     expect(led(await createPerson(world.url).get(`/oauth/installs/${token}`))).toBe(spent);
   });
 
-  test("the address answers GET alone: HEAD and a form finish nothing", async () => {
+  test("HEAD and a forged form finish nothing", async () => {
     const path = returnOf(await allow(await givenPaid()));
     const head = await fetch(world.url + path, { method: "HEAD" });
     const post = await olga.post(path, {});
-    expect([head.status, post.status, led(await olga.get(path))]).toEqual([405, 405, callback]);
+    expect([head.status, post.status, led(await olga.get(path))]).toEqual([405, 403, callback]);
   });
 
   test("opened twenty times at once it gives one code", async () => {

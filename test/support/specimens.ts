@@ -19,7 +19,7 @@ const leastRoles: Readonly<Record<"operator" | Role, string>> = {
   owner: `
     updateWorkspace
     createLocation updateLocation
-    listSubscriptions listLedger`,
+    listSubscriptions listLedger listPayouts`,
   manager: `
     inviteUser updateUser removeUser
     listApiKeys createApiKey rotateApiKey revokeApiKey
@@ -174,6 +174,7 @@ const queries: Readonly<Record<string, (records: Records) => Readonly<Record<str
   listChannelSettings: () => ({ urls: true }),
   positionBefore: () => ({ limit: 50, event: "contact.created" }),
   listLedger: ({ location }) => ({ cursor: null, app: undefined, paying_location_id: location }),
+  listPayouts: () => ({ app: undefined, month: "2026-03" }),
 };
 
 /** Records that an operation needs in place of the first of their noun. */

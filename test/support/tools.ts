@@ -17,6 +17,7 @@ export function toolsOf(clock: Clock): Tools {
     vault,
     cursors: createCursors(vault.deriveAll("cursors")),
     links: createLinks("http://localhost"),
+    platformBilling: null,
   };
 }
 
@@ -36,6 +37,7 @@ export function groundOf(database: Database, clock: Clock): Omit<Parameters<type
     vault: tools.vault,
     outside: openOutside(settings),
     mailer: null,
+    stripe: null,
     log,
   };
 }

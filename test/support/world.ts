@@ -66,14 +66,15 @@ interface WorldOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether requests are meant to fail: nothing is said of it then. */
   readonly quiet?: boolean;
+  /** A clock that something else goes by as well. */
+  readonly clock?: ManualClock;
 }
 
 export async function createWorld(
   kind: DatabaseKind,
-  { environment = {}, quiet = false }: WorldOptions = {},
+  { environment = {}, quiet = false, clock = new ManualClock() }: WorldOptions = {},
 ): Promise<World> {
   const fresh = await freshDatabase(kind);
-  const clock = new ManualClock();
   const settings = loadSettings({
     environment: {
       CRM_DATABASE_URL: fresh.url,

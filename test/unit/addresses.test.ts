@@ -29,7 +29,9 @@ test("every other address by method and path", () => {
     vault: { seal: nobody, open: nobody },
     attempts: { signIn: nobody, link: nobody },
     mailer: null,
-    log: { warn: nobody },
+    stripe: null,
+    graceDays: 7,
+    log: { warn: nobody, error: nobody },
     inbound: { rows: { rows: nobody, rowsOnce: nobody }, callAs: nobody, spend: nobody, spendFailure: nobody },
     budgets: { spend: nobody, spendFailure: nobody, spendTokens: nobody },
   });

@@ -29,9 +29,13 @@ const owners = { payment_page_url: "external", price_cents: "platform", trial_da
 
 /**
  * What `current` becomes. Refuses `billing_locked`: a published app keeps platform billing, neither external billing at once nor by way
- * of none; then, by field, what is missing or belongs to other billing; and at last `platform_billing_unavailable`, where it would go there.
+ * of none; then, by field, what is missing or belongs to other billing; and at last what `requireBillable` refuses, where it would go there.
  */
-export function changeBilling(current: AppBilling, given: BillingChange, isPublished: boolean): AppBilling {
+export function changeBilling(
+  current: AppBilling & Partial<OwnerAccount>,
+  given: BillingChange,
+  { isPublished, hasProcessor }: { readonly isPublished: boolean; readonly hasProcessor: boolean },
+): AppBilling {
   const billing = given.billing ?? current.billing;
   if (isPublished && current.billing === "platform" && billing !== "platform") throw new Refusal("billing_locked");
   const changed: AppBilling = {
@@ -43,13 +47,26 @@ export function changeBilling(current: AppBilling, given: BillingChange, isPubli
   };
   const errors = findErrors(changed, given);
   if (Object.keys(errors).length > 0) throw new Invalid(errors);
-  if (isPublished && current.billing !== "platform") requireProcessor(changed);
+  if (isPublished && current.billing !== "platform") requireBillable({ ...current, ...changed }, hasProcessor);
   return changed;
 }
 
-/** Refuses `platform_billing_unavailable`: nothing here can take the money of a customer yet. */
-export function requireProcessor({ billing }: Pick<AppBilling, "billing">): void {
-  if (billing === "platform") throw new Refusal("platform_billing_unavailable");
+/** What Stripe says of the account to which the app's owner is paid. */
+interface OwnerAccount {
+  readonly charges_enabled: boolean;
+}
+
+/**
+ * Refuses what cannot be charged for: `platform_billing_unavailable` without a payment processor, `platform_account_incomplete` where the owner's
+ * account cannot take charges.
+ */
+export function requireBillable(
+  { billing, charges_enabled = false }: Pick<AppBilling, "billing"> & Partial<OwnerAccount>,
+  hasProcessor: boolean,
+): void {
+  if (billing !== "platform") return;
+  if (!hasProcessor) throw new Refusal("platform_billing_unavailable");
+  if (!charges_enabled) throw new Refusal("platform_account_incomplete");
 }
 
 function findErrors(changed: AppBilling, given: BillingChange): FieldErrors {

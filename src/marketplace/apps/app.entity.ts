@@ -28,6 +28,12 @@ export const App = defineEntity({
     /** Of platform billing alone: for a month, and how many days are free. */
     priceCents: p.type(Integer).nullable(),
     trialDays: p.type(Integer).nullable(),
+    /** The idempotency key with which the owner's account at Stripe is made, and its id there. */
+    accountKey: p.text().nullable(),
+    accountId: p.text().nullable().unique("apps_account_id"),
+    /** What Stripe last said of the account. */
+    chargesEnabled: p.boolean().default(false),
+    payoutsEnabled: p.boolean().default(false),
     /** Null: a draft. */
     publishedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

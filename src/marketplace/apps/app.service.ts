@@ -6,7 +6,7 @@ import { untilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
-import { changeBilling, free, requireProcessor } from "./app.billing.ts";
+import { changeBilling, free, requireBillable } from "./app.billing.ts";
 import type { AppBilling } from "./app.billing.ts";
 import { App } from "./app.entity.ts";
 import { getApp } from "./app.queries.ts";
@@ -26,7 +26,7 @@ export async function createApp(
   const { secret, stored } = mint();
   const app = change.em.create(App, {
     ...stored,
-    ...toColumns(changeBilling(free, billing, false)),
+    ...toColumns(changeBilling(free, billing, { isPublished: false, hasProcessor: false })),
     workspace: change.workspaceId,
     name,
     clientId: mintSecret("crm_app_"),
@@ -50,7 +50,15 @@ export async function updateApp(
   const app = await lockApp(change, id);
   requireWithinGrant(change, { scopes });
   const before = await getApp(change, id);
-  Object.assign(app, toColumns(changeBilling(before, billing, before.published_at !== null)));
+  Object.assign(
+    app,
+    toColumns(
+      changeBilling({ ...before, charges_enabled: app.chargesEnabled }, billing, {
+        isPublished: before.published_at !== null,
+        hasProcessor: change.tools.platformBilling !== null,
+      }),
+    ),
+  );
   if (name !== undefined) app.name = name;
   if (redirect_uris !== undefined) app.redirectUris = JSON.stringify(redirect_uris);
   if (scopes !== undefined) app.scopes = JSON.stringify(scopes);
@@ -58,10 +66,10 @@ export async function updateApp(
   return getApp(change, id);
 }
 
-/** Lets every workspace install the app; one that is published stays as it is. Refuses `app.not_found`, `platform_billing_unavailable`. */
+/** Lets every workspace install the app; one that is published stays as it is. Refuses `app.not_found`, and what `requireBillable` refuses. */
 export async function publishApp(change: Change, id: number): Promise<AppView> {
   const app = await lockApp(change, id);
-  requireProcessor(app);
+  requireBillable({ billing: app.billing, charges_enabled: app.chargesEnabled }, change.tools.platformBilling !== null);
   app.publishedAt ??= change.now;
   await change.em.flush();
   return getApp(change, id);

@@ -5,6 +5,7 @@ import { Location } from "../../tenancy/locations/location.entity.ts";
 import { User } from "../../tenancy/users/user.entity.ts";
 import { Workspace } from "../../tenancy/workspaces/workspace.entity.ts";
 import { paymentStatuses, paymentTypes } from "../../vocabulary/states.ts";
+import type { SubscriptionStatus } from "../../vocabulary/states.ts";
 import { App } from "../apps/app.entity.ts";
 
 /** What was allowed before its payment, held until the person comes back from the payment page. */
@@ -70,7 +71,16 @@ export const AppSubscription = defineEntity({
     /** The app's own. */
     subscriptionId: p.text().nullable(),
     lastReportAt: p.datetime(3).nullable(),
-    /** When the app was taken out; the next report ends that. */
+    /** These are of platform billing: the subscription at Stripe, as it was last read there. */
+    stripeId: p.text().nullable().unique("app_subscriptions_stripe_id"),
+    customerId: p.text().nullable(),
+    stripeStatus: p.text().$type<SubscriptionStatus>().nullable(),
+    priceCents: p.type(Integer).nullable(),
+    periodEndsAt: p.datetime(3).nullable(),
+    pastDueSince: p.datetime(3).nullable(),
+    /** When the read began that these come from: an older one does not overwrite them. */
+    readAt: p.datetime(3).nullable(),
+    /** When the app was taken out; the next report ends that, and with platform billing the next install. */
     canceledAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   },

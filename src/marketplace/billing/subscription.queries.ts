@@ -11,8 +11,8 @@ export const visibleSubscriptions = `
   union select sold.id from apps made join app_subscriptions sold on sold.app_id = made.id where made.workspace_id = ?`;
 
 const pageText = `
-  select s.id, a.name as app_name, a.client_id, s.workspace_id, s.location_id, s.payment_status, s.amount_cents,
-    s.subscription_id, s.last_report_at, s.canceled_at
+  select s.id, a.name as app_name, a.client_id, s.workspace_id, s.location_id, s.payment_status, coalesce(s.price_cents, s.amount_cents) as amount_cents,
+    coalesce(s.stripe_id, s.subscription_id) as subscription_id, s.last_report_at, s.canceled_at, s.stripe_status
   from app_subscriptions s join apps a on a.id = s.app_id
   where s.id in (
     select id from (select id from app_subscriptions where workspace_id = ? and id > ? order by id limit ?) as paid

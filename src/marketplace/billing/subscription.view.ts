@@ -27,8 +27,8 @@ export interface SoldRow {
 const subscriptionView = soldView
   .extend({
     status: z.enum(subscriptionStatuses),
-    amount_cents: z.int().nullable().describe("Of the latest report; null before the first."),
-    subscription_id: z.string().nullable().describe("The app's own, as it was last given."),
+    amount_cents: z.int().nullable().describe("Of the latest report, or the price of a month; null before the first."),
+    subscription_id: z.string().nullable().describe("The app's own, as it was last given, or Stripe's."),
     last_report_at: z.iso.datetime().nullable(),
   })
   .meta({ id: "Subscription", description: "How an app stands with a location or a company that pays for it." });
@@ -44,6 +44,8 @@ export type SubscriptionView = z.output<typeof subscriptionView>;
 interface SubscriptionState {
   readonly payment_status: PaymentStatus | null;
   readonly canceled_at: number | null;
+  /** Of platform billing. */
+  readonly stripe_status: SubscriptionStatus | null;
 }
 
 export interface SubscriptionRow extends SubscriptionState, SoldRow {
@@ -53,9 +55,10 @@ export interface SubscriptionRow extends SubscriptionState, SoldRow {
   readonly last_report_at: number | null;
 }
 
-/** Resources, "Subscription status of an app at a location": the latest report decides, or the uninstall after it. */
-function statusOf({ payment_status, canceled_at }: SubscriptionState): SubscriptionStatus {
+/** Resources, "Subscription status of an app at a location": the latest report decides, or Stripe, or the uninstall after it. */
+function statusOf({ payment_status, canceled_at, stripe_status }: SubscriptionState): SubscriptionStatus {
   if (canceled_at !== null) return "canceled";
+  if (stripe_status !== null) return stripe_status;
   if (payment_status === null) return "incomplete";
   return payment_status === "COMPLETED" ? "active" : "past_due";
 }

@@ -3,10 +3,14 @@ import type { Links } from "../../kit/links.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { missingScopes } from "../../operation/grant-limits.ts";
 import { rightsOf } from "../../operation/roles.ts";
+import type { StripeConnection } from "../../outbound/stripe.ts";
 import type { Database } from "../../storage/database.ts";
 import type { Writer } from "../../storage/rows.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
-import { requireProcessor } from "../apps/app.billing.ts";
+import { requireBillable } from "../apps/app.billing.ts";
+import { beginAgain } from "../billing/platform/checkout.service.ts";
+import { markInstalls, paymentDueAt } from "../billing/platform/subscription-state.service.ts";
+import { lockPlatformSubscription } from "../billing/subscription.service.ts";
 import { judgeAgain, toRedirect } from "../oauth/authorization-request.ts";
 import { lockClientOf } from "../oauth/client.queries.ts";
 import type { Client } from "../oauth/client.queries.ts";
@@ -16,13 +20,17 @@ import { lockGrantableLocation } from "./consent.queries.ts";
 import type { GrantablePlace } from "./consent.queries.ts";
 import { allow, markAnswered } from "./consent.service.ts";
 import type { HeldRequest } from "./consent.service.ts";
-import { markFinished, sendToPayment } from "./pending-install.service.ts";
-import type { PendingInstall } from "./pending-install.service.ts";
+import { markFinished, payerOf, sendToPayment } from "./pending-install.service.ts";
+import type { PaymentStep, PendingInstall } from "./pending-install.service.ts";
 
 export interface InstallDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly links: Links;
+  /** Null where there is no payment processor. */
+  readonly stripe: StripeConnection | null;
+  /** CRM_BILLING_GRACE_DAYS. */
+  readonly graceDays: number;
 }
 
 interface ConsentDecision {
@@ -34,10 +42,13 @@ interface ConsentDecision {
 }
 
 /**
- * Where an answer leads: an address, the client that asks on where no place was chosen, or nowhere, since it was answered already. What
+ * Where an answer leads: an address, a checkout, the client that asks on where no place was chosen, or nowhere, since it was answered already. What
  * is asked is judged by the app as it is now, and against what the person holds at the place. Throws Untrusted and OauthError.
  */
-export function answerConsent(deps: InstallDeps, answer: ConsentDecision): Promise<string | Client | undefined> {
+export function answerConsent(
+  deps: InstallDeps,
+  answer: ConsentDecision,
+): Promise<string | PaymentStep | Client | undefined> {
   const [issuer, now] = [issuerOf(deps.links), deps.clock.now()];
   return deps.database.transaction(async (change: Writer) => {
     const { session, held, isAllowed, locationId } = answer;
@@ -48,13 +59,13 @@ export function answerConsent(deps: InstallDeps, answer: ConsentDecision): Promi
       const error = new OauthError("access_denied", "The person did not allow it.");
       return (await markAnswered(change, held, now)) ? toRedirect(held, issuer, { error }) : undefined;
     }
-    requireProcessor(client);
+    requireBillable(client, deps.stripe !== null);
     const place = await lockGrantableLocation(change, session.userId, client, locationId);
     if (place === undefined) return client;
     requireGivable(place, held);
     if (!(await markAnswered(change, held, now))) return undefined;
     const payment = await sendToPayment(change, { client, held, session, place }, { links: deps.links, now });
-    return payment ?? toRedirect(held, issuer, { code: await allow(change, held, { session, place, now }) });
+    return payment ?? toRedirect(held, issuer, { code: await install(deps, change, { client, held, session, place }) });
   });
 }
 
@@ -63,21 +74,68 @@ export function answerConsent(deps: InstallDeps, answer: ConsentDecision): Promi
  * as it is now. Throws Untrusted and OauthError.
  */
 export function finishInstall(
-  { database, clock, links }: InstallDeps,
+  deps: InstallDeps,
   { pending, session }: { readonly pending: PendingInstall; readonly session: Session },
 ): Promise<string | undefined> {
-  const now = clock.now();
-  return database.transaction(async (change: Writer) => {
+  const now = deps.clock.now();
+  return deps.database.transaction(async (change: Writer) => {
     const client = await lockClientOf(change, pending.appId);
     if (client === undefined) return undefined;
     judgeAgain(client, pending);
-    requireProcessor(client);
+    requireBillable(client, deps.stripe !== null);
     const place = await lockGrantableLocation(change, session.userId, client, pending.locationId);
     if (place === undefined) throw new OauthError("access_denied", "The location was lost meanwhile.");
     requireGivable(place, pending);
     if (!(await markFinished(change, pending, now))) return undefined;
-    return toRedirect(pending, issuerOf(links), { code: await allow(change, pending, { session, place, now }) });
+    const code = await install(deps, change, { client, held: pending, session, place });
+    return toRedirect(pending, issuerOf(deps.links), { code });
   });
+}
+
+/**
+ * Readies the checkout of an install that waits for its payment. `paid`: a subscription that began meanwhile needs none. `lost`: the app, its price or
+ * the place is not what was allowed.
+ */
+export function prepareCheckout(
+  deps: InstallDeps,
+  { pending, session }: { readonly pending: PendingInstall; readonly session: Session },
+): Promise<"ready" | "paid" | "lost"> {
+  const now = deps.clock.now();
+  return deps.database.transaction(async (change: Writer) => {
+    const client = await lockClientOf(change, pending.appId);
+    if (client === undefined || client.price === null) return "lost";
+    requireBillable(client, deps.stripe !== null);
+    const place = await lockGrantableLocation(change, session.userId, client, pending.locationId);
+    if (place === undefined) return "lost";
+    const { id, isLiving } = await lockPlatformSubscription(change, client.id, payerOf(client, place), now);
+    const { cents: priceCents, trialDays } = client.price;
+    if (isLiving) return "paid";
+    return (await beginAgain(change, id, pending, { priceCents, trialDays }, now)) ? "ready" : "lost";
+  });
+}
+
+interface Install {
+  readonly client: Client;
+  readonly held: Parameters<typeof allow>[1];
+  readonly session: Session;
+  readonly place: GrantablePlace;
+}
+
+/** Gives the code, and says from when on an app of platform billing must be paid for. */
+async function install(
+  { clock, graceDays }: InstallDeps,
+  change: Writer,
+  { client, held, session, place }: Install,
+): Promise<string> {
+  const now = clock.now();
+  if (client.price === null) return allow(change, held, { session, place, now });
+  const payer = payerOf(client, place);
+  const { isLiving, status, pastDueSince } = await lockPlatformSubscription(change, client.id, payer, now);
+  if (!isLiving) throw new OauthError("access_denied", "The payment was not completed.");
+  const code = await allow(change, held, { session, place, now });
+  const dueAt = paymentDueAt({ status: status!, pastDueSince }, graceDays, now);
+  markInstalls(change, { app_id: client.id, workspace_id: payer.workspaceId, location_id: payer.locationId }, dueAt);
+  return code;
 }
 
 /** Nobody gives an app more than they hold themselves. */

@@ -21,7 +21,7 @@ export async function uninstallApp(change: Change, id: number): Promise<InstallV
   const ended = await change.rows(endText, [change.now, id]);
   // What is there now is another install.
   if (ended.length === 0) return getInstall(change, id);
-  cancelSubscriptions(change, place, change.now);
+  await cancelSubscriptions(change, place, change.now);
   await change.rows(revokeText, [change.now, install.app.id, install.location.id]);
   await removeHooksOfApp(change, install.app.id, install.location.id);
   return getInstall(change, id);

@@ -15,11 +15,14 @@ import type { Client } from "../oauth/client.queries.ts";
 import type { GrantablePlace } from "./consent.queries.ts";
 import type { HeldRequest } from "./consent.service.ts";
 import { toPaymentAddress } from "./payment-address.ts";
-import { openSubscription } from "../billing/subscription.service.ts";
+import type { Payer } from "../billing/payer.ts";
+import { beginCheckout } from "../billing/platform/checkout.service.ts";
+import type { PendingPayment } from "../billing/platform/checkout.service.ts";
+import { lockPlatformSubscription, openSubscription } from "../billing/subscription.service.ts";
 
 const lockText = `
   insert into pending_installs (hash, app_id, user_id, location_id, ${authorizationColumns}, created_at, expires_at)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning id`;
 
 /** Of many that one person leaves open the oldest go; and whatever they have finished, which takes no place of those that wait. */
 const mostOpen = 20;
@@ -28,21 +31,64 @@ const trimText = `
     select id from (
       select id from pending_installs where user_id = ? and finished_at is null order by id desc limit ${mostOpen}) as newest)`;
 
+/** What a person allowed, and where. */
+interface Allowed {
+  readonly client: Client;
+  readonly held: HeldRequest;
+  readonly session: Session;
+  readonly place: GrantablePlace;
+}
+
+/** A checkout of platform billing that is begun, and the path at which the person comes back from it. */
+export interface PaymentStep {
+  readonly payment: PendingPayment;
+  readonly path: `/${string}`;
+}
+
+/** Who pays for an app that is installed at `place`. */
+export function payerOf({ installType }: Pick<Client, "installType">, { id, workspaceId }: GrantablePlace): Payer {
+  return { workspaceId, locationId: installType === "location" ? id : null };
+}
+
 /**
- * Where the person pays for what they allowed at `place`; undefined where there is nothing to pay: the app has no payment page, or
- * whoever pays has an active subscription.
+ * Where the person pays for what they allowed at `place`: the payment page of an app with external billing, or the checkout of an app
+ * with platform billing. Undefined where there is nothing to pay: the app costs nothing, or the payer has an active subscription.
  */
 export async function sendToPayment(
   change: Writer,
-  { client, held, session, place }: { client: Client; held: HeldRequest; session: Session; place: GrantablePlace },
+  allowed: Allowed,
   { links, now }: { links: Links; now: Date },
-): Promise<string | undefined> {
+): Promise<string | PaymentStep | undefined> {
+  const { client, place } = allowed;
+  const payer = payerOf(client, place);
+  if (client.price !== null) {
+    const { id, isLiving } = await lockPlatformSubscription(change, client.id, payer, now);
+    if (isLiving) return undefined;
+    const { token, pendingInstallId } = await keepInstall(change, allowed, now);
+    const { cents: priceCents, trialDays } = client.price;
+    beginCheckout(change, { subscriptionId: id, pendingInstallId }, { priceCents, trialDays }, now);
+    return { payment: { id: pendingInstallId, appId: client.id }, path: pendingInstallPath(token) };
+  }
   const { clientId, installType, paymentPageUrl } = client;
   if (paymentPageUrl === null) return undefined;
-  const [payerId, locationId] = installType === "location" ? [place.id, place.id] : [place.workspaceId, null];
-  if (await openSubscription(change, client.id, { workspaceId: place.workspaceId, locationId }, now)) return undefined;
+  if (await openSubscription(change, client.id, payer, now)) return undefined;
+  const { token } = await keepInstall(change, allowed, now);
+  return toPaymentAddress(paymentPageUrl, {
+    clientId,
+    installType,
+    payerId: payer.locationId ?? payer.workspaceId,
+    returnUrl: links.to(pendingInstallPath(token)),
+  });
+}
+
+/** Keeps what was allowed until the person comes back; the token names it in the address. */
+async function keepInstall(
+  change: Writer,
+  { client, held, session, place }: Allowed,
+  now: Date,
+): Promise<{ token: string; pendingInstallId: number }> {
   const token = mintSecret("crm_install_");
-  change.send(lockText, [
+  const [pending] = await change.rows<{ id: number }>(lockText, [
     hashSecret(token),
     client.id,
     session.userId,
@@ -52,12 +98,7 @@ export async function sendToPayment(
     new Date(now.getTime() + limits.billing.pendingInstallSeconds * 1000),
   ]);
   change.send(trimText, [session.userId, session.userId]);
-  return toPaymentAddress(paymentPageUrl, {
-    clientId,
-    installType,
-    payerId,
-    returnUrl: links.to(pendingInstallPath(token)),
-  });
+  return { token, pendingInstallId: pending!.id };
 }
 
 /** Where somebody comes back to from a payment page. */

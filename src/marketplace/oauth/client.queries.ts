@@ -19,6 +19,10 @@ export interface Client {
   readonly installType: InstallType;
   /** Where people pay before they install it; null unless its billing is external. */
   readonly paymentPageUrl: string | null;
+  /** What the app costs where its billing is platform: for a month, and how many days are free. */
+  readonly price: { readonly cents: number; readonly trialDays: number } | null;
+  /** Whether the account of its owner can take charges. */
+  readonly charges_enabled: boolean;
   readonly workspaceId: number;
   /** Who makes it. */
   readonly maker: string;
@@ -34,6 +38,9 @@ interface ClientRow {
   readonly billing: Billing;
   readonly install_type: InstallType;
   readonly payment_page_url: string | null;
+  readonly price_cents: number | null;
+  readonly trial_days: number | null;
+  readonly charges_enabled: boolean | number;
   readonly published_at: number | null;
   readonly workspace_id: number;
   readonly maker: string;
@@ -41,6 +48,7 @@ interface ClientRow {
 
 const selectText = `
   select a.id, a.client_id, a.name, a.secret_hash, a.redirect_uris, a.scopes, a.billing, a.install_type, a.payment_page_url,
+    a.price_cents, a.trial_days, a.charges_enabled,
     a.published_at, a.workspace_id, w.name as maker
   from apps a join workspaces w on w.id = a.workspace_id`;
 const byClientIdText = `${selectText} where a.client_id = ?`;
@@ -78,6 +86,8 @@ function toClient(row: ClientRow): Client {
     billing: row.billing,
     installType: row.install_type,
     paymentPageUrl: row.payment_page_url,
+    price: row.price_cents === null ? null : { cents: row.price_cents, trialDays: row.trial_days ?? 0 },
+    charges_enabled: Boolean(row.charges_enabled),
     workspaceId: row.workspace_id,
     maker: row.maker,
   };

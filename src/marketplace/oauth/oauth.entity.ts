@@ -132,6 +132,8 @@ export const AppInstall = defineEntity({
     userName: p.text(),
     scopes: p.text(),
     installedAt: p.datetime(3),
+    /** From when on its tokens are answered 402 until the subscription is paid; null while it is, and for an app that costs nothing here. */
+    paymentDueAt: p.datetime(3).nullable(),
     uninstalledAt: p.datetime(3).nullable(),
   },
 });

@@ -26,9 +26,19 @@ interface AuthorizationProps {
   readonly continueTo: string;
 }
 
+/** Who pays, and where: at the app's own payment page, or at Stripe for platform billing. */
+export type Payment =
+  | { readonly payer: InstallType; readonly host: string }
+  | {
+      readonly payer: InstallType;
+      readonly price: { readonly cents: number; readonly trialDays: number };
+      /** The name of who pays, where it is known before the choice of the location. */
+      readonly payerName: string | null;
+    };
+
 interface ConsentProps extends AuthorizationProps {
-  /** The host of the payment page where one goes first, and who pays; null where nothing is to be paid. */
-  readonly payment: { readonly host: string; readonly payer: InstallType } | null;
+  /** Null where nothing is to be paid. */
+  readonly payment: Payment | null;
   readonly scopes: readonly ScopeName[];
   /** The one workspace that is meant, where there is only one. */
   readonly workspace: string | null;
@@ -126,12 +136,30 @@ function hiddenFields({ formToken, requestId }: AuthorizationProps): Html {
 }
 
 /** Who pays, and where: said before the choice of the location. */
-function paymentNotice(site: Site, { host, payer }: NonNullable<ConsentProps["payment"]>): Html {
+function paymentNotice(site: Site, payment: Payment): Html {
+  const { payer } = payment;
+  if ("host" in payment) {
+    return notice(site, {
+      kind: "info",
+      title: `The ${payer} pays for this app`,
+      text: html`You go to <b>${payment.host}</b> first, unless the ${payer} pays already.`,
+    });
+  }
+  const { price, payerName } = payment;
   return notice(site, {
     kind: "info",
-    title: `The ${payer} pays for this app`,
-    text: html`You go to <b>${host}</b> first, unless the ${payer} pays already.`,
+    title: html`${priceSentence(price)}, paid by ${payerName === null ? `the ${payer}` : isolatedName(payerName)} by
+    card at Stripe`,
+    text: `You go to Stripe first, unless the ${payer} pays already.`,
   });
+}
+
+const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+
+/** `14 days free, then $29.00 a month` */
+function priceSentence({ cents, trialDays }: { readonly cents: number; readonly trialDays: number }): string {
+  const monthly = `${dollars.format(cents / 100)} a month`;
+  return trialDays === 0 ? monthly : `${trialDays} ${trialDays === 1 ? "day" : "days"} free, then ${monthly}`;
 }
 
 function ending(site: Site, { goesTo, person, formToken, continueTo }: AuthorizationProps, then: string): Html {

@@ -3,8 +3,7 @@ import type { WholeAnswer } from "../../http/answer.ts";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import type { Route } from "../../http/route.ts";
 import { toId } from "../../kit/input/id.ts";
-import type { Links } from "../../kit/links.ts";
-import { requireProcessor } from "../../marketplace/apps/app.billing.ts";
+import { requireBillable } from "../../marketplace/apps/app.billing.ts";
 import { answerConsent } from "../../marketplace/installs/answer-consent.service.ts";
 import {
   readAuthorizationRequest,
@@ -28,11 +27,12 @@ import type { PageRouteDeps } from "../page.route.ts";
 import type { Site } from "../site.ts";
 import type { Visit } from "../visit.ts";
 import { askSomebodyPage, consentPage } from "./consent.page.ts";
+import type { Payment } from "./consent.page.ts";
+import { leadToCheckout } from "./checkout-step.ts";
+import type { CheckoutDeps } from "./checkout-step.ts";
 import { formActionOf } from "./form-action.ts";
 
-interface ConsentRouteDeps extends PageRouteDeps {
-  readonly links: Links;
-}
+type ConsentRouteDeps = PageRouteDeps & CheckoutDeps;
 
 export function consentRoutes(deps: ConsentRouteDeps): Route[] {
   const { site, database, clock, links } = deps;
@@ -56,7 +56,7 @@ export function consentRoutes(deps: ConsentRouteDeps): Route[] {
       person: session,
       continueTo: toAuthorizePath(held),
     };
-    const options = { formAction: formActionOf(held.redirectUri, client.paymentPageUrl), isOpened: true };
+    const options = { formAction: formActionOf(held.redirectUri, client, deps.stripe), isOpened: true };
     if (places.length === 0) {
       const whom = askIn[0] === undefined ? null : await findWhomToAsk(database, askIn[0]);
       return pageAnswer(403, askSomebodyPage(site, asked, whom), options);
@@ -66,7 +66,7 @@ export function consentRoutes(deps: ConsentRouteDeps): Route[] {
     const page = consentPage(site, {
       ...asked,
       scopes: held.scopes,
-      payment: paymentOf(client),
+      payment: paymentOf(client, places, isOne),
       workspace: isOne ? places[0]!.workspace : null,
       places: places.map((place) => toChoice(place, isOne)),
       fault,
@@ -85,7 +85,7 @@ export function consentRoutes(deps: ConsentRouteDeps): Route[] {
           const judged = await readAuthorizationRequest(database, request.query);
           if ("error" in judged) return redirectAnswer(toRedirect(judged, issuer, judged));
           asked = judged;
-          requireProcessor(asked.client);
+          requireBillable(asked.client, deps.stripe !== null);
         } catch (error) {
           if (!(error instanceof Untrusted)) throw error;
           return untrusted(site, request, error);
@@ -117,6 +117,7 @@ export function consentRoutes(deps: ConsentRouteDeps): Route[] {
           const led = await answerConsent(deps, { session, held, isAllowed, locationId });
           if (led === undefined) return answered(site);
           if (typeof led === "string") return redirectAnswer(led);
+          if ("payment" in led) return await leadToCheckout(deps, visit, session, { ...led, app: held.appName });
           const fault = "Choose a location.";
           return await ask(visit, session, { ...held, client: led }, { status: 422, fault });
         } catch (error) {
@@ -129,7 +130,20 @@ export function consentRoutes(deps: ConsentRouteDeps): Route[] {
   ];
 }
 
-function paymentOf({ paymentPageUrl, installType }: Client) {
+function paymentOf(
+  { paymentPageUrl, price, installType }: Client,
+  places: readonly GrantablePlace[],
+  isOneWorkspace: boolean,
+): Payment | null {
+  const isCompany = installType === "company";
+  const known = isCompany
+    ? isOneWorkspace
+      ? places[0]!.workspace
+      : null
+    : places.length === 1
+      ? places[0]!.name
+      : null;
+  if (price !== null) return { price, payerName: known, payer: installType };
   return paymentPageUrl === null ? null : { host: new URL(paymentPageUrl).host, payer: installType };
 }
 

@@ -1,14 +1,20 @@
 /** Where a form may lead in the end: browsers judge every redirect after it by the policy of the page that it stands on. */
+import type { Client } from "../../marketplace/oauth/client.queries.ts";
+import type { StripeConnection } from "../../outbound/stripe.ts";
 
 /**
- * The sources of the policy for an app's redirect URI, and for its payment page where there is one. A payment page sends people on to whoever takes
- * the money, at addresses that nobody here knows: any that is https. On a developer's own
- * machine it may be http itself.
+ * The sources of the policy for an app's redirect URI, and for where its customers pay. A payment page sends people on to whoever takes
+ * the money, at addresses that nobody here knows: any that is https. On a developer's own machine it may be http itself. Stripe's pages are https.
  */
-export function formActionOf(redirectUri: string, paymentPageUrl: string | null): string {
-  if (paymentPageUrl === null) return sourceOf(redirectUri);
-  const sources = [sourceOf(redirectUri), "https:"];
-  if (!paymentPageUrl.startsWith("https:")) sources.push(sourceOf(paymentPageUrl));
+export function formActionOf(
+  redirectUri: string,
+  { paymentPageUrl, price }: Pick<Client, "paymentPageUrl" | "price">,
+  stripe: Pick<StripeConnection, "pageSources"> | null,
+): string {
+  const sources = [sourceOf(redirectUri)];
+  if (paymentPageUrl !== null || price !== null)
+    sources.push(price === null ? "https:" : (stripe?.pageSources ?? "https:"));
+  if (paymentPageUrl !== null && !paymentPageUrl.startsWith("https:")) sources.push(sourceOf(paymentPageUrl));
   return sources.join(" ");
 }
 

@@ -27,6 +27,41 @@ export function lostInstallPage(site: Site, app: string): Html {
   });
 }
 
+export interface UnpaidInstall {
+  readonly formToken: string;
+  readonly app: string;
+  /** Of this page. */
+  readonly path: `/${string}`;
+  /** left: the checkout was left or canceled. unreachable: Stripe cannot be reached. closed: another tab came first. */
+  readonly fault: keyof typeof unpaidSentences;
+}
+
+const unpaidSentences = {
+  left: "You left the payment before it was finished.",
+  unreachable: "Stripe cannot be reached right now. Try again in a moment.",
+  closed: "The payment was opened in another tab, or changed meanwhile.",
+} as const;
+
+/** For an install whose checkout at Stripe is not complete: what did not happen, and the way back to it. */
+export function unpaidInstallPage(site: Site, { formToken, app, path, fault }: UnpaidInstall): Html {
+  return narrow(site, {
+    title: "Your payment is not finished",
+    content: html`
+      <div class="opening">
+        <span class="sign">${icon(site, "clock")}</span>
+        <h1>Your payment is not finished</h1>
+        <p>${unpaidSentences[fault]}</p>
+        <p class="hint">Nothing was charged, and ${isolatedName(app)} is not installed.</p>
+      </div>
+      <form class="form" method="post" action="${path}">
+        <input type="hidden" name="form_token" value="${formToken}" />
+        <button class="button primary wide">Try again</button>
+      </form>
+      <a class="button wide" href="${site.path("/")}">To the start page</a>
+    `,
+  });
+}
+
 interface ForeignReturn {
   readonly formToken: string;
   readonly app: string;

@@ -1,49 +1,112 @@
-/** /oauth/installs/{token}: where people come back to from a payment page; whoever allowed the app goes on to it with a code, once. */
+/** /oauth/installs/{token}: where people come back to from a payment; whoever allowed the app goes on to it with a code, once. */
+import type { WholeAnswer } from "../../http/answer.ts";
+import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import type { Route } from "../../http/route.ts";
-import type { Links } from "../../kit/links.ts";
-import { finishInstall } from "../../marketplace/installs/answer-consent.service.ts";
+import { readCheckout } from "../../marketplace/billing/platform/checkout.service.ts";
+import { finishInstall, prepareCheckout } from "../../marketplace/installs/answer-consent.service.ts";
 import { findPendingInstall, pendingInstallPath } from "../../marketplace/installs/pending-install.service.ts";
+import type { PendingInstall } from "../../marketplace/installs/pending-install.service.ts";
 import { findClientOf } from "../../marketplace/oauth/client.queries.ts";
+import type { Client } from "../../marketplace/oauth/client.queries.ts";
 import { OauthError, Untrusted } from "../../marketplace/oauth/oauth-error.ts";
+import type { Session } from "../../tenancy/sessions/session.service.ts";
+import { Refusal } from "../../vocabulary/errors.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { pageRoutes } from "../page.route.ts";
 import type { PageRouteDeps } from "../page.route.ts";
-import { foreignReturnPage, lostInstallPage, spentReturnPage } from "./return.page.ts";
+import type { Visit } from "../visit.ts";
+import { leadToCheckout, platformDepsOf } from "./checkout-step.ts";
+import type { CheckoutDeps } from "./checkout-step.ts";
+import { foreignReturnPage, lostInstallPage, spentReturnPage, unpaidInstallPage } from "./return.page.ts";
+import type { UnpaidInstall } from "./return.page.ts";
 
-interface ReturnRouteDeps extends PageRouteDeps {
-  readonly links: Links;
+type ReturnDeps = PageRouteDeps & CheckoutDeps;
+
+/** An install that the person who looks may finish. */
+interface WaitingInstall {
+  readonly pending: PendingInstall;
+  readonly client: Client;
+  readonly session: Session;
+  readonly path: `/${string}`;
 }
 
-export function returnRoutes(deps: ReturnRouteDeps): Route[] {
-  const { site, database, clock } = deps;
-  const { shown } = pageRoutes(deps);
+export function returnRoutes(deps: ReturnDeps): Route[] {
+  const { site, database, clock, stripe } = deps;
+  const { shown, sent } = pageRoutes(deps);
   const spent = () => pageAnswer(400, spentReturnPage(site), { isOpened: true });
+  const lost = (client: Client) => pageAnswer(403, lostInstallPage(site, client.name), { isOpened: true });
+
+  /** The install of the path, or the answer to whoever may not finish it. */
+  async function findWaiting(
+    { session, formToken }: Visit,
+    request: IncomingRequest,
+  ): Promise<WaitingInstall | WholeAnswer> {
+    const token = request.parameters["token"] ?? "";
+    const pending = await findPendingInstall(database, token, clock.now());
+    const client = pending && (await findClientOf(database, pending.appId));
+    if (pending === undefined || client === undefined) return spent();
+    const path = pendingInstallPath(token);
+    if (session === undefined) return redirectAnswer(`${site.path("/sign-in")}?continue=${encodeURIComponent(path)}`);
+    if (session.userId !== pending.userId) {
+      const page = foreignReturnPage(site, { formToken, app: client.name, person: session, continueTo: path });
+      return pageAnswer(403, page, { isOpened: true });
+    }
+    return { pending, client, session, path };
+  }
+
+  const unpaid = (
+    status: number,
+    { client, path }: WaitingInstall,
+    { formToken }: Visit,
+    fault: UnpaidInstall["fault"],
+  ): WholeAnswer =>
+    pageAnswer(status, unpaidInstallPage(site, { formToken, app: client.name, path: site.path(path), fault }), {
+      isOpened: true,
+      formAction: stripe?.pageSources ?? "https:",
+    });
+
+  async function finish({ pending, client, session }: WaitingInstall): Promise<WholeAnswer> {
+    try {
+      const next = await finishInstall(deps, { pending, session });
+      return next === undefined ? spent() : redirectAnswer(next);
+    } catch (error) {
+      if (!(error instanceof Untrusted) && !(error instanceof OauthError)) throw error;
+      return lost(client);
+    }
+  }
 
   return [
     shown({
       path: "/oauth/installs/{token}",
       summary: "Finishes an install after its payment, for whoever allowed it.",
       writes: true,
-      async show({ session, formToken }, request) {
-        const token = request.parameters["token"] ?? "";
-        const pending = await findPendingInstall(database, token, clock.now());
-        const client = pending && (await findClientOf(database, pending.appId));
-        if (pending === undefined || client === undefined) return spent();
-        const continueTo = pendingInstallPath(token);
-        if (session === undefined) {
-          return redirectAnswer(`${site.path("/sign-in")}?continue=${encodeURIComponent(continueTo)}`);
-        }
-        if (session.userId !== pending.userId) {
-          const page = foreignReturnPage(site, { formToken, app: client.name, person: session, continueTo });
-          return pageAnswer(403, page, { isOpened: true });
-        }
+      async show(visit, request) {
+        const waiting = await findWaiting(visit, request);
+        if ("status" in waiting) return waiting;
+        if (waiting.client.price === null) return finish(waiting);
         try {
-          const next = await finishInstall(deps, { pending, session });
-          return next === undefined ? spent() : redirectAnswer(next);
+          // Read at Stripe: what stands in the address says nothing.
+          const { paid } = await readCheckout(platformDepsOf(deps), waiting.pending);
+          return paid ? await finish(waiting) : unpaid(200, waiting, visit, "left");
         } catch (error) {
-          if (!(error instanceof Untrusted) && !(error instanceof OauthError)) throw error;
-          return pageAnswer(403, lostInstallPage(site, client.name), { isOpened: true });
+          if (!(error instanceof Refusal) || error.code !== "processor_unavailable") throw error;
+          return unpaid(503, waiting, visit, "unreachable");
         }
+      },
+    }),
+    sent({
+      path: "/oauth/installs/{token}",
+      summary: "Sends whoever left a checkout back to it.",
+      async take(visit, request) {
+        const waiting = await findWaiting(visit, request);
+        if ("status" in waiting) return waiting;
+        const { pending, client, session, path } = waiting;
+        if (client.price === null) return redirectAnswer(site.path(path));
+        const state = await prepareCheckout(deps, { pending, session });
+        if (state === "lost") return lost(client);
+        if (state === "paid") return finish(waiting);
+        const payment = { id: pending.id, appId: pending.appId };
+        return leadToCheckout(deps, visit, session, { payment, path, app: client.name });
       },
     }),
   ];

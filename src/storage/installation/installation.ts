@@ -72,7 +72,7 @@ function readCheck(database: Database): Promise<{ secret_check: string }[]> {
 const holdText = sql`select id from installation where id = 1${untilCommit("installation")}`;
 
 /** Locks the installation until the commit: of several setups that start together, each sees what the one before it made. */
-export async function holdInstallation(change: Writer): Promise<void> {
+export async function keepInstallation(change: Writer): Promise<void> {
   await change.rows(holdText);
 }
 

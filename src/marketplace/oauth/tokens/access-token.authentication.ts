@@ -7,12 +7,15 @@ import type { Database } from "../../../storage/database.ts";
 import { givingIds, readIds } from "../../../storage/inserting/ids-ahead.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import { reaches } from "../../../tenancy/users/membership.reach.ts";
+import { Refusal } from "../../../vocabulary/errors.ts";
 import { effectiveScopes, withInstall } from "../grant.queries.ts";
 
 interface TokenRow {
   readonly scopes: string;
   /** Of the latest consent; null where the app is uninstalled. */
   readonly latest_scopes: string | null;
+  /** Of the install: from when on the app must be paid for; null while it is. */
+  readonly payment_due_at: number | null;
   readonly access_expires_at: number;
   readonly is_revoked: boolean | number;
   readonly holds: boolean | number;
@@ -29,7 +32,7 @@ interface TokenRow {
 
 const findText = givingIds(
   (ids) => sql`
-  select t.scopes, t.access_expires_at, i.scopes as latest_scopes,
+  select t.scopes, t.access_expires_at, i.scopes as latest_scopes, i.payment_due_at,
     (g.revoked_at is not null or t.access_revoked_at is not null) as is_revoked,
     ${reaches("g.location_id")} as holds,
     a.id as app_id, a.name as app_name, u.id as user_id, u.name as user_name, l.workspace_id, l.id as location_id, l.country, l.timezone${ids}
@@ -55,6 +58,8 @@ export function createTokenAuthentication({ database, clock }: { database: Datab
     if (found.is_revoked || found.latest_scopes === null) return revoked;
     if (!found.holds) return lost;
     if (found.access_expires_at <= clock.now().getTime()) return expired;
+    if (found.payment_due_at !== null && found.payment_due_at <= clock.now().getTime())
+      throw new Refusal("payment_required");
     const { app_id: appId, app_name: name, workspace_id: workspaceId, location_id: id, country, timezone } = found;
     const place: LocationContext | undefined = locationId === id ? { id, country, timezone } : undefined;
     return {

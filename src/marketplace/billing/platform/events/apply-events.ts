@@ -1,0 +1,83 @@
+/** Applies stored events, several at a time: those about one object are one read at Stripe. */
+import { listed } from "../../../../storage/json.ts";
+import { sql } from "../../../../storage/sql-text.ts";
+import type { PlatformDeps } from "../platform-deps.ts";
+import { applyEvent } from "./stripe-event.service.ts";
+
+/** Events of one run of the duty, and the objects that are read side by side. */
+const eventsPerRun = 500;
+const readsAtOnce = 16;
+
+interface DueEvent {
+  readonly id: number;
+  readonly type: string;
+  readonly subject: string;
+  readonly attempts: number;
+}
+
+const dueText = `select id, type, subject, attempts from stripe_events where applied_at is null and due_at <= ? order by due_at, id limit ?`;
+const nextText = "select min(due_at) as due_at from stripe_events where applied_at is null";
+const appliedText = sql`update stripe_events set applied_at = ?, error = null where id in ${listed}`;
+const delayedText = sql`update stripe_events set due_at = ?, attempts = attempts + 1, error = ? where id in ${listed}`;
+
+/** Applies some of what is due; resolves to how many events were. */
+export async function applyDueEvents(deps: PlatformDeps, signal: AbortSignal): Promise<number> {
+  const due = await deps.database.rows<DueEvent>(dueText, [deps.clock.now(), eventsPerRun]);
+  const groups = [...Map.groupBy(due, ({ subject }) => subject).values()];
+  for (let start = 0; start < groups.length && !signal.aborted; start += readsAtOnce) {
+    const results = await Promise.all(groups.slice(start, start + readsAtOnce).map((group) => apply(deps, group)));
+    await writeResults(deps, results);
+  }
+  return due.length;
+}
+
+export async function findNextEvent({ database }: PlatformDeps): Promise<Date | null> {
+  const [row] = await database.rows<{ due_at: number | null }>(nextText);
+  const dueAt = row?.due_at ?? null;
+  return dueAt === null ? null : new Date(dueAt);
+}
+
+interface AppliedGroup {
+  readonly ids: readonly number[];
+  readonly attempts: number;
+  readonly error: unknown;
+}
+
+/** One read serves all events about an object that has one way to be read. */
+async function apply(deps: PlatformDeps, group: readonly DueEvent[]): Promise<AppliedGroup> {
+  const ids = group.map(({ id }) => id);
+  const attempts = Math.max(...group.map((event) => event.attempts));
+  const [{ type, subject }] = group as [DueEvent];
+  try {
+    await applyEvent(deps, type, subject);
+    return { ids, attempts, error: undefined };
+  } catch (error) {
+    return { ids, attempts, error };
+  }
+}
+
+async function writeResults({ database, clock, log }: PlatformDeps, results: readonly AppliedGroup[]): Promise<void> {
+  const now = clock.now();
+  const applied = results.filter(({ error }) => error === undefined).flatMap(({ ids }) => ids);
+  const failed = results.filter(({ error }) => error !== undefined);
+  await database.transaction(async (change) => {
+    if (applied.length > 0) change.send(appliedText, [now, JSON.stringify(applied.toSorted((a, b) => a - b))]);
+    for (const { ids, attempts, error } of failed)
+      change.send(delayedText, [
+        new Date(now.getTime() + retryDelay(attempts)),
+        toSentence(error),
+        JSON.stringify(ids),
+      ]);
+  });
+  for (const { ids, attempts, error } of failed)
+    log.warn("an event of Stripe was not applied, and is tried again", { events: ids, attempts: attempts + 1, error });
+}
+
+/** Milliseconds: doubled from a second to an hour. */
+function retryDelay(attempts: number): number {
+  return Math.min(1000 * 2 ** Math.min(attempts, 20), 3_600_000);
+}
+
+function toSentence(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replaceAll("\0", "").slice(0, 500);
+}

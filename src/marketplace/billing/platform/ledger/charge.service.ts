@@ -1,0 +1,70 @@
+/** Writes charges and their refunds to the ledger, as Stripe has them now. */
+import type { Stripe } from "stripe";
+import { callStripe } from "../../../../outbound/stripe.ts";
+import type { PlatformDeps } from "../platform-deps.ts";
+import { idOf, toChargeFacts } from "../stripe-objects.ts";
+import type { ChargeFacts } from "../stripe-objects.ts";
+import { refreshSubscription } from "../subscription-state.service.ts";
+import { findCharge, lockCharge } from "./stored-charge.ts";
+import type { StoredCharge } from "./stored-charge.ts";
+import { append } from "./ledger.service.ts";
+import { writeRefunds } from "./refund-entries.ts";
+
+/** Writes a charge and its refunds. False for a charge that is not of this service. */
+export async function refreshCharge(deps: PlatformDeps, stripeId: string): Promise<boolean> {
+  const found = await callStripe(deps.stripe, (stripe) => stripe.charges.retrieve(stripeId, { expand: ["transfer"] }));
+  return writeCharge(deps, found);
+}
+
+/** The same for a charge that was read just now, its transfer expanded. */
+async function writeCharge(deps: PlatformDeps, charge: Stripe.Charge): Promise<boolean> {
+  const facts = toChargeFacts(charge);
+  if (facts === undefined) return false;
+  const known = (await findCharge(deps.database, facts.id)) ?? (await addCharge(deps, facts));
+  if (known === undefined) return false;
+  if (facts.refundedCents > 0) await writeRefunds(deps, known);
+  return true;
+}
+
+const sellerText = `select s.id, s.app_id from platform_checkouts k join app_subscriptions s on s.id = k.app_subscription_id
+  where k.subscription_id = ?`;
+const addText = `insert into platform_charges (stripe_id, app_id, app_subscription_id, transfer_id, destination, amount_cents, charged_at)
+  values (?, ?, ?, ?, ?, ?, ?) on conflict (stripe_id) do nothing`;
+
+async function addCharge(deps: PlatformDeps, facts: ChargeFacts): Promise<StoredCharge | undefined> {
+  const { database, clock } = deps;
+  const subscriptionId = await findSubscriptionOf(deps, facts);
+  if (subscriptionId === undefined) return undefined;
+  const findSeller = () => database.rows<{ id: number; app_id: number }>(sellerText, [subscriptionId]);
+  let [seller] = await findSeller();
+  if (seller === undefined && (await refreshSubscription(deps, subscriptionId))) [seller] = await findSeller();
+  if (seller === undefined) return undefined;
+  const { id: subscription, app_id } = seller;
+  const { id: stripeId, transferId, destination, amountCents, chargedAt: occurredAt } = facts;
+  return database.transaction(async (change) => {
+    change.send(addText, [stripeId, app_id, subscription, transferId, destination, amountCents, occurredAt]);
+    const held = await lockCharge(change, stripeId);
+    const customer = { kind: "charge", stripeId, amountCents, occurredAt } as const;
+    const owner = { kind: "transfer", stripeId: transferId, amountCents, occurredAt } as const;
+    await append(change, held, [customer, owner], clock.now());
+    return held;
+  });
+}
+
+/** The subscription that a charge paid for: Stripe names it on the invoice alone. */
+async function findSubscriptionOf(
+  { stripe }: PlatformDeps,
+  { paymentIntentId }: ChargeFacts,
+): Promise<string | undefined> {
+  if (paymentIntentId === null) return undefined;
+  const payments = await callStripe(stripe, (client) =>
+    client.invoicePayments.list({
+      payment: { type: "payment_intent", payment_intent: paymentIntentId },
+      expand: ["data.invoice"],
+      limit: 1,
+    }),
+  );
+  const invoice = payments.data[0]?.invoice;
+  if (typeof invoice !== "object" || !("parent" in invoice)) return undefined;
+  return idOf(invoice.parent?.subscription_details?.subscription) ?? undefined;
+}

@@ -1,0 +1,56 @@
+/** Writes disputes to the ledger, as Stripe has them now, and moves the money that Stripe does not move by itself. */
+import type { Stripe } from "stripe";
+import { callStripe } from "../../../../outbound/stripe.ts";
+import type { PlatformDeps } from "../platform-deps.ts";
+import { idOf, toDate } from "../stripe-objects.ts";
+import { refreshCharge } from "./charge.service.ts";
+import { findCharge, lockCharge, take } from "./stored-charge.ts";
+import type { StoredCharge } from "./stored-charge.ts";
+import { append } from "./ledger.service.ts";
+import { findReversal, findTransfer } from "./reversal.service.ts";
+
+/** Writes a dispute: what it took from the service is taken back from the owner, and given back where it is won. */
+export async function refreshDispute(deps: PlatformDeps, stripeId: string): Promise<boolean> {
+  const dispute = await callStripe(deps.stripe, (stripe) => stripe.disputes.retrieve(stripeId));
+  return writeDispute(deps, dispute);
+}
+
+/** An inquiry, and a dispute that was prevented, move no money. */
+const moveNothing = /^(warning_|prevented$)/;
+
+async function writeDispute(deps: PlatformDeps, dispute: Stripe.Dispute): Promise<boolean> {
+  const chargeId = idOf(dispute.charge);
+  if ((await findCharge(deps.database, chargeId)) === undefined && !(await refreshCharge(deps, chargeId))) return false;
+  const charge = (await findCharge(deps.database, chargeId))!;
+  if (moveNothing.test(dispute.status) || dispute.currency !== "usd") return true;
+  const { id: stripeId, amount: amountCents } = dispute;
+  const reversal = await findReversal(deps, charge, { cause: stripeId, amountCents });
+  await deps.database.transaction(async (change) => {
+    const held = await lockCharge(change, chargeId);
+    const customer = { kind: "dispute", stripeId, amountCents, occurredAt: toDate(dispute.created) } as const;
+    const owner = {
+      kind: "reversal",
+      stripeId: reversal.id,
+      amountCents,
+      occurredAt: toDate(reversal.created),
+    } as const;
+    if (await append(change, held, [customer, owner], deps.clock.now())) take(change, held, amountCents);
+  });
+  if (dispute.status === "won") await giveBack(deps, charge, dispute);
+  return true;
+}
+
+async function giveBack(
+  deps: PlatformDeps,
+  charge: StoredCharge,
+  { id: stripeId, amount: amountCents }: Stripe.Dispute,
+) {
+  const transfer = await findTransfer(deps, charge, { cause: stripeId, amountCents });
+  const occurredAt = toDate(transfer.created);
+  await deps.database.transaction(async (change) => {
+    const held = await lockCharge(change, charge.stripe_id);
+    const customer = { kind: "dispute_won", stripeId, amountCents, occurredAt } as const;
+    const owner = { kind: "transfer", stripeId: transfer.id, amountCents, occurredAt } as const;
+    if (await append(change, held, [customer, owner], deps.clock.now())) take(change, held, -amountCents);
+  });
+}

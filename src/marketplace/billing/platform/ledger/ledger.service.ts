@@ -1,0 +1,40 @@
+/** Appends to the ledger of platform billing: what moves between customer and service, and between service and owner, in one transaction. */
+import type { Writer } from "../../../../storage/rows.ts";
+import type { LedgerKind } from "../../../../vocabulary/states.ts";
+
+export interface Entry {
+  readonly kind: LedgerKind;
+  /** Of the object that moved the money. */
+  readonly stripeId: string;
+  readonly amountCents: number;
+  readonly occurredAt: Date;
+}
+
+const appendText = `insert into ledger_entries (kind, stripe_id, app_id, charge_id, amount_cents, period, occurred_at, recorded_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (stripe_id, kind) do nothing returning id`;
+
+/**
+ * Appends both sides of a movement, so that gross − refunds − disputes = transfers − reversals holds at every commit. False where they stand there
+ * already. The charge is held.
+ */
+export async function append(
+  change: Writer,
+  charge: { readonly id: number; readonly app_id: number },
+  [customer, owner]: readonly [Entry, Entry],
+  now: Date,
+): Promise<boolean> {
+  // Both sides fall into the period of the customer's: a transfer follows its charge by a moment, which may be the next month.
+  const period = periodOf(customer.occurredAt);
+  const write = ({ kind, stripeId, amountCents, occurredAt }: Entry) => {
+    const values = [kind, stripeId, charge.app_id, charge.id, amountCents, period, occurredAt, now];
+    return change.rows(appendText, values);
+  };
+  if ((await write(customer)).length === 0) return false;
+  await write(owner);
+  return true;
+}
+
+/** The UTC month, as 202611. */
+function periodOf(time: Date): number {
+  return time.getUTCFullYear() * 100 + time.getUTCMonth() + 1;
+}

@@ -1,0 +1,73 @@
+/** Moves money between the service and an owner where Stripe does not by itself: reverses a transfer for a dispute, and pays back one that is won. */
+import { callStripe } from "../../../../outbound/stripe.ts";
+import type { StoredCharge } from "./stored-charge.ts";
+import type { PlatformDeps } from "../platform-deps.ts";
+import { intend, markDone } from "../calls/stripe-call.service.ts";
+
+interface MovementCause {
+  /** Stripe's id of the dispute or the refund behind it. */
+  readonly cause: string;
+  readonly amountCents: number;
+}
+
+interface MoneyMovement {
+  readonly id: string;
+  readonly created: number;
+}
+
+/** The reversal for `cause`, which is made unless it was before. Stripe forgets idempotency keys, so what was made is looked for first. */
+export async function findReversal(
+  deps: PlatformDeps,
+  charge: StoredCharge,
+  movement: MovementCause,
+): Promise<MoneyMovement> {
+  const { cause, amountCents: amount } = movement;
+  const { stripe } = deps;
+  const made = await callStripe(stripe, (client) =>
+    client.transfers.listReversals(charge.transfer_id, { limit: 100 }).autoPagingToArray({ limit: 10_000 }),
+  );
+  const earlier = made.find(({ metadata }) => metadata?.["cause"] === cause);
+  if (earlier !== undefined) return earlier;
+  return carryOut(deps, charge, { kind: "reversal", ...movement }, (idempotencyKey) =>
+    callStripe(stripe, (client) =>
+      client.transfers.createReversal(charge.transfer_id, { amount, metadata: { cause } }, { idempotencyKey }),
+    ),
+  );
+}
+
+/** The transfer that gives a won dispute back to the owner, which is made unless it was before. */
+export async function findTransfer(
+  deps: PlatformDeps,
+  charge: StoredCharge,
+  movement: MovementCause,
+): Promise<MoneyMovement> {
+  const { cause, amountCents: amount } = movement;
+  const { stripe } = deps;
+  const group = `dispute-${cause}`;
+  const made = await callStripe(stripe, (client) => client.transfers.list({ transfer_group: group, limit: 1 }));
+  if (made.data[0] !== undefined) return made.data[0];
+  return carryOut(deps, charge, { kind: "transfer", ...movement }, (idempotencyKey) =>
+    callStripe(stripe, (client) =>
+      client.transfers.create(
+        { amount, currency: "usd", destination: charge.destination, transfer_group: group, metadata: { cause } },
+        { idempotencyKey },
+      ),
+    ),
+  );
+}
+
+async function carryOut(
+  { database, clock }: PlatformDeps,
+  charge: StoredCharge,
+  { kind, cause, amountCents }: MovementCause & { readonly kind: "reversal" | "transfer" },
+  call: (idempotencyKey: string) => Promise<MoneyMovement>,
+): Promise<MoneyMovement> {
+  const key = `${kind}-${cause}`;
+  const { id, app_subscription_id: subscription } = charge;
+  await database.transaction(async (change) =>
+    intend(change, { kind, key, subscription, subject: cause, charge: id, amountCents, now: clock.now() }),
+  );
+  const moved = await call(key);
+  await database.transaction(async (change) => markDone(change, key, moved.id, clock.now()));
+  return moved;
+}

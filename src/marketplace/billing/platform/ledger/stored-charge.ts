@@ -1,0 +1,37 @@
+/** A charge as it is stored: found by Stripe's id, and held until the commit where its entries are written. */
+import { untilCommit } from "../../../../storage/locks.ts";
+import { sql } from "../../../../storage/sql-text.ts";
+import type { Rows, Writer } from "../../../../storage/rows.ts";
+
+export interface StoredCharge {
+  readonly id: number;
+  readonly stripe_id: string;
+  readonly app_id: number;
+  readonly app_subscription_id: number;
+  readonly transfer_id: string;
+  readonly destination: string;
+  readonly amount_cents: number;
+  readonly taken_cents: number;
+}
+
+const selectText = `select c.id, c.stripe_id, c.app_id, c.app_subscription_id, c.transfer_id, c.destination, c.amount_cents, c.taken_cents
+  from platform_charges c where c.stripe_id = ?`;
+const lockText = sql`${selectText}${untilCommit("c")}`;
+
+export async function findCharge(rows: Pick<Rows, "rows">, stripeId: string): Promise<StoredCharge | undefined> {
+  const [row] = await rows.rows<StoredCharge>(selectText, [stripeId]);
+  return row;
+}
+
+/** The charge, which is known to be stored; no other change writes entries of it until the commit. */
+export async function lockCharge(change: Writer, stripeId: string): Promise<StoredCharge> {
+  const [row] = await change.rows<StoredCharge>(lockText, [stripeId]);
+  return row!;
+}
+
+const takeText = "update platform_charges set taken_cents = taken_cents + ? where id = ?";
+
+/** Counts what a refund or a dispute takes of a charge that is held; what is given back is negative. */
+export function take(change: Writer, { id }: Pick<StoredCharge, "id">, amountCents: number): void {
+  change.send(takeText, [amountCents, id]);
+}

@@ -1,0 +1,97 @@
+/** The connection to Stripe, the payment processor of platform billing: one client a process, whose package is loaded with the first call. */
+import type { Stripe } from "stripe";
+import type { Settings } from "../../config/settings.ts";
+import { Refusal } from "../vocabulary/errors.ts";
+
+export interface StripeConnection {
+  /** The client; `callStripe` is how it is used. */
+  client(): Promise<Stripe>;
+  /** Whether the key moves real money: an object of the other mode is not ours. */
+  readonly isLive: boolean;
+  readonly webhookSecret: string | null;
+  /** The sources at which Stripe's pages may lie, for the policy of a form that leads there. */
+  readonly pageSources: string;
+}
+
+/** Milliseconds for one attempt of a call; the package makes two more. */
+const timeout = 10_000;
+const maxNetworkRetries = 2;
+
+type StripeSettings = Pick<Settings, "stripeSecretKey" | "stripeWebhookSecret" | "stripeApiUrl">;
+
+/** Null without a key: platform billing is unavailable. */
+export function openStripe({
+  stripeSecretKey: key,
+  stripeWebhookSecret: webhookSecret,
+  stripeApiUrl,
+}: StripeSettings): StripeConnection | null {
+  if (key === null) return null;
+  let opening: Promise<Stripe> | undefined;
+  const open = async () => {
+    const { Stripe } = await import("stripe");
+    return new Stripe(key, { timeout, maxNetworkRetries, telemetry: false, ...(stripeApiUrl && toHost(stripeApiUrl)) });
+  };
+  return {
+    client: () => (opening ??= open()),
+    isLive: /^[rs]k_live_/.test(key),
+    webhookSecret,
+    pageSources: stripeApiUrl?.startsWith("http:") ? `https: ${new URL(stripeApiUrl).origin}` : "https:",
+  };
+}
+
+function toHost(address: string) {
+  const { hostname: host, port, protocol } = new URL(address);
+  const isPlain = protocol === "http:";
+  return {
+    host,
+    port: port === "" ? (isPlain ? 80 : 443) : Number(port),
+    protocol: isPlain ? "http" : "https",
+  } as const;
+}
+
+/** A call that Stripe refused for good: the same call again would be refused again. */
+export class StripeRefusal extends Error {
+  /** Stripe's own, such as `resource_missing`. */
+  readonly code: string | null;
+  constructor(message: string, code: string | null, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** As the package's errors carry it. */
+interface StripeFault {
+  readonly type: string;
+  readonly statusCode?: number;
+  readonly code?: string;
+  readonly message: string;
+}
+
+/**
+ * Makes a call, never inside of a transaction. Throws a StripeRefusal where Stripe refused it for good, and refuses `processor_unavailable` where
+ * another try may succeed: Stripe is down, slow or limits the rate, or the key is wrong.
+ */
+export async function callStripe<Result>(
+  connection: Pick<StripeConnection, "client">,
+  call: (stripe: Stripe) => Promise<Result>,
+): Promise<Result> {
+  const stripe = await connection.client();
+  try {
+    return await call(stripe);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    if (isForGood(error)) throw new StripeRefusal(error.message, error.code ?? null, { cause: error });
+    throw new Refusal("processor_unavailable", {}, { cause: error });
+  }
+}
+
+function isFault(error: unknown): error is StripeFault {
+  return error instanceof Error && "type" in error && String(error.type).startsWith("Stripe");
+}
+
+/** 401 and 403 are mended by another key, 409 and 429 by waiting. */
+const mendable = new Set([401, 403, 409, 429]);
+
+function isForGood({ statusCode }: StripeFault): boolean {
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 && !mendable.has(statusCode);
+}

@@ -1,0 +1,148 @@
+/** A Stripe on loopback: the API over books of its own, idempotency keys, pages for people, webhooks, and faults on demand. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text as readText } from "node:stream/consumers";
+import { Stripe } from "stripe";
+import type { Clock } from "../../../src/kit/time/clock.ts";
+import { answer } from "./api.ts";
+import type { Parameters } from "./api.ts";
+import { Books, Refused } from "./books.ts";
+import { servePage } from "./pages.ts";
+
+/** ok: as it should. before: the connection breaks before anything is done. after: it is done, and the connection breaks. */
+export type Fault = "ok" | "before" | "after" | 429 | 500;
+
+export interface Asked {
+  readonly method: string;
+  /** Below /v1/. */
+  readonly path: string;
+  readonly key: string | undefined;
+}
+
+export interface FakeStripe {
+  readonly books: Books;
+  readonly url: string;
+  /** The settings of a service that asks this Stripe. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Every call that reached it. */
+  readonly asked: Asked[];
+  /** Decides what happens to a call; everything works until it is set. */
+  fault: (asked: Asked) => Fault;
+  /** Sends events to the webhook endpoint at `url`, in this order; resolves to the statuses of the answers. */
+  deliver(url: string, events: readonly Stripe.Event[]): Promise<number[]>;
+  /** Sends what was not sent yet. */
+  deliverAll(url: string): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+const testSecrets = { key: "sk_test_fake", webhook: "whsec_fake" };
+
+export async function startFakeStripe(clock: Clock, { port = 0 } = {}): Promise<FakeStripe> {
+  const books = new Books(clock);
+  const answers = new Map<string, { readonly request: string; readonly status: number; readonly body: string }>();
+  const asked: Asked[] = [];
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "GET" } = request;
+    const url = new URL(request.url ?? "/", "http://stripe");
+    const body = await readText(request);
+    if (!url.pathname.startsWith("/v1/")) return servePage(books, { method, url, body }, response);
+    const call: Asked = { method, path: url.pathname.slice(4), key: request.headers["idempotency-key"] as string };
+    asked.push(call);
+    if (request.headers.authorization !== `Bearer ${testSecrets.key}`)
+      return send(response, 401, toError("api_key_invalid", "Invalid API Key."));
+    const fault = fake.fault(call);
+    if (fault === "before") return void request.socket.destroy();
+    if (fault === 429 || fault === 500) return send(response, fault, toError("fault", "Try again later."));
+    const { status, body: given } = carryOut(call, method === "GET" ? url.search.slice(1) : body);
+    if (fault === "after") return void request.socket.destroy();
+    send(response, status, given);
+  }
+
+  /** Once for each idempotency key: the same call again is answered the same, another one with its key is refused. */
+  function carryOut({ method, path, key }: Asked, form: string): { status: number; body: string } {
+    const request = `${method} ${path} ${form}`;
+    const earlier = method === "POST" && key !== undefined ? answers.get(key) : undefined;
+    if (earlier !== undefined && earlier.request !== request)
+      return {
+        status: 400,
+        body: toError(
+          "idempotency_error",
+          "Keys for idempotent requests can only be used with the same parameters.",
+          "idempotency_error",
+        ),
+      };
+    if (earlier !== undefined) return earlier;
+    const done = attempt(method, path, form);
+    if (method === "POST" && key !== undefined) answers.set(key, { request, ...done });
+    return done;
+  }
+
+  function attempt(method: string, path: string, form: string): { status: number; body: string } {
+    try {
+      return { status: 200, body: JSON.stringify(answer(books, method, path, parseForm(form))) };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return { status: error.status, body: toError(error.code, error.message) };
+    }
+  }
+
+  const server = createServer((request, response) => void serve(request, response));
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  books.pagesAt = url;
+
+  const fake: FakeStripe = {
+    books,
+    url,
+    environment: {
+      CRM_STRIPE_SECRET_KEY: testSecrets.key,
+      CRM_STRIPE_WEBHOOK_SECRET: testSecrets.webhook,
+      CRM_STRIPE_API_URL: url,
+    },
+    asked,
+    fault: () => "ok",
+    async deliver(to, events) {
+      const statuses: number[] = [];
+      for (const event of events) {
+        const payload = JSON.stringify(event);
+        const timestamp = Math.floor(clock.now().getTime() / 1000);
+        const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: testSecrets.webhook, timestamp });
+        const headers = { "content-type": "application/json; charset=utf-8", "stripe-signature": signature };
+        const { status } = await fetch(`${to}/api/billing/stripe`, { method: "POST", body: payload, headers });
+        statuses.push(status);
+      }
+      return statuses;
+    },
+    deliverAll: (to) => fake.deliver(to, books.unsent.splice(0)),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return fake;
+}
+
+function toError(code: string, message: string, type = "invalid_request_error"): string {
+  return JSON.stringify({ error: { type, code, message } });
+}
+
+function send(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { "content-type": "application/json", "request-id": "req_fake" }).end(body);
+}
+
+/** `a[b][0]=c` → { a: { b: { 0: "c" } } } */
+function parseForm(form: string): Parameters {
+  const parsed: Parameters = {};
+  for (const [name, value] of new URLSearchParams(form)) {
+    const path = name.split(/[[\]]+/).filter((part) => part !== "");
+    let into = parsed;
+    for (const part of path.slice(0, -1)) into = (into[part] ??= {}) as Parameters;
+    into[path.at(-1)!] = value;
+  }
+  return parsed;
+}
