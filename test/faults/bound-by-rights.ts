@@ -1,4 +1,4 @@
-/** Becomes the `crm` of its parameters, without root's right to pass over the rights of files where root starts it. */
+/** Executes `crm` with its arguments, without root's capability to bypass file permissions. */
 import { join } from "node:path";
 import process from "node:process";
 

@@ -1,4 +1,4 @@
-/** A PostgreSQL that is stopped, killed or cuts its connections: 503 and when to come back, and all is well by itself afterwards. */
+/** A PostgreSQL that is stopped, killed, or drops its connections: 503 with Retry-After, and automatic recovery afterwards. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { chanceOf } from "../support/chance.ts";
@@ -15,10 +15,10 @@ import { expectPositions, expectWhole } from "./wholeness.ts";
 
 const poolSize = 16;
 
-/** Mostly the hardest. After each of them PostgreSQL is started again. */
+/** Mostly SIGKILL. PostgreSQL is restarted after each. */
 const stops = ["SIGKILL", "SIGKILL", "SIGQUIT", "SIGKILL", "SIGINT"] as const;
 const stopRounds = 20;
-/** In between, every connection is cut by a server that goes on. */
+/** In between, a running server terminates every connection. */
 const cutRounds = 5;
 
 async function stopAndStart(
@@ -42,15 +42,15 @@ async function cutConnections(postgres: OwnPostgres): Promise<void> {
   }
 }
 
-/** Every place of the pool is to be had: as many reads wait for a lock at once, and all are answered once it is gone. */
+/** Every slot of the pool is usable: as many reads wait for a lock at once, and all succeed when it is released. */
 async function expectFullPool(postgres: OwnPostgres, ground: Ground, url: string): Promise<void> {
   const path = `/api/v1/contacts?location_id=${ground.location}&limit=1`;
   const lines = Array.from({ length: poolSize * 2 }, () => new Line(url));
   const reading = await postgres.during(ground.place, "lock table contacts in access exclusive mode", async () => {
     const answers = Promise.all(lines.map((line) => line.ask({ method: "GET", path, key: ground.key })));
-    // Where the wait below fails, nobody is left to hear of lines that the end of the service cuts.
+    // If the wait below fails, nothing handles the errors of connections that the end of the service closes.
     answers.catch(() => {});
-    // Sooner than the reads that found no connection free give up.
+    // Before the reads that wait for a connection time out.
     await until("the whole pool waits for the lock", async () => (await countWaiting(postgres)) === poolSize, 2500);
     return { answers };
   });
@@ -66,7 +66,7 @@ async function countWaiting(postgres: OwnPostgres): Promise<number> {
   return waiting.length;
 }
 
-/** The workers go on by themselves. */
+/** The workers recover by themselves. */
 async function expectAllPositions(ground: Ground): Promise<void> {
   await until("every event has its position", async () => {
     const [waiting] = await ground.rows<{ count: number }>(
@@ -77,7 +77,7 @@ async function expectAllPositions(ground: Ground): Promise<void> {
   await expectPositions(ground);
 }
 
-test(`${stopRounds} times under load, PostgreSQL goes and comes back, and ${cutRounds} times it cuts every connection`, async () => {
+test(`${stopRounds} restarts of PostgreSQL under load, and ${cutRounds} times all connections terminated`, async () => {
   const chance = chanceOf("broken PostgreSQL");
   await using postgres = await openOwnPostgres();
   await using ground = await openGroundIn(await postgres.createPlace());
@@ -87,7 +87,7 @@ test(`${stopRounds} times under load, PostgreSQL goes and comes back, and ${cutR
   const seen = await underLoad("broken PostgreSQL", ground, serving.url, async (experience) => {
     for (let round = 0; round < stopRounds; round++) {
       await sleep(100 + chance() * 100);
-      // Once for longer than anybody waits.
+      // Once for longer than any timeout.
       const down = round === 3 ? 5500 : 100 + chance() * 200;
       await stopAndStart(postgres, experience, stops[round % stops.length]!, down);
       await everybodyServedAfter(experience, performance.now());
@@ -114,7 +114,7 @@ test(`${stopRounds} times under load, PostgreSQL goes and comes back, and ${cutR
   expect(await connectionsOf()).toEqual([]);
 });
 
-test("a PostgreSQL that stands still answers nobody: they are told so in time, and served as soon as it goes on", async () => {
+test("a frozen PostgreSQL: requests time out with 503, and succeed as soon as it resumes", async () => {
   await using postgres = await openOwnPostgres();
   await using ground = await openGroundIn(await postgres.createPlace());
   const serving = await ground.serve();
@@ -136,7 +136,7 @@ test("a PostgreSQL that stands still answers nobody: they are told so in time, a
   });
   expect(seen.statuses.get(503)).toBeGreaterThan(writers);
   await expectWhole(ground, serving.url, seen.answered);
-  // Connections that were given up are gone from the server as well.
+  // Abandoned connections are closed on the server as well.
   const connections = await until("nothing is being done", async () => {
     const found = await postgres.rows<{ state: string }>(
       "select state from pg_stat_activity where application_name = 'crm'",
@@ -149,7 +149,7 @@ test("a PostgreSQL that stands still answers nobody: they are told so in time, a
   expect(await postgres.rows("select pid from pg_stat_activity where application_name = 'crm'")).toEqual([]);
 });
 
-/** Every writer is told to come back and readers notice nothing, from `begin` to `end`; then everybody is served again. */
+/** From `begin` to `end` writers get 503 with Retry-After and readers succeed; afterwards all succeed. */
 async function expectReadsBetween(
   seen: Experience,
   begin: () => Promise<unknown>,
@@ -167,7 +167,7 @@ async function expectReadsBetween(
   await everybodyServedAfter(seen, performance.now());
 }
 
-test("a PostgreSQL that became read-only: writers are told to come back, and readers are served", async () => {
+test("a PostgreSQL that became read-only: writers get 503 with Retry-After, and readers succeed", async () => {
   await using postgres = await openOwnPostgres();
   await using ground = await openGroundIn(await postgres.createPlace());
   const serving = await ground.serve();
@@ -192,7 +192,7 @@ test("a PostgreSQL that became read-only: writers are told to come back, and rea
   expect(await serving.terminate()).toMatchObject({ code: 0, signal: null });
 });
 
-// Only a file system can be full for the tables alone, and it takes the right to mount one.
+// Filling the disk for tables only needs a file system of their own, and the right to mount it.
 const fullDisks = smallDisks.filter(({ kind }) => kind === "a full file system");
 test.for(fullDisks)(
   "a PostgreSQL whose tables are on $kind: writers are told, and readers are served",
@@ -203,7 +203,7 @@ test.for(fullDisks)(
     const serving = await ground.serve();
     const { pid } = serving.process;
     const seen = await underLoad("full PostgreSQL", ground, serving.url, (experience) =>
-      // Pages that are half full still take a row: some writes may be served to the end.
+      // Half-full pages still accept rows, so some writes may succeed.
       expectReadsBetween(
         experience,
         () => disk.shut(pid),

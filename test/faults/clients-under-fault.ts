@@ -1,4 +1,4 @@
-/** Clients that write and read while a fault goes on, and what they see of it. */
+/** Clients that write and read during a fault, and the responses they get. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Ground } from "./ground.ts";
@@ -6,13 +6,13 @@ import { Line } from "./line.ts";
 import type { Asked } from "./line.ts";
 import { until } from "./until.ts";
 
-/** The first so many clients write, the others read. */
+/** The number of clients that write; the others read. */
 export const writers = 16;
 const readers = 8;
-/** An answer comes within so many milliseconds, whatever the database does. */
+/** The maximum response time in milliseconds, whatever the database does. */
 export const patience = 5000;
 
-/** What the clients saw, and the last moments at which each of them was served, and told to come back. */
+/** The responses, and the times of each client's last success and last 503. */
 export class Experience {
   readonly answered = new Map<string, number>();
   readonly statuses = new Map<number, number>();
@@ -65,7 +65,7 @@ function startLoad(ground: Ground, url: string, seen: Experience): Promise<unkno
   );
 }
 
-/** Loads `ground` while `work` runs, and says what it saw. */
+/** Puts load on `ground` while `work` runs, and reports the responses. */
 export async function underLoad(
   name: string,
   ground: Ground,
@@ -87,7 +87,7 @@ export async function underLoad(
   return seen;
 }
 
-/** Resolves when each client was served later than at `moment`. */
+/** Resolves when every client has had a success after `moment`. */
 export function everybodyServedAfter(seen: Experience, moment: number): Promise<unknown> {
   return until("everybody is served", () => seen.lastServed.every((last) => last > moment));
 }

@@ -1,6 +1,6 @@
 /**
- * Workers that are killed, several at once, a PostgreSQL that goes away: no delivery is lost, and at most one more arrives for each
- * kill and delivery under way. A receiver on loopback writes down whatever comes.
+ * Killed workers, concurrent workers, a PostgreSQL that restarts: no delivery is lost, and at most one duplicate arrives per kill and
+ * delivery in flight. A receiver on loopback records everything.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -47,7 +47,7 @@ async function look(ground: Ground): Promise<Count> {
   return counted!;
 }
 
-/** How often each delivery arrived, beyond once. */
+/** The number of duplicates of each delivery. */
 function tooMany({ arrivals }: TestReceiver): number {
   return arrivals.length - new Set(arrivals.map(({ id }) => id)).size;
 }
@@ -64,7 +64,7 @@ async function expectNothingLost(ground: Ground, receiver: TestReceiver, events:
 }
 
 describe.each([...databaseKinds])("deliveries on %s", (kind) => {
-  test("a worker that is killed again and again, at any step, loses none", async () => {
+  test("a worker that is killed repeatedly, at any step, loses none", async () => {
     const chance = chanceOf(`kill -9 of a worker on ${kind}`);
     await using ground = await openGround(kind, environment);
     let slow = true;
@@ -84,10 +84,10 @@ describe.each([...databaseKinds])("deliveries on %s", (kind) => {
     }
     slow = false;
     const last = ground.start("worker");
-    // Nothing may be left to do for it: it runs before it is told to end.
+    // It may have nothing left to do; wait until it runs before stopping it.
     await last.match(/worker running/);
     await expectNothingLost(ground, receiver, 150);
-    // Up to sixteen are under way to one receiver.
+    // Up to sixteen are in flight to one receiver.
     expect(tooMany(receiver)).toBeLessThanOrEqual(kills * 16);
     process.stdout.write(
       `kill -9 of a worker on ${kind}: ${tooMany(receiver)} of ${receiver.arrivals.length} arrived again\n`,
@@ -96,7 +96,7 @@ describe.each([...databaseKinds])("deliveries on %s", (kind) => {
     expect((await last.finished).code).toBe(0);
   });
 
-  test("three workers at once, under load, each delivery once; one stops in between and gives back what it has", async () => {
+  test("three concurrent workers under load deliver each once; one stops in between and releases its claims", async () => {
     await using ground = await openGround(kind, environment);
     await using receiver = await startReceiver(() => (response) => {
       setTimeout(() => response.writeHead(200).end(), 5);
@@ -113,7 +113,7 @@ describe.each([...databaseKinds])("deliveries on %s", (kind) => {
     expect(tooMany(receiver)).toBe(0);
   });
 
-  test("a worker that is killed while a receiver thinks: begun again at once, under the same number", async () => {
+  test("a worker that is killed during a delivery: it is repeated immediately, with the same id", async () => {
     await using ground = await openGround(kind, environment);
     let thinks = true;
     await using receiver = await startReceiver(() => (response) => {
@@ -129,7 +129,7 @@ describe.each([...databaseKinds])("deliveries on %s", (kind) => {
     thinks = false;
     ground.start("worker");
     await until("it has arrived again", () => receiver.arrivals.length === 2, 20_000);
-    // Long before its lease of twelve seconds has ended: another process of the machine sees that it is gone.
+    // Long before its lease of twelve seconds expires: another process on the machine detects its death.
     expect(performance.now() - killed).toBeLessThan(9000);
     await expectNothingLost(ground, receiver, 1);
     expect(await ground.rows("select number, status, error from delivery_attempts")).toEqual([
@@ -137,7 +137,7 @@ describe.each([...databaseKinds])("deliveries on %s", (kind) => {
     ]);
   });
 
-  test("SIGTERM waits for what ends in time, and gives back what does not", async () => {
+  test("SIGTERM waits for deliveries that finish in time, and releases the others", async () => {
     await using ground = await openGround(kind, environment);
     let thinks = true;
     await using receiver = await startReceiver((_arrival, number) => (response) => {
@@ -162,7 +162,7 @@ describe.each([...databaseKinds])("deliveries on %s", (kind) => {
   });
 });
 
-test("PostgreSQL is killed and started again and again while deliveries are under way: none is lost", async () => {
+test("PostgreSQL is killed and restarted repeatedly while deliveries are in flight: none is lost", async () => {
   const chance = chanceOf("deliveries past a killed PostgreSQL");
   await using postgres = await openOwnPostgres();
   await using ground = await openGroundIn(await postgres.createPlace(), environment);

@@ -1,4 +1,4 @@
-/** The event log, followed by position while thirty-two write and two workers give positions: each event once, in order. */
+/** Following the event log with thirty-two writers and two workers that assign positions: each event exactly once, in order. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { entities } from "../../src/entities.ts";
@@ -10,11 +10,11 @@ import type { Ground } from "./ground.ts";
 import { Line } from "./line.ts";
 
 const writers = 32;
-/** Each is an event: one contact, and notes on it. */
+/** Events per writer: one contact, and its notes. */
 const contactsPerWriter = 8;
 const notesPerContact = 4;
 
-/** When all is written, the next event comes within so many milliseconds, or never: the workers look many times a second. */
+/** After the last write, the maximum wait for the next event in milliseconds: workers poll many times per second. */
 const patience = 15_000;
 
 interface Seen {
@@ -73,7 +73,7 @@ interface Told {
 
 interface Log {
   readonly key: string;
-  /** Whether all is written; then, how many events there are. */
+  /** The number of events, once all are written. */
   isWritten(): boolean;
   count(): Promise<number>;
 }
@@ -104,7 +104,7 @@ async function followOverHttp(
     }
     expect({ status, body }).toMatchObject({ status: 200 });
     const page: Told[] = body.data;
-    // From the very beginning one reads whatever is left.
+    // From position 0 a reader gets whatever is left.
     const first = after === 0 ? (page[0]?.position ?? 1) : after + 1;
     expect(page.map(({ position }) => position)).toEqual(page.map((_, place) => first + place));
     expect(page.filter(({ data }) => data === null)).toEqual([]);
@@ -119,7 +119,7 @@ async function followOverHttp(
   return { told, refusals };
 }
 
-/** The notes of one contact are written one after the other: each is committed before the next is asked for. */
+/** The notes of one contact are written sequentially, each committed before the next. */
 async function write(ground: Ground, url: string, writer: number): Promise<Map<number, string[]>> {
   const line = new Line(url);
   const written = new Map<number, string[]>();
@@ -148,7 +148,7 @@ async function write(ground: Ground, url: string, writer: number): Promise<Map<n
 }
 
 describe.each([...databaseKinds])("a follower of the event log on %s", (kind) => {
-  test("sees each committed event once, in order, and never a gap", async () => {
+  test("gets each committed event once, in order, without gaps", async () => {
     await using ground = await openGround(kind);
     const [first, second] = await Promise.all([ground.serve("--no-worker"), ground.serve("--no-worker")]);
     const workers = [ground.start("worker"), ground.start("worker")];
@@ -169,7 +169,7 @@ describe.each([...databaseKinds])("a follower of the event log on %s", (kind) =>
     });
     const seen = await following;
 
-    // Each reading went on where the last one ended: what was seen never had a gap that was filled later.
+    // Each read continued where the last one ended: no gap was filled later.
     expect(seen.map(({ position }) => position)).toEqual(seen.map((_, place) => place + 1));
     const ids = await ground.rows<{ id: number }>("select id from events order by id");
     expect(seen.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids.map(({ id }) => id));
@@ -184,7 +184,7 @@ describe.each([...databaseKinds])("a follower of the event log on %s", (kind) =>
   });
 });
 
-test("over HTTP, while payloads are forgotten behind the reader, each event is told once, in order, and none is passed over in silence", async () => {
+test("over HTTP, while payloads are pruned behind the reader, gets each event once, in order, and an error instead of pruned ones", async () => {
   await using ground = await openGround("postgres");
   const [first, second] = await Promise.all([ground.serve("--no-worker"), ground.serve("--no-worker")]);
   const workers = [ground.start("worker"), ground.start("worker")];
@@ -201,11 +201,11 @@ test("over HTTP, while payloads are forgotten behind the reader, each event is t
     },
   };
   let forgotten = 0;
-  // Forgets what lies before the last event that the quick reader was told of, and so nothing that it has not seen.
+  // Prunes up to the last event that the fast reader has read, so nothing that it still needs.
   const forgetBehind = async (page: readonly Told[]) => {
     const last = page.at(-1);
     if (last === undefined) return;
-    // Nobody else who follows wants any of them: their marks would move within an hour.
+    // The other followers want none of them, so their marks would only move within an hour.
     await database.transaction(({ rows }) =>
       rows("update event_marks set position = ? where position < ?", [last.position, last.position]),
     );
@@ -231,7 +231,7 @@ test("over HTTP, while payloads are forgotten behind the reader, each event is t
     const timeline = told.filter(({ contact_id: id }) => id === contact);
     expect(timeline.map(({ event }) => event)).toEqual(["contact.created", ...notes.map(() => "note.added")]);
   }
-  // Whoever reads one at a time is told each time that something was forgotten before it was read.
+  // The slow reader gets an error each time that events were pruned before it read them.
   expect(forgotten).toBeGreaterThan(0);
   expect(late.refusals).toBeGreaterThan(0);
   expect(late.told.map(({ position }) => position)).toEqual(

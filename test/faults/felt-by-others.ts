@@ -1,20 +1,20 @@
 /**
- * Loaded into a process (`node --expose-gc --import`), tells what others feel of what it does, on a quiet machine and on a busy one
- * alike: how much of its heap is in use, whenever the collector runs by itself, and for how long its event loop computes
- * without a pause. SIGUSR2 begins a measurement; at its end the process prints `felt: ` and Felt as JSON on stderr.
+ * Loaded into a process (`node --expose-gc --import`), measures its impact on other requests, independent of machine load: the heap in use
+ * at each garbage collection, and how long the event loop computes without a pause. SIGUSR2 starts a measurement; at its end the process
+ * prints `felt: ` and Felt as JSON on stderr.
  */
 
 export interface Felt {
-  /** Bytes of the heap when the measurement began, and the most meanwhile, each right after everything else was collected. */
+  /** Live heap bytes at the start, and the maximum during the measurement, each right after a garbage collection. */
   readonly before: number;
   readonly most: number;
-  /** Milliseconds of the processor, of the longest stretch for which nobody else's turn came. */
+  /** The longest blocking of the event loop, in milliseconds of CPU time. */
   readonly longest: number;
-  /** What of such stretches is left to wait for, in 99 of 100 moments of its work. */
+  /** The 99th percentile of the remaining blocking time, over random moments of its work. */
   readonly most99: number;
 }
 
-/** Milliseconds between two collections, each of which takes some forty, and between two looks at the clock of the processor. */
+/** Milliseconds between garbage collections (about forty each), and between samples of the CPU clock. */
 const collectEvery = 250;
 const lookEvery = 10;
 
@@ -23,13 +23,13 @@ function inUse(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Milliseconds that this thread has had of the processor. */
+/** The CPU time of this thread in milliseconds. */
 function computed(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** Whoever comes within a stretch waits for what is left of it: the share of moments with more than `wait` left falls as `wait` grows. */
+/** A request that arrives during a blocking waits for the rest of it: the share of moments with more than `wait` left. */
 function most99(stretches: readonly number[]): number {
   const all = stretches.reduce((sum, one) => sum + one, 0);
   const beyond = (wait: number): number => stretches.reduce((sum, one) => sum + Math.max(0, one - wait), 0);
@@ -50,7 +50,7 @@ process.once("SIGUSR2", () => {
   setInterval(() => {
     const begun = computed();
     felt.most = Math.max(felt.most, inUse());
-    // Our own collections are nothing that others feel of a service.
+    // Our own garbage collections do not count.
     looked += computed() - begun;
   }, collectEvery).unref();
   process.once("exit", () => {

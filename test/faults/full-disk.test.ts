@@ -1,4 +1,4 @@
-/** SQLite on a disk that is full, or may not be written: 503 or a clear refusal to start, nothing answered is lost, and it heals. */
+/** SQLite on a full or read-only disk: 503 or a clear error at the start, no confirmed write is lost, and automatic recovery. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ async function write(ground: Ground, url: string, writer: number, writing: Writi
 }
 
 describe.each([...smallDisks])("$kind", ({ open }) => {
-  test(`${rounds} times under writers: writes are told to come back, reads go on, nothing answered is lost`, async () => {
+  test(`${rounds} times under writers: writes get 503 with Retry-After, reads succeed, no confirmed write is lost`, async () => {
     await using disk = await open();
     await using ground = await openGroundIn(
       { url: `sqlite:${join(disk.directory, "crm.db")}`, directory: disk.directory, drop: async () => {} },
@@ -64,7 +64,7 @@ describe.each([...smallDisks])("$kind", ({ open }) => {
         expect(await line.ask({ method: "GET", path: "/healthz" })).toMatchObject({ status: 200 });
         const unready = await line.ask({ method: "GET", path: "/readyz" });
         expect(unready).toMatchObject({ status: 503, body: { status: "not_ready", database: "ok", writes: disk.why } });
-        // The worker and what writes in the background meet it as well.
+        // The worker and background writes are affected as well.
         await sleep(round === 0 ? 6000 : 100);
         await disk.open(pid);
         await until(
@@ -90,7 +90,7 @@ describe.each([...smallDisks])("$kind", ({ open }) => {
     });
     await expectPositions(ground);
 
-    // Killed while there is no room, it finds everything again.
+    // Killed while the disk is full, it recovers everything.
     await disk.shut(pid);
     await serving.kill();
     if (disk.refusal !== undefined) {
@@ -106,7 +106,7 @@ describe.each([...smallDisks])("$kind", ({ open }) => {
 });
 
 describe.each([...readOnlyKinds])("$kind", ({ during, crm }) => {
-  test("is told in one sentence by whatever starts on it, and is no hindrance afterwards", async () => {
+  test("is reported in one sentence by every process that starts on it, and leaves no trace afterwards", async () => {
     await using ground = await openGround("sqlite");
     const { directory } = ground.place;
     await during(directory, async () => {
@@ -120,7 +120,7 @@ describe.each([...readOnlyKinds])("$kind", ({ during, crm }) => {
     expect(await serving.terminate()).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("is told as well where nothing is yet", async () => {
+  test("is reported without an existing database as well", async () => {
     const folder = await mkdtemp(join(tmpdir(), "crm-empty-"));
     try {
       await during(folder, async () => {

@@ -1,4 +1,4 @@
-/** A database that is set up, the real processes that stand on it, and a look into it from outside. */
+/** A database, real processes that use it, and access to it from outside. */
 import { entities } from "../../src/entities.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import type { Value } from "../../src/storage/rows.ts";
@@ -8,7 +8,7 @@ import { runCrm, startCrm } from "../support/node-process.ts";
 import type { Finished, RunningProcess } from "../support/node-process.ts";
 import { until } from "./until.ts";
 
-/** A database, and a folder for what else the service keeps. */
+/** A database, and a folder for the service's other files. */
 export interface Place {
   readonly url: string;
   readonly directory: string;
@@ -19,15 +19,15 @@ export interface Serving {
   readonly url: string;
   readonly process: RunningProcess;
   /**
-   * kill -9; resolves when it is gone, and with it its sessions: PostgreSQL ends what it was handed, also when nobody waits for it any more,
-   * and whoever looked twice before would see two states. No other process may be at work on the database then.
+   * kill -9; resolves when the process and its sessions are gone: PostgreSQL still finishes statements it has received, so a check before that
+   * could see two different states. No other process may use the database then.
    */
   kill(): Promise<void>;
-  /** SIGTERM; resolves to how it ended. */
+  /** SIGTERM; resolves to the exit status. */
   terminate(): Promise<Finished>;
 }
 
-/** `await using` ends its processes and drops its place. */
+/** `await using` ends its processes and drops its database. */
 export interface Ground extends AsyncDisposable {
   readonly place: Place;
   readonly key: string;
@@ -37,11 +37,11 @@ export interface Ground extends AsyncDisposable {
   start(...parameters: readonly string[]): RunningProcess;
   /** `crm serve` on a free port; resolves when it listens. */
   serve(...parameters: readonly string[]): Promise<Serving>;
-  /** Rows from a connection of the test's own, which is closed again: nothing keeps the database open. */
+  /** Rows through the test's own connection, which is closed again. */
   rows<Row>(text: string, params?: readonly Value[]): Promise<Row[]>;
 }
 
-/** Longer than any test: a process that is still there then is killed. */
+/** Longer than any test: a process that still runs then is killed. */
 const timeoutSeconds = 300;
 
 export async function openGround(
@@ -51,14 +51,14 @@ export async function openGround(
   return openGroundIn(await freshDatabase(kind), environment);
 }
 
-/** The same in a place that the caller made. */
+/** The same in a folder and database of the caller. */
 export async function openGroundIn(place: Place, more: Readonly<Record<string, string>> = {}): Promise<Ground> {
   const environment = {
     CRM_DATABASE_URL: place.url,
     CRM_DATA_DIR: place.directory,
     CRM_RATE_LIMIT: "off",
     CRM_LOG_FORMAT: "json",
-    // What a fault makes a process say is of interest, its starts and stops are not.
+    // Logs output caused by faults, but not starts and stops.
     CRM_LOG_LEVEL: "warn",
     ...more,
   };

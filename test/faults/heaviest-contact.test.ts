@@ -1,4 +1,4 @@
-/** The heaviest contact that can be made, asked for by forty clients at once: others are hardly held up, and memory stays small. */
+/** The heaviest possible contact, requested by forty clients at once: other requests are barely delayed, and memory stays small. */
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { limits } from "../../src/vocabulary/limits.ts";
@@ -18,18 +18,17 @@ const clients = 40;
 const times = 3;
 
 /**
- * What of the heap may be in use for so many answers of one size at once, in sizes of one, beside what each client keeps who waits for
- * his turn: of a contact nothing, of a page of notes its text. The answer that is being put together is there as rows, as what is shown
- * of them, and as JSON, in which texts beyond Latin-1 take two bytes a character: less than three may be seen at once, and less than one
- * was. Where each kept his row of the contact it was nine, and where nobody waited for his turn, eight and twenty-three.
- * What is resident says less: how much of it is garbage depends on when the collector came. Answers on their way are no
- * part of the heap, and depend on how fast the clients take them (test/http/untaken-answers.test.ts).
+ * The allowed heap for concurrent responses, in multiples of one response, besides what each queued client holds: nothing for a contact, the
+ * text for a page of notes. The response that is being built exists as rows, as view and as JSON, in which texts beyond Latin-1 take two
+ * bytes per character: the limit is three, and less than one was measured. With each queued client holding its row it was nine, and without
+ * a queue eight and twenty-three. Resident memory says less: it depends on the time of the garbage collection. Responses being sent are not
+ * part of the heap, and depend on how fast the clients read (test/http/untaken-answers.test.ts).
  */
 const mostInUse = 4;
 
 /**
- * Milliseconds of the processor for which others wait at a time. A hundred were measured, and on a machine that slept in between up to
- * 260, a collection of the whole heap among them; 1250 where nobody waited in line. The bound lies between what is right and what is not.
+ * The maximum blocking of the event loop, in milliseconds of CPU time. 100 were measured, and on a machine that was suspended in between up
+ * to 260, including a full garbage collection; 1250 without the queue. The limit separates the two.
  */
 const longest = 600;
 
@@ -38,7 +37,7 @@ const measured = { NODE_OPTIONS: `--expose-gc --import=${join(import.meta.dirnam
 describe.each([...databaseKinds])("crm serve on %s, asked for the heaviest contact", (kind) => {
   let ground: Ground;
   let serving: Serving;
-  /** One whose notes are full of what takes most bytes in an answer, and one of what takes most in the database. */
+  /** One contact with notes of the text that takes the most bytes in responses, and one with the most bytes in the database. */
   let heaviest: Record<"answered" | "stored", number>;
 
   beforeAll(async () => {
@@ -51,7 +50,7 @@ describe.each([...databaseKinds])("crm serve on %s, asked for the heaviest conta
     await making.terminate();
   }, 600_000);
   afterAll(() => ground?.[Symbol.asyncDispose]());
-  // Of its own for each, since memory is measured.
+  // A new service for each, since memory is measured.
   beforeEach(async () => {
     serving = await ground.serve();
   });
@@ -82,7 +81,7 @@ describe.each([...databaseKinds])("crm serve on %s, asked for the heaviest conta
     process.stdout.write(
       `${expect.getState().currentTestName}: ${report.largest} bytes, the slowest of ${report.answers} answers ${Math.round(report.slowest)} ms, the slowest of ${others.served} others ${Math.round(others.slowest)} ms, computed for ${Math.round(felt.longest)} ms at a time, ${(felt.before / megabyte).toFixed(1)} MiB in use, ${(felt.most / megabyte).toFixed(1)} at most\n`,
     );
-    // Whoever reads gets all of it.
+    // Clients that read get the complete response.
     expect(report).toMatchObject({ answers: clients * times, statuses: [200] });
     expect(report.smallest).toBe(report.largest);
     expect(report.largest).toBeLessThanOrEqual(largest);

@@ -1,14 +1,14 @@
-/** Makes the heaviest full contact that a client with an API key can make: every list full, every text at its limit. */
+/** Creates the heaviest contact that a client can create: every list full, every text of maximum length. */
 import { limits } from "../../src/vocabulary/limits.ts";
 import type { Ground } from "./ground.ts";
 
-/** Control characters take most bytes in JSON, six each; text of them alone would be none. */
+/** Control characters take the most bytes in JSON, six each; a text must not consist of them only. */
 const wide = (first: string, length: number): string => first + "\u0001".repeat(length - 1);
 
-/** A name, which may hold no control characters: four bytes a character. */
+/** A name, which must not contain control characters: four bytes per character. */
 const wideName = (first: string, length: number): string => first + "😀".repeat(length - 1);
 
-/** Resolves to its id. `noteText` is what its notes are full of; two letters tell its texts and their changes from other contacts'. */
+/** Resolves to its id. `noteText`: the text of its notes; two letters distinguish its texts from those of other contacts. */
 export async function makeHeaviest(
   ground: Ground,
   url: string,
@@ -25,11 +25,11 @@ export async function makeHeaviest(
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
-    // What is made tells its id first; a contact that is changed may be megabytes.
+    // Responses of creations start with the id; that of an updated contact may be megabytes.
     return Number(/^\{(?:"conversation":\{)?"id":(\d+)/.exec(text)?.[1]);
   }
 
-  /** Everything that a contact can be given, with each text at its limit, begun with `first`. */
+  /** Every field of a contact, with texts of maximum length that start with `first`. */
   function fields(first: string): object {
     const texts = Object.entries(limits.contact).map(([field, length]) => [field, wide(first, length)]);
     return {
@@ -69,7 +69,7 @@ export async function makeHeaviest(
   for (let number = 0; number < limits.embeddedLimit; number++) {
     const text = { body: wide("M", limits.preview), subject: wide("S", limits.subject) };
     const conversation = await send("POST", "/conversations", { contact_id: id, channel_id: channel.id, ...text });
-    // Or the next one would go on with it.
+    // Closed, or the next start would continue it.
     await send("PATCH", `/conversations/${conversation}`, { status: "closed" });
   }
   for (let number = 0; number < limits.embeddedLimit; number++) {

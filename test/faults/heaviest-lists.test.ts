@@ -1,4 +1,4 @@
-/** Every list, full of the heaviest records that can be made and asked for by 24 clients at once: a neighbour hardly feels it, and memory stays small. */
+/** Every list, full of the heaviest records and requested by 24 clients at once: another client is barely delayed, and memory stays small. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -17,12 +17,11 @@ const times = 4;
 const mebibyte = 1 << 20;
 
 /**
- * Milliseconds of the processor for which a neighbour's small read may wait, in 99 of 100 moments of the service's work: what a busy machine
- * tells as well as a quiet one. The aim is 50, which two lists on SQLite miss by a little; how long the small reads took by the clock, beside the
- * clients on the same two cores, is printed.
+ * The 99th percentile of the wait of another client's small read, in milliseconds of CPU time, which does not depend on machine load. The aim
+ * is 50, which two lists on SQLite miss slightly. The wall-clock times of the small reads are printed.
  */
 const felt99 = 100;
-/** What of the heap may be in use beside what was before. Answers on their way are no part of it (heaviest-contact.test.ts). */
+/** The allowed growth of the heap. Responses being sent are not part of it (heaviest-contact.test.ts). */
 const mostGrowth = 64 * mebibyte;
 
 const measured = { NODE_OPTIONS: `--expose-gc --import=${join(import.meta.dirname, "felt-by-others.ts")}` };
@@ -54,7 +53,7 @@ const lists = [
   "failed deliveries",
 ];
 
-/** Two clients with a key of their own that read something small, again and again, until they are stopped; resolves to how long each took. */
+/** Two clients with their own key that repeat a small read until they are stopped; resolves to the response times. */
 function startNeighbour(url: string, key: string, path: string) {
   const took: number[] = [];
   let stopped = false;
@@ -93,18 +92,18 @@ describe.each([...databaseKinds])("crm serve on %s, asked for the heaviest lists
     neighbour = (JSON.parse((await ground.run("keys", "create", "neighbour", "--json")).stdout) as { key: string }).key;
   }, 600_000);
   afterAll(() => ground?.[Symbol.asyncDispose]());
-  // Of its own for each, since memory is measured.
+  // A new service for each, since memory is measured.
   beforeEach(async () => {
     serving = await ground.serve("--no-worker");
     return async () => void (await serving.terminate());
   });
 
-  test("no list is left out", () => expect(Object.keys(heaviest)).toEqual(lists));
+  test("every list is covered", () => expect(Object.keys(heaviest)).toEqual(lists));
 
   test.each(lists)("%s", async (list) => {
     const { url } = serving;
     const small = `/api/v1/opportunities?location_id=${ground.location}&status=won`;
-    // What is asked for the first time is compiled, and is no part of what is measured.
+    // Warm-up: the first request also compiles code.
     const warm = startNeighbour(url, neighbour, small);
     for (let time = 0; time < 5; time++)
       await new Line(url).ask({ method: "GET", path: `/api/v1${heaviest[list]!}`, key: ground.key });

@@ -1,4 +1,4 @@
-/** Fills every list of the API with a page and more of the heaviest records that can be made: every text at its limit, in what takes most bytes. */
+/** Fills every list of the API with more than a page of the heaviest records: every text of maximum length, in characters that take the most bytes. */
 import { createConsola } from "consola";
 import { loadSettings } from "../../config/settings.loading.ts";
 import { enroll } from "../../src/crm/workflow-runs/workflow-run.service.ts";
@@ -9,17 +9,17 @@ import type { Database } from "../../src/storage/database.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 import type { Ground } from "./ground.ts";
 
-/** Control characters take most bytes in JSON, six each; text of them alone would be none. Names have none, and take four each. */
+/** Control characters take the most bytes in JSON, six each; a text must not consist of them only. Names have none, and take four each. */
 const wide = (first: string, length: number): string => first + "\u0001".repeat(length - 1);
 const name = (first: string): string => first + "😀".repeat(limits.name - first.length);
 
-/** A page, and one record that tells that there is another. */
+/** A page, plus one record so that another page follows. */
 const most = limits.pageSize + 1;
 
-/** Columns that differ from one copy to the next, as expressions over the number `n` of the copy. */
+/** Columns that differ between copies, as expressions over the copy number `n`. */
 type Differing = Readonly<Record<string, string>>;
 
-/** Puts copies of the rows of a table for which `where` holds beside them. */
+/** Copies the rows of a table for which `where` holds. */
 async function copy(database: Database, table: string, where: string, differing: Differing = {}, times = most) {
   const [row] = await database.rowsOnce<object>(`select * from ${table} where ${where} limit 1`);
   if (row === undefined) throw new Error(`${table} has no row where ${where}`);
@@ -33,10 +33,10 @@ async function copy(database: Database, table: string, where: string, differing:
   );
 }
 
-/** The paths of the lists, and of what else shows many texts at once, by what is asked for; below /api/v1. */
+/** The paths (below /api/v1) of the lists and other large responses, by name. */
 export type Heaviest = Readonly<Record<string, string>>;
 
-/** `url`: where a service of the ground listens. */
+/** `url`: the address of a service of the ground. */
 export async function fillLists(ground: Ground, url: string): Promise<Heaviest> {
   const { key, location } = ground;
   async function send(method: string, path: string, body: object): Promise<number> {
@@ -50,7 +50,7 @@ export async function fillLists(ground: Ground, url: string): Promise<Heaviest> 
     return Number(/^\{(?:"conversation":\{)?"id":(\d+)/.exec(text)?.[1]);
   }
 
-  /** By the terminal, which alone makes them. */
+  /** By the terminal, since the API cannot create them. */
   async function run(...parameters: readonly string[]): Promise<unknown> {
     const { code, stdout, stderr } = await ground.run(...parameters, "--json");
     if (code !== 0)
@@ -137,7 +137,7 @@ export async function fillLists(ground: Ground, url: string): Promise<Heaviest> 
     await copy(database, "opportunities", `contact_id = ${contact}`);
     await copy(database, "tasks", `contact_id = ${contact}`);
     await copy(database, "conversations", `id = ${conversation}`);
-    // As a body of JSON it would be larger than one may be sent.
+    // As JSON it would exceed the body limit.
     const html = wide("h", limits.messageHtml);
     await database.transaction(({ rows }) => rows("update messages set html = ? where html is not null", [html]));
     await copy(database, "messages", `conversation_id = ${conversation}`);

@@ -1,4 +1,4 @@
-/** Clients that send without end, ahead, by halves or never read: crm serve stays up and small, and the others are served. */
+/** Clients that send without end, pipeline, send partial requests or never read: crm serve stays up and small, and other clients are served. */
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
@@ -16,24 +16,24 @@ import { until } from "./until.ts";
 const megabyte = 1 << 20;
 const chunk = Buffer.from(`${(65_536).toString(16)}\r\n${"x".repeat(65_536)}\r\n`);
 /**
- * Megabytes: what the service may take more than before, and all that it may take. Both, since an attack may use again what an
- * earlier one left. About twice what is observed.
+ * Megabytes: the allowed growth of the service, and its maximum. Both, since an attack may reuse memory of an earlier one. About twice the
+ * measured values.
  */
 interface Ceiling {
   readonly more: number;
   readonly most: number;
 }
-/** Nobody else waits longer, in milliseconds: generous, since attacker, service and database share two cores. */
+/** The maximum response time of other clients in milliseconds: generous, since attacker, service and database share two cores. */
 const patience = 5000;
 
-/** Begun before everything else, since its answer takes half a minute. No database has a part in it. */
+/** Started first, since its response takes half a minute. It does not use a database. */
 let slow: Ground;
 let dripping: Promise<{ answer: Answer | undefined; seconds: number }>;
 beforeAll(async () => {
   slow = await openGround("sqlite");
   const { url } = await slow.serve();
   dripping = drip(url);
-  // Heard of by the test that awaits it.
+  // Handled by the test that awaits it.
   dripping.catch(() => {});
 });
 afterAll(() => slow?.[Symbol.asyncDispose]());
@@ -42,7 +42,7 @@ describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
   let ground: Ground;
   let serving: Serving;
   const contacts: number[] = [];
-  /** A contact whose answer of five megabytes is larger than what the system keeps of it for a client that takes nothing. */
+  /** A contact with a response of five megabytes, more than the socket buffers of a client that does not read. */
   let heaviest: number;
 
   const get = (path: string): Asked => ({ method: "GET", path, key: ground.key });
@@ -65,7 +65,7 @@ describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
     ground = await openGround(kind);
     serving = await ground.serve();
     const line = new Line(serving.url);
-    // A full page of contacts with everything that they may hold, which also warms the service up.
+    // A full page of contacts with every field; also warms up the service.
     const wide = "Ж".repeat(255);
     const more = { company: wide, source: wide, interest: wide, address1: wide, city: wide };
     for (let number = 0; number < 200; number++) {
@@ -85,7 +85,7 @@ describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
     expect(ended).toMatchObject({ code: 0, signal: null, stderr: "" });
   });
 
-  /** Runs `attack` beside other clients. It may cost so many megabytes of memory, and nobody their answers. */
+  /** Runs `attack` beside other clients, all of which must be served, and limits the growth in megabytes. */
   async function withstand(
     ceiling: Ceiling,
     attack: (pipelines: Pipeline[], others: Others) => Promise<void>,
@@ -115,13 +115,13 @@ describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
     expect(others.slowest).toBeLessThan(patience);
   }
 
-  test("with six hundred requests that are sent by halves, each of which is carried out when it is whole", async () => {
+  test("with six hundred requests that are sent in two parts, each of which is processed when it is complete", async () => {
     const half = 50_000;
     const names = Array.from({ length: 600 }, (_, place) => `Half ${place}`);
     const texts = names.map((name, place) => {
       const body = JSON.stringify(create(name).body).padEnd(2 * half);
       const text = head("Content-Type: application/json", `Content-Length: ${body.length}`, "") + body;
-      // Every other one breaks off in its headers.
+      // Every other one is interrupted in its headers.
       return { text, end: place % 2 === 0 ? text.indexOf("Content-Length") : text.length - half };
     });
     await withstand({ more: 200, most: 600 }, async (pipelines) => {
@@ -135,7 +135,7 @@ describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
     });
   });
 
-  test("with a thousand idle connections, each of which is served when it asks", async () => {
+  test("with a thousand idle connections, each of which is served when it sends a request", async () => {
     await withstand({ more: 40, most: 600 }, async (pipelines) => {
       pipelines.push(...(await openMany(1000)));
       for (const asked of ["/healthz", "/healthz"]) {
@@ -147,7 +147,7 @@ describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
     });
   });
 
-  test("with a hundred bodies at once that never end", async () => {
+  test("with a hundred endless bodies at once", async () => {
     const count = 100;
     await withstand({ more: 170, most: 600 }, async (pipelines) => {
       pipelines.push(...(await openMany(count)));
@@ -173,7 +173,7 @@ describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
     await one.send(first());
     const enough = Math.ceil((1.5 * megabyte) / next.length);
     for (let number = 0; number < enough; number++) await one.send(next);
-    // What comes after the answer would be answered with a reset if the connection were closed by then.
+    // If the connection were closed by then, further data would cause a reset.
     for (let number = 0; number < 5; number++) {
       await sleep(100);
       await one.send(next);
@@ -182,7 +182,7 @@ describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
     one.destroy();
   });
 
-  test("with a hundred headers at once that never end", async () => {
+  test("with a hundred endless headers at once", async () => {
     await withstand({ more: 40, most: 600 }, async (pipelines) => {
       pipelines.push(...(await openMany(100)));
       const statuses = await Promise.all(
@@ -200,7 +200,7 @@ describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
     });
   });
 
-  test("with five thousand requests ahead on one connection, each answered in its turn", async () => {
+  test("with five thousand pipelined requests on one connection, each answered in order", async () => {
     await withstand({ more: 40, most: 600 }, async (pipelines, others) => {
       const [one] = (pipelines.push(...(await openMany(1))), pipelines);
       const before = others.served;
@@ -209,12 +209,12 @@ describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
       const answers = await one!.read(asked.length);
       await sending;
       expect(answers.map(({ body }) => body.id)).toEqual(asked);
-      // Their turn comes between any two of these.
+      // Other requests are served between any two of these.
       expect(others.served - before).toBeGreaterThan(100);
     });
   });
 
-  test("with a hundred writes ahead on each of ten connections, each carried out in its turn", async () => {
+  test("with a hundred pipelined writes on each of ten connections, each processed in order", async () => {
     await withstand({ more: 40, most: 600 }, async (pipelines) => {
       pipelines.push(...(await openMany(10)));
       await Promise.all(
@@ -230,12 +230,12 @@ describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
     });
   });
 
-  test("with thirty clients that send without end and read nothing: they are not read on", async () => {
+  test("with thirty clients that send without end and read nothing: the service stops reading from them", async () => {
     const lists = requestText(get(list()));
     await withstand({ more: 60, most: 600 }, async (pipelines) => {
       pipelines.push(...(await openMany(30)));
       for (const one of pipelines) void sendOn(one, Buffer.from(lists.repeat(200)));
-      // Until the buffers before the service are full, and nothing goes into them any more.
+      // Until the buffers before the service are full.
       const taken = () => pipelines.map((one) => one.taken);
       let last = taken();
       await until("nothing more is taken from anybody", async () => {
@@ -249,8 +249,8 @@ describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
     });
   });
 
-  test("with three hundred clients that each send thousands of the smallest requests at once", async () => {
-    // As many requests in as few bytes as there can be: to remember one costs a hundred times what it costs to send.
+  test("with three hundred clients that each send thousands of minimal requests at once", async () => {
+    // The most requests in the fewest bytes: keeping one takes a hundred times the memory of sending it.
     const smallest = Buffer.from("GET / HTTP/1.1\r\nHost:\r\n\r\n".repeat(2500));
     await withstand({ more: 170, most: 750 }, async (pipelines) => {
       pipelines.push(...(await openMany(300)));
@@ -259,7 +259,7 @@ describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
     });
   });
 
-  test("with readers that never take their lists, and one that takes them late", async () => {
+  test("with clients that never read their responses, and one that reads late", async () => {
     await withstand({ more: 130, most: 800 }, async (pipelines) => {
       pipelines.push(...(await openMany(50)));
       await Promise.all(pipelines.map((one) => one.send(requestText(get(list())).repeat(20))));
@@ -269,30 +269,30 @@ describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
     });
   });
 
-  test("with thirty readers at once who take nothing of the heaviest contact: most are cut off", async () => {
+  test("with thirty clients at once that do not read the heaviest contact: most are disconnected", async () => {
     await withstand({ more: 300, most: 900 }, async (pipelines) => {
       pipelines.push(...(await openMany(30)));
       await Promise.all(pipelines.map((one) => one.send(requestText(get(contact(heaviest))))));
-      // Each answer has begun to come, or its client is cut off.
+      // Each response has started, or its client is disconnected.
       await Promise.all(pipelines.map((one) => one.canRead(1)));
       await expectMostCutOff(pipelines);
     });
   });
 
-  test("with one reader after the other who takes nothing of the heaviest contact: most are cut off", async () => {
+  test("with one client after the other that does not read the heaviest contact: most are disconnected", async () => {
     await withstand({ more: 300, most: 900 }, async (pipelines) => {
       for (let reader = 0; reader < 30; reader++) {
         const one = await Pipeline.open(serving.url);
         pipelines.push(one);
         await one.send(requestText(get(contact(heaviest))));
-        // The answer has begun to come: all the rest of it waits in the service.
+        // The response has started: the rest of it is buffered in the service.
         await one.canRead(1);
       }
       await expectMostCutOff(pipelines);
     });
   });
 
-  /** Whoever took nothing for a second or two is cut off, until the rest is bearable; what is left can be read to its end. */
+  /** Clients that have not read for a second or two are disconnected until the total fits; the others can read to the end. */
   async function expectMostCutOff(pipelines: readonly Pipeline[]): Promise<void> {
     await sleep(3000);
     const whole = await Promise.all(pipelines.map((one) => one.canRead(5 * megabyte)));
@@ -302,7 +302,7 @@ describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
   }
 });
 
-describe("crm serve, asked by a client that never comes to the end of its headers", () => {
+describe("crm serve, with a client that never finishes its headers", () => {
   test("answers 408 and closes", async () => {
     const { answer, seconds } = await dripping;
     process.stdout.write(`a slow sender: ${Math.round(seconds)} s\n`);
@@ -313,19 +313,19 @@ describe("crm serve, asked by a client that never comes to the end of its header
     });
     expect(answer?.headers["x-request-id"]).toBe(answer?.body.request_id);
     expect(answer?.headers["x-request-id"]).toMatch(/./);
-    // Twenty seconds are its own (listener.ts), and Node looks every thirty.
+    // A timeout of twenty seconds (listener.ts), which Node checks every thirty.
     expect(seconds).toBeGreaterThan(19);
     expect(seconds).toBeLessThan(55);
   });
 });
 
-/** Sends `piece` again and again until the connection is gone, each when the last one was taken. */
+/** Sends `piece` repeatedly until the connection closes, each after the previous one was accepted by the system. */
 async function sendOn(pipeline: Pipeline, piece: Buffer): Promise<void> {
-  // What the system takes at once is told before anything else is heard: an answer would never be.
+  // Yields, since a write that the system accepts synchronously would never let the response be read.
   while (!pipeline.isClosed && (await pipeline.send(piece))) await nextTurn();
 }
 
-/** Sends a header by one letter each second until it is answered and the connection is gone. */
+/** Sends a header one letter per second until the response arrives and the connection closes. */
 async function drip(url: string): Promise<{ answer: Answer | undefined; seconds: number }> {
   const one = await Pipeline.open(url);
   const begun = performance.now();

@@ -1,6 +1,6 @@
 /**
- * Loaded into a service (`--import`): ends it with SIGKILL right before or after it has SQLite carry out a statement for the so many-th time,
- * as KILL_AT says: `before 5 commit`.
+ * Loaded into a service (`--import`): kills it with SIGKILL right before or after the nth execution of an SQLite statement, as KILL_AT says:
+ * `before 5 commit`.
  */
 import BetterSqlite from "better-sqlite3";
 

@@ -1,4 +1,4 @@
-/** kill -9 at each step of a commit that several changes share: what was answered is there, and of the rest all or nothing. */
+/** kill -9 at each step of a group commit: confirmed changes are there, and the others are atomic. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startCrm } from "../support/node-process.ts";
@@ -13,7 +13,7 @@ const writers = 16;
 interface Written {
   /** Ids by e-mail. */
   readonly answered: Map<string, number>;
-  /** Refused, as they should be, by e-mail. */
+  /** Expected refusals, by e-mail. */
   readonly refused: Set<string>;
 }
 
@@ -23,7 +23,7 @@ function contactOf({ location, key }: Ground, email: string, taken: boolean): As
   return { method: "POST", path: "/api/v1/contacts", key, body: { ...body, ...reference } };
 }
 
-/** Half of them also send what is refused, which is undone among the others. */
+/** Half of them also send refused changes, which are rolled back within the group. */
 async function write(ground: Ground, url: string, writer: number, { answered, refused }: Written): Promise<void> {
   const line = new Line(url);
   const round = answered.size;
@@ -56,7 +56,7 @@ const points = [
   ["after", 20, "commit"],
 ] as const;
 
-test("kill -9 at each step of a commit that several changes share loses nothing that was answered", async () => {
+test("kill -9 at each step of a group commit loses no confirmed change", async () => {
   await using ground = await openGround("sqlite");
   const written: Written = { answered: new Map(), refused: new Set() };
   const first = await ground.serve("--no-worker");
@@ -85,7 +85,7 @@ test("kill -9 at each step of a commit that several changes share loses nothing 
 
     const contacts = await ground.rows<{ email: string }>("select email from contacts");
     expect(contacts.filter(({ email }) => written.refused.has(email))).toEqual([]);
-    // Before the commit is done nothing of it is there; after it all of it is, though nobody was answered.
+    // Before the commit nothing of the group is there; after it everything is, even without responses.
     const came = contacts.length - written.answered.size - unanswered;
     if (moment === "after" && text === "commit") expect(came, point).toBeGreaterThan(0);
     else expect(came, point).toBe(0);

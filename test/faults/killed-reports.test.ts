@@ -1,4 +1,4 @@
-/** kill -9 in the middle of reports of payments: each that was answered is in the ledger once, one that is sent again is no second one, and the state is that of the last. */
+/** kill -9 during payment reports: each confirmed report is in the ledger once, retries are not duplicated, and the state is that of the last report. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
@@ -11,22 +11,22 @@ import { until } from "./until.ts";
 
 const rounds = 5;
 const locations = 4;
-/** For each of the locations, and as many again who all report for the one company. */
+/** One writer per location, and as many again that all report for the company. */
 const writers = locations * 2;
 
 interface Writer {
-  /** Who pays, and whether nobody else reports for it. */
+  /** The payer, and whether it has only one writer. */
   readonly payer: Record<string, unknown>;
   readonly isAlone: boolean;
   readonly name: string;
   serial: number;
-  /** What was sent and not answered: whether it was written down is not known. */
+  /** Sent without a response: it may or may not be recorded. */
   open: Record<string, unknown> | undefined;
 }
 
 type Credentials = Parameters<typeof reportOf>[0];
 
-/** One report after the other until the service is gone. What was left open is sent again first, where nobody else can have come between. */
+/** Reports sequentially until the service is gone. Retries the unconfirmed report first, if the payer has only one writer. */
 async function write(url: string, app: Credentials, writer: Writer, answered: Set<string>): Promise<void> {
   const line = new Line(url);
   const headers = { "x-service-client-key": app.client_id, "x-service-client-secret": app.client_secret };
@@ -66,7 +66,7 @@ async function expectWhole(ground: Ground, answered: ReadonlySet<string>): Promi
 }
 
 describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
-  test(`${rounds} times under ${writers} who report payments loses and doubles nothing`, async () => {
+  test(`${rounds} times under ${writers} writers of payment reports loses and duplicates nothing`, async () => {
     const chance = chanceOf(`kill -9 in the middle of reports on ${kind}`);
     await using ground = await openGround(kind);
     const made = await ground.run(

@@ -1,4 +1,4 @@
-/** kill -9 in the middle of writes: what was answered is there with its event, and nothing is there by halves. */
+/** kill -9 during writes: confirmed writes are there with their events, and all others are atomic. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
@@ -12,15 +12,15 @@ import { expectPositions, expectWhole } from "./wholeness.ts";
 const rounds = 20;
 const writers = 32;
 
-/** A contact that somebody wanted, under an e-mail that nobody else has. */
+/** A contact to create, with a unique e-mail. */
 interface Wanted {
   readonly email: string;
-  /** With a key it is asked for again until it is answered. */
+  /** With an Idempotency-Key the request is retried until it gets a response. */
   readonly idempotencyKey: string | undefined;
   answeredId?: number;
 }
 
-/** Writes until the service is gone; what was not answered and may be sent again is taken from `again` first. */
+/** Writes until the service is gone, starting with the retries in `again`. */
 async function write(
   ground: Ground,
   url: string,
@@ -52,7 +52,7 @@ async function write(
 }
 
 describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
-  test(`${rounds} times under ${writers} writers loses nothing that was answered`, async () => {
+  test(`${rounds} times under ${writers} writers loses no confirmed write`, async () => {
     const chance = chanceOf(`kill -9 on ${kind}`);
     await using ground = await openGround(kind);
     const wanted: Wanted[] = [];
@@ -89,7 +89,7 @@ describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
       expect(status).toBe(201);
     }
     line.close();
-    // Also proves that a request which was carried out and never answered is not carried out again.
+    // Also proves that a request that was processed without a response is not processed again.
     await expectWhole(ground, serving.url, idsOf(wanted));
 
     expect(await ground.run("worker", "--once")).toMatchObject({ code: 0 });

@@ -1,4 +1,4 @@
-/** kill -9 among writers of every noun: what was answered is there with its event, what a contact shows fits it, and nothing is there by halves. */
+/** kill -9 during writes of every noun: confirmed writes are there with their events, denormalized columns match, and all others are atomic. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
@@ -12,7 +12,7 @@ import { ascending, expectPositions } from "./wholeness.ts";
 const rounds = 8;
 const writers = 24;
 
-/** The event that stands beside each row, whoever was answered. */
+/** The event of each row, with or without a response. */
 const pairs = {
   "contact.created": "select id from contacts",
   "note.added": "select id from notes",
@@ -28,9 +28,9 @@ const pairs = {
 type EventName = keyof typeof pairs;
 
 interface Written {
-  /** The ids that were answered, by the event that each of them raised. */
+  /** The confirmed ids, by the event that each raised. */
   readonly answered: Map<EventName, number[]>;
-  /** Messages that were handed in and not answered: sent again they must be one message. */
+  /** Inbound messages without a response: sent again they must not be duplicated. */
   readonly open: Map<string, object>;
 }
 
@@ -41,7 +41,7 @@ interface Place {
   readonly pipeline: { readonly id: number; readonly stages: readonly { id: number; kind: string }[] };
 }
 
-/** One contact after the other, with all that happens to it, until the service is gone. */
+/** Creates contacts with all of their records, sequentially, until the service is gone. */
 async function write(ground: Ground, place: Place, writer: string, { answered, open }: Written): Promise<void> {
   const line = new Line(place.url);
   async function ask(event: EventName, method: string, path: string, body: object): Promise<{ id: number }> {
@@ -92,7 +92,7 @@ async function expectWhole(ground: Ground, { answered }: Written): Promise<void>
     const lost = (answered.get(event) ?? []).filter((id) => !there.has(id));
     expect(lost, `${event}: answered and not there`).toEqual([]);
   }
-  // What stands on a row for its neighbours was written with them or not at all. Each contact has one of each at the most.
+  // Denormalized columns are written atomically with their source. Each contact has at most one of each.
   const torn = await ground.rows(`select contacts.id from contacts
     left join opportunities on opportunities.contact_id = contacts.id
     left join tasks on tasks.contact_id = contacts.id and tasks.completed_at is null
@@ -107,7 +107,7 @@ async function expectWhole(ground: Ground, { answered }: Written): Promise<void>
 }
 
 describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
-  test(`${rounds} times under ${writers} writers of every noun loses nothing that was answered`, async () => {
+  test(`${rounds} times under ${writers} writers of every noun loses no confirmed write`, async () => {
     const chance = chanceOf(`kill -9 among writers of every noun on ${kind}`);
     await using ground = await openGround(kind);
     const made = await ground.run(

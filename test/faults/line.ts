@@ -1,4 +1,4 @@
-/** One kept-alive connection on which one request follows another, and which tells a request that was cut off from one that never left. */
+/** A keep-alive connection for sequential requests, which distinguishes interrupted requests from ones that were never sent. */
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 
@@ -21,10 +21,10 @@ export interface Answered extends Answer {
   readonly milliseconds: number;
 }
 
-/** The request left, and its answer did not come whole: whether it was carried out is not known. */
+/** The request was sent, but the response is incomplete: it may or may not have been processed. */
 export class CutOff extends Error {}
 
-/** No connection was to be had: the request never left. */
+/** No connection could be opened: the request was not sent. */
 export class Refused extends Error {}
 
 export class Line {
@@ -106,7 +106,7 @@ export function requestText({ method, path, key, body, headers = {} }: Asked): s
   return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${text}`;
 }
 
-/** The answer that `received` begins with and its length in bytes, once it is whole. Every answer says how long it is. */
+/** The first response in `received` and its length in bytes, once it is complete. Every response has a Content-Length. */
 export function readAnswer(received: Buffer): { answer: Answer; length: number } | undefined {
   const end = received.indexOf("\r\n\r\n");
   if (end < 0) return undefined;

@@ -1,11 +1,11 @@
-/** The memory of a process as Linux counts it: what it holds now, and the most that it held. Bytes. */
+/** The resident memory of a process on Linux, current and peak, in bytes. */
 import { readFileSync, writeFileSync } from "node:fs";
 
 export function residentMemory(pid: number): number {
   return statusOf(pid, "VmRSS");
 }
 
-/** The most since the process began, or since `forgetMost`. */
+/** The peak since the start of the process, or since `forgetMost`. */
 export function mostMemory(pid: number): number {
   return statusOf(pid, "VmHWM");
 }

@@ -1,6 +1,6 @@
 /**
- * Workers that are killed while messages are on their way to a mail server: none is lost, and at most four arrive again for each kill,
- * as many as are under way over one channel.
+ * Workers killed while sending to a mail server: no message is lost, and at most four are duplicated per kill, the number in flight per
+ * channel.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ async function withChannel(ground: Ground, server: MailServer): Promise<number> 
   return (JSON.parse(stdout) as { id: number }).id;
 }
 
-/** Texts over HTTP, each to a contact of its own; they wait for a worker. */
+/** Messages over HTTP, each to a new contact, queued for a worker. */
 async function sendTexts(ground: Ground, url: string, channel: number, count: number): Promise<void> {
   const post = async (path: string, body: object): Promise<{ id: number }> => {
     const answer = await fetch(`${url}/api/v1${path}`, {
@@ -50,7 +50,7 @@ const countOf = async (ground: Ground): Promise<Record<string, number>> => {
 const idsOf = ({ mails }: MailServer): string[] => mails.map(({ headers }) => headers["message-id"]![0]!);
 
 describe.each([...databaseKinds])("messages on %s", (kind) => {
-  test("a worker that is killed again and again, at any step, loses none", async () => {
+  test("a worker that is killed repeatedly, at any step, loses none", async () => {
     const chance = chanceOf(`kill -9 of a worker that sends messages on ${kind}`);
     await using ground = await openGround(kind);
     let slow = true;
@@ -75,7 +75,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
     slow = false;
     const last = ground.start("worker");
     await last.match(/worker running/);
-    // What a killed worker had is begun again at once, since its process is seen to be gone: long before its lease has ended.
+    // Messages of a killed worker are reclaimed immediately, long before the lease expires, since its death is detected.
     await until("everything is sent", async () => ((await countOf(ground))["sent"] ?? 0) === 120, 30_000);
     expect(await countOf(ground)).toEqual({ sent: 120 });
     expect(new Set(idsOf(server)).size).toBe(120);
@@ -90,7 +90,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
     expect((await last.finished).code).toBe(0);
   });
 
-  test("workers that are killed and a server that goes away: each conversation arrives in its order", async () => {
+  test("killed workers and an unavailable server: the messages of each conversation arrive in order", async () => {
     const chance = chanceOf(`order of messages past killed workers on ${kind}`);
     await using ground = await openGround(kind, { CRM_MESSAGE_RETRY_DELAYS: "1,1,1,1,1,1,1,1,1,1,1,1" });
     let isAway = false;
@@ -128,7 +128,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
     await until("everything is sent", async () => ((await countOf(ground))["sent"] ?? 0) === lines * parts, 60_000);
     for (const [to, mails] of Map.groupBy(server.mails, (mail) => mail.to[0]!)) {
       const places = mails.map(({ raw }) => Number(/Part (\d+)/.exec(raw)?.[1] ?? 0));
-      // What a killed worker had handed over arrives again, before anything that follows it.
+      // A message in flight of a killed worker arrives again before any later one.
       expect(places, to).toEqual(places.toSorted((one, another) => one - another));
       expect(new Set(places).size).toBe(parts);
     }
@@ -136,7 +136,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
     expect((await beside.finished).code).toBe(0);
   });
 
-  test("a worker that is killed while the server thinks: another one sends at once what it had", async () => {
+  test("a worker that is killed during a send: another one sends the message immediately", async () => {
     await using ground = await openGround(kind);
     let thinks = true;
     let asked = 0;
@@ -157,14 +157,14 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
     thinks = false;
     const killed = performance.now();
     await until("it is sent", async () => ((await countOf(ground))["sent"] ?? 0) === 1, 30_000);
-    // Its lease of ninety seconds is far from its end.
+    // Long before its lease of ninety seconds expires.
     expect(performance.now() - killed).toBeLessThan(15_000);
     process.stdout.write(`taken over on ${kind} after ${Math.round(performance.now() - killed)} ms\n`);
     beside.signal("SIGTERM");
     expect((await beside.finished).code).toBe(0);
   });
 
-  test("three workers at once send each message once; SIGTERM waits for what ends in time and gives back the rest", async () => {
+  test("three concurrent workers send each message once; SIGTERM waits for sends that finish in time and releases the others", async () => {
     await using ground = await openGround(kind);
     let thinks = false;
     await using server = await startMailServer({ data: async () => (thinks ? "never" : void (await sleep(10))) });

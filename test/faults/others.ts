@@ -1,4 +1,4 @@
-/** The other clients: they go on reading and writing while somebody harms the service, and remember how they were served. */
+/** The other clients: they keep reading and writing during an attack, and record the responses. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ground } from "./ground.ts";
 import { Line } from "./line.ts";
@@ -9,12 +9,12 @@ const pause = 10;
 
 export interface Others {
   readonly served: number;
-  /** What was not 2xx. */
+  /** The responses that were not 2xx. */
   readonly wrong: readonly unknown[];
-  /** Milliseconds, since they began or were last told to forget. */
+  /** Response times in milliseconds, since the start or the last reset. */
   readonly slowest: number;
   forget(): void;
-  /** Resolves when each has its last answer. */
+  /** Resolves when each has its last response. */
   stop(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function startOthers(ground: Ground, url: string): Others {
   }
 
   const all = Promise.all(Array.from({ length: clients }, go));
-  // Heard of by whoever stops them.
+  // Handled when they are stopped.
   all.catch(() => {});
   return Object.assign(seen, {
     forget() {

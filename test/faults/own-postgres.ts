@@ -1,4 +1,4 @@
-/** A PostgreSQL of a test's own, which it may stop, kill and start again. */
+/** A private PostgreSQL of a test, which it can stop, kill and restart. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -9,19 +9,19 @@ import pg from "pg";
 import { giveTo, serverUser } from "../support/postgres-programs.ts";
 import type { Place } from "./ground.ts";
 
-/** `await using` stops it and removes what it kept. */
+/** `await using` stops it and removes its files. */
 export interface OwnPostgres extends AsyncDisposable {
-  /** A new database on it, which keeps its tables and indexes in `folder` where one is given. */
+  /** A new database; with its tables and indexes in `folder`, if given. */
   createPlace(folder?: string): Promise<Place>;
-  /** SIGINT stops it at once, SIGQUIT without tidying up, SIGKILL without its knowing: all of it. Resolves when it is gone. */
+  /** SIGINT: fast shutdown; SIGQUIT: immediate shutdown; SIGKILL: kills all of its processes. Resolves when it is gone. */
   signal(name: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<void>;
-  /** Resolves when it takes connections again. */
+  /** Resolves when it accepts connections again. */
   start(): Promise<void>;
-  /** Connections stay and nothing answers on them, until it thaws. */
+  /** Connections stay open without responses, until `thaw`. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   rows<Row>(text: string): Promise<Row[]>;
-  /** Runs `work` while a transaction in the database of `place` has carried out `text` and keeps what it locked. */
+  /** Runs `work` while a transaction in the database of `place` has executed `text` and holds its locks. */
   during<Result>(place: Place, text: string, work: () => Promise<Result>): Promise<Result>;
 }
 

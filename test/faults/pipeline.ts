@@ -1,4 +1,4 @@
-/** One connection whose client sends far ahead of its answers, and reads only when it is told to. */
+/** A connection with many pipelined requests, which reads responses only on demand. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
@@ -21,11 +21,11 @@ export class Pipeline {
 
   private constructor(socket: Socket) {
     this.#socket = socket;
-    // A service that closes on a client that goes on sending resets the connection: what came until then is what counts.
+    // If the service closes while the client sends, the connection is reset; only the data received before counts.
     socket.on("error", () => {});
   }
 
-  /** Bytes that the system took off this client's hands: the service has read them, or they fill the buffers before it. */
+  /** Bytes that the system has accepted: read by the service, or in the buffers before it. */
   get taken(): number {
     return this.#taken;
   }
@@ -34,7 +34,7 @@ export class Pipeline {
     return this.#socket.closed || this.#socket.readableEnded;
   }
 
-  /** Resolves when the system took all of `text`; to false when the connection is gone. */
+  /** Resolves when the system has accepted all of `text`; to false when the connection is closed. */
   send(text: string | Buffer): Promise<boolean> {
     return new Promise((resolve) => {
       this.#socket.write(text, (error) => {
@@ -44,7 +44,7 @@ export class Pipeline {
     });
   }
 
-  /** The next `count` answers, or fewer when the service closes before. */
+  /** The next `count` responses, or fewer if the service closes before. */
   async read(count: number): Promise<Answer[]> {
     const answers: Answer[] = [];
     const takeWhatIsWhole = (): void => {
@@ -67,7 +67,7 @@ export class Pipeline {
     return answers;
   }
 
-  /** Whether `bytes` can be read, of which nothing is kept, before the service closes. */
+  /** Reads and discards `bytes`; returns whether the service sent that many before closing. */
   async canRead(bytes: number): Promise<boolean> {
     let left = bytes;
     while (left > 0 && !this.isClosed) {
@@ -78,13 +78,13 @@ export class Pipeline {
     return left <= 0;
   }
 
-  /** Resolves when the service has closed the connection; reads to find it out. */
+  /** Reads until the service has closed the connection. */
   async closed(): Promise<void> {
     this.#socket.resume();
     if (!this.#socket.closed) await new Promise((resolve) => this.#socket.once("close", resolve));
   }
 
-  /** Gone without a word. */
+  /** Closes abruptly. */
   destroy(): void {
     this.#socket.destroy();
   }

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL to be treated badly, in a process apart: a line on stdin is a signal for its server, `freeze`, `thaw` or
- * `start`; each is answered with `done` on stdout. It ends, with everything that it started, when stdin ends.
+ * Controls a PostgreSQL in a separate process: each line on stdin is a signal for the server, `freeze`, `thaw` or `start`, and is answered
+ * with `done` on stdout. It ends, with everything that it started, when stdin ends.
  */
 import { readFileSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { createCluster } from "../support/postgres-cluster.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "crm-faults-postgres-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-// Ctrl-C reaches the whole group; what counts here is the end of stdin, which follows.
+// Ctrl-C signals the whole process group; this process ends with stdin, which follows.
 process.on("SIGINT", () => {});
 const server = await createCluster(folder);
 
@@ -29,7 +29,7 @@ toEach("SIGCONT");
 if (postmaster() !== undefined) await signal("SIGQUIT");
 process.exit();
 
-/** What a killed server leaves behind may hold its memory for a moment: it is tried until that is gone. */
+/** Retries, since remains of a killed server may hold its shared memory for a moment. */
 async function start(): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -46,13 +46,13 @@ async function start(): Promise<void> {
 async function signal(name: NodeJS.Signals): Promise<void> {
   const pid = postmaster();
   if (pid === undefined) return;
-  // Killed alone, its backends would still finish what they are at.
+  // If only the postmaster were killed, its backends would still finish their statements.
   if (name === "SIGKILL") toEach(name);
   else process.kill(pid, name);
   while (isAlive(pid)) await sleep(10);
 }
 
-/** The server and every process of its own: to those that are connected it seems to think. */
+/** Stops the server and all of its processes: to clients it appears slow. */
 function toEach(name: NodeJS.Signals): void {
   const pid = postmaster();
   if (pid === undefined) return;

@@ -1,16 +1,16 @@
 /**
- * Clients that ask at once and read at full speed, in a process of their own, so that whoever measures others is not held up by
- * them: `url`, path, key, how many, and how often each asks. Prints one line of JSON in the end.
+ * Concurrent clients that read at full speed, in a separate process so that they do not delay the measuring one. Arguments: `url`, path,
+ * key, number of clients, and requests per client. Prints one line of JSON at the end.
  */
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 
-/** What became of all requests; bytes are those of the bodies. */
+/** The results of all requests; bytes are those of the bodies. */
 export interface ReadersReport {
   readonly answers: number;
   readonly statuses: readonly number[];
-  /** Of the smallest and the largest body. */
+  /** The bytes of the smallest and the largest body. */
   readonly smallest: number;
   readonly largest: number;
   /** Milliseconds. */
@@ -21,7 +21,7 @@ const [url = "", path = "", key = "", count = "1", times = "1"] = process.argv.s
 const { hostname, port } = new URL(url);
 const request = `GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${key}\r\n\r\n`;
 
-/** Reads one answer to its end, of which it keeps the head alone. */
+/** Reads one response to its end, and keeps only its head. */
 function read(socket: Socket): Promise<{ status: number; bytes: number }> {
   return new Promise((resolve, reject) => {
     let head = "";

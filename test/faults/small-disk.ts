@@ -1,4 +1,4 @@
-/** Disks that can be filled up, or turn read-only, and be mended; where the machine forbids both, a process that may write no more. */
+/** Disks that can be made full or read-only, and be repaired; where the machine forbids both, a process that may not write. */
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
@@ -7,23 +7,23 @@ import { join } from "node:path";
 import { runCrm, startNode } from "../support/node-process.ts";
 import type { Finished, ProcessOptions } from "../support/node-process.ts";
 
-/** `await using` takes it away again. */
+/** `await using` removes it. */
 export interface SmallDisk extends AsyncDisposable {
   readonly directory: string;
-  /** How `crm serve` refuses to start on it then; undefined where it does so for one process alone. */
+  /** The error of `crm serve` when it starts on it; undefined if the fault affects one process only. */
   readonly refusal: { readonly code: number; readonly stderr: RegExp } | undefined;
-  /** What `/readyz` says of writes then. */
+  /** What `/readyz` reports about writes then. */
   readonly why: "disk_full" | "refused";
-  /** What processes that use it are to be started with. */
+  /** Start options for processes that use it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** From now on nothing can be written, at least not by the process `pid`. */
+  /** Makes writes fail, at least those of the process `pid`. */
   shut(pid: number): Promise<void>;
   open(pid: number): Promise<void>;
 }
 
 const megabytes = 32;
 
-/** A file system in memory, whose full is the real one (ENOSPC). Needs the right to mount. */
+/** A file system in memory, which fails with the real ENOSPC. Needs the right to mount. */
 async function openFileSystem(): Promise<SmallDisk> {
   const directory = await mkdtemp(join(tmpdir(), "crm-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=700`, "tmpfs", directory], { stdio: "pipe" });
@@ -38,7 +38,7 @@ async function openFileSystem(): Promise<SmallDisk> {
     async shut() {
       const file = openSync(ballast, "a");
       try {
-        // Ever smaller pieces, down to the last byte.
+        // Smaller and smaller blocks, down to the last byte.
         for (let size = 1 << 20; size >= 1; size >>= 1) {
           const piece = Buffer.alloc(size);
           while (wrote(file, piece));
@@ -65,7 +65,7 @@ function wrote(file: number, piece: Buffer): boolean {
   }
 }
 
-/** A process that may write no file any more (RLIMIT_FSIZE): each of its writes fails with EFBIG. */
+/** A process that may not write files (RLIMIT_FSIZE): each of its writes fails with EFBIG. */
 async function openLimit(): Promise<SmallDisk> {
   const directory = await mkdtemp(join(tmpdir(), "crm-disk-"));
   const limit = (pid: number, bytes: string) =>
@@ -74,7 +74,7 @@ async function openLimit(): Promise<SmallDisk> {
     directory,
     why: "refused",
     refusal: undefined,
-    // The signal that goes with the limit would end the process before it sees the error that a disk gives.
+    // Without this, SIGXFSZ would end the process before it sees the error.
     environment: { NODE_OPTIONS: `--import=data:text/javascript,process.on('SIGXFSZ',()=>{})` },
     shut: async (pid) => void limit(pid, "0"),
     open: async (pid) => void limit(pid, "unlimited"),
@@ -83,15 +83,15 @@ async function openLimit(): Promise<SmallDisk> {
 }
 
 /**
- * Files that nobody may write any more, those who have them open included, as on a file system that turned read-only
- * because of an error. (Nobody can turn it so from outside while a file on it is open for writing.)
+ * Files that cannot be written, not even by processes that have them open, as on a file system that turned read-only because of an error. (A
+ * file system with a file open for writing cannot be remounted read-only.)
  */
 async function openImmutable(): Promise<SmallDisk> {
   const directory = await mkdtemp(join(tmpdir(), "crm-disk-"));
   const change = async (how: "+i" | "-i") => {
-    // A folder that is immutable lets nothing be changed in it: it is the first to be mended, and the last to be shut.
+    // Nothing in an immutable folder can be changed: it is repaired first, and made immutable last.
     const files = how === "-i" ? [directory] : [];
-    // -shm is memory that processes share: SQLite maps it, and does not write it as a file.
+    // -shm is shared memory: SQLite maps it instead of writing it.
     for (const name of await readdir(directory)) if (!name.endsWith("-shm")) files.push(join(directory, name));
     if (how === "+i") files.push(directory);
     execFileSync("chattr", [how, ...files], { stdio: "pipe" });
@@ -122,7 +122,7 @@ function mayMount(): boolean {
   }
 }
 
-/** Needs the right to it, and a file system that stops also those who have the file open. */
+/** Needs the permission, and a file system that enforces it for open files too. */
 function mayMakeImmutable(): boolean {
   const directory = mkdtempSync(join(tmpdir(), "crm-disk-"));
   const path = join(directory, "file");
@@ -145,7 +145,7 @@ function mayMakeImmutable(): boolean {
   }
 }
 
-/** Says where the machine forbids a kind: its tests run with the last kind of the list alone, which stands in for it. */
+/** Reports the kinds that the machine forbids: their tests only run with the last kind of the list. */
 function allowed<Kind extends { readonly kind: string }>(may: boolean, kind: Kind): Kind[] {
   if (!may) process.stdout.write(`not allowed on this machine: ${kind.kind}\n`);
   return may ? [kind] : [];
@@ -158,15 +158,15 @@ export const smallDisks: readonly { kind: string; open: () => Promise<SmallDisk>
   { kind: "a process that may write no more", open: openLimit },
 ];
 
-/** A way to let nobody write below a folder, and to start `crm` there. */
+/** A way to make a folder read-only, and to start `crm` there. */
 export interface ReadOnly {
   readonly kind: string;
-  /** Runs `work` while nothing that `crm` starts may write below `directory`. */
+  /** Runs `work` while `crm` cannot write below `directory`. */
   during<Result>(directory: string, work: () => Promise<Result>): Promise<Result>;
   crm(parameters: readonly string[], options: ProcessOptions): Promise<Finished>;
 }
 
-/** Runs the commands of `shut`, then `work`, then those of `open`, whatever came of it. */
+/** Runs the commands of `shut`, then `work`, and finally those of `open`. */
 async function between<Result>(shut: string[][], work: () => Promise<Result>, open: string[][]): Promise<Result> {
   const run = (commands: string[][]) => {
     for (const [program, ...parameters] of commands) execFileSync(program!, parameters, { stdio: "pipe" });
@@ -196,7 +196,7 @@ export const readOnlyKinds: readonly ReadOnly[] = [
     kind: "files that nobody has the right to write",
     during: (directory, work) =>
       between([["chmod", "-R", "a-w", directory]], work, [["chmod", "-R", "u+w", directory]]),
-    // Rights do not bind root.
+    // File permissions do not apply to root.
     crm: (parameters, options) =>
       startNode([join(import.meta.dirname, "bound-by-rights.ts"), ...parameters], options).finished,
   },

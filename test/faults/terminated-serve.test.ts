@@ -1,4 +1,4 @@
-/** SIGTERM in the middle of load: every request that was begun is answered, nobody is cut off, and the exit code is 0. */
+/** SIGTERM under load: graceful shutdown answers every started request, interrupts none, and exits with 0. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
@@ -12,7 +12,7 @@ import type { Asked } from "./line.ts";
 const rounds = 6;
 const writers = 32;
 
-/** Writes, one request after the other, until no new connection is to be had. A request that is cut off fails the test. */
+/** Writes sequentially until connections are refused. An interrupted request fails the test. */
 async function write(url: string, asked: Asked, answered: number[]): Promise<void> {
   const line = new Line(url);
   for (;;) {
@@ -53,19 +53,19 @@ describe.each([...databaseKinds])("SIGTERM to crm serve on %s", (kind) => {
       expect(await ended).toMatchObject({ code: 0, signal: null, stderr: "" });
     }
     expect(answered.length).toBeGreaterThan(rounds * writers);
-    // Nothing was carried out and left unanswered either.
+    // Every processed request has got its response.
     const contacts = await ground.rows<{ id: number }>("select id from contacts order by id");
     expect(contacts.map(({ id }) => id)).toEqual(answered.toSorted((a, b) => a - b));
   });
 
-  test("ends in time with clients that never finish: half a request, an idle connection, an answer that is not read", async () => {
+  test("ends in time with clients that never finish: a partial request, an idle connection, a response that is not read", async () => {
     await using ground = await openGround(kind);
     const serving = await ground.serve();
     const whole = requestText(contactOf(ground));
     const idle = await openRaw(serving.url);
     const half = await openRaw(serving.url);
     half.write(whole.slice(0, -10));
-    // An answer larger than all the buffers between the two.
+    // A response larger than all socket buffers.
     const line = new Line(serving.url);
     const { body: contact } = await line.ask(contactOf(ground));
     const path = `/api/v1/contacts/${contact.id}`;
@@ -86,7 +86,7 @@ describe.each([...databaseKinds])("SIGTERM to crm serve on %s", (kind) => {
     line.close();
   });
 
-  test("is heard by crm worker as well", async () => {
+  test("stops crm worker as well", async () => {
     await using ground = await openGround(kind);
     const worker = ground.start("worker");
     await worker.match(/crm worker running/);

@@ -1,4 +1,4 @@
-/** Two serve processes on one database: what may happen once happens once, whichever of them is asked. */
+/** Two serve processes on one database: uniqueness and idempotency hold across both. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { chanceOf } from "../support/chance.ts";
@@ -18,8 +18,8 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
   afterAll(() => ground?.[Symbol.asyncDispose]());
 
   /**
-   * The same moment, `count` connections, half of them to each process. Who is told 503 comes again, as clients do: on a machine with
-   * other things to do, the last of a hundred may wait longer for one row than anybody may.
+   * `count` concurrent connections, half of them to each process. A 503 is retried, as clients do: on a busy machine, the last of a hundred
+   * may exceed the lock timeout of one row.
    */
   async function inParallel(
     count: number,
@@ -28,7 +28,7 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answered[]> {
     const lines = Array.from({ length: count }, (_, place) => new Line(urls[place % urls.length]!));
-    // Connected first, so that the requests meet.
+    // Connected first, so that the requests are concurrent.
     await Promise.all(lines.map((line) => line.ask({ method: "GET", path: "/healthz" })));
     const answers = await Promise.all(
       lines.map(async (line, place) => {
@@ -53,31 +53,34 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
     return counts;
   };
 
-  test.each([1, 2, 3, 4, 5])("a hundred upserts of one person leave one contact (person %i)", async (person) => {
-    const email = `person.${person}@example.com`;
-    const phone = `+1212555010${person}`;
-    // Whoever comes first must know both: the e-mail alone and the phone alone would rightly be two.
-    const both = [
-      { email, phone },
-      { phone: `(212) 555-010${person}`, email },
-      { email: email.toUpperCase(), phone },
-    ];
-    const upsert = (keys: readonly object[]) =>
-      inParallel(100, "/contacts/upsert", (place) => ({ first_name: `Ada ${place}`, ...keys[place % keys.length] }));
-    const answers = await upsert(both);
-    expect(countsOf(answers)).toEqual({ 200: 99, 201: 1 });
-    // From then on, whoever knows the e-mail, the phone, or both, means the same one.
-    const later = await upsert([{ email: email.toUpperCase() }, { phone: `(212) 555-010${person}` }, ...both]);
-    expect(countsOf(later)).toEqual({ 200: 100 });
-    expect(new Set([...answers, ...later].map(({ body }) => body.contact.id)).size).toBe(1);
-    expect(await liveContacts("email_key", email)).toHaveLength(1);
-    const created = await ground.rows("select id from events where event = 'contact.created' and contact_id = ?", [
-      answers[0]!.body.contact.id,
-    ]);
-    expect(created).toHaveLength(1);
-  });
+  test.each([1, 2, 3, 4, 5])(
+    "a hundred concurrent upserts of one person create one contact (person %i)",
+    async (person) => {
+      const email = `person.${person}@example.com`;
+      const phone = `+1212555010${person}`;
+      // The first must have both: e-mail only and phone only would rightly be two contacts.
+      const both = [
+        { email, phone },
+        { phone: `(212) 555-010${person}`, email },
+        { email: email.toUpperCase(), phone },
+      ];
+      const upsert = (keys: readonly object[]) =>
+        inParallel(100, "/contacts/upsert", (place) => ({ first_name: `Ada ${place}`, ...keys[place % keys.length] }));
+      const answers = await upsert(both);
+      expect(countsOf(answers)).toEqual({ 200: 99, 201: 1 });
+      // From then on, the e-mail, the phone, or both match the same contact.
+      const later = await upsert([{ email: email.toUpperCase() }, { phone: `(212) 555-010${person}` }, ...both]);
+      expect(countsOf(later)).toEqual({ 200: 100 });
+      expect(new Set([...answers, ...later].map(({ body }) => body.contact.id)).size).toBe(1);
+      expect(await liveContacts("email_key", email)).toHaveLength(1);
+      const created = await ground.rows("select id from events where event = 'contact.created' and contact_id = ?", [
+        answers[0]!.body.contact.id,
+      ]);
+      expect(created).toHaveLength(1);
+    },
+  );
 
-  test.each([1, 2, 3])("one Idempotency-Key, fifty times, does the work once (key %i)", async (number) => {
+  test.each([1, 2, 3])("fifty requests with one Idempotency-Key have one effect (key %i)", async (number) => {
     const email = `idempotent.${number}@example.com`;
     const answers = await inParallel(50, "/contacts", () => ({ first_name: "Ida", last_name: "Once", email }), {
       "idempotency-key": `key ${number}`,
@@ -87,7 +90,7 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
     expect(await liveContacts("email_key", email)).toHaveLength(1);
   });
 
-  test.each([1, 2, 3])("one external_ref, fifty times, is taken once (reference %i)", async (number) => {
+  test.each([1, 2, 3])("of fifty creations with one external_ref one succeeds (reference %i)", async (number) => {
     const reference = `reference ${number}`;
     const answers = await inParallel(50, "/contacts", (place) => ({
       first_name: "Rex",
@@ -100,7 +103,7 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
     expect(await liveContacts("external_ref", reference)).toHaveLength(1);
   });
 
-  test("bulk calls whose keys cross in all orders never stand in each other's way", async () => {
+  test("bulk calls with the same keys in different orders do not deadlock", async () => {
     const chance = chanceOf(`crossing keys on ${kind}`);
     const people = Array.from({ length: 60 }, (_, number) => ({
       first_name: "Bea",
@@ -118,7 +121,7 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
           .toSorted((a, b) => a.place - b.place)
           .map(({ one }) => one),
     ];
-    // The e-mail finds before the phone: where all are there, one's e-mail with another's phone is the former, and makes nobody.
+    // E-mail matches before phone: once all exist, one's e-mail with another's phone matches the former, and creates none.
     const paired = (all: typeof people): typeof people =>
       all.map((one) => (chance() < 0.3 ? { ...one, phone: people[Math.floor(chance() * people.length)]!.phone } : one));
     for (let round = 0; round < 5; round++) {
@@ -176,7 +179,7 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
     },
   );
 
-  test("the total is what is there, asked of either", async () => {
+  test("the total is exact, from either process", async () => {
     const [count] = await ground.rows<{ count: number }>(
       "select count(*) as count from contacts where deleted_at is null",
     );

@@ -1,4 +1,4 @@
-/** Waiting for what another process does: looked for often, and never longer than said. */
+/** Polls for an effect of another process, with a timeout. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Resolves to the first result of `look` that is not undefined or false; fails with `what` after `patience` milliseconds. */

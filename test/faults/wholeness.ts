@@ -1,11 +1,11 @@
-/** What must hold of the contacts and their events at every moment at which somebody looks. */
+/** The invariants of contacts and their events, which hold at every time. */
 import { expect } from "vitest";
 import type { Ground } from "./ground.ts";
 import { Line } from "./line.ts";
 
 /**
- * Everything in `answered` (id by e-mail) is there; no e-mail is there twice; each contact has its one event; the total
- * is what is there. Each contact was made by a request with an e-mail of its own.
+ * Everything in `answered` (id by e-mail) exists; no e-mail exists twice; each contact has exactly one event; the total is exact. Each contact
+ * was created by a request with a unique e-mail.
  */
 export async function expectWhole(ground: Ground, url: string, answered: ReadonlyMap<string, number>): Promise<void> {
   const contacts = await ground.rows<{ id: number; email: string }>(
@@ -18,7 +18,7 @@ export async function expectWhole(ground: Ground, url: string, answered: Readonl
   expect(idByEmail.size, "contacts, each with an e-mail of its own").toBe(contacts.length);
   const lost = [...answered].filter(([email, id]) => idByEmail.get(email) !== id);
   expect(lost, "answered and not there").toEqual([]);
-  // Contact and event stand and fall together, also where nobody was answered.
+  // Contact and event are written atomically, with or without a response.
   const contactIds = contacts.map(({ id }) => id).toSorted(ascending);
   expect(events.map(({ contact_id: id }) => id).toSorted(ascending)).toEqual(contactIds);
 
@@ -29,7 +29,7 @@ export async function expectWhole(ground: Ground, url: string, answered: Readonl
   expect(list.body.total).toBe(contacts.length);
 }
 
-/** Every event has a place, from 1 without gap or repeat. */
+/** Every event has a position, from 1 without gaps or duplicates. */
 export async function expectPositions(ground: Ground): Promise<void> {
   const events = await ground.rows<{ position: number | null }>("select position from events order by position");
   expect(events.map(({ position }) => position)).toEqual(events.map((_, place) => place + 1));

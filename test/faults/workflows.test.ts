@@ -1,6 +1,6 @@
 /**
- * Workers that are killed at any step, several at once, while contacts are deleted, reply to nothing and reach goals: no run is lost, none
- * does anything twice, and nobody waits for another for ever.
+ * Concurrent workers that are killed at any step, while contacts are deleted, time out and reach goals: no run is lost, none repeats a node,
+ * and there are no deadlocks.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { openGround } from "./ground.ts";
 import type { Ground } from "./ground.ts";
 import { until } from "./until.ts";
 
-/** Nodes that share a transaction, one that must have its own (the keys of an e-mail address), waits of each kind, and a goal. */
+/** Nodes that share a transaction, one that needs its own (the keys of an e-mail address), waits of each kind, and a goal. */
 const definition = {
   entry: "one",
   nodes: {
@@ -65,7 +65,7 @@ interface Told {
   readonly count: number;
 }
 
-/** What each run did that is not over, or did more than once. */
+/** Runs that have not ended, and nodes that ran more than once. */
 async function expectEachOnce(ground: Ground, deleted: ReadonlySet<number>): Promise<void> {
   const runs = await ground.rows<{ contact_id: number; ended_reason: string; status: string }>(
     "select contact_id, status, ended_reason from workflow_runs order by id",
@@ -85,7 +85,7 @@ async function expectEachOnce(ground: Ground, deleted: ReadonlySet<number>): Pro
   for (const { contact_id } of runs) {
     if (deleted.has(contact_id)) continue;
     const bodies = (notes.get(contact_id) ?? []).map((row) => row.notes);
-    // A goal that is met while it rests leaves the second out.
+    // A goal that is reached during the wait skips the second.
     expect(bodies.filter((body) => body !== "two")).toEqual(["one", "three"]);
   }
   const [events] = await ground.rows<{ finished: number; started: number }>(
@@ -102,7 +102,7 @@ async function untilOver(ground: Ground): Promise<void> {
 }
 
 describe.each([...databaseKinds])("workflow runs on %s", (kind) => {
-  test("three workers that are killed again and again, beside deletions, events and goals", async () => {
+  test("three workers that are killed repeatedly, with concurrent deletions, events and goals", async () => {
     const chance = chanceOf(`kill -9 of three workers on ${kind}`);
     await using ground = await openGround(kind);
     const workflow = await givenWorkflow(ground);

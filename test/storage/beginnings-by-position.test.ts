@@ -1,4 +1,4 @@
-/** The migration that has webhooks and triggers begin at a position: what each is still to hear of stays before it, and little else. */
+/** The migration that gives webhooks and triggers a start position: undelivered events stay after it, and few others do. */
 import { expect, test } from "vitest";
 import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { migrateDown, migrateUp } from "../../src/storage/migrations/migrate.ts";
@@ -6,7 +6,7 @@ import { migrationFolder, readMigrationNames } from "../../src/storage/migration
 import type { Value } from "../../src/storage/rows.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 
-/** Ids have gaps; 12 and 15 were committed late. The last three have no position yet, and will get 5, 6 and 7. */
+/** Ids have gaps; 12 and 15 committed late. The last three have no position yet, and will get 5, 6 and 7. */
 const events = [
   { id: 10, position: 1, minute: 1 },
   { id: 20, position: 2, minute: 2 },
@@ -17,12 +17,12 @@ const events = [
   { id: 50, position: null, minute: 5 },
 ];
 
-/** Webhooks and workflows have followed up to here. */
+/** The marks of webhooks and workflows. */
 const mark = 1;
 
 const hooks = [
   { afterEvent: 0, afterPosition: 1, back: 10 },
-  // What was committed late takes no place away from 30.
+  // Events that committed late do not shift the start after 30.
   { afterEvent: 20, afterPosition: 2, back: 20 },
   { afterEvent: 25, afterPosition: 2, back: 20 },
   { afterEvent: 30, afterPosition: 5, back: 12 },
@@ -30,17 +30,17 @@ const hooks = [
   { afterEvent: 50, afterPosition: 7, back: 12 },
 ];
 
-/** By the minutes in which their versions were published. */
+/** Start positions by the minutes in which the versions were published. */
 const workflows = [
   { published: [], afterPosition: 0 },
   { published: [0], afterPosition: 1 },
   { published: [3], afterPosition: 2 },
   { published: [4], afterPosition: 4 },
-  // What happened under a version before starts the one in force.
+  // Events from before the current version still start it.
   { published: [3, 5], afterPosition: 2 },
 ];
 
-test.each([...databaseKinds])("on %s webhooks and triggers begin where they began", async (kind) => {
+test.each([...databaseKinds])("on %s webhooks and triggers keep their start", async (kind) => {
   await using fresh = await openFresh(kind, { migrated: false });
   const { database } = fresh;
   const names = readMigrationNames(migrationFolder(kind));

@@ -1,4 +1,4 @@
-/** An event says from its beginning who did it, when, where and why; of several locations at once all is written, or nothing. */
+/** Events record actor, time, location and cause; a transaction over several locations is atomic. */
 import { describe, expect, it } from "vitest";
 import { createCallAs, createChangeAcross } from "../../src/events/call-as.ts";
 import type { Database } from "../../src/storage/database.ts";
@@ -16,8 +16,8 @@ function ground(database: Database) {
   return { callAs: createCallAs(given), across: createChangeAcross(given), commits: () => commits };
 }
 
-describe.each(databaseKinds)("the birth certificate of an event on %s", (kind) => {
-  it("says who did it, when it happened and which run caused it, where that is not the change itself", async () => {
+describe.each(databaseKinds)("an event on %s", (kind) => {
+  it("can have another actor, time and cause than its change", async () => {
     await using fresh = await openFresh(kind);
     const { database } = fresh;
     const { callAs } = ground(database);
@@ -34,7 +34,7 @@ describe.each(databaseKinds)("the birth certificate of an event on %s", (kind) =
     ]);
   });
 
-  it("one transaction over several locations is one commit and one wake, or nothing at all", async () => {
+  it("a transaction over several locations is one commit and one wake-up, or has no effect", async () => {
     await using fresh = await openFresh(kind);
     const { database } = fresh;
     const { across, commits } = ground(database);

@@ -1,4 +1,4 @@
-/** The PostgreSQL of the tests runs in a clone that nobody else may look into (root's own folder), and leaves the machine as it was. */
+/** The tests' PostgreSQL runs in a clone that other users cannot read (such as root's home), and leaves no traces on the machine. */
 import { constants } from "node:fs";
 import { chmod, cp, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,21 +20,21 @@ beforeAll(async () => {
       mode: constants.COPYFILE_FICLONE,
     });
   }
-  // As an umask of 077 would have left them.
+  // Permissions as with an umask of 077.
   for (const entry of await readdir(join(clone, scope), { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o700);
   }
 });
 afterAll(() => rm(clone, { recursive: true, force: true }));
 
-/** What another user of the machine would see. */
+/** What other users of the machine can see. */
 async function machine() {
   const [platform = ""] = await readdir(join(clone, scope));
   const program = await stat(join(clone, scope, platform, "native/bin/postgres"));
   return { users: await readFile("/etc/passwd", "utf8"), folder: (await stat(clone)).mode, program: program.mode };
 }
 
-test("it answers, and is gone without a trace", { timeout: 60_000 }, async () => {
+test("it accepts connections, and leaves no traces", { timeout: 60_000 }, async () => {
   const before = await machine();
   const server = await startServer({ support: join(clone, "test/support") });
   try {

@@ -1,4 +1,4 @@
-/** Who watches hears that another process committed, also after its connection was lost. */
+/** A watcher is notified of commits by other processes, even after its connection was lost. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import type { Database } from "../../src/storage/database.ts";
@@ -11,7 +11,7 @@ async function commit(database: Database): Promise<void> {
 }
 
 describe.each(databaseKinds)("a watcher on %s", (kind) => {
-  it("hears of commits until it stops", async () => {
+  it("is notified of commits until it stops", async () => {
     await using fresh = await openFresh(kind);
     const other = await fresh.openAgain();
     const listener = vi.fn<() => void>();
@@ -28,7 +28,7 @@ describe.each(databaseKinds)("a watcher on %s", (kind) => {
     expect(listener).not.toHaveBeenCalled();
   });
 
-  it("hears nothing while nothing is committed", async () => {
+  it("is not notified without commits", async () => {
     await using fresh = await openFresh(kind);
     const other = await fresh.openAgain();
     const listener = vi.fn<() => void>();
@@ -43,7 +43,7 @@ describe.each(databaseKinds)("a watcher on %s", (kind) => {
   });
 });
 
-it("is told of many commits at once by few knocks on PostgreSQL", async () => {
+it("coalesces notifications of many commits on PostgreSQL", async () => {
   await using fresh = await openFresh("postgres");
   const other = await fresh.openAgain();
   const listener = vi.fn<() => void>();
@@ -56,7 +56,7 @@ it("is told of many commits at once by few knocks on PostgreSQL", async () => {
   await stop();
 });
 
-it("hears again after its PostgreSQL connection was killed, and looks at once for what it missed", async () => {
+it("reconnects after its PostgreSQL connection was killed, and checks immediately for missed commits", async () => {
   await using fresh = await openFresh("postgres");
   const other = await fresh.openAgain();
   const listener = vi.fn<() => void>();

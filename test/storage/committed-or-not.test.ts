@@ -1,4 +1,4 @@
-/** Nothing is answered that was not committed, whenever a statement of the change fails: before, behind or without the work that waits for it. */
+/** A change only resolves if it was committed, whichever statement fails: awaited, pipelined, or sent without waiting. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Workspace } from "../../src/tenancy/workspaces/workspace.entity.ts";
@@ -59,7 +59,7 @@ describe.each(databaseKinds)("a change on %s", (kind) => {
         throw new Error("unique or not, changed my mind");
       },
     ],
-  ])("%s is no change, and the next one works", async (_what, work) => {
+  ])("%s is rolled back, and the next one works", async (_what, work) => {
     await using fresh = await openFresh(kind);
     const { database } = fresh;
     await makeThings(database);
@@ -69,7 +69,7 @@ describe.each(databaseKinds)("a change on %s", (kind) => {
     expect(await ids(database)).toEqual([2]);
   });
 
-  it("finds done what was sent before, for entities as well, and keeps the order", async () => {
+  it("reads the effects of earlier sent statements, through entities as well, in order", async () => {
     await using fresh = await openFresh(kind);
     const { database } = fresh;
     await makeThings(database);
@@ -87,7 +87,7 @@ describe.each(databaseKinds)("a change on %s", (kind) => {
     expect(await database.rows("select name from workspaces")).toEqual([{ name: "Zenith" }]);
   });
 
-  it("finds done what was sent before, for entities as well, though something else is under way", async () => {
+  it("reads the effects of earlier sent statements, through entities as well, while another statement is in flight", async () => {
     await using fresh = await openFresh(kind);
     const { database } = fresh;
     const seen = await database.transaction(async ({ rows, send, em }) => {
@@ -100,8 +100,8 @@ describe.each(databaseKinds)("a change on %s", (kind) => {
   });
 });
 
-describe.each(databaseKinds)("rows that are wanted later, on %s,", (kind) => {
-  it("are there after the commit", async () => {
+describe.each(databaseKinds)("deferred rows on %s", (kind) => {
+  it("are available after the commit", async () => {
     await using fresh = await openFresh(kind);
     const { database } = fresh;
     await makeThings(database);
@@ -151,7 +151,7 @@ describe("a change on postgres", () => {
       },
       /foreign key/,
     ],
-  ])("%s is no change", async (_what, work, refusal) => {
+  ])("%s is rolled back", async (_what, work, refusal) => {
     await using fresh = await openFresh("postgres");
     const { database } = fresh;
     await makeThings(database);
@@ -159,7 +159,7 @@ describe("a change on postgres", () => {
     expect(await ids(database)).toEqual([]);
   });
 
-  it("that is taken back tells so to whoever waits for what has not left", { timeout: 5000 }, async () => {
+  it("that is rolled back rejects promises of statements that were not sent yet", { timeout: 5000 }, async () => {
     await using fresh = await openFresh("postgres");
     let later: (() => Promise<unknown>) | undefined;
     const change = fresh.database.transaction(async ({ rowsLater }) => {
@@ -170,7 +170,7 @@ describe("a change on postgres", () => {
     await expect(later!()).rejects.toThrow("The change is over");
   });
 
-  it("is over when it is over: a connection that is somebody else's is not asked", async () => {
+  it("cannot use its connection after its end, when another change may have it", async () => {
     await using fresh = await openFresh("postgres");
     const { database } = fresh;
     await makeThings(database);
@@ -184,7 +184,7 @@ describe("a change on postgres", () => {
     expect(await ids(database)).toEqual([]);
   });
 
-  it("takes ids ahead for what it will write, and no others", async () => {
+  it("reserves ids only for the rows it will write", async () => {
     await using fresh = await openFresh("postgres");
     const { database } = fresh;
     const taken = await database.transaction(async ({ reserveIds, takeIds, send }) => {

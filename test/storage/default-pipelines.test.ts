@@ -1,4 +1,4 @@
-/** The migration that brought pipelines: the locations that there were have what a new one begins with. */
+/** The migration that introduced pipelines gives existing locations the default pipeline of new ones. */
 import { expect, test } from "vitest";
 import { listPipelines } from "../../src/crm/pipelines/pipeline.queries.ts";
 import { createDefaultPipeline } from "../../src/crm/pipelines/pipeline.service.ts";
@@ -12,7 +12,7 @@ import { operatorOf } from "../../src/operation/callers.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { toolsOf } from "../support/tools.ts";
 
-test.each([...databaseKinds])("on %s a location of before has the pipeline of a new one", async (kind) => {
+test.each([...databaseKinds])("on %s an existing location gets the default pipeline", async (kind) => {
   await using fresh = await openFresh(kind, { migrated: false });
   const { database } = fresh;
   const names = readMigrationNames(migrationFolder(kind));

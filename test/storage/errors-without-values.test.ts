@@ -1,4 +1,4 @@
-/** What a database says of a row that it refuses reaches no log: the error names the rule and the code, never a value. */
+/** Database errors about a rejected row contain the constraint and the code, never a value, so no data is logged. */
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { Workspace } from "../../src/tenancy/workspaces/workspace.entity.ts";

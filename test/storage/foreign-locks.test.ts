@@ -1,4 +1,4 @@
-/** A session that is not ours holds what changes need: those wait a bounded time, and nobody else notices. */
+/** Locks of a foreign session: blocked changes wait for a bounded time, and other requests are not affected. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,9 +10,9 @@ import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
 const clients = 40;
-/** A request that cannot be done is told so within five seconds, give or take what a busy machine adds, in milliseconds. */
+/** A blocked request is refused within five seconds, plus tolerance for a busy machine, in milliseconds. */
 const patience = 8000;
-/** Half of everybody else's answers come within so many, and all before one that waited for a place in the pool is refused. */
+/** The median response time of other requests, and their maximum, which is below that of a request waiting for the pool. */
 const unnoticed = 500;
 const noticed = 3000;
 
@@ -28,7 +28,7 @@ async function timed(answer: Promise<HttpAnswer>): Promise<Timed> {
   return { status, retryAfter: headers.get("retry-after"), milliseconds: performance.now() - begun };
 }
 
-/** Keeps asking, one after the other, until `over`. */
+/** Sends requests sequentially until `over`. */
 async function askUntil(over: Promise<unknown>, ask: () => Promise<HttpAnswer>): Promise<Timed[]> {
   let isOver = false;
   void over.finally(() => (isOver = true));
@@ -75,7 +75,7 @@ describe("while a foreign session holds", () => {
       { "Idempotency-Key": "held" },
     );
 
-  /** What asks for nothing that is held: it reads, changes and creates other contacts. */
+  /** Requests that need none of the locks: they read, update and create other contacts. */
   const others = {
     contact: () => send("GET", `/contacts/${other}`),
     change: () => send("PATCH", `/contacts/${other}`, { city: `City ${Math.random()}` }),

@@ -1,4 +1,4 @@
-/** Ids that came along with an earlier select are those of the rows that the next change inserts, once; without them nothing is different. */
+/** Ids reserved by an earlier select are used once, by the inserts of the next change; without them inserts work as usual. */
 import { describe, expect, it } from "vitest";
 import type { Database, Transaction } from "../../src/storage/database.ts";
 import { givingIds, readIds } from "../../src/storage/inserting/ids-ahead.ts";
@@ -30,7 +30,7 @@ const written = async ({ rows }: Database) =>
   (await rows<{ name: string }>("select name from workspaces order by id")).map(({ name }) => name);
 
 describe.each(databaseKinds)("ids ahead on %s", (kind) => {
-  it("are taken once, in the order in which they were given", async () => {
+  it("are used once, in order", async () => {
     await using fresh = await openFresh(kind);
     const { database } = fresh;
     const first = await askAhead(database);
@@ -49,7 +49,7 @@ describe.each(databaseKinds)("ids ahead on %s", (kind) => {
     }
   });
 
-  it("are none for more rows than they are, nor for a change that is run anew", async () => {
+  it("are not used for more rows than reserved, nor for a retried change", async () => {
     await using fresh = await openFresh(kind);
     const { database } = fresh;
     const ids = await askAhead(database);

@@ -1,7 +1,7 @@
-/** Compiled inserts and updates name columns by hand; this holds every one of them against the entity of its table. */
+/** Compiled inserts and updates list columns by hand; these tests compare each with the entity of its table. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { EntityProperty } from "@mikro-orm/core";
-// Every module that defines an insert lies below one of these.
+// Every module that defines an insert is below one of these folders.
 import "../../src/operations.ts";
 import "../../src/routes.ts";
 import "../../src/service.ts";
@@ -32,7 +32,7 @@ describe("the columns of a compiled statement", () => {
     return () => fresh[Symbol.asyncDispose]();
   });
 
-  it("are held against entities for the tables where speed counts", () => {
+  it("are compared with entities for the tables where speed matters", () => {
     expect(inserts.map(({ table }) => table)).toEqual(expect.arrayContaining(["contacts", "events", "contact_counts"]));
     expect(updates.map(({ table }) => table)).toContain("contacts");
   });
@@ -43,13 +43,13 @@ describe("the columns of a compiled statement", () => {
     expect(new Set(written.columns).size).toBe(written.columns.length);
   });
 
-  // Also one that may be null or has a default: a new column that nobody fills is forgotten rather than left.
-  it.each(inserts)("into $table are all that the table has, but for those that it leaves", (insert) => {
+  // Nullable columns and those with defaults too: a new column must be listed or left out explicitly.
+  it.each(inserts)("into $table are all columns of the table, except those it leaves out", (insert) => {
     const numbered = properties(insert).flatMap(({ autoincrement, fieldNames }) => (autoincrement ? fieldNames : []));
     expect([...numbered, ...insert.columns, ...insert.leaves].toSorted()).toEqual(columnsOf(insert).toSorted());
   });
 
-  it.each(inserts)("that an insert into $table leaves may be left", (insert) => {
+  it.each(inserts)("that an insert into $table leaves out are nullable or have a default", (insert) => {
     const required = properties(insert).filter(
       ({ nullable, default: value, defaultRaw }) =>
         nullable !== true && value === undefined && defaultRaw === undefined,
@@ -63,7 +63,7 @@ describe("the columns of a compiled statement", () => {
 describe.each(databaseKinds)("updating on %s", (kind) => {
   const update = defineUpdate("workspaces", ["name"]);
 
-  it("writes the row and no other", async () => {
+  it("writes only its own row", async () => {
     await using fresh = await openFresh(kind);
     const insert = defineInsert("workspaces", ["name", "created_at"]);
     const names = await fresh.database.transaction(async (transaction) => {
@@ -95,7 +95,7 @@ describe.each(databaseKinds)("updating on %s", (kind) => {
 describe.each(databaseKinds)("inserting on %s", (kind) => {
   const insert = defineInsert("workspaces", ["name", "created_at"]);
 
-  it.each([0, 1, 2, 500, 501, 1200])("gives the ids of %i rows in the order of the rows", async (count) => {
+  it.each([0, 1, 2, 500, 501, 1200])("returns the ids of %i rows in row order", async (count) => {
     await using fresh = await openFresh(kind);
     const records = Array.from({ length: count }, (_, index) => ({ name: `${index}`, created_at: new Date(0) }));
     const ids = await fresh.database.transaction((transaction) => insertRows(transaction, insert, records));

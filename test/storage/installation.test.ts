@@ -1,4 +1,4 @@
-/** The row of the installation: written once however many start, and a wrong master key is noticed at the start. */
+/** The installation row: written once by concurrent starts, and a wrong master key is detected at the start. */
 import { describe, expect, it } from "vitest";
 import { createMasterKeys, mintMasterKey } from "../../src/kit/secrets/master-keys.ts";
 import { checkMasterKeys, readWorkerSeen, workerSeen } from "../../src/storage/installation/installation.ts";
@@ -9,7 +9,7 @@ import { ManualClock } from "../support/manual-clock.ts";
 const clock = new ManualClock();
 
 describe.each(databaseKinds)("the installation on %s", (kind) => {
-  it("is written once when several start together, and all of them accept it", async () => {
+  it("is written once by concurrent starts, and all of them accept it", async () => {
     await using fresh = await openFresh(kind);
     const masterKeys = createMasterKeys([mintMasterKey()]);
     const databases = [fresh.database, await fresh.openAgain(), await fresh.openAgain()];
@@ -20,7 +20,7 @@ describe.each(databaseKinds)("the installation on %s", (kind) => {
     ]);
   });
 
-  it("lets two that start together with different keys not both believe that theirs is the one", async () => {
+  it("accepts only one of two keys when two processes start concurrently", async () => {
     await using fresh = await openFresh(kind);
     const starts = [fresh.database, await fresh.openAgain()].map((database) =>
       checkMasterKeys(database, createMasterKeys([mintMasterKey()]), clock),
@@ -29,7 +29,7 @@ describe.each(databaseKinds)("the installation on %s", (kind) => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("refuses another key with a sentence that names the setting, and accepts the old one beside a new one", async () => {
+  it("refuses another key with an error that names the setting, and accepts the old key beside a new one", async () => {
     await using fresh = await openFresh(kind);
     const [old, fresher, foreign] = [mintMasterKey(), mintMasterKey(), mintMasterKey()];
     await checkMasterKeys(fresh.database, createMasterKeys([old]), clock);
@@ -39,7 +39,7 @@ describe.each(databaseKinds)("the installation on %s", (kind) => {
     await checkMasterKeys(fresh.database, createMasterKeys([fresher, old]), clock);
   });
 
-  it("tells when a worker was last seen", async () => {
+  it("reports when a worker was last seen", async () => {
     await using fresh = await openFresh(kind);
     const { database } = fresh;
     expect(await readWorkerSeen(database)).toBeNull();

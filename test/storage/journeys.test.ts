@@ -1,4 +1,4 @@
-/** How often a request waits for PostgreSQL: on a database that is a millisecond away, that is what a user waits for. */
+/** The number of round trips to PostgreSQL per request: with a network latency of a millisecond they dominate the response time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createConsola } from "consola";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ import type { TestApp } from "../support/marketplace.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
-describe("the journeys to PostgreSQL", () => {
+describe("round trips to PostgreSQL", () => {
   let world: World;
   let line: DistantDatabase;
   let url: string;
@@ -46,7 +46,7 @@ describe("the journeys to PostgreSQL", () => {
     for (const close of closing.toReversed()) await close();
   });
 
-  /** What the last one told to other processes has gone out by then, and nothing else needs a connection. */
+  /** By then the notification of the last commit has been sent, and no other connection is in use. */
   const begin = async () => {
     await sleep(50);
     line.journeys();
@@ -88,7 +88,7 @@ describe("the journeys to PostgreSQL", () => {
     ["refresh a token", 2, refresh],
     ["add a note", 5, () => send("POST", `/contacts/${contact}/notes`, { body: "A note." })],
   ] as const)("%s: %i", async (what, journeys, ask) => {
-    // The first of its kind on a connection asks how the rows look, which takes no journey more; a tag is new only once.
+    // The first request on a connection also describes its statements, without an extra round trip; a tag is new only once.
     if (what !== "put a tag on a contact") await ask();
     expect(await ask()).toBe(journeys);
   });

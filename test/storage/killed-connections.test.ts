@@ -1,4 +1,4 @@
-/** PostgreSQL connections that die under running changes: a clear fault each, and a pool that is whole afterwards. */
+/** PostgreSQL connections killed during changes: a clear error for each change, and an intact pool afterwards. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { Unavailable } from "../../src/vocabulary/errors.ts";
@@ -38,11 +38,11 @@ it("fail as Unavailable while connections are killed, and leak none", { timeout:
 
   expect(faults.length).toBeGreaterThan(20);
   expect(faults.filter((fault) => !(fault instanceof Unavailable))).toEqual([]);
-  // A commit whose answer was lost may have landed: never fewer than were answered.
+  // A commit whose response was lost may have succeeded: never fewer rows than confirmed changes.
   const [row] = await database.rows<{ count: number }>("select count(*) as count from workspaces");
   expect(row?.count).toBeGreaterThanOrEqual(landed);
 
-  // Every place of the pool can be held at once, so none was lost to a connection that never came back.
+  // Every slot of the pool can be used at once, so none was leaked.
   let open = 0;
   const all = Promise.withResolvers<void>();
   await Promise.all(
@@ -58,7 +58,7 @@ it("fail as Unavailable while connections are killed, and leak none", { timeout:
   expect(open).toBe(poolSize);
 });
 
-it("leave no connection open after close, even when nothing but reads went over it", async () => {
+it("leave no connection open after close, even if they were only used for reads", async () => {
   await using fresh = await openFresh("postgres");
   const { database } = fresh;
   const other = await fresh.openAgain();

@@ -1,4 +1,4 @@
-/** Whoever looks ahead in the log takes what it wants in pieces, each event once, whatever fails on the way. */
+/** An event reader processes the events it wants in batches, each exactly once, despite failures. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createCallAs } from "../../src/events/call-as.ts";
@@ -14,7 +14,7 @@ import { toolsOf } from "../support/tools.ts";
 
 const clock = new ManualClock();
 
-/** Sets the mark behind what is in the log, and writes so many events more; resolves to their ids. */
+/** Sets the mark to the end of the log and writes `count` further events; resolves to their ids. */
 async function givenEvents(database: Database, count: number): Promise<number[]> {
   await database.transaction(({ rows }) =>
     rows("insert into event_marks (name, position) select 'test', last_position from event_log where id = 1"),
@@ -29,7 +29,7 @@ function write(database: Database, count: number): Promise<number[]> {
   return callAs(operatorOf(1)).change((change) => change.record(...Array.from({ length: count }, () => someEvent)));
 }
 
-/** Wants every event that there is. */
+/** Selects every event. */
 const everything = {
   name: "test",
   clock,
@@ -67,7 +67,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(taken).toEqual(parts);
   });
 
-  it("goes on behind the last piece that was taken, where one fails", async () => {
+  it("continues after the last processed batch if one fails", async () => {
     await using fresh = await openFresh(kind);
     await givenEvents(fresh.database, 9);
     const taken: number[] = [];
@@ -87,7 +87,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(taken).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it("begins behind its mark", async () => {
+  it("starts after its mark", async () => {
     await using fresh = await openFresh(kind);
     await write(fresh.database, 2);
     await stampAll(fresh.database);
@@ -102,7 +102,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(seen).toEqual(ids);
   });
 
-  it("takes back with the mark what was written beside it", async () => {
+  it("rolls back the writes of a failed batch together with the mark", async () => {
     await using fresh = await openFresh(kind);
     await givenEvents(fresh.database, 1);
     const look = createEventReader<EventHead>(fresh.database, {
@@ -119,7 +119,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     ]);
   });
 
-  it("lets several workers follow under one name, each event still once", async () => {
+  it("lets several workers share a name, with each event processed once", async () => {
     await using fresh = await openFresh(kind);
     await givenEvents(fresh.database, 0);
     const databases = [fresh.database, await fresh.openAgain(), await fresh.openAgain()];
@@ -138,7 +138,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
         ...everything,
         atOnce: 3,
         batchSize: 3,
-        // It counts when it is on disk: a transaction that waited for the mark may begin anew.
+        // Counted after the commit: a transaction that waited for the mark may be retried.
         take: (wanted) => void (taken = wanted.map(({ position }) => position)),
       });
       for (let isOver = false; !isOver;) {
@@ -146,7 +146,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
         taken = [];
         isOver = (await look()) === 0 && isOver;
         seen.push(...taken);
-        // Looks alone would leave the writer no turn on SQLite, which answers at once.
+        // On SQLite, which responds synchronously, a loop of scans would starve the writer.
         await nextTurn();
       }
     });
@@ -154,7 +154,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(seen.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 60 }, (_, place) => place + 1));
   });
 
-  it("gives locations turns, each event once and in the order of its location, also after a restart and beside another", async () => {
+  it("serves locations in round robin, each event once and in order per location, also after a restart and beside another worker", async () => {
     await using fresh = await openFresh(kind);
     await givenEvents(fresh.database, 0);
     const callAs = createCallAs({ database: fresh.database, tools: toolsOf(clock), committed: () => {} });
@@ -187,7 +187,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     ]);
   });
 
-  it("refuses a name that has no mark", async () => {
+  it("refuses a name without a mark", async () => {
     await using fresh = await openFresh(kind);
     const look = createEventReader<EventHead>(fresh.database, {
       ...everything,

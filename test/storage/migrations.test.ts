@@ -1,4 +1,4 @@
-/** The schema goes up, back and up again, once however many start together, and is the one the entities ask for. */
+/** Migrations run up, down and up again, once with concurrent starts, and produce the schema of the entities. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MikroORM as PostgresORM } from "@mikro-orm/postgresql";
@@ -22,7 +22,7 @@ async function tablesOf(database: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The columns of an index and their order, as either database writes them. */
+/** The columns of an index and their order, as each database reports them. */
 function columnsOf(createIndex: string): string {
   return (/\(([^()]*)\)/.exec(createIndex)?.[1] ?? "").replaceAll(/["`]/g, "").toLowerCase();
 }
@@ -59,7 +59,7 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     expect(await database.rows("select id, last_position from event_log")).toEqual([{ id: 1, last_position: 0 }]);
   });
 
-  it("say what they would do, and leave even an empty database alone", async () => {
+  it("print a dry run without changing even an empty database", async () => {
     await using fresh = await openFresh(kind, { migrated: false });
     const runs = await migrateUp(fresh.database, { dryRun: true });
     expect(runs.flatMap(({ statements }) => statements).join("\n")).toMatch(/create table .contacts/);
@@ -77,7 +77,7 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     await expect(migrateUp(fresh.database, { to })).rejects.toThrow(message);
   });
 
-  it("refuse a schema that is newer than the program", async () => {
+  it("refuse a schema newer than the program", async () => {
     await using fresh = await openFresh(kind);
     const { database } = fresh;
     await database.transaction(({ rows }) =>
@@ -112,10 +112,10 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     expect(await tablesOf(database)).toEqual(before);
   });
 
-  it("run once when two processes start together: the other waits and finds nothing to do", async () => {
+  it("run once with two concurrent processes: the second waits and finds nothing to do", async () => {
     await using fresh = await openFresh(kind, { migrated: false });
     const script = join(import.meta.dirname, "../support/migrate-in-process.ts");
-    // Both are ready and wait for the lock that this process holds, so that they do meet.
+    // Both wait for the lock that this process holds, which guarantees that they run concurrently.
     const processes = await fresh.database.exclusively("migrate", async () => {
       const started = [startNode([script, fresh.url]), startNode([script, fresh.url])];
       await Promise.all(started.map((process) => process.match(/asking/)));
@@ -128,7 +128,7 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     expect(await schemaState(fresh.database)).toEqual({ applied: names, pending: [], unknown: [] });
   });
 
-  it("leave nothing behind when one statement fails", async () => {
+  it("are rolled back when a statement fails", async () => {
     await using fresh = await openFresh(kind, { migrated: false });
     const { database, directory } = fresh;
     await writeMigrations(directory, {
@@ -138,7 +138,7 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     expect(await tablesOf(database)).toEqual([]);
   });
 
-  it("make exactly the schema that the entities ask for", async () => {
+  it("produce exactly the schema of the entities", async () => {
     await using fresh = await openFresh(kind);
     const options = { ...migrationOptions(kind), entities: migrationOptions(kind).entities };
     const orm =
@@ -146,7 +146,7 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
         ? await SqliteORM.init({ ...options, dbName: fresh.url.slice("sqlite:".length) })
         : await PostgresORM.init({ ...options, dbName: undefined, clientUrl: fresh.url });
     try {
-      // The snapshot from which the next migration is made, and a database that went through all of them.
+      // The snapshot for the next migration, and a database with all migrations.
       expect(await orm.migrator.checkSchema(), "entities have changed: npm run migrations:create NAME").toBe(false);
       expect(await orm.schema.getUpdateSchemaSQL({ wrap: false, safe: false })).toBe("");
     } finally {
@@ -154,7 +154,7 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     }
   });
 
-  it("write anew the keys in which extensions and the letters ß and ς were lost", async () => {
+  it("rebuild keys that had lost extensions and the letters ß and ς", async () => {
     await using fresh = await openFresh(kind, { migrated: false });
     const { database } = fresh;
     const keys = names.find((name) => name.endsWith("keys_of_contacts"))!;
@@ -202,7 +202,7 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     expect(await stored()).toEqual(before);
   });
 
-  it("make a line of what waits to be sent in each conversation: its first message alone stays in the queue", async () => {
+  it("turn the queued messages of each conversation into a FIFO queue with only the first message due", async () => {
     await using fresh = await openFresh(kind, { migrated: false });
     const { database } = fresh;
     const lines = names.find((name) => name.endsWith("lines_of_messages"))!;
@@ -256,7 +256,7 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     await migrateUp(database);
   });
 
-  it("leave one living install of an app in a location, the newest, and refresh tokens of before as they were", async () => {
+  it("keep the newest active install of an app per location, and existing refresh tokens", async () => {
     await using fresh = await openFresh(kind, { migrated: false });
     const { database } = fresh;
     const living = names.find((name) => name.endsWith("living_installs"))!;
@@ -305,7 +305,7 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     expect(tokens).toEqual([{ refresh_hash: "r", family_hash: null }]);
   });
 
-  it("make the very indexes that the entities write out, which are else compared by name alone", async () => {
+  it("create the indexes that entities write as expressions, which are otherwise compared by name only", async () => {
     await using fresh = await openFresh(kind);
     const written = [...fresh.database.orm.getMetadata().getAll().values()].flatMap(({ indexes }) =>
       indexes.flatMap(({ name, expression }) =>
@@ -322,7 +322,7 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     expect(written.map(({ name }) => ({ name, columns: columns.get(name!) }))).toEqual(written);
   });
 
-  it("have one file for each migration and each database", () => {
+  it("have one file per migration and database", () => {
     expect(names.length).toBeGreaterThan(0);
     expect(names.map(withoutTime)).toEqual(
       readMigrationNames(migrationFolder(kind === "sqlite" ? "postgres" : "sqlite")).map(withoutTime),
@@ -330,7 +330,7 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
   });
 });
 
-describe("a table made anew on SQLite", () => {
+describe("a recreated table on SQLite", () => {
   const parentsAndChildren = [
     "create table parents (id integer primary key autoincrement, name text)",
     "create table children (id integer primary key autoincrement, parent_id integer not null references parents (id) on delete cascade)",
@@ -348,7 +348,7 @@ describe("a table made anew on SQLite", () => {
   ];
   const first = "Migration20260101000000_first";
 
-  it("keeps the rows that point at it with ON DELETE CASCADE, and gives no id out twice", async () => {
+  it("keeps rows that reference it with ON DELETE CASCADE, and does not reuse ids", async () => {
     await using fresh = await openFresh("sqlite", { migrated: false });
     const { database, directory } = fresh;
     await writeMigrations(directory, { [first]: parentsAndChildren, Migration20260102000000_rebuilt: rebuilt });
@@ -362,12 +362,12 @@ describe("a table made anew on SQLite", () => {
       rows("insert into parents (name) values ('Cleo') returning id"),
     );
     expect(added).toEqual([{ id: 4 }]);
-    // Foreign keys are acted on again.
+    // Foreign keys are enforced again.
     await database.transaction(({ rows }) => rows("delete from parents where id = 1"));
     expect(await database.rows("select parent_id from children")).toEqual([{ parent_id: 2 }]);
   });
 
-  it("stays as it was when a row would point at nothing", async () => {
+  it("is unchanged if a row would violate a foreign key", async () => {
     await using fresh = await openFresh("sqlite", { migrated: false });
     const { database, directory } = fresh;
     await writeMigrations(directory, {

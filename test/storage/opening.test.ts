@@ -1,4 +1,4 @@
-/** A database that cannot be opened is told of in one sentence, which never repeats the password. */
+/** A database that cannot be opened is reported in one sentence, never with the password. */
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -41,13 +41,13 @@ describe("an SQLite file", () => {
     expect(error).toHaveProperty("message", expect.stringContaining(`${join(folder, path)} ${sentence}`));
   });
 
-  it("in a folder that cannot be made is refused", async () => {
+  it("in a folder that cannot be created is refused", async () => {
     expect(await failureOf("sqlite:/proc/crm/crm.db")).toEqual(
       new DatabaseError("The SQLite database /proc/crm/crm.db cannot be written there (ENOENT)."),
     );
   });
 
-  it("is made with its folder, for its owner alone, and closing leaves it whole in one file", async () => {
+  it("is created with its folder, private to its owner, and is a single file after closing", async () => {
     const path = join(folder, "new", "data", "crm.db");
     const database = await openDatabase(`sqlite:${path}`, entities);
     await database.transaction(({ rows }) => rows("create table things (id integer)"));
@@ -60,8 +60,8 @@ describe("an SQLite file", () => {
   });
 });
 
-describe("an SQLite file that other programs open as well", () => {
-  it("is refused when its text is UTF-16", async () => {
+describe("an SQLite file that other programs also open", () => {
+  it("is refused if its encoding is UTF-16", async () => {
     await using fresh = await openFresh("sqlite", { migrated: false });
     const path = join(fresh.directory, "wide.db");
     const wide = new BetterSqlite(path);
@@ -72,7 +72,7 @@ describe("an SQLite file that other programs open as well", () => {
     );
   });
 
-  it("keeps its write-ahead log, and its statements work, whatever they do to it meanwhile", async () => {
+  it("keeps its write-ahead log and its statements, whatever other programs do to it", async () => {
     await using fresh = await openFresh("sqlite");
     const { database, directory } = fresh;
     const read = () => database.rows<{ name: string }>("select name from workspaces order by id");
@@ -168,7 +168,7 @@ describe("a PostgreSQL server", () => {
       () => `${address({})}?sslmode=verify-full`,
       /^No encrypted connection to the PostgreSQL server/,
     ],
-  ])("%s is told of", async (_what, url, sentence) => {
+  ])("%s is reported", async (_what, url, sentence) => {
     const error = await failureOf(url());
     expect(error).toBeInstanceOf(DatabaseError);
     expect((error as Error).message).toMatch(sentence);

@@ -1,4 +1,4 @@
-/** Tags come in one order on both databases, whatever collation the PostgreSQL database has. */
+/** Tags have the same order on both databases, whatever the collation of the PostgreSQL database. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { entities } from "../../src/entities.ts";
@@ -10,7 +10,7 @@ import { openDatabase } from "../../src/storage/open-database.ts";
 import { openFresh } from "../support/databases.ts";
 import { administrate, databaseUrl } from "../support/postgres.ts";
 
-/** People order blanks, signs and accents otherwise than bytes do. */
+/** A linguistic collation orders spaces, punctuation and accents differently from bytes. */
 const names = [
   "zeta",
   "Äther",
@@ -59,7 +59,7 @@ test("on SQLite", async () => {
   expect(await keysInOrder(fresh.database)).toEqual(expected);
 });
 
-test("on a PostgreSQL that orders as people do", async () => {
+test("on a PostgreSQL with a linguistic collation", async () => {
   const database = await openDatabase(databaseUrl(inject("postgresUrl"), byWords), entities);
   try {
     await migrateUp(database);

@@ -1,4 +1,4 @@
-/** Every event gets one place in the log, given after its commit: no place is left out or given twice, none arrives late. */
+/** Every event gets one position, assigned after its commit: without gaps or duplicates, and never below a position already read. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createCallAs } from "../../src/events/call-as.ts";
@@ -26,7 +26,7 @@ type Stamped = { id: number; position: number };
 const readLog = "select id, position from events where position > ? order by position";
 
 describe.each(databaseKinds)("positions on %s", (kind) => {
-  it("are a row without a gap, however many write and two workers stamp", async () => {
+  it("have no gaps with many writers and two stamping workers", async () => {
     await using fresh = await openFresh(kind);
     const databases = [fresh.database, await fresh.openAgain()];
     let writing = true;
@@ -41,7 +41,7 @@ describe.each(databaseKinds)("positions on %s", (kind) => {
     const stampers = databases.map(async (database) => {
       while (writing || (await hasUnstamped(database))) await stampPositions(database);
     });
-    // A follower reads on from its mark while all of that happens.
+    // A follower reads from its mark during all of that.
     const followed: number[] = [];
     const ids = new Set<number>();
     const follow = async () => {
@@ -57,7 +57,7 @@ describe.each(databaseKinds)("positions on %s", (kind) => {
         await sleep(1);
       }
     })();
-    // However the writers end, those that wait for them end as well.
+    // However the writers end, the stamping loops end as well.
     await Promise.all(writers).finally(() => (writing = false));
     await Promise.all([...stampers, follower]);
     await follow();
@@ -69,7 +69,7 @@ describe.each(databaseKinds)("positions on %s", (kind) => {
   });
 });
 
-it("on PostgreSQL come later for an event that was written first and committed last", async () => {
+it("on PostgreSQL are in commit order, not in insert order", async () => {
   await using fresh = await openFresh("postgres");
   const { database } = fresh;
   const caller = scopeOver(database);

@@ -1,8 +1,8 @@
-/** Constant texts are prepared once by each PostgreSQL connection; texts made for one call leave nothing behind. */
+/** Constant statements are prepared once per PostgreSQL connection; one-off statements are not. */
 import { expect, it } from "vitest";
 import { openFresh } from "../support/databases.ts";
 
-it("prepares what rows() sends, under a name and once, and nothing of rowsOnce()", async () => {
+it("prepares statements of rows() once, by name, and none of rowsOnce()", async () => {
   await using fresh = await openFresh("postgres");
   const { database } = fresh;
   const kept = "select name from workspaces where id = ?";
@@ -24,7 +24,7 @@ it("prepares what rows() sends, under a name and once, and nothing of rowsOnce()
   expect((prepared[0] as { runs: number }).runs).toBeGreaterThanOrEqual(3);
 });
 
-it("prepares anew what was prepared for a table that is another one by now, in a change too", async () => {
+it("re-prepares a statement after its table has changed, inside a change too", async () => {
   await using fresh = await openFresh("postgres");
   const { database } = fresh;
   await database.rowsOnce("create table things as select 1 as size");
@@ -40,7 +40,7 @@ it("prepares anew what was prepared for a table that is another one by now, in a
   expect(await database.rows(select)).toEqual([{ size: 2 }]);
 });
 
-it("keeps a hundred of them on a connection, those that were asked for last, and answers the others all the same", async () => {
+it("keeps the hundred most recently used ones per connection, and still runs the others", async () => {
   await using fresh = await openFresh("postgres");
   const { database } = fresh;
   const select = (number: number): string => `select ? || ' of ${number}' as told`;
@@ -56,7 +56,7 @@ it("keeps a hundred of them on a connection, those that were asked for last, and
   expect(prepared.filter(({ statement }) => / of 1'/.test(statement))).toHaveLength(1);
   expect(prepared.at(-1)!.statement).toContain(" of 250'");
 
-  // Whatever fails takes the letting go with it, and what is let go of is prepared anew.
+  // A failure also rolls back the deallocation; deallocated statements are re-prepared.
   for (let number = 1; number <= 250; number++) {
     await expect(
       database.transaction(async ({ send, rows }) => {
@@ -74,7 +74,7 @@ it.each([
   ["as it is prepared", "select size from later where id = ?", [1], "does not exist"],
   ["as its values are bound", "select size from things where id = ?", ["none"], "invalid input syntax"],
   ["as it runs", "select 1 / (size - ?) as size from things", [1], "division by zero"],
-])("asks a statement that failed %s again, alone and behind others", async (_when, text, values, reason) => {
+])("retries a statement that failed %s, alone and in a pipeline", async (_when, text, values, reason) => {
   await using fresh = await openFresh("postgres");
   const { database } = fresh;
   await database.rowsOnce("create table things as select 1 as id, 1 as size");
@@ -89,7 +89,7 @@ it.each([
   expect(await database.rows(other)).toEqual([{ id: 1 }]);
 });
 
-it("prepares anew what somebody between here and the server let go of, in a change too", async () => {
+it("re-prepares a statement that a proxy has deallocated, inside a change too", async () => {
   await using fresh = await openFresh("postgres");
   const { database } = fresh;
   await database.rowsOnce("create table things (id integer)");
@@ -109,7 +109,7 @@ it("prepares anew what somebody between here and the server let go of, in a chan
   ]);
 });
 
-it("hears past what the server says of itself between the answers", async () => {
+it("ignores notices of the server between results", async () => {
   await using fresh = await openFresh("postgres");
   const { database } = fresh;
   const said = "do $$ begin raise warning 'by the way'; perform pg_notify('crm_commit', ''); end $$";

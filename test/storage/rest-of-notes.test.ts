@@ -1,4 +1,4 @@
-/** The migration that parts long notes, and puts them together again. */
+/** The migration that splits long notes, and its reversal. */
 import { expect, test } from "vitest";
 import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { migrateDown, migrateUp } from "../../src/storage/migrations/migrate.ts";
@@ -6,7 +6,7 @@ import { migrationFolder, readMigrationNames } from "../../src/storage/migration
 import type { Value } from "../../src/storage/rows.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 
-/** A body, and the two parts in which it is kept. */
+/** A body, and the two parts in which it is stored. */
 const notes = [
   { body: "Short", parts: ["Short", null] },
   { body: "😀".repeat(4096), parts: ["😀".repeat(4096), null] },

@@ -1,4 +1,4 @@
-/** Payloads are forgotten in the order of the log, the events themselves stay, and one position tells how far. */
+/** Payloads are pruned in log order, the events themselves stay, and one position separates pruned from kept ones. */
 import { expect, it } from "vitest";
 import { createCallAs } from "../../src/events/call-as.ts";
 import { stampPositions } from "../../src/events/positions.ts";
@@ -41,7 +41,7 @@ it.each(databaseKinds)("on %s", async (kind) => {
   const between = clock.now();
   clock.advance({ days: 2 });
   await write(2);
-  // What a follower has not come to yet is kept for it.
+  // Events ahead of a follower's mark are kept.
   const moveMarks = (position: number) =>
     database.transaction(({ rows }) => rows("update event_marks set position = ?", [position]));
   expect([await hasPrunable(database, between), await prunePayloads(database, between)]).toEqual([false, 0]);
@@ -52,13 +52,13 @@ it.each(databaseKinds)("on %s", async (kind) => {
   ]);
   await database.transaction(({ rows }) => rows("update event_log set forgotten_position = 0"));
   await moveMarks(5000);
-  // Without a place in the log an event is not old, whenever it was written.
+  // An event without a position is not pruned, whatever its age.
   expect(await hasPrunable(database, between)).toBe(true);
   expect([await prunePayloads(database, between), await state()]).toEqual([
     1000,
     { forgotten: 1000, events: 1202, payloads: 202, oldest: 1001 },
   ]);
-  // Two workers at once.
+  // Two concurrent workers.
   const other = await fresh.openAgain();
   const both = await Promise.all([database, other].map((one) => prunePayloads(one, between)));
   expect(both.every((count) => count === 0 || count === 200)).toBe(true);
@@ -68,7 +68,7 @@ it.each(databaseKinds)("on %s", async (kind) => {
   expect(await hasPrunable(database, new Date(clock.now().getTime() + 1))).toBe(true);
 });
 
-it.each(databaseKinds)("large ones a few at a time, and one that is larger by itself, on %s", async (kind) => {
+it.each(databaseKinds)("in batches limited by size, also for a payload larger than a batch, on %s", async (kind) => {
   await using fresh = await openFresh(kind);
   const { database } = fresh;
   const clock = new ManualClock();

@@ -1,4 +1,4 @@
-/** Every PostgreSQL connection is as the service needs it, whatever the database and the role have as their defaults. */
+/** Every PostgreSQL connection has the settings that the service needs, whatever the defaults of the database and the role. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -40,7 +40,7 @@ async function settingsOf(ask: Ask, names: readonly string[]): Promise<Record<st
   return settings!;
 }
 
-/** A database with odd defaults, opened once more, as it would be afterwards. */
+/** A database with unusual defaults, reopened so that they apply. */
 async function openOdd(defaults = oddDefaults): Promise<OpenedDatabase> {
   const fresh = await openFresh("postgres");
   await administrate(fresh.url, defaults(new URL(fresh.url).pathname.slice(1)));
@@ -54,13 +54,13 @@ describe("a PostgreSQL connection", () => {
   });
   afterAll(() => odd?.[Symbol.asyncDispose]());
 
-  it("would have every one of them otherwise", async () => {
+  it("would have different values without the service's settings", async () => {
     const client = new pg.Client(odd.url);
     await client.connect();
     const settings = await settingsOf(async (text: string) => (await client.query(text)).rows, Object.keys(needed));
     await client.end();
     const same = Object.entries(settings).filter(([name, value]) => value === needed[name as keyof typeof needed]);
-    // The driver itself asks for this one.
+    // The driver sets this one.
     expect(same).toEqual([["client_encoding", "UTF8"]]);
     expect(Object.keys(oddSettings).map((name) => name.toLowerCase())).toEqual(
       expect.arrayContaining(Object.keys(needed).map((name) => name.toLowerCase())),
@@ -71,12 +71,12 @@ describe("a PostgreSQL connection", () => {
     ["that reads", (names: string[]) => settingsOf(odd.database.rowsOnce, names)],
     ["that changes", (names: string[]) => odd.database.transaction(({ rowsOnce }) => settingsOf(rowsOnce, names))],
     ["that is kept in reserve", (names: string[]) => settingsOf(odd.database.reserve.rowsOnce, names)],
-  ])("%s is as it must be, and the rest is left to the operator", async (_name, read) => {
+  ])("%s is set, and the rest is left to the operator", async (_name, read) => {
     expect(await read(Object.keys(needed))).toEqual(needed);
     expect(await read(Object.keys(left))).toEqual(left);
   });
 
-  it("is as it must be also when the address says otherwise", async () => {
+  it("has these settings even if the URL says otherwise", async () => {
     const options = encodeURIComponent(
       "-c datestyle=german -c lock_timeout=1 -c default_transaction_isolation=serializable",
     );
@@ -85,7 +85,7 @@ describe("a PostgreSQL connection", () => {
     await database.close();
   });
 
-  it("that listens is not ended for its silence", async () => {
+  it("that listens is not closed as idle", async () => {
     const listener = vi.fn<() => void>();
     const stop = await odd.database.watchCommits(listener);
     const listening = "select pid from pg_stat_activity where datname = current_database() and query like 'listen %'";
@@ -96,7 +96,7 @@ describe("a PostgreSQL connection", () => {
     await stop();
   });
 
-  it("that waits for its turn waits as long as it takes", async () => {
+  it("that waits for an advisory lock has no timeout", async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const first = odd.database.exclusively("turn", () => held);
     await sleep(50);
@@ -108,7 +108,7 @@ describe("a PostgreSQL connection", () => {
   });
 });
 
-it("keeps its tables in the schema that the search_path of the database names", async () => {
+it("uses the schema in the search_path of the database", async () => {
   await using fresh = await openFresh("postgres", { migrated: false });
   const name = new URL(fresh.url).pathname.slice(1);
   await administrate(fresh.url, `create schema own; alter database ${name} set search_path = own`);
@@ -121,12 +121,12 @@ it("keeps its tables in the schema that the search_path of the database names", 
   expect(schemas).toEqual([{ name: "own" }]);
 });
 
-it("a commit that waits for less or more than the disk here is left as it is, only none at all is not", async () => {
+it("synchronous_commit is left to the operator, except for off", async () => {
   await using odd = await openOdd((name) => `alter database ${name} set synchronous_commit = local`);
   expect(await settingsOf(odd.database.rowsOnce, ["synchronous_commit"])).toEqual({ synchronous_commit: "local" });
 });
 
-it("what a user may not set is told when the database is opened", async () => {
+it("a setting that the user may not change is reported when the database is opened", async () => {
   await using odd = await openOdd();
   const user = `crm_user_${randomBytes(4).toString("hex")}`;
   await administrate(odd.url, `create role ${user} login password 'secret'`);

@@ -1,4 +1,4 @@
-/** Changes that stand in line on SQLite share a commit, and are answered after it as if each had had its own. */
+/** Group commit on SQLite: queued changes share a commit, and each resolves after it as if it had its own. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Database, Transaction } from "../../src/storage/database.ts";
@@ -20,7 +20,7 @@ async function names(database: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** How each of `changes`, asked for at the same moment, ended, and how many commits that took. */
+/** The results of concurrent `changes`, and the number of commits. */
 async function together(
   { database, directory }: OpenedDatabase,
   changes: readonly Change[],
@@ -34,15 +34,15 @@ async function together(
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, number) => `Workspace ${number}`);
 
-describe("changes that are asked for at once", () => {
-  // One for each 32 of them; on a machine that is busy with other things the time for one commit may be over before.
+describe("concurrent changes", () => {
+  // One per 32 changes; on a busy machine the time limit of a commit may be reached earlier.
   it.each([
     [1, 1, 1],
     [2, 1, 2],
     [32, 1, 4],
     [33, 2, 5],
     [80, 3, 9],
-  ])("%i of them take %i commits, at the most %i", async (count, least, most) => {
+  ])("%i of them take %i commits, at most %i", async (count, least, most) => {
     await using fresh = await openFresh("sqlite");
     await fresh.database.transaction(insert("Before"));
     const all = numbered(count);
@@ -53,7 +53,7 @@ describe("changes that are asked for at once", () => {
     expect(await names(fresh.database)).toEqual(["Before", ...all]);
   });
 
-  it("see what those before them did, though nobody else does yet", async () => {
+  it("see the effects of earlier ones in the group before others do", async () => {
     await using fresh = await openFresh("sqlite");
     const { database } = fresh;
     const seen: unknown[] = [];
@@ -64,7 +64,7 @@ describe("changes that are asked for at once", () => {
     expect(seen).toEqual([[{ name: "Acme" }], []]);
   });
 
-  it("give one that is large a commit of its own, in which what would undo it lies in files", async () => {
+  it("give a large one its own commit, with its savepoint journal in files", async () => {
     await using fresh = await openFresh("sqlite");
     const { database, directory } = fresh;
     await database.transaction(insert("Before"));
@@ -87,11 +87,11 @@ describe("changes that are asked for at once", () => {
     ]);
     const [files, memory] = [{ temp_store: 1 }, { temp_store: 2 }];
     expect(told).toEqual(["small", memory, "second", memory, "large", files, "third", memory, "fourth", memory]);
-    // More where the machine is busy with other things.
+    // More on a busy machine.
     expect(commitsIn(`${directory}/crm.db`) - before).toBeGreaterThanOrEqual(4);
   });
 
-  it("are answered in their order, and none before all of it is on disk", async () => {
+  it("resolve in order, and none before the commit is durable", async () => {
     await using fresh = await openFresh("sqlite");
     const told: string[] = [];
     await Promise.all(
@@ -103,18 +103,18 @@ describe("changes that are asked for at once", () => {
     expect(told).toEqual(numbered(5).map((name) => `${name} of 5`));
   });
 
-  it("do not wait for one that comes later", async () => {
+  it("do not wait for later ones", async () => {
     await using fresh = await openFresh("sqlite");
     const { database } = fresh;
     const first = database.transaction(insert("Alone"));
-    // One turn of the event loop in the line, then its work and its commit without another.
+    // One event loop turn in the queue, then its work and its commit without another.
     await nextTurn();
     await nextTurn();
     expect(await names(database)).toEqual(["Alone"]);
     await first;
   });
 
-  it("take one in that comes while one of them is at work", async () => {
+  it("admit one that arrives while another is running", async () => {
     await using fresh = await openFresh("sqlite");
     const { database, directory } = fresh;
     await database.transaction(insert("Before"));
@@ -133,7 +133,7 @@ describe("changes that are asked for at once", () => {
     expect(commitsIn(`${directory}/crm.db`) - before).toBe(1);
   });
 
-  it("let the process do something else, however many there are and however long each takes", async () => {
+  it("yield to the event loop, whatever their number and duration", async () => {
     await using fresh = await openFresh("sqlite");
     const busy: Change = async (transaction) => {
       await insert("Busy")(transaction);
@@ -147,12 +147,12 @@ describe("changes that are asked for at once", () => {
       numbered(20).map(() => busy),
     );
     clearInterval(counting);
-    // At the most two are at work between two turns.
+    // At most two run between two event loop turns.
     expect(turns).toBeGreaterThanOrEqual(8);
   });
 });
 
-describe("a change that fails among others", () => {
+describe("a failing change in a group", () => {
   const failures: [what: string, change: Change, error: unknown][] = [
     [
       "by a constraint",
@@ -204,7 +204,7 @@ describe("a change that fails among others", () => {
     },
   );
 
-  it("hears of it after the commit, since it may have failed on what another had written", async () => {
+  it("rejects after the commit, since it may have failed on another change's writes", async () => {
     await using fresh = await openFresh("sqlite");
     const { database } = fresh;
     const failing = database.transaction(insert("Acme")).then(() => names(database));
@@ -217,7 +217,7 @@ describe("a change that fails among others", () => {
     expect(await Promise.all([failing, judged])).toEqual([["Acme"], ["Acme"]]);
   });
 
-  it("leaves entities to each of the others", async () => {
+  it("leaves the others their own entities", async () => {
     await using fresh = await openFresh("sqlite");
     const create =
       (name: string, fails = false): Change =>
@@ -233,10 +233,10 @@ describe("a change that fails among others", () => {
 });
 
 describe("a commit that fails", () => {
-  it("fails every change that shared it, and the next one works", async () => {
+  it("fails every change of its group, and the next group works", async () => {
     await using fresh = await openFresh("sqlite");
     const { database } = fresh;
-    // Constraints that wait for the commit are found broken by it.
+    // Deferred constraints fail at the commit.
     const poison: Change = async ({ rows }) => {
       await rows("pragma defer_foreign_keys = on");
       await rows("insert into tags (workspace_id, name, name_key, created_at) values (4711, 'Stray', 'stray', 0)");
@@ -250,7 +250,7 @@ describe("a commit that fails", () => {
     expect(await names(database)).toEqual(["Three"]);
   });
 
-  it("for want of space undoes all that shared it, and nothing of them is committed by itself afterwards", async () => {
+  it("for lack of space rolls back its whole group, and none of it is committed later", async () => {
     await using fresh = await openFresh("sqlite");
     const { database } = fresh;
     await database.transaction(insert("Before"));
@@ -263,7 +263,7 @@ describe("a commit that fails", () => {
     for (const full of [fill, swallowed]) {
       const { ended, commits } = await together(fresh, [insert("One"), full, insert("Two"), insert("Three")]);
       const lost = ended.filter((end) => end instanceof Unavailable).length;
-      // Who came after it has a transaction of its own.
+      // Later changes have their own transaction.
       expect({ lost, commits, left: await names(database) }).toEqual({
         lost: 2,
         commits: 1,

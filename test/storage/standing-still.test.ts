@@ -1,4 +1,4 @@
-/** A PostgreSQL that stands still is told from one that works hard: the one is given up soon, the other waited for. */
+/** Distinguishes a frozen PostgreSQL, which times out quickly, from a busy one, which is waited for. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { entities } from "../../src/entities.ts";
@@ -26,7 +26,7 @@ afterAll(async () => {
   await postgres?.[Symbol.asyncDispose]();
 });
 
-/** What came of `work`, and after how many milliseconds. */
+/** The result of `work`, and its duration in milliseconds. */
 async function timed(work: Promise<unknown>): Promise<{ outcome: unknown; milliseconds: number }> {
   const begun = performance.now();
   const outcome = await work.then(
@@ -36,7 +36,7 @@ async function timed(work: Promise<unknown>): Promise<{ outcome: unknown; millis
   return { outcome, milliseconds: performance.now() - begun };
 }
 
-test("whatever waits for a server that stands still is given up, and nothing of it is kept", async () => {
+test("everything that waits for a frozen server times out, and leaks nothing", async () => {
   const ready = Promise.withResolvers<void>();
   const frozen = Promise.withResolvers<void>();
   const changing = timed(
@@ -51,23 +51,23 @@ test("whatever waits for a server that stands still is given up, and nothing of 
   await postgres.freeze();
   frozen.resolve();
   try {
-    // More than there are connections: some hold one, others wait for one.
+    // More than connections: some hold one, others wait for one.
     const reading = Array.from({ length: 2 * poolSize }, () => timed(database.rows("select id from things")));
     for (const { outcome, milliseconds } of await Promise.all([changing, ...reading])) {
       expect(outcome).toBeInstanceOf(Unavailable);
-      // Within five seconds, and what a busy machine adds.
+      // Within five seconds, plus tolerance for a busy machine.
       expect(milliseconds).toBeLessThan(8000);
     }
   } finally {
     await postgres.thaw();
   }
   await expect.poll(() => database.rows("select id from things").catch(() => []), { timeout: 10_000 }).toEqual([]);
-  // Every place of the pool is to be had again.
+  // Every slot of the pool can be used again.
   const transactions = Array.from({ length: poolSize }, () => database.transaction(({ rows }) => rows("select 1")));
   await Promise.all(transactions);
 });
 
-test("a statement that takes long, and one that waits for another, are left alone", async () => {
+test("a slow statement, and one that waits for a lock, do not time out", async () => {
   const held = database.transaction(async ({ rows, rowsOnce }) => {
     await rows("lock table things");
     await rowsOnce("select pg_sleep(2.5)");
@@ -80,7 +80,7 @@ test("a statement that takes long, and one that waits for another, are left alon
   expect(milliseconds).toBeGreaterThan(2200);
 });
 
-test("closing waits for no server that stands still, and leaves no connection that would keep the process", async () => {
+test("closing does not wait for a frozen server, and leaves no connection that keeps the process alive", async () => {
   const connections = (): number => process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
   const place = await postgres.createPlace();
   const before = connections();

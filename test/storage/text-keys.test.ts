@@ -1,4 +1,4 @@
-/** The migration that folds texts which were stored before they had keys. */
+/** The migration that computes the keys of existing texts. */
 import { describe, expect, test } from "vitest";
 import { textKey } from "../../src/kit/text-key.ts";
 import { fold } from "../../src/kit/text.ts";
@@ -11,7 +11,7 @@ import { databaseKinds, openFresh } from "../support/databases.ts";
 
 const long = `${"ﷺ".repeat(20)} End`;
 
-/** More than are folded at once; the first has nothing but what it must have. */
+/** More than one batch; the first has only the required fields. */
 const people = Array.from({ length: 1201 }, (_, n) =>
   n === 0
     ? { last_name: "", email: null, company: null, city: null }
@@ -52,7 +52,7 @@ async function store(database: Database): Promise<void> {
 }
 
 describe.each(databaseKinds)("on %s", (kind) => {
-  test("all keys are written, and those of before come back when it is taken back", async () => {
+  test("all keys are written, and the old ones restored by its reversal", async () => {
     await using fresh = await openFresh(kind, { migrated: false });
     const { database } = fresh;
     const names = readMigrationNames(migrationFolder(kind));

@@ -1,4 +1,4 @@
-/** Changes land whole or not at all, however many run, and a locked SQLite file makes them wait without stopping the process. */
+/** Changes are atomic under concurrency, and a locked SQLite file makes them wait without blocking the process. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -15,7 +15,7 @@ async function count(database: Database): Promise<number | undefined> {
 }
 
 describe.each(databaseKinds)("a change on %s", (kind) => {
-  it("after the other lets the process do something else in between", async () => {
+  it("yields to the event loop before the next one", async () => {
     await using fresh = await openFresh(kind);
     let done = false;
     setImmediate(() => (done = true));
@@ -23,7 +23,7 @@ describe.each(databaseKinds)("a change on %s", (kind) => {
     expect(done).toBe(true);
   });
 
-  it("lands beside thirty-one others, half of them through another connection", async () => {
+  it("commits beside thirty-one others, half of them through another connection", async () => {
     await using fresh = await openFresh(kind);
     const databases = [fresh.database, await fresh.openAgain()];
     const changes = Array.from({ length: 32 }, (_, index) =>
@@ -33,7 +33,7 @@ describe.each(databaseKinds)("a change on %s", (kind) => {
     expect(await count(fresh.database)).toBe(32);
   });
 
-  it("asks nothing of a database for which a text is empty", async () => {
+  it("does not send an empty statement", async () => {
     await using fresh = await openFresh(kind);
     const text = { sqlite: "", postgres: "", [kind]: "select cast(? as integer) as one" };
     const others = { ...text, [kind]: "" };
@@ -42,7 +42,7 @@ describe.each(databaseKinds)("a change on %s", (kind) => {
     expect(await Promise.all([rows(others, [1]), rowsOnce(others, [1])])).toEqual([[], []]);
   });
 
-  it("leaves nothing behind when it fails, and the next one works", async () => {
+  it("is rolled back when it fails, and the next one works", async () => {
     await using fresh = await openFresh(kind);
     const { database } = fresh;
     const failing = database.transaction(async (transaction) => {
@@ -58,7 +58,7 @@ describe.each(databaseKinds)("a change on %s", (kind) => {
     expect(await count(database)).toBe(1);
   });
 
-  it("reads what it wrote, by entities and by rows, while others do not see it yet", async () => {
+  it("reads its own writes, through entities and rows, while others do not see them yet", async () => {
     await using fresh = await openFresh(kind);
     const { database } = fresh;
     await database.transaction(async (transaction) => {
@@ -74,7 +74,7 @@ describe.each(databaseKinds)("a change on %s", (kind) => {
   });
 });
 
-/** Keeps a change open until it is released, as a slow process would. */
+/** Keeps a change open until it is released, like a slow process. */
 async function hold(database: Database): Promise<{ release(): Promise<void> }> {
   const begun = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -83,7 +83,7 @@ async function hold(database: Database): Promise<{ release(): Promise<void> }> {
     begun.resolve();
     await released.promise;
   });
-  // A test that fails before it gets there still ends.
+  // Releases it even if the test fails earlier.
   onTestFinished(() => released.resolve());
   await begun.promise;
   return {
@@ -95,7 +95,7 @@ async function hold(database: Database): Promise<{ release(): Promise<void> }> {
 }
 
 describe("SQLite", () => {
-  it("is opened so that an answered write is on disk and foreign keys count", async () => {
+  it("is opened with durable commits and foreign key enforcement", async () => {
     await using fresh = await openFresh("sqlite");
     const pragmas = await fresh.database.transaction(async ({ rows }) => ({
       ...(await rows<object>("pragma journal_mode"))[0],
@@ -111,7 +111,7 @@ describe("SQLite", () => {
     await expect(fresh.database.rows(addOne)).rejects.toThrow("readonly database");
   });
 
-  it("lets a change write what it read before, though another process wants to write meanwhile", async () => {
+  it("lets a change write after reading, while another process is waiting to write", async () => {
     await using fresh = await openFresh("sqlite");
     const other = await fresh.openAgain();
     let theirs: Promise<unknown> | undefined;
@@ -125,7 +125,7 @@ describe("SQLite", () => {
     expect(await count(fresh.database)).toBe(2);
   });
 
-  it("gives up as Unavailable when another process holds the file too long, without stopping this one, and heals", async () => {
+  it("fails as Unavailable when another process locks the file too long, without blocking this one, and recovers", async () => {
     await using fresh = await openFresh("sqlite");
     const { database } = fresh;
     const holder = await fresh.openAgain();
@@ -143,7 +143,7 @@ describe("SQLite", () => {
     expect(outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason instanceof Unavailable)).toEqual(
       Array.from({ length: 8 }, () => true),
     );
-    // Those in line behind the first waited the same four seconds, not four each.
+    // Queued changes waited the same four seconds, not four each.
     expect(waited).toBeGreaterThan(3500);
     expect(waited).toBeLessThan(8000);
     expect(stalls.percentile(99) / 1e6, "a driver that waits would stop the process for seconds").toBeLessThan(500);

@@ -1,4 +1,4 @@
-/** A database that a command cannot use ends it with one sentence and an exit code that says whether trying again may help. */
+/** A command with an unusable database ends with one sentence, and an exit code that tells whether a retry may help. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ test.each<[what: string, url: () => string, code: number, told: RegExp]>([
     "a place below a file",
     () => "sqlite:letter.txt/crm.db",
     1,
-    // It only reads, and so looks, and makes nothing.
+    // It only reads, so it creates nothing.
     /^There is no database at \/.*\/letter\.txt\/crm\.db: make one with "crm setup" .*\.$/,
   ],
   [
@@ -64,7 +64,7 @@ test.each<[what: string, url: () => string, code: number, told: RegExp]>([
   expect(error.error).toBe(code === 3 ? "unavailable" : undefined);
 });
 
-test("a server without room for one more connection", async () => {
+test("a server with no free connection", async () => {
   const url = new URL(inject("postgresUrl"));
   const server = new pg.Client({ connectionString: url.href });
   await server.connect();

@@ -1,4 +1,4 @@
-/** The same values come back from both databases, whether entities or rows wrote and read them. */
+/** Values survive a round trip on both databases, written and read through entities or rows. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../src/storage/database.ts";
 import { Membership } from "../../src/tenancy/users/membership.entity.ts";
@@ -72,7 +72,7 @@ describe.each(databaseKinds)("values on %s", (kind) => {
     });
   });
 
-  it.each([1, 2 ** 31, 2 ** 53 - 1])("give the id %i, its count and its sum as numbers", async (id) => {
+  it.each([1, 2 ** 31, 2 ** 53 - 1])("return the id %i, its count and its sum as numbers", async (id) => {
     await database.transaction(({ rows }) =>
       rows("insert into workspaces (id, name, created_at) values (?, '', ?)", [id, new Date(0)]),
     );

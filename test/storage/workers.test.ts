@@ -1,11 +1,11 @@
-/** The registry of workers: which of them are gone for certain, and that it stays small. */
+/** The registry of workers: which of them are certainly dead, and that it stays small. */
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { createWorkers } from "../../src/storage/installation/workers.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import type { OpenedDatabase } from "../support/databases.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
-/** This test, as the kernel would tell of it. */
+/** The process mark of this test. */
 const here = { machine: "boot pid:[1] time:[1] host", pid: process.pid, startedAt: 0 };
 const goneHere = { ...here, pid: 2 ** 30 };
 
@@ -26,19 +26,19 @@ describe.each(databaseKinds)("workers on %s", (kind) => {
     ["from before the machine was started anew", { ...goneHere, machine: "earlier pid:[1] time:[1] host" }, false],
     ["in another container", { ...goneHere, machine: "boot pid:[2] time:[1] host" }, false],
     ["on a machine of another name", { ...goneHere, machine: "boot pid:[1] time:[1] other" }, false],
-  ])("one %s: taken for gone is %s", async (_what, mark, isGone) => {
+  ])("one %s: considered dead is %s", async (_what, mark, isGone) => {
     const id = (await workers(mark).own())!;
     expect(await workers(here).findGone([id])).toEqual(isGone ? [id] : []);
   });
 
-  it("one that runs is not gone, nor one that is not asked for", async () => {
+  it("a running worker is not dead, nor an unknown one", async () => {
     const running = await import("../../src/kit/process-mark.ts").then(({ readOwnMark }) => readOwnMark());
     const id = await workers(running).own();
     await workers(goneHere).own();
     expect(await workers(running).findGone(id === null ? [] : [id])).toEqual([]);
   });
 
-  it("a system that does not tell registers nothing, and finds nobody gone", async () => {
+  it("without process marks nothing is registered, and no worker is dead", async () => {
     const id = (await workers(goneHere).own())!;
     const blind = workers(null);
     expect([await blind.own(), await blind.findGone([id])]).toEqual([null, []]);
@@ -46,7 +46,7 @@ describe.each(databaseKinds)("workers on %s", (kind) => {
     expect(await ids()).toEqual([id]);
   });
 
-  it("registers once, stays for as long as it says that it is alive, and anew when it was forgotten", async () => {
+  it("registers once, stays while its heartbeat continues, and registers again after it was removed", async () => {
     const [one, other] = [workers(here), workers(goneHere)];
     const own = await one.own();
     expect(await Promise.all([one.own(), one.own()])).toEqual([own, own]);

@@ -1,11 +1,11 @@
-/** On SQLite a change of a contact writes the indexes that have to change, and leaves those alone in which it stays where it is. */
+/** On SQLite, updating a contact writes only the indexes whose entries change. */
 import { describe, expect, test } from "vitest";
-// Defines the updates.
+// Imported for its defineUpdate calls.
 import "../../src/operations.ts";
 import { columnsToWrite, definedUpdates } from "../../src/storage/inserting/insert.ts";
 import { openFresh } from "../support/databases.ts";
 
-/** Their order is that of what happened last, so that they are written whatever changes. */
+/** Ordered by last activity, so they are always written. */
 const always = [
   "contacts_by_activity_14",
   "contacts_by_owner",
@@ -27,7 +27,7 @@ const cases: [changed: string[], indexes: string[]][] = [
 ];
 
 describe("the indexes that an update of a contact writes on SQLite", () => {
-  test.each(cases)("where %j changed", async (changed, indexes) => {
+  test.each(cases)("if %j changed", async (changed, indexes) => {
     await using fresh = await openFresh("sqlite");
     const update = definedUpdates().find(({ table }) => table === "contacts")!;
     const columns = columnsToWrite(update, new Set(changed));
