@@ -54,7 +54,14 @@ With --processes several processes share the port, one of them with the worker. 
     const listen = (ready?: Service) =>
       startServer(
         settings,
-        { version: this.config.version, log, limiter: part?.limiter, tally: part?.tally, arrived: part?.arrived },
+        {
+          version: this.config.version,
+          log,
+          limiter: part?.limiter,
+          tally: part?.tally,
+          arrived: part?.arrived,
+          allClosed: part?.allClosed,
+        },
         ready,
       );
     // Before anything is made: a first start on an address that cannot be had leaves nothing behind. Where others answer

@@ -55,6 +55,8 @@ interface ServerOptions {
   readonly tally?: Tally | undefined;
   /** Of several processes on one port: resolves when every connection that was handed to this one has come. */
   readonly arrived?: (() => Promise<void>) | undefined;
+  /** Of several processes that stop together: resolves when none of them listens any more. */
+  readonly allClosed?: (() => Promise<void>) | undefined;
   /** How long a close waits; as long as ever unless it is said. */
   readonly patience?: Partial<Patience> | undefined;
 }
@@ -65,7 +67,7 @@ interface ServerOptions {
  */
 export async function startServer(
   { host, port, logRequests }: ListenSettings,
-  { version, log, limiter, tally, arrived, patience }: ServerOptions,
+  { version, log, limiter, tally, arrived, allClosed, patience }: ServerOptions,
   ready?: Service,
 ): Promise<Server> {
   const heard = logRequests ? log.info : log.debug;
@@ -91,6 +93,7 @@ export async function startServer(
     host,
     port,
     arrived,
+    allClosed,
     patience,
     refusedUnread: ({ code, status, requestId }) =>
       heard("refused before it was read", { status, code, request_id: requestId }),

@@ -26,6 +26,7 @@ type Question = { readonly id: number } & (
   | { readonly kind: "portion"; readonly holder: string; readonly limit: RateLimit }
   | { readonly kind: "tally"; readonly step: TallyStep; readonly holder: string; readonly limit: RateLimit }
   | { readonly kind: "echo" }
+  | { readonly kind: "closed" }
 );
 
 /** What it is told. */
@@ -38,6 +39,7 @@ type Answer = { readonly id: number } & (
   | { readonly kind: "portion"; readonly portion: Portion }
   | { readonly kind: "tally"; readonly budget: Budget }
   | { readonly kind: "echo" }
+  | { readonly kind: "closed" }
 );
 
 export interface PlayedPart extends Part {
@@ -45,6 +47,8 @@ export interface PlayedPart extends Part {
   readonly tally: Tally;
   /** Resolves when every connection that was handed to this process by now has come: a message goes there and back behind them. */
   arrived(): Promise<void>;
+  /** Tells that this process no longer listens; resolves when none does that is to stop, at once when the others go on. */
+  allClosed(): Promise<void>;
   /** Told when requests are answered; resolves when it is asked to stop. */
   ready(port: number): Promise<StopSignal>;
   /** Lets the process end. */
@@ -94,6 +98,9 @@ export async function takePart(): Promise<PlayedPart> {
       (await ask((id) => ({ kind: "tally", id, step, holder, limit }) as const)).budget,
     async arrived() {
       await ask((id) => ({ kind: "echo", id }) as const);
+    },
+    async allClosed() {
+      await ask((id) => ({ kind: "closed", id }) as const);
     },
     ready(port) {
       // Whoever stops all processes of a service at once means this one as well.

@@ -25,6 +25,8 @@ interface Started {
   readonly ready: Promise<boolean>;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   isReady: boolean;
+  /** Whether it has stopped listening. */
+  isClosed: boolean;
 }
 
 interface SupervisorOptions {
@@ -44,6 +46,8 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
   /** By the number of the part. */
   const current = new Map<number, Started>();
   const alive = new Set<Started>();
+  /** Answers to the processes that have stopped listening. */
+  const closedAnswers: (() => void)[] = [];
   const stopping = new AbortController();
   let port: number | null = null;
   let reloading: Promise<void> | undefined;
@@ -57,11 +61,12 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
     const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) => {
       child.once("exit", (code: number | null, signal: NodeJS.Signals | null) => {
         alive.delete(started);
+        answerClosed();
         resolve(false);
         done({ code, signal });
       });
     });
-    const started: Started = { child, begun: performance.now(), ready, ended, isReady: false };
+    const started: Started = { child, begun: performance.now(), ready, ended, isReady: false, isClosed: false };
     alive.add(started);
     // A process that could not even be started has ended.
     child.on("error", (error) => log.error("a process cannot be reached", { process: number, error }));
@@ -76,6 +81,10 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
         send({ kind: "tally", id, budget: tally(step, holder, limit) });
       } else if (message.kind === "echo") {
         send(message);
+      } else if (message.kind === "closed") {
+        started.isClosed = true;
+        closedAnswers.push(() => send(message));
+        answerClosed();
       } else {
         port = message.port;
         started.isReady = true;
@@ -84,6 +93,12 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
       }
     });
     return started;
+  }
+
+  /** Processes that stop together hold their responses until none of them listens; one that is replaced does not wait for the others. */
+  function answerClosed(): void {
+    if (stopping.signal.aborted && [...alive].some(({ isReady, isClosed }) => isReady && !isClosed)) return;
+    for (const answer of closedAnswers.splice(0)) answer();
   }
 
   /** Asks a process that answers requests to drain, and ends one that is only starting. */

@@ -16,6 +16,8 @@ import { openRaw } from "../support/socket.ts";
 type LogLine = Readonly<Record<string, unknown>>;
 
 const timeoutSeconds = 90;
+/** Each starts several processes. */
+const patience = { timeout: 60_000 };
 
 function linesOf(running: RunningProcess): LogLine[] {
   return running
@@ -149,7 +151,7 @@ describe.each(sampleOf("two processes", 1, databaseKinds))("two processes on %s"
   });
 });
 
-test("a start that cannot be is told once, with its exit code", async () => {
+test("a start that cannot be is told once, with its exit code", patience, async () => {
   await using empty = await openFresh("sqlite", { migrated: false });
   const port = String(await freePort());
   const environment = { CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory };
@@ -161,7 +163,7 @@ test("a start that cannot be is told once, with its exit code", async () => {
   expect(refused.stderr).toContain(`Port ${port} of 127.0.0.1 is taken`);
 });
 
-test("when the one that started them is killed, none of them is left", async () => {
+test("when the one that started them is killed, none of them is left", patience, async () => {
   await using empty = await openFresh("sqlite", { migrated: false });
   const { serve } = await startTwo({ CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory });
   const children = childrenOf(serve.pid);
@@ -170,7 +172,7 @@ test("when the one that started them is killed, none of them is left", async () 
   await expect.poll(() => children.filter(isAlive), { timeout: 10_000 }).toEqual([]);
 });
 
-test("a successor that cannot start changes nothing, and a second signal ends all at once", async () => {
+test("a successor that cannot start changes nothing, and a second signal ends all at once", patience, async () => {
   await using empty = await openFresh("sqlite", { migrated: false });
   const { serve, url } = await startTwo({ CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory });
   await using _ = serve;
@@ -200,7 +202,7 @@ test("a successor that cannot start changes nothing, and a second signal ends al
   half.socket.destroy();
 });
 
-test("one that ends again and again is replaced after growing pauses", async () => {
+test("one that ends again and again is replaced after growing pauses", patience, async () => {
   await using empty = await openFresh("sqlite", { migrated: false });
   const { serve } = await startTwo({ CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory });
   await using _ = serve;

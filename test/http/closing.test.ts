@@ -7,16 +7,20 @@ import { openRaw } from "../support/socket.ts";
 
 const answer: RequestListener = (_request, response) => void response.end("told");
 
+const never = new Promise<void>(() => {});
+
 test.each([
   ["from the beginning", 0],
   ["after it has answered once", 1],
   ["when nothing is listened to any more", 3],
+  ["while the other processes close", Number.POSITIVE_INFINITY],
 ])("where that stands still %s", async (_when, answers) => {
   let asked = 0;
   const arrived = async (): Promise<void> => {
-    await (asked++ < answers ? nextTurn() : new Promise(() => {}));
+    await (asked++ < answers ? nextTurn() : never);
   };
-  const listener = await startListener(answer, { host: "127.0.0.1", port: 0, arrived, refusedUnread: () => {} });
+  const options = { host: "127.0.0.1", port: 0, refusedUnread: () => {} };
+  const listener = await startListener(answer, { ...options, arrived, allClosed: () => never });
   const raw = await openRaw(listener.url);
   const begun = performance.now();
   const closing = listener.close();
@@ -24,4 +28,19 @@ test.each([
   expect(await raw.until(/told/, 2000)).toMatch(/^HTTP\/1\.1 200 .*connection: close/is);
   await closing;
   expect(performance.now() - begun).toBeLessThan(3000);
+});
+
+test("an answer is held until no process listens on the port: a client that has it connects again, to one that is about to close", async () => {
+  const closed = Promise.withResolvers<void>();
+  const options = { host: "127.0.0.1", port: 0, refusedUnread: () => {} };
+  const listener = await startListener(answer, { ...options, allClosed: () => closed.promise });
+  const raw = await openRaw(listener.url);
+  const closing = listener.close();
+  raw.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await expect.poll(() => openRaw(listener.url).then(({ socket }) => socket.destroy(), String)).toMatch("ECONNREFUSED");
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  expect(raw.received()).toBe("");
+  closed.resolve();
+  expect(await raw.until(/told/, 2000)).toMatch(/connection: close/i);
+  await closing;
 });

@@ -30,6 +30,8 @@ interface ListenerOptions {
   readonly refusedUnread: (answer: UnreadAnswer) => void;
   /** Resolves when what was on its way to this process has come; to be given where another process takes the connections for it. */
   readonly arrived?: (() => Promise<void>) | undefined;
+  /** Of several processes on one port that stop together: resolves when none of them listens any more. Called when this one has stopped listening. */
+  readonly allClosed?: (() => Promise<void>) | undefined;
   readonly patience?: Partial<Patience> | undefined;
 }
 
@@ -61,13 +63,20 @@ export interface Patience {
 }
 
 /** All of it takes no ten seconds. */
-const usualPatience: Patience = { others: 5000, answers: 7000, look: 50 };
+const usualPatience: Patience = { others: 5000, answers: 6500, look: 50 };
 
 /** Listening ends once no connection came in so many turns of the event loop (or journeys, see `arrived`), or after so many milliseconds. */
 const quietTurns = 3;
+/**
+ * Where another process takes the connections, so many milliseconds between two journeys: it takes some until it has heard of the close, which
+ * are reset, so that clients that are about to connect again are given time to.
+ */
+const journeyPause = 10;
 const backlogPatience = 500;
 /** So many milliseconds more for what was handed over too late. */
 const handBackPatience = 250;
+/** And so many for the other processes to stop listening. */
+const othersPatience = 500;
 
 const quietLooks = 5;
 const mostLooks = 40;
@@ -75,7 +84,7 @@ const mostLooks = 40;
 /** A port that is taken is an error here, never another port. `port` 0 takes any free one. `handler` answers until another one does. */
 export async function startListener(
   handler: RequestListener,
-  { host, port, refusedUnread, arrived = nextTurn, patience: given }: ListenerOptions,
+  { host, port, refusedUnread, arrived, allClosed = async () => {}, patience: given }: ListenerOptions,
 ): Promise<Listener> {
   const patience = { ...usualPatience, ...given };
   const connections = new Map<Socket, Connection>();
@@ -189,14 +198,17 @@ export async function startListener(
   Object.assign(server, { maxHeaderSize: limits.requestHead, requireHostHeader: false });
 
   /** Resolves when what was on its way has come, and after so many milliseconds: whoever hands it over may stand still. */
-  async function untilArrived(milliseconds: number): Promise<void> {
+  const untilArrived = (milliseconds: number): Promise<void> => atMost(milliseconds, (arrived ?? nextTurn)());
+
+  /** Resolves with `awaited`, or after so many milliseconds. */
+  async function atMost(milliseconds: number, awaited: Promise<void>): Promise<void> {
     const over = new AbortController();
     // A loop that was held up for so long reads what has come before it gives up.
     const tooLate = sleep(milliseconds, undefined, over).then(
       () => nextTurn(),
       () => {},
     );
-    await Promise.race([arrived(), tooLate]).finally(() => over.abort());
+    await Promise.race([awaited, tooLate]).finally(() => over.abort());
   }
 
   /** Takes what the system connected for us already, one in each turn: it would be reset, with the request it carries. */
@@ -204,6 +216,7 @@ export async function startListener(
     const end = performance.now() + backlogPatience;
     for (let quiet = 0; quiet < quietTurns && performance.now() < end;) {
       const before = connected;
+      if (arrived !== undefined) await sleep(journeyPause);
       await untilArrived(end - performance.now());
       quiet = connected === before ? quiet + 1 : 0;
     }
@@ -240,6 +253,8 @@ export async function startListener(
       SocketServer.prototype.close.call(server);
       // What was handed over too late has gone back by then, for another process to take.
       await untilArrived(handBackPatience);
+      // A client that has its answer connects anew, and another process would take the connection in the middle of its own close.
+      await atMost(othersPatience, allClosed());
       closing = true;
       for (const connection of connections.values()) announceClose(connection);
       const waited = held;
