@@ -62,7 +62,7 @@ contract("addContactTag", [
     expect: { status: 200, body: (_world, { tag }) => ({ tags: [{ id: tag.id }] }), events: ["contact.tag_added"] },
   }),
   row({
-    name: "of both the id wins",
+    name: "the id takes precedence over the name",
     given: both,
     send: (world, { contact, tag }) => [
       "POST",
@@ -82,7 +82,7 @@ contract("addContactTag", [
     expect: { status: 200, body: (_world, { tag }) => ({ tags: [{ id: tag.id }] }) },
   }),
   row({
-    name: "the event carries the tag",
+    name: "the event contains the tag",
     given: both,
     send: (world, { contact, tag }) => [
       "POST",
@@ -144,7 +144,7 @@ contract("addContactTag", [
     },
   }),
   row({
-    name: "neither id nor name: both are named",
+    name: "neither id nor name: both are reported",
     given: givenContact,
     send: (world, given) => [
       "POST",

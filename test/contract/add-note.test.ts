@@ -5,7 +5,7 @@ import { givenContact } from "../support/given.ts";
 
 contract("addNote", [
   row({
-    name: "gives the note, to the letter",
+    name: "returns exactly the note",
     given: givenContact,
     send: (world, given) => [
       "POST",
@@ -25,7 +25,7 @@ contract("addNote", [
     },
   }),
   row({
-    name: "moves the contact's last activity, and not its update",
+    name: "updates the contact's last_activity_at, but not updated_at",
     given: givenContact,
     send: (world, given) => {
       world.clock.advance({ minutes: 5 });
@@ -39,7 +39,7 @@ contract("addNote", [
     },
   }),
   row({
-    name: "is told by its beginning on the contact's timeline",
+    name: "is truncated on the contact's timeline",
     given: givenContact,
     send: (world, given) => [
       "POST",
@@ -53,7 +53,7 @@ contract("addNote", [
     },
   }),
   row({
-    name: "needs a body",
+    name: "requires a body",
     given: givenContact,
     send: (world, given) => ["POST", `/contacts/${given.id}/notes`, { location_id: world.north, pinned: "no" }],
     expect: {
@@ -62,7 +62,7 @@ contract("addNote", [
     },
   }),
   row({
-    name: "of 65,536 characters at most",
+    name: "has at most 65,536 characters",
     given: givenContact,
     send: (world, given) => [
       "POST",

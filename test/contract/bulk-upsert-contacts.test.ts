@@ -5,7 +5,7 @@ import { givenContact } from "../support/given.ts";
 
 contract("bulkUpsertContacts", [
   row({
-    name: "each item stands alone, in the order sent",
+    name: "items are independent, and in the order sent",
     given: givenContact,
     send: (world, given) => [
       "POST",
@@ -47,7 +47,7 @@ contract("bulkUpsertContacts", [
     },
   }),
   row({
-    name: "takes 200 items",
+    name: "accepts 200 items",
     send: (world) => [
       "POST",
       "/contacts/bulk",

@@ -7,7 +7,7 @@ const now = "2026-03-01T12:00:00.000Z";
 
 contract("createContact", [
   row({
-    name: "gives the full shape, to the letter",
+    name: "returns exactly the full shape",
     send: (world) => [
       "POST",
       "/contacts",
@@ -74,7 +74,7 @@ contract("createContact", [
     },
   }),
   row({
-    name: "names the contact by its e-mail when it has no name",
+    name: "uses the e-mail as the display name without a name",
     send: (world) => [
       "POST",
       "/contacts",
@@ -83,7 +83,7 @@ contract("createContact", [
     expect: { status: 201, body: { name: "-", last_name: "" }, events: ["contact.created"] },
   }),
   row({
-    name: "needs the names and nothing else",
+    name: "requires only the names",
     send: (world) => ["POST", "/contacts", { location_id: world.south, first_name: "Only", last_name: "Names" }],
     expect: {
       status: 201,
@@ -92,7 +92,7 @@ contract("createContact", [
     },
   }),
   row({
-    name: "reads empty strings as nothing, and ignores what it does not know",
+    name: "treats empty strings as null, and ignores unknown fields",
     send: (world) => [
       "POST",
       "/contacts",
@@ -111,7 +111,7 @@ contract("createContact", [
     expect: { status: 201, body: { email: null, city: null, created_at: now }, events: ["contact.created"] },
   }),
   row({
-    name: "takes an e-mail that another contact has",
+    name: "accepts an e-mail that another contact has",
     given: givenContact,
     send: (world, given) => [
       "POST",
@@ -121,7 +121,7 @@ contract("createContact", [
     expect: { status: 201, events: ["contact.created"] },
   }),
   row({
-    name: "keeps a phone that is none",
+    name: "keeps an invalid phone number as text",
     send: (world) => [
       "POST",
       "/contacts",
@@ -130,7 +130,7 @@ contract("createContact", [
     expect: { status: 201, body: { phone_display: "ask for Joe" }, events: ["contact.created"] },
   }),
   row({
-    name: "shows a phone of another country in its international form",
+    name: "shows a phone number of another country in international format",
     send: (world) => [
       "POST",
       "/contacts",
@@ -144,7 +144,7 @@ contract("createContact", [
     expect: { status: 201, events: ["contact.created"] },
   }),
   row({
-    name: "names every failing field",
+    name: "reports every invalid field",
     send: (world) => [
       "POST",
       "/contacts",
@@ -213,7 +213,7 @@ contract("createContact", [
     expect: { status: 422, body: { errors: { external_ref: ["The external ref has already been taken."] } } },
   }),
   row({
-    name: "a deleted contact keeps its external_ref for ever",
+    name: "the external_ref of a deleted contact stays reserved",
     async given(world) {
       const contact = await givenContact(world);
       await world.send("owner", "DELETE", `/contacts/${contact.id}`, { location_id: world.north });
@@ -238,7 +238,7 @@ contract("createContact", [
     expect: { status: 422, body: { errors: { external_ref: ["The external ref has already been taken."] } } },
   }),
   row({
-    name: "half a surrogate pair is no text",
+    name: "a lone surrogate is refused",
     send: (world) => [
       "POST",
       "/contacts",
@@ -247,7 +247,7 @@ contract("createContact", [
     expect: { status: 422, body: { errors: { external_ref: ["The external ref field must be valid Unicode text."] } } },
   }),
   row({
-    name: "an owner who does not reach the location is refused",
+    name: "an owner without access to the location is refused",
     send: (world) => [
       "POST",
       "/contacts",

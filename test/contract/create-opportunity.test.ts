@@ -21,7 +21,7 @@ const noReason = { lost_reason: ["The lost reason field is required when the sta
 
 contract("createOpportunity", [
   row({
-    name: "gives the opportunity, to the letter",
+    name: "returns exactly the opportunity",
     given: (world) =>
       givenBody(world, "Proposal", { name: " Engine ", value_cents: 125_000, owner_user_id: world.users.nora }),
     send: (_world, { body }) => ["POST", "/opportunities", body],
@@ -48,7 +48,7 @@ contract("createOpportunity", [
     },
   }),
   row({
-    name: "needs no name, no value and no owner; ids may be digits in strings",
+    name: "does not require name, value or owner; ids may be strings of digits",
     given: (world) => givenBody(world, "Won"),
     send: (_world, { body }) => [
       "POST",
@@ -75,7 +75,7 @@ contract("createOpportunity", [
     },
   }),
   row({
-    name: "shows on its contact: the stage, the value, itself, and what happened",
+    name: "updates its contact: stage, value, opportunities and activities",
     given: (world) => givenBody(world, "Negotiation", { name: "Engine", value_cents: 7 }),
     send(world, { body }) {
       world.clock.advance({ minutes: 5 });
@@ -96,13 +96,13 @@ contract("createOpportunity", [
     },
   }),
   row({
-    name: "a lost stage needs a reason",
+    name: "a lost stage requires a reason",
     given: (world) => givenBody(world, "Lost"),
     send: (_world, { body }) => ["POST", "/opportunities", { ...body, lost_reason: " " }],
     expect: { status: 422, body: { errors: noReason } },
   }),
   row({
-    name: "and keeps it",
+    name: "a lost stage stores the reason",
     given: (world) => givenBody(world, "Lost"),
     send: (_world, { body }) => ["POST", "/opportunities", { ...body, lost_reason: "Too expensive" }],
     expect: {
@@ -124,7 +124,7 @@ contract("createOpportunity", [
     expect: { status: 422, body: { errors: { stage_id: ["The stage id field must name a stage of the pipeline."] } } },
   }),
   row({
-    name: "whatever is of another location is told at once, beside a reason that is missing",
+    name: "records of another location and a missing reason are reported together",
     async given(world) {
       const stages = await stagesOf(world);
       const other = await pipelineOf(world, world.south);
@@ -145,7 +145,7 @@ contract("createOpportunity", [
     },
   }),
   row({
-    name: "names every field that is missing or wrong",
+    name: "reports every missing or invalid field",
     send: (world) => [
       "POST",
       "/opportunities",
@@ -166,7 +166,7 @@ contract("createOpportunity", [
     },
   }),
   row({
-    name: "a contact that is deleted takes none",
+    name: "a deleted contact is refused",
     async given(world) {
       const { contact, body } = await givenBody(world, "Proposal");
       await world.send("owner", "DELETE", `/contacts/${contact.id}`, { location_id: world.north });
@@ -179,7 +179,7 @@ contract("createOpportunity", [
     },
   }),
   row({
-    name: "the largest value is kept to the cent",
+    name: "the largest value is stored exactly",
     given: (world) => givenOpportunity(world, { value_cents: Number.MAX_SAFE_INTEGER }),
     send: (world, { id }) => ["GET", `/opportunities/${id}?location_id=${world.north}`],
     expect: { status: 200, body: { value_cents: Number.MAX_SAFE_INTEGER } },

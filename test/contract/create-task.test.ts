@@ -9,7 +9,7 @@ const shown = (world: World, id: number) => world.send("owner", "GET", `/contact
 /** Due dates, parsed in the time zone of the location North (New York). */
 function due(given: string | null, becomes: string | null) {
   return row({
-    name: `due at ${given} is due at ${becomes}`,
+    name: `due_at ${given} becomes ${becomes}`,
     send: (world) => ["POST", "/tasks", { location_id: world.north, title: "x", due_at: given }],
     expect: { status: 201, body: { due_at: becomes }, events: ["task.created"] },
   });
@@ -17,7 +17,7 @@ function due(given: string | null, becomes: string | null) {
 
 contract("createTask", [
   row({
-    name: "gives the task, to the letter, and shows on its contact",
+    name: "returns exactly the task, and appears on its contact",
     given: givenContact,
     send(world, { id }) {
       world.clock.advance({ minutes: 1 });
@@ -48,7 +48,7 @@ contract("createTask", [
     },
   }),
   row({
-    name: "needs a title alone",
+    name: "requires only a title",
     send: (world) => ["POST", "/tasks", { location_id: world.north, title: "Water the plants" }],
     expect: {
       status: 201,
@@ -57,7 +57,7 @@ contract("createTask", [
     },
   }),
   row({
-    name: "what is due before now is overdue",
+    name: "a task due before now is overdue",
     send: (world) => ["POST", "/tasks", { location_id: world.north, title: "x", due_at: "2020-01-01" }],
     expect: { status: 201, body: { overdue: true }, events: ["task.created"] },
   }),
@@ -69,7 +69,7 @@ contract("createTask", [
   due(null, null),
   ...["tomorrow", "2026-02-30", "2026-13-01T00:00:00Z", "2026-07-01 09:30", "12:30", "9999-12-31", "1e9"].map((given) =>
     row({
-      name: `due at ${given} is refused`,
+      name: `due_at ${given} is refused`,
       send: (world) => ["POST", "/tasks", { location_id: world.north, title: "x", due_at: given }],
       expect: {
         status: 422,
@@ -84,7 +84,7 @@ contract("createTask", [
     }),
   ),
   row({
-    name: "names every field that is missing or wrong",
+    name: "reports every missing or invalid field",
     send: (world) => [
       "POST",
       "/tasks",
@@ -102,7 +102,7 @@ contract("createTask", [
     },
   }),
   row({
-    name: "whatever is of another location is told at once",
+    name: "records of another location are reported together",
     given: (world) => givenContact(world, { location_id: world.south }),
     send: (world, { id }) => [
       "POST",
@@ -120,7 +120,7 @@ contract("createTask", [
     },
   }),
   row({
-    name: "of several open tasks the contact shows the one that is due first, those without a date last",
+    name: "the contact shows the open task that is due first; tasks without a due date come last",
     async given(world) {
       const contact = await givenContact(world);
       const given = (title: string, due_at: string | null) =>

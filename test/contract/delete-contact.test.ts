@@ -5,7 +5,7 @@ import { givenContact } from "../support/given.ts";
 
 contract("deleteContact", [
   row({
-    name: "answers 204 without a body, and the contact is gone from everywhere",
+    name: "responds 204 without a body, and the contact no longer appears anywhere",
     given: givenContact,
     send: (world, given) => ["DELETE", `/contacts/${given.id}`, { location_id: world.north }],
     expect: { status: 204, exactly: "", events: ["contact.deleted"] },
@@ -17,7 +17,7 @@ contract("deleteContact", [
     },
   }),
   row({
-    name: "an upsert of the same person makes a new contact",
+    name: "an upsert of the same person creates a new contact",
     async given(world) {
       const contact = await givenContact(world);
       await world.send("owner", "DELETE", `/contacts/${contact.id}`, { location_id: world.north });
@@ -27,7 +27,7 @@ contract("deleteContact", [
     expect: { status: 201, body: { created: true }, events: ["contact.created"] },
   }),
   row({
-    name: "the location may stand in the query",
+    name: "the location may be in the query",
     given: givenContact,
     send: (world, given) => ["DELETE", `/contacts/${given.id}?location_id=${world.north}`],
     expect: { status: 204, events: ["contact.deleted"] },

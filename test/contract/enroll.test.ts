@@ -44,7 +44,7 @@ const refusedContact = (sentence: string) => ({ message: sentence, errors: { con
 
 contract("enroll", [
   row({
-    name: "answers 201 with the run, which stands at the entry of the workflow",
+    name: "responds 201 with the run, at the entry node of the workflow",
     given,
     send: enrolling({ context: { plan: "pro" } }),
     expect: {
@@ -73,13 +73,13 @@ contract("enroll", [
     },
   }),
   row({
-    name: "takes a context that is left out, or null, for an empty one",
+    name: "treats an omitted or null context as empty",
     given,
     send: enrolling({ context: null }),
     expect: { status: 201, events: started },
   }),
   row({
-    name: "stands on the timeline of the contact, with the name of the workflow",
+    name: "appears on the contact's timeline, with the name of the workflow",
     given,
     send: enrolling(),
     expect: { status: 201, events: started },
@@ -107,7 +107,7 @@ contract("enroll", [
     },
   }),
   row({
-    name: "tells of the workflow and of the contact at once",
+    name: "reports the workflow and the contact together",
     given: async (world) => ({ ...(await givenDraft(world)), contact: { id: 999_999 } }),
     send: enrolling(),
     expect: {
@@ -134,7 +134,7 @@ contract("enroll", [
     expect: { status: 201, events: started },
   }),
   row({
-    name: "starts another run once the first is over",
+    name: "starts another run after the first has ended",
     async given(world) {
       const made = await givenEnrolled(world);
       await world.service.database.transaction(({ rows }) =>
@@ -148,7 +148,7 @@ contract("enroll", [
     expect: { status: 201, events: started },
   }),
   row({
-    name: "refuses one run more than a contact may have, of all workflows together",
+    name: "refuses runs over the limit per contact, counted over all workflows",
     async given(world) {
       const made = await given(world, { allowReentry: true });
       for (let count = 0; count < limits.workflowRun.ofContact; count++) {
@@ -165,7 +165,7 @@ contract("enroll", [
     },
   }),
   row({
-    name: "refuses a contact that was deleted",
+    name: "refuses a deleted contact",
     async given(world) {
       const made = await given(world);
       await world.send("owner", "DELETE", `/contacts/${made.contact.id}`, { location_id: world.north });
@@ -194,7 +194,7 @@ contract("enroll", [
     }),
   ),
   row({
-    name: "takes a context of 64 KiB, as deep as may be",
+    name: "accepts a context of 64 KiB and maximum depth",
     given,
     send: enrolling({
       context: { text: "é".repeat((65_536 - 120) / 2), deep: JSON.parse(`${'{"a":'.repeat(15)}1${"}".repeat(15)}`) },
@@ -202,7 +202,7 @@ contract("enroll", [
     expect: { status: 201, events: started },
   }),
   row({
-    name: "answers 404 to a workflow of another location before it looks at the contact",
+    name: "responds 404 to a workflow of another location before checking the contact",
     given,
     send: (world, { workflow }) => [
       "POST",

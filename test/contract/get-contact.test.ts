@@ -28,7 +28,7 @@ async function withNotes(world: World, bodies: readonly string[]) {
 
 contract("getContact", [
   row({
-    name: "gives the full shape with what belongs to the contact",
+    name: "returns the full shape with the contact's records",
     async given(world) {
       const { contact, tag } = await givenTaggedContact(world);
       await world.send("owner", "POST", `/contacts/${contact.id}/notes`, { location_id: world.north, body: "First" });
@@ -62,7 +62,7 @@ contract("getContact", [
     },
   }),
   row({
-    name: "cuts long notes after 4,096 characters, never within one, and says so",
+    name: "truncates long notes after 4,096 characters, never within a character, and marks them",
     given: (world) =>
       withNotes(world, [
         "x".repeat(4096),
@@ -144,7 +144,7 @@ contract("getContact", [
     expect: { status: 404, exactly: { error: "contact.not_found" } },
   }),
   row({
-    name: "shows its conversations as they stand alone, the last written first",
+    name: "shows its conversations in their own shape, newest message first",
     async given(world) {
       const contact = await givenContact(world);
       const first = await givenConversation(world, { contact_id: contact.id });

@@ -8,7 +8,7 @@ const longest = "😀".repeat(limits.messageBody);
 
 contract("getConversation", [
   row({
-    name: "gives the last hundred messages, oldest first",
+    name: "returns the last hundred messages, oldest first",
     given: (world) =>
       givenTexts(
         world,
@@ -28,7 +28,7 @@ contract("getConversation", [
     expect: { status: 200, body: { messages: [], conversation: { last_message_at: null, preview: null } } },
   }),
   row({
-    name: "of long messages the newest are whole and the others cut",
+    name: "returns the newest of many long messages in full and truncates the others",
     given: (world) => givenTexts(world, ["First", ...Array.from({ length: 6 }, () => longest)]),
     send: (world, { id }) => ["GET", `/conversations/${id}?location_id=${world.north}`],
     expect: { status: 200 },
@@ -49,7 +49,7 @@ contract("getConversation", [
     },
   }),
   row({
-    name: "texts that are neither short nor too many are whole",
+    name: "returns medium-sized texts in full",
     given: (world) =>
       givenTexts(
         world,
@@ -62,7 +62,7 @@ contract("getConversation", [
     },
   }),
   row({
-    name: "of many short messages the newest are whole and the others cut",
+    name: "returns the newest of many short messages in full and truncates the others",
     given: (world) => givenTexts(world, Array(34).fill("x".repeat(32_768))),
     send: (world, { id }) => ["GET", `/conversations/${id}?location_id=${world.north}`],
     expect: { status: 200 },
@@ -72,7 +72,7 @@ contract("getConversation", [
     },
   }),
   row({
-    name: "one message with every text at its limit is shown whole",
+    name: "returns one message with texts of maximum length in full",
     async given(world) {
       const { email } = await givenContact(world);
       const channel = await givenChannel(world);

@@ -10,7 +10,7 @@ const raised = eventShapes.map(({ event }) => event);
 contract("getSampleEvent", [
   ...raised.map((event) =>
     row({
-      name: `shows ${event} in the envelope, its data as it is really raised`,
+      name: `returns ${event} in the envelope, with the data of a real event`,
       send: ["GET", `/hooks/samples?event=${event}`],
       expect: { status: 200 },
       async afterwards(_world, _given, body) {
@@ -25,7 +25,7 @@ contract("getSampleEvent", [
     .filter((event) => !raised.includes(event))
     .map((event) =>
       row({
-        name: `has none of ${event} yet`,
+        name: `has no sample of ${event} yet`,
         send: ["GET", `/hooks/samples?event=${event}`],
         expect: {
           status: 422,
@@ -34,12 +34,12 @@ contract("getSampleEvent", [
       }),
     ),
   row({
-    name: "an event that there is not is refused with those that there are",
+    name: "an unknown event is refused with the list of events",
     send: ["GET", "/hooks/samples?event=contact.exploded"],
     expect: { status: 422, body: { errors: { event: [`The event field must be one of ${eventNames.join(", ")}.`] } } },
   }),
   row({
-    name: "needs a name",
+    name: "requires a name",
     send: ["GET", "/hooks/samples"],
     expect: { status: 422, body: { errors: { event: ["The event field is required."] } } },
   }),

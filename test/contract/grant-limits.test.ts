@@ -132,7 +132,7 @@ describe.each([...databaseKinds])("grant limits on %s", (kind) => {
         "location_ids",
       ],
       ["takes South from a member of both", () => ofBoth, () => ({ location_ids: [world.north] }), "location_ids"],
-      ["finds nobody who is in South alone", () => ofSouth, () => ({ role: "member" }), "user.not_found"],
+      ["does not find a person in South only", () => ofSouth, () => ({ role: "member" }), "user.not_found"],
       ["makes an owner a member", () => boss, () => ({ role: "member" }), "location_ids, role"],
       ["changes the address of another", () => ofNorth, () => ({ email: someone() }), "email"],
       ["renames another", () => ofNorth, () => ({ name: "Mallory" }), "name"],

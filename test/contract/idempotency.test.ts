@@ -16,7 +16,7 @@ const person = (world: World, fields: Record<string, unknown> = {}) => ({
 
 contract("Idempotency-Key", [
   row({
-    name: "the same key and body give the same answer without a second contact",
+    name: "the same key and body give the same response without a second contact",
     given: async (world) => (await world.send("owner", "POST", "/contacts", person(world), key("one"))).text,
     send: (world) => ["POST", "/contacts", person(world), key("one")],
     expect: { status: 201, headers: { "idempotency-replayed": /^true$/ } },
@@ -31,20 +31,20 @@ contract("Idempotency-Key", [
     expect: { status: 422, body: { errors: { "Idempotency-Key": [expect.any(String)] } } },
   }),
   row({
-    name: "keys of one holder mean nothing to another",
+    name: "keys are separate per holder",
     given: (world) => world.send("owner", "POST", "/contacts", person(world), key("three")),
     as: "northOnly",
     send: (world) => ["POST", "/contacts", person(world), key("three")],
     expect: { status: 201, events: ["contact.created"] },
   }),
   row({
-    name: "nor to another path",
+    name: "keys are separate per path",
     given: (world) => world.send("owner", "POST", "/contacts", person(world), key("four")),
     send: (world) => ["POST", "/contacts/upsert", person(world, { email: "four@example.com" }), key("four")],
     expect: { status: 201, events: ["contact.created"] },
   }),
   row({
-    name: "an error is not kept",
+    name: "an error is not stored",
     async given(world) {
       const refused = await world.send("owner", "POST", "/contacts", person(world, { email: "bad" }), key("five"));
       expect(refused.status).toBe(422);
@@ -53,7 +53,7 @@ contract("Idempotency-Key", [
     expect: { status: 201, events: ["contact.created"] },
   }),
   row({
-    name: "after a day the key is new",
+    name: "a key expires after a day",
     async given(world) {
       await world.send("owner", "POST", "/contacts", person(world), key("six"));
       world.clock.advance({ hours: 24, seconds: 1 });
@@ -62,7 +62,7 @@ contract("Idempotency-Key", [
     expect: { status: 201, events: ["contact.created"] },
   }),
   row({
-    name: "thirty at once do the work once",
+    name: "thirty concurrent requests have one effect",
     async given(world) {
       const answers = await Promise.all(
         Array.from({ length: 30 }, () =>

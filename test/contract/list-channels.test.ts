@@ -17,7 +17,7 @@ async function freshPlace(world: World) {
 
 contract("listChannels", [
   row({
-    name: "gives every channel by kind, then id, to the letter; only email has two further addresses",
+    name: "returns exactly every channel by kind, then id; only email has two further addresses",
     async given(world) {
       const place = await freshPlace(world);
       const make = (input: Parameters<typeof createChannel>[1]) =>
@@ -58,7 +58,7 @@ contract("listChannels", [
     },
   }),
   row({
-    name: "tells nobody the inbound URL, and the database has its token sealed",
+    name: "does not return the inbound URL, and the database has its token encrypted",
     given: (world) => givenChannel(world),
     send: (world) => ["GET", `/channels?location_id=${world.north}`],
     as: "readonly",
@@ -72,7 +72,7 @@ contract("listChannels", [
     },
   }),
   row({
-    name: "a location has 200 channels at the most, since the list has no pages",
+    name: "a location has at most 200 channels, since the list has no pages",
     given: freshPlace,
     send: (_world, { location }) => ["GET", `/channels?location_id=${location.id}`],
     expect: { status: 200, exactly: { data: [] } },

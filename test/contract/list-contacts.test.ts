@@ -25,7 +25,7 @@ const filtered = (world: World, filters: unknown) => list(world, { filters: JSON
 
 contract("listContacts", [
   row({
-    name: "gives the list shape, to the letter, newest activity first",
+    name: "returns exactly the list shape, newest activity first",
     given: givenCity,
     send: (world, { city }) => ["GET", filtered(world, { city })],
     expect: { status: 200 },
@@ -64,25 +64,25 @@ contract("listContacts", [
     expect: { status: 200, body: (_world, { before }) => ({ total: before + 1 }) },
   }),
   row({
-    name: "an e-mail matches whatever its case",
+    name: "an e-mail matches ignoring case",
     given: givenContact,
     send: (world, given) => ["GET", list(world, { email: ` ${given.email.toUpperCase()}` })],
     expect: { status: 200, body: (_world, given) => ({ data: [{ id: given.id }], total: 1 }) },
   }),
   row({
-    name: "a phone matches however it is written",
+    name: "a phone number matches in any notation",
     given: (world) => givenContact(world, { phone: "+1 (646) 555-0100" }),
     send: (world) => ["GET", list(world, { phone: "646.555.0100" })],
     expect: { status: 200, body: (_world, given) => ({ data: [{ id: given.id }] }) },
   }),
   row({
-    name: "a phone that is none matches as it was kept",
+    name: "an invalid phone number matches as text",
     given: (world) => givenContact(world, { phone: "ask for Zoe" }),
     send: (world) => ["GET", list(world, { phone: "ASK for zoe" })],
     expect: { status: 200, body: (_world, given) => ({ data: [{ id: given.id }] }) },
   }),
   row({
-    name: "a phone finds whoever has its extension, and nobody else behind the number",
+    name: "a phone number with an extension finds only contacts with that extension",
     async given(world) {
       await givenContact(world, { phone: "646 555 0140" });
       await givenContact(world, { phone: "646 555 0140 x13" });
@@ -92,7 +92,7 @@ contract("listContacts", [
     expect: { status: 200, body: (_world, given) => ({ data: [{ id: given.id }], total: 1 }) },
   }),
   row({
-    name: "a filter by phone does so as well",
+    name: "a filter by phone matches extensions as well",
     async given(world) {
       await givenContact(world, { phone: "646 555 0141 x13" });
       return givenContact(world, { phone: "646 555 0141" });
@@ -101,7 +101,7 @@ contract("listContacts", [
     expect: { status: 200, body: (_world, given) => ({ data: [{ id: given.id }], total: 1 }) },
   }),
   row({
-    name: "an e-mail with ß is not one with ss",
+    name: "an e-mail with ß does not match one with ss",
     async given(world) {
       await givenContact(world, { email: "strasse@example.com" });
       return givenContact(world, { email: "straße@example.com" });
@@ -110,7 +110,7 @@ contract("listContacts", [
     expect: { status: 200, body: (_world, given) => ({ data: [{ id: given.id }], total: 1 }) },
   }),
   row({
-    name: "an empty cursor and empty filters count as absent",
+    name: "an empty cursor and empty filters are ignored",
     given: givenContact,
     send: (world) => ["GET", list(world, { filters: "", cursor: "" })],
     expect: { status: 200 },
@@ -120,7 +120,7 @@ contract("listContacts", [
   }),
   ...["", "  ", "\u200b"].map((empty) =>
     row({
-      name: `an e-mail and a phone that are ${JSON.stringify(empty)} are refused: nobody asks for everybody that way`,
+      name: `an e-mail and a phone that are ${JSON.stringify(empty)} are refused, instead of listing all contacts`,
       send: (world) => ["GET", list(world, { email: empty, phone: empty })],
       expect: {
         status: 422,
@@ -259,7 +259,7 @@ contract("listContacts", [
     }),
   ),
   row({
-    name: "a parameter that is given twice is named",
+    name: "a repeated parameter is reported",
     send: (world) => ["GET", `${list(world)}&email=a@b.co&email=c@d.co`],
     expect: { status: 422, body: { errors: { email: [expect.any(String)] } } },
   }),
@@ -267,7 +267,7 @@ contract("listContacts", [
 
 contract("listContacts, its pages", [
   row({
-    name: "pages of 200 follow each other, and a cursor is worth nothing elsewhere",
+    name: "has pages of 200, and refuses a cursor of another list",
     async given(world) {
       for (let page = 0; page < 3; page++) {
         const contacts = Array.from({ length: page === 2 ? 50 : 200 }, (_, n) => ({

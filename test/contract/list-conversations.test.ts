@@ -48,7 +48,7 @@ const found = (world: World, location: number, search: string) =>
 
 contract("listConversations", [
   row({
-    name: "newest message first, those without one last, in pages of 200 that repeat nobody",
+    name: "newest message first, those without one last, in pages of 200 without duplicates",
     async given(world) {
       const { id, start } = await freshPlace(world);
       const ids: number[] = [];
@@ -69,7 +69,7 @@ contract("listConversations", [
     },
   }),
   row({
-    name: "every filter, alone and together; the shape is that of one",
+    name: "every filter, separately and combined; in the shape of a single conversation",
     async given(world) {
       const { id, place, start, email } = await freshPlace(world);
       const open = await start({ first_name: "Open" });
@@ -94,7 +94,7 @@ contract("listConversations", [
     },
   }),
   row({
-    name: "search: anywhere from three characters on, below that where a word begins, folded, in names and address",
+    name: "search: three or more characters match anywhere, fewer at the start of a word; folded, in names and address",
     async given(world) {
       const { id, start } = await freshPlace(world);
       const ada = await start({ first_name: "Ada Maria", last_name: "Lovelace", email: "countess@lovelace.example" });
@@ -126,7 +126,7 @@ contract("listConversations", [
     },
   }),
   row({
-    name: "search follows a name that moves by PATCH and upsert, and forgets who is deleted",
+    name: "search follows changes of a name by PATCH and upsert, and excludes deleted contacts",
     async given(world) {
       const { id, place, start } = await freshPlace(world);
       const first = await start({ first_name: "Before", email: "before@x.example" });
@@ -150,7 +150,7 @@ contract("listConversations", [
     },
   }),
   row({
-    name: "an unknown status, kind and person, and an empty search, are refused by their names",
+    name: "an unknown status, kind and person, and an empty search, are refused by name",
     send: (world) => [
       "GET",
       `/conversations?location_id=${world.north}&status=done&kind=fax&assignee_user_id=&search=%20`,
@@ -168,7 +168,7 @@ contract("listConversations", [
     },
   }),
   row({
-    name: "finds what lies behind thousands of others, and pages through what is among them",
+    name: "finds and pages through matches among thousands of others",
     async given(world) {
       const { id, place, start, email } = await freshPlace(world);
       const needle = await start({ first_name: "Needle" }, { by: email });
@@ -195,7 +195,7 @@ contract("listConversations", [
     },
   }),
   row({
-    name: "a cursor of a list that is narrowed otherwise is refused",
+    name: "a cursor of a list with other filters is refused",
     async given(world) {
       const { id, start } = await freshPlace(world);
       for (let place = 0; place < 201; place++) await start({ first_name: `N ${place}` });

@@ -16,7 +16,7 @@ async function givenMany(world: World) {
 
 contract("listDeliveries", [
   row({
-    name: "lists them newest first, a page after the other",
+    name: "lists them newest first, in pages",
     given: givenMany,
     send: (_world, { hook }) => ["GET", `/hooks/${hook.id}/deliveries`],
     expect: { status: 200 },
@@ -38,7 +38,7 @@ contract("listDeliveries", [
     },
   }),
   row({
-    name: "a location of its reach finds a webhook of the whole workspace",
+    name: "a location of the workspace finds a webhook of the whole workspace",
     async given(world) {
       const { id } = await givenHook(world);
       return { id, delivery: await givenDelivery(world, id) };
@@ -54,14 +54,14 @@ contract("listDeliveries", [
     },
   }),
   row({
-    name: "a key of one location finds none of the whole workspace, whatever location it names",
+    name: "a key of one location finds no webhook of the whole workspace, whatever location it names",
     as: "northOnly",
     given: (world) => givenHook(world),
     send: ({ north }, { id }) => ["GET", `/hooks/${id}/deliveries?location_id=${north}`],
     expect: { status: 404, exactly: { error: "hook.not_found" } },
   }),
   row({
-    name: "ends a page before its answers are more than 256 KiB, and the next goes on there",
+    name: "ends a page before its responses exceed 256 KiB, and the next continues there",
     async given(world) {
       const { hook, ids } = await givenMany(world);
       // The maximum number of attempts, each with the maximum of text that takes the most bytes.

@@ -32,7 +32,7 @@ function sees(name: string, of: Pick<Parameters<typeof row>[0], "as" | "send">, 
 
 contract("listHooks", [
   row({
-    name: "shows them whole, without their secrets",
+    name: "returns them in full, without their secrets",
     given: (world) => givenHook(world, { location_id: world.north }),
     send: (world) => ["GET", `/hooks?location_id=${world.north}`],
     expect: { status: 200 },

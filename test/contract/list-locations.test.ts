@@ -4,7 +4,7 @@ import { contract, row } from "../support/contract.ts";
 
 contract("listLocations", [
   row({
-    name: "gives every location of the workspace, to the letter",
+    name: "returns exactly every location of the workspace",
     send: ["GET", "/locations"],
     expect: { status: 200 },
     async afterwards(world, _given, body) {
@@ -18,7 +18,7 @@ contract("listLocations", [
     },
   }),
   row({
-    name: "a key that is limited to a location sees that one",
+    name: "a key limited to a location sees only that one",
     as: "northOnly",
     send: ["GET", "/locations"],
     expect: { status: 200 },

@@ -21,7 +21,7 @@ const longest = "😀".repeat(limits.messageBody);
 
 contract("listMessages", [
   row({
-    name: "gives whole messages, newest first, 200 a page, to the letter of what sending one answered",
+    name: "returns messages in full, newest first, 200 per page, in the shape of the response to sending",
     given: (world) =>
       givenTexts(
         world,
@@ -37,7 +37,7 @@ contract("listMessages", [
     },
   }),
   row({
-    name: "a page ends before its messages are more than a page carries",
+    name: "a page ends before its messages exceed the size of a page",
     given: (world) => givenTexts(world, ["First", ...Array.from({ length: 6 }, () => longest)]),
     send: (world, { id }) => ["GET", `/conversations/${id}/messages?location_id=${world.north}`],
     expect: { status: 200 },

@@ -35,7 +35,7 @@ const longest = "😀".repeat(limits.noteBody);
 
 contract("listNotes", [
   row({
-    name: "gives whole notes, newest first, to the letter of the shape that adding one answers",
+    name: "returns notes in full, newest first, in the shape of the response to adding one",
     given: (world) => withNotes(world, ["First", longest, "\u0001 Third"]),
     send: (_world, { path }) => ["GET", path],
     expect: { status: 200 },
@@ -46,7 +46,7 @@ contract("listNotes", [
     },
   }),
   row({
-    name: "a page ends before its bodies are more than a page carries",
+    name: "a page ends before its bodies exceed the size of a page",
     given: (world) =>
       withNotes(
         world,
@@ -61,7 +61,7 @@ contract("listNotes", [
     },
   }),
   row({
-    name: "200 a page, and no note twice or never",
+    name: "has 200 notes per page, each exactly once",
     given: (world) =>
       withNotes(
         world,

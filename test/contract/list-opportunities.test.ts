@@ -44,7 +44,7 @@ contract("listOpportunities", [
   narrowed("by several, which must all hold", (world) => `owner_user_id=${world.users.nora}&status=lost`, []),
   narrowed("by what is not there: nothing", () => "stage_id=424242", []),
   row({
-    name: "refuses what is no filter, by its name",
+    name: "refuses invalid filters, by name",
     send: (world) => [
       "GET",
       `/opportunities?location_id=${world.north}&status=pending&contact_id=&stage_id=x&owner_user_id=0`,
@@ -62,7 +62,7 @@ contract("listOpportunities", [
     },
   }),
   row({
-    name: "200 a page, none twice or never; a cursor belongs to its filters",
+    name: "has 200 per page, each exactly once; a cursor is bound to its filters",
     async given(world) {
       const contact = await givenContact(world, { location_id: world.south });
       const pipeline = await pipelineOf(world, world.south);
@@ -86,7 +86,7 @@ contract("listOpportunities", [
     },
   }),
   row({
-    name: "shows nobody for a contact that is deleted",
+    name: "shows null for a deleted contact",
     async given(world) {
       const three = await givenThree(world);
       await world.send("owner", "DELETE", `/contacts/${three.contact.id}`, { location_id: world.north });
@@ -99,7 +99,7 @@ contract("listOpportunities", [
 
 contract("getOpportunity", [
   row({
-    name: "one that is not there",
+    name: "a missing opportunity is not found",
     send: (world) => ["GET", `/opportunities/424242?location_id=${world.north}`],
     expect: { status: 404, exactly: { error: "opportunity.not_found" } },
   }),

@@ -49,7 +49,7 @@ contract("listTasks", [
   narrowed("those that are not", "overdue=false", ["done", "soon", "never"]),
   narrowed("those of a person", (world) => `assignee_user_id=${world.users.nora}&completed=false`, ["soon"]),
   row({
-    name: "refuses what is no filter, by its name",
+    name: "refuses invalid filters, by name",
     send: (world) => [
       "GET",
       `/tasks?location_id=${world.north}&completed=yes&overdue=&contact_id=&assignee_user_id=1.5`,
@@ -67,7 +67,7 @@ contract("listTasks", [
     },
   }),
   row({
-    name: "200 a page, none twice or never, also among those of one moment; a cursor belongs to its filters",
+    name: "has 200 per page, each exactly once, also with equal due dates; a cursor is bound to its filters",
     async given(world) {
       const south = await world.service.inLocation(world.acme, world.south);
       const due_at = { at: new Date("2026-05-01T00:00:00Z") };
@@ -90,7 +90,7 @@ contract("listTasks", [
     },
   }),
   row({
-    name: "shows nobody for a contact that is deleted",
+    name: "shows null for a deleted contact",
     async given(world) {
       const four = await givenFour(world);
       await world.send("owner", "DELETE", `/contacts/${four.contact.id}`, { location_id: world.north });

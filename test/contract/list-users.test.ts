@@ -5,7 +5,7 @@ import { contract, row } from "../support/contract.ts";
 
 contract("listUsers", [
   row({
-    name: "gives the people of the workspace with what they reach",
+    name: "returns the people of the workspace with their locations",
     send: ["GET", "/users"],
     expect: { status: 200 },
     async afterwards(world, _given, body) {
@@ -25,7 +25,7 @@ contract("listUsers", [
     },
   }),
   row({
-    name: "a location narrows to those who reach it",
+    name: "a location filters by access to it",
     send: (world) => ["GET", `/users?location_id=${world.south}`],
     expect: { status: 200 },
     async afterwards(world, _given, body) {
@@ -33,7 +33,7 @@ contract("listUsers", [
     },
   }),
   row({
-    name: "a limited key sees no location that is not its own",
+    name: "a limited key sees only its own locations",
     as: "northOnly",
     send: ["GET", "/users"],
     expect: {
@@ -42,7 +42,7 @@ contract("listUsers", [
     },
   }),
   row({
-    name: "an address with ß is another person's than one with ss",
+    name: "addresses with ß and with ss are different people",
     async given(world) {
       for (const email of ["weiss@acme.example", "weiß@acme.example"]) {
         const member = { email, role: "member", locationIds: [world.south] } as const;

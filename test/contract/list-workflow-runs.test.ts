@@ -40,7 +40,7 @@ contract("listWorkflowRuns", [
   narrowed("those of a contact", ({ one }) => `&contact_id=${one.id}`, [1, 0]),
   narrowed("those of a contact and a status", ({ one }) => `&contact_id=${one.id}&status=completed`, [0]),
   row({
-    name: "refuses a status that there is not",
+    name: "refuses an unknown status",
     given: givenRuns,
     send: (world, { workflow }) => ["GET", `/workflows/${workflow}/runs?location_id=${world.north}&status=running`],
     expect: {
@@ -49,7 +49,7 @@ contract("listWorkflowRuns", [
     },
   }),
   row({
-    name: "goes on where a page ended, and only in the list that gave the cursor",
+    name: "continues where a page ended, and refuses a cursor of another list",
     async given(world) {
       const contact = await givenContact(world);
       const workflow = await givenWorkflow(world, waiting, { allowReentry: true });
@@ -86,7 +86,7 @@ contract("listWorkflowRuns", [
 
 contract("getWorkflowRun", [
   row({
-    name: "says why a run failed",
+    name: "has the error of a failed run",
     async given(world) {
       const given = await givenRuns(world);
       await world.service.database.transaction(({ rows }) =>
@@ -104,7 +104,7 @@ contract("getWorkflowRun", [
     },
   }),
   row({
-    name: "answers 404 to a run of another location",
+    name: "responds 404 to a run of another location",
     given: givenRuns,
     send: (world, { runs }) => ["GET", `/workflow-runs/${runs[0]}?location_id=${world.south}`],
     expect: { status: 404, exactly: { error: "workflow_run.not_found" } },
@@ -113,7 +113,7 @@ contract("getWorkflowRun", [
 
 contract("listWorkflows", [
   row({
-    name: "gives the workflows of a location, the oldest first, and none of another",
+    name: "returns only the workflows of the location, oldest first",
     async given(world) {
       return [await givenWorkflow(world, waiting), await givenWorkflow(world, waiting, { allowReentry: true })];
     },

@@ -27,7 +27,7 @@ contract("authentication comes first", [
     ] as const
   ).map(([as, challenge, detail]) =>
     row({
-      name: `${as}: the headers say what is wrong`,
+      name: `${as}: the headers describe the error`,
       as,
       send: ["GET", "/locations"],
       expect: {
@@ -38,7 +38,7 @@ contract("authentication comes first", [
     }),
   ),
   row({
-    name: "a well-formed key that is none",
+    name: "a well-formed unknown key",
     send: (_world) => ["GET", "/locations", undefined, { authorization: `Bearer ${mintSecret("crm_key_")}` }],
     expect: {
       status: 401,
@@ -55,7 +55,7 @@ contract("authentication comes first", [
     expect: { status: 401, exactly: { error: "invalid_api_key" } },
   }),
   row({
-    name: "a key in the query is none",
+    name: "a key in the query is ignored",
     as: "nobody",
     send: (world) => ["GET", `/locations?api_key=${world.keys.owner}`],
     expect: { status: 401, exactly: { error: "invalid_api_key" } },
@@ -66,7 +66,7 @@ contract("authentication comes first", [
     expect: { status: 200 },
   }),
   row({
-    name: "another scheme is none",
+    name: "another scheme is refused",
     send: (world) => ["GET", "/locations", undefined, { authorization: `Basic ${world.keys.owner}` }],
     expect: {
       status: 401,
@@ -86,7 +86,7 @@ contract("then the body's form", [
     expect: { status: 400, body: { error: "invalid_json", request_id: expect.any(String) } },
   }),
   row({
-    name: "a foreign type",
+    name: "an unsupported type",
     send: ["POST", "/contacts", "a=b", { "content-type": "application/x-www-form-urlencoded" }],
     expect: { status: 415, body: { error: "unsupported_media_type" } },
   }),
@@ -147,7 +147,7 @@ contract("then the location", [
     expect: { status: 201, events: ["contact.created"] },
   }),
   row({
-    name: "none in a query",
+    name: "a missing location_id in a query",
     send: ["GET", "/contacts"],
     expect: { status: 404, exactly: { error: "location.not_found" }, headers: { "x-error-detail": missing } },
   }),
@@ -262,7 +262,7 @@ contract("then the scope, then the path, then the body", [
     },
   }),
   row({
-    name: "the body at last",
+    name: "the body last",
     send: (world) => ["POST", "/contacts", { location_id: world.north, ...wrong, first_name: "A", last_name: "B" }],
     expect: {
       status: 422,
@@ -278,7 +278,7 @@ contract(
   "the rate limit",
   [
     row({
-      name: "says what is left",
+      name: "reports the remaining requests",
       send: ["GET", "/locations"],
       expect: {
         status: 200,
@@ -286,7 +286,7 @@ contract(
       },
     }),
     row({
-      name: "is answered 429 with the seconds to wait, before the body is looked at",
+      name: "responds 429 with the seconds to wait, before the body is read",
       async given(world) {
         await world.send("owner", "GET", "/locations");
         await world.send("owner", "GET", "/locations");
@@ -300,13 +300,13 @@ contract(
     }),
     row({ name: "leaves other keys alone", as: "northOnly", send: ["GET", "/locations"], expect: { status: 200 } }),
     row({
-      name: "begins anew with the next window",
+      name: "restarts with the next window",
       given: async (world) => world.clock.advance({ seconds: 10 }),
       send: ["GET", "/locations"],
       expect: { status: 200, headers: { "x-ratelimit-remaining": /^2$/ } },
     }),
     row({
-      name: "of failed authentication never costs a valid key",
+      name: "of failed authentication does not affect a valid key",
       async given(world) {
         const statuses = new Set<number>();
         for (let tried = 0; tried < 310; tried++)

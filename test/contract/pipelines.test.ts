@@ -31,7 +31,7 @@ async function workspaceOf({ service }: World, location: number): Promise<number
 
 contract("listPipelines", [
   row({
-    name: "a new location has the default pipeline, to the letter",
+    name: "a new location has exactly the default pipeline",
     send: (world) => ["GET", `/pipelines?location_id=${world.north}`],
     expect: { status: 200 },
     async afterwards(_world, _given, body) {
@@ -55,7 +55,7 @@ contract("listPipelines", [
     },
   }),
   row({
-    name: "ends a page before the names of its stages are more than 256 KiB, and the next goes on there",
+    name: "ends a page before the names of its stages exceed 256 KiB, and the next continues there",
     as: "stranger",
     async given(world) {
       const caller = await world.service.inLocation(await workspaceOf(world, world.foreign), world.foreign);
@@ -84,7 +84,7 @@ contract("listPipelines", [
     },
   }),
   row({
-    name: "200 a page, the oldest first, as they were made",
+    name: "has 200 per page, oldest first, in the shape of the response to creating one",
     given: (world) => givenPipelines(world, 201),
     send: (world) => ["GET", `/pipelines?location_id=${world.south}`],
     expect: { status: 200 },

@@ -62,7 +62,7 @@ async function keyOf(world: World, options: { scopes: readonly ScopeName[]; loca
 
 contract("readEventLog", [
   row({
-    name: "gives events in the order of the log, in the envelope that webhooks receive",
+    name: "returns events in log order, in the envelope of webhooks",
     given: (world) => givenNews(world),
     send: (_world, { after }) => ["GET", `/events?after=${after}`],
     expect: { status: 200 },
@@ -87,7 +87,7 @@ contract("readEventLog", [
     },
   }),
   row({
-    name: "gives no event before it has its place",
+    name: "returns no event before it has a position",
     async given(world) {
       const after = await endOf(world);
       await givenContact(world);
@@ -97,7 +97,7 @@ contract("readEventLog", [
     expect: { status: 200, body: (_world, after) => ({ data: [], last_position: after, has_more: false }) },
   }),
   row({
-    name: "so many at once, and says that there are more",
+    name: "returns at most `limit` events, and has_more",
     given: (world) => givenNews(world, { notes: 4 }),
     send: (_world, { after }) => ["GET", `/events?after=${after}&limit=2`],
     expect: {
@@ -113,7 +113,7 @@ contract("readEventLog", [
     },
   }),
   row({
-    name: "a page ends before its payloads are more than an answer carries",
+    name: "a page ends before its payloads exceed the response size",
     async given(world) {
       const after = await endOf(world);
       const contact = await givenContact(world);
@@ -136,7 +136,7 @@ contract("readEventLog", [
     },
   }),
   row({
-    name: "of one location, where it is named",
+    name: "is limited to a location if one is named",
     async given(world) {
       const { after } = await givenNews(world);
       await givenNews(world, { location: world.south });
@@ -153,7 +153,7 @@ contract("readEventLog", [
     },
   }),
   row({
-    name: "of some names alone, and reads on behind all others",
+    name: "filters by name, and continues after skipped events",
     given: (world) => givenNews(world, { notes: 2 }),
     send: (_world, { after }) => ["GET", `/events?after=${after}&event=contact.created, contact.deleted`],
     expect: { status: 200, body: (_world, { after }) => ({ last_position: after + 3, has_more: false }) },
@@ -162,7 +162,7 @@ contract("readEventLog", [
     },
   }),
   row({
-    name: "looks through a bounded part of the log for them, and says where it stopped",
+    name: "scans a bounded part of the log, and returns where it stopped",
     async given(world) {
       const { after } = await givenNews(world);
       const north = await world.service.inLocation(world.acme, world.north);
@@ -183,7 +183,7 @@ contract("readEventLog", [
     },
   }),
   row({
-    name: "a key of some locations sees theirs, and nothing that has none",
+    name: "a key limited to locations sees their events, and none without a location",
     async given(world) {
       const { after } = await givenNews(world);
       await givenNews(world, { location: world.south });
@@ -213,7 +213,7 @@ contract("readEventLog", [
     },
   }),
   row({
-    name: "a key sees the events whose records its scopes show",
+    name: "a key sees the events that its scopes allow",
     async given(world) {
       const { after } = await givenNews(world);
       await made(
@@ -241,14 +241,14 @@ contract("readEventLog", [
     },
   }),
   row({
-    name: "another workspace sees nothing of it",
+    name: "another workspace sees none of them",
     as: "stranger",
     given: (world) => givenNews(world),
     send: (_world, { after }) => ["GET", `/events?after=${after}`],
     expect: { status: 200, body: { data: [], has_more: false } },
   }),
   row({
-    name: "begins with the oldest that is kept, and refuses to read over forgotten ones",
+    name: "starts with the oldest event that is kept, and refuses to skip pruned ones",
     async given(world) {
       const { after } = await givenNews(world);
       const quiet = await made(world.send("stranger", "GET", "/events?after=latest"));

@@ -8,7 +8,7 @@ const valid = { event: "contact.created", target_url: someTarget };
 
 contract("registerHook", [
   row({
-    name: "registers, and shows the secret",
+    name: "registers, and returns the secret",
     send: ["POST", "/hooks", valid],
     expect: {
       status: 201,
@@ -21,7 +21,7 @@ contract("registerHook", [
     },
   }),
   row({
-    name: "keeps no answer for an Idempotency-Key: each time is another webhook",
+    name: "stores no response for an Idempotency-Key: each request creates a webhook",
     given: (world) => world.send("owner", "POST", "/hooks", valid, { "idempotency-key": "once" }),
     send: ["POST", "/hooks", valid, { "idempotency-key": "once" }],
     expect: { status: 201 },
@@ -31,7 +31,7 @@ contract("registerHook", [
     },
   }),
   row({
-    name: "narrows it to a location",
+    name: "limits it to a location",
     send: (world) => ["POST", "/hooks", { ...valid, location_id: world.north }],
     expect: { status: 201 },
     async afterwards(world, _given, { id }) {
@@ -72,12 +72,12 @@ contract("registerHook", [
     }),
   ),
   row({
-    name: "names both fields where both are wrong",
+    name: "reports both fields if both are invalid",
     send: ["POST", "/hooks", { event: "x", target_url: 1 }],
     expect: { status: 422, body: { errors: { event: [expect.any(String)], target_url: [expect.any(String)] } } },
   }),
   row({
-    name: "takes the last one that a workspace may have, and one more where another was removed",
+    name: "accepts the last one within the limit of a workspace, and another after one was removed",
     as: "stranger",
     async given(world) {
       await givenManyHooks(world, limits.hooks - 1, { location: world.foreign });
@@ -88,7 +88,7 @@ contract("registerHook", [
     expect: { status: 201 },
   }),
   row({
-    name: "refuses one more than a workspace may have, which is no matter of another",
+    name: "refuses webhooks over the limit, which is counted per workspace",
     as: "stranger",
     async given(world) {
       await givenManyHooks(world, limits.hooks, { location: world.foreign });
@@ -101,7 +101,7 @@ contract("registerHook", [
     },
   }),
   row({
-    name: "refuses who may not register",
+    name: "refuses credentials without the scope",
     as: "readonly",
     send: ["POST", "/hooks", valid],
     expect: { status: 403, body: { required_scope: "webhooks.write" } },

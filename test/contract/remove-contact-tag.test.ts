@@ -4,7 +4,7 @@ import { givenContact, givenTag, givenTaggedContact } from "../support/given.ts"
 
 contract("removeContactTag", [
   row({
-    name: "gives the full contact without the tag",
+    name: "returns the full contact without the tag",
     given: givenTaggedContact,
     send: (world, { contact, tag }) => [
       "DELETE",
@@ -43,7 +43,7 @@ contract("removeContactTag", [
     expect: { status: 404, exactly: { error: "tag.not_found" } },
   }),
   row({
-    name: "a contact that does not exist is named first",
+    name: "a missing contact is reported first",
     send: (world) => ["DELETE", "/contacts/424242/tags/x", { location_id: world.north }],
     expect: { status: 404, exactly: { error: "contact.not_found" } },
   }),

@@ -14,7 +14,7 @@ async function givenOne(world: World, change = "") {
 contract("replayDelivery", [
   ...["delivered", "failed", "canceled", "retrying"].map((state) =>
     row({
-      name: `one that is ${state} waits again, at once`,
+      name: `a delivery that is ${state} becomes due immediately`,
       given: (world) =>
         givenOne(world, `update deliveries set state = '${state}', due_at = null, attempt = 5 where id = ?`),
       send: (_world, { id }) => ["POST", `/hooks/deliveries/${id}/replay`],
@@ -25,21 +25,21 @@ contract("replayDelivery", [
     }),
   ),
   row({
-    name: "one that a worker has in hand is left to it",
+    name: "a delivery that a worker has claimed is unchanged",
     given: (world) =>
       givenOne(world, "update deliveries set state = 'delivering', due_at = null, attempt = 1 where id = ?"),
     send: (_world, { id }) => ["POST", `/hooks/deliveries/${id}/replay`],
     expect: { status: 202, body: { state: "delivering" } },
   }),
   row({
-    name: "of a webhook that is disabled is refused",
+    name: "a delivery of a disabled webhook is refused",
     given: (world) =>
       givenOne(world, "update hooks set status = 'disabled' where id = (select hook_id from deliveries where id = ?)"),
     send: (_world, { id }) => ["POST", `/hooks/deliveries/${id}/replay`],
     expect: { status: 422, body: { errors: { hook: [expect.stringMatching(/disabled/)] } } },
   }),
   row({
-    name: "one that is not there is not found",
+    name: "a missing delivery is not found",
     send: ["POST", "/hooks/deliveries/999999999/replay"],
     expect: { status: 404, exactly: { error: "delivery.not_found" } },
   }),

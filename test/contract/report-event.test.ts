@@ -71,7 +71,7 @@ contract("reportEvent", [
     }),
   ),
   row({
-    name: "lands on the contact's timeline, which moves it to the front",
+    name: "appears on the contact's timeline, and moves the contact to the front",
     async given(world) {
       const contact = await givenContact(world);
       world.clock.advance({ minutes: 5 });
@@ -118,7 +118,7 @@ contract("reportEvent", [
     },
   }),
   row({
-    name: "carries what was sent, the contact as conversations show it, the moment and the location",
+    name: "contains the data sent, the contact as in conversations, the time and the location",
     given: givenContact,
     send: (world, { id }) => [
       "POST",
@@ -146,7 +146,7 @@ contract("reportEvent", [
     },
   }),
   row({
-    name: "needs no contact, and takes data without members",
+    name: "does not require a contact, and accepts empty data",
     send: (world) => [
       "POST",
       "/events",
@@ -155,7 +155,7 @@ contract("reportEvent", [
     expect: { status: 201, body: { event: "social_post.published" }, events: ["social_post.published"] },
   }),
   row({
-    name: "takes data of the largest size and depth",
+    name: "accepts data of maximum size and depth",
     given: givenContact,
     send: (world, { id }) => [
       "POST",
@@ -175,7 +175,7 @@ contract("reportEvent", [
     expect: { status: 201, events: ["page.viewed"] },
   }),
   row({
-    name: "a contact of another location is told on its field, with all others",
+    name: "a contact of another location is reported on its field",
     given: (world) => givenContact(world, { location_id: world.south }),
     send: (world, { id }) => [
       "POST",
@@ -195,7 +195,7 @@ contract("reportEvent", [
   }),
   ...reportedNames.map((event) =>
     row({
-      name: `takes ${event}`,
+      name: `accepts ${event}`,
       given: givenContact,
       send: (world, { id }) => ["POST", "/events", { location_id: world.north, event, contact_id: id, data: { a: 1 } }],
       expect: { status: 201, body: { event }, events: [event] },

@@ -20,7 +20,7 @@ const shown = async (world: World, id: number) =>
 
 contract("sendMessage", [
   row({
-    name: "sends a text: it is the preview, and nothing is unread any more",
+    name: "sends a text, which becomes the preview and marks the conversation as read",
     given: givenUnread,
     send: (world, { id }) => [
       "POST",
@@ -58,7 +58,7 @@ contract("sendMessage", [
     },
   }),
   row({
-    name: "leaves a note for colleagues: no preview, no event, and what is unread stays so",
+    name: "adds an internal note without changing the preview, raising an event or marking as read",
     given: givenUnread,
     send: (world, { id }) => [
       "POST",
@@ -74,7 +74,7 @@ contract("sendMessage", [
     },
   }),
   row({
-    name: "a paused channel takes notes alone",
+    name: "a paused channel only accepts notes",
     async given(world) {
       const unread = await givenUnread(world);
       const caller = await world.service.inLocation(world.acme, world.north);
@@ -89,7 +89,7 @@ contract("sendMessage", [
     },
   }),
   row({
-    name: "goes on where the contact is deleted, with nobody's name",
+    name: "works after the contact was deleted, with a null contact",
     async given(world) {
       const unread = await givenUnread(world);
       await world.send("owner", "DELETE", `/contacts/${unread.contact.id}`, { location_id: world.north });
@@ -107,7 +107,7 @@ contract("sendMessage", [
     },
   }),
   row({
-    name: "refuses other kinds and what shows nothing",
+    name: "refuses other kinds and empty texts",
     given: async (world) => (await givenConversation(world)).conversation,
     send: (world, { id }) => [
       "POST",

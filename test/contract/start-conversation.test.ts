@@ -15,7 +15,7 @@ async function givenTwo(world: World) {
 
 contract("startConversation", [
   row({
-    name: "gives the conversation and its first message, to the letter",
+    name: "returns exactly the conversation and its first message",
     given: givenTwo,
     send: (world, { contact, channel }) => [
       "POST",
@@ -72,7 +72,7 @@ contract("startConversation", [
     },
   }),
   row({
-    name: "without a body sends nothing",
+    name: "sends nothing without a body",
     given: givenTwo,
     send: (world, { contact, channel }) => [
       "POST",
@@ -86,7 +86,7 @@ contract("startConversation", [
     },
   }),
   row({
-    name: "goes on with the one that is not closed: 200, and the body is sent there",
+    name: "continues the one that is not closed: 200, and sends the body in it",
     async given(world) {
       const { conversation } = await givenConversation(world, { subject: "First" });
       await world.send("owner", "PATCH", `/conversations/${conversation.id}`, {
@@ -116,7 +116,7 @@ contract("startConversation", [
     },
   }),
   row({
-    name: "going on without a body changes nothing",
+    name: "continuing without a body changes nothing",
     given: (world) => givenConversation(world),
     send: (world, { conversation: { contact, channel } }) => [
       "POST",
@@ -126,7 +126,7 @@ contract("startConversation", [
     expect: { status: 200, body: (_world, given) => ({ conversation: given.conversation, message: null }) },
   }),
   row({
-    name: "where all are closed it starts another one",
+    name: "starts another one if all are closed",
     async given(world) {
       const { conversation } = await givenConversation(world);
       await world.send("owner", "PATCH", `/conversations/${conversation.id}`, {
@@ -144,7 +144,7 @@ contract("startConversation", [
     afterwards: async (_world, given, body) => expect(body.conversation.id).not.toBe(given.id),
   }),
   row({
-    name: "names every failing field at once",
+    name: "reports every invalid field at once",
     send: (world) => [
       "POST",
       "/conversations",
@@ -161,7 +161,7 @@ contract("startConversation", [
     },
   }),
   row({
-    name: "a deleted contact is none",
+    name: "a deleted contact is refused",
     async given(world) {
       const two = await givenTwo(world);
       await world.send("owner", "DELETE", `/contacts/${two.contact.id}`, { location_id: world.north });
@@ -175,7 +175,7 @@ contract("startConversation", [
     expect: { status: 422, body: { errors: { contact_id: [expect.any(String)] } } },
   }),
   row({
-    name: "texts have their limits",
+    name: "texts have maximum lengths",
     send: (world) => [
       "POST",
       "/conversations",
@@ -199,7 +199,7 @@ contract("startConversation", [
     },
   }),
   row({
-    name: "a paused channel sends nothing, and says so on its field",
+    name: "a paused channel is refused on its field",
     async given(world) {
       const two = await givenTwo(world);
       const caller = await world.service.inLocation(world.acme, world.north);

@@ -78,7 +78,7 @@ contract("handling=strict refuses", [
     }),
   ),
   row({
-    name: "no more than some of very many",
+    name: "a bounded number of very many fields",
     send: (world) => [
       "POST",
       "/contacts",
@@ -94,7 +94,7 @@ contract("handling=strict refuses", [
 
 contract("handling=strict lets pass", [
   row({
-    name: "what an operation knows",
+    name: "known fields",
     send: (world) => ["POST", "/contacts", person(world, { email: "ada@example.com", owner_user_id: null }), strict],
     expect: { status: 201, headers: applied, events: ["contact.created"] },
   }),
@@ -109,7 +109,7 @@ contract("handling=strict lets pass", [
     expect: { status: 200, headers: applied, events: ["contact.created"] },
   }),
   row({
-    name: "the location of a DELETE, wherever it is",
+    name: "the location of a DELETE, in body or query",
     given: (world) => givenContact(world),
     send: (world, { id }) => [
       "DELETE",
@@ -135,7 +135,7 @@ contract(
   "without it",
   ["", "handling=lenient", "return=minimal"].map((prefer) =>
     row({
-      name: `what is unknown is ignored: ${JSON.stringify(prefer)}`,
+      name: `unknown preferences are ignored: ${JSON.stringify(prefer)}`,
       send: (world) => ["POST", "/contacts?page=2", person(world, { frist_name: "Ida" }), { prefer }],
       expect: { status: 201, body: { first_name: "Ada" }, events: ["contact.created"] },
     }),
@@ -144,7 +144,7 @@ contract(
 
 contract("handling=strict comes last", [
   row({
-    name: "a missing record is told first",
+    name: "a missing record is reported first",
     given: givenTaggedContact,
     send: (world) => ["PATCH", "/contacts/987654", { location_id: world.north, frist_name: 1 }, strict],
     expect: { status: 404, exactly: { error: "contact.not_found" } },

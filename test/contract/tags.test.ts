@@ -5,7 +5,7 @@ import { givenTag } from "../support/given.ts";
 
 contract("createTag", [
   row({
-    name: "gives the tag",
+    name: "returns the tag",
     send: ["POST", "/tags", { name: " VIP ", color: "#A1b2C3" }],
     expect: { status: 201 },
     async afterwards(_world, _given, body) {
@@ -13,30 +13,30 @@ contract("createTag", [
     },
   }),
   row({
-    name: "needs no color",
+    name: "does not require a color",
     send: ["POST", "/tags", { name: "Plain" }],
     expect: { status: 201, body: { color: null } },
   }),
   row({
-    name: "one name, whatever its case, is one tag",
+    name: "names are unique ignoring case",
     given: (world) => givenTag(world, "Straße"),
     send: ["POST", "/tags", { name: "STRASSE" }],
     expect: { status: 422, body: { errors: { name: ["The name has already been taken."] } } },
   }),
   row({
-    name: "another workspace has names of its own",
+    name: "names are unique per workspace",
     given: (world) => givenTag(world, "Shared name"),
     as: "stranger",
     send: ["POST", "/tags", { name: "Shared name" }],
     expect: { status: 201 },
   }),
   row({
-    name: "of 255 characters at most, and a color that is one",
+    name: "has at most 255 characters, and a valid color",
     send: ["POST", "/tags", { name: "x".repeat(256), color: "red" }],
     expect: { status: 422, body: { errors: { name: [expect.any(String)], color: [expect.any(String)] } } },
   }),
   row({
-    name: "location_id null counts as absent",
+    name: "location_id null is ignored",
     send: ["POST", "/tags", { name: "nowhere", location_id: null }],
     expect: { status: 201 },
   }),
@@ -45,7 +45,7 @@ contract("createTag", [
 
 contract("listTags", [
   row({
-    name: "gives the tags of the workspace by name, and of no other",
+    name: "returns only the tags of the workspace, by name",
     async given(world) {
       await givenTag(world, "beta");
       await givenTag(world, "Alpha");

@@ -5,7 +5,7 @@ import { givenContact } from "../support/given.ts";
 
 contract("updateContact", [
   row({
-    name: "changes the given fields and no other",
+    name: "updates only the given fields",
     given: givenContact,
     send: (world, given) => ["PATCH", `/contacts/${given.id}`, { location_id: world.north, city: "Albany", dnd: true }],
     expect: {
@@ -30,7 +30,7 @@ contract("updateContact", [
     },
   }),
   row({
-    name: "the event carries the record without its lists, and what changed",
+    name: "the event contains the record without its lists, and the changes",
     given: givenContact,
     send: (world, given) => ["PATCH", `/contacts/${given.id}`, { location_id: world.north, last_name: "Lovelace" }],
     expect: { status: 200, events: ["contact.updated"] },
@@ -53,7 +53,7 @@ contract("updateContact", [
     },
   }),
   row({
-    name: "nothing changed raises nothing and moves no time",
+    name: "an update without changes raises no event and updates no time",
     given: givenContact,
     send: (world, given) => {
       world.clock.advance({ minutes: 1 });
@@ -65,13 +65,13 @@ contract("updateContact", [
     },
   }),
   row({
-    name: "an empty patch is no change",
+    name: "an empty patch changes nothing",
     given: givenContact,
     send: (world, given) => ["PATCH", `/contacts/${given.id}`, { location_id: world.north }],
     expect: { status: 200 },
   }),
   row({
-    name: "null clears what may be empty",
+    name: "null clears nullable fields",
     given: (world) => givenContact(world, { owner_user_id: world.users.olga }),
     send: (world, given) => [
       "PATCH",
@@ -85,7 +85,7 @@ contract("updateContact", [
     },
   }),
   row({
-    name: "its own external_ref again is no duplicate",
+    name: "its own external_ref is not a duplicate",
     given: givenContact,
     send: (world, given) => [
       "PATCH",
@@ -95,7 +95,7 @@ contract("updateContact", [
     expect: { status: 200 },
   }),
   row({
-    name: "another contact's external_ref is",
+    name: "another contact's external_ref is a duplicate",
     async given(world) {
       return { other: await givenContact(world), mine: await givenContact(world) };
     },
@@ -107,7 +107,7 @@ contract("updateContact", [
     expect: { status: 422, body: { errors: { external_ref: ["The external ref has already been taken."] } } },
   }),
   row({
-    name: "a changed external_ref frees the old one",
+    name: "changing external_ref releases the old one",
     async given(world) {
       const contact = await givenContact(world);
       await world.send("owner", "PATCH", `/contacts/${contact.id}`, {
@@ -124,7 +124,7 @@ contract("updateContact", [
     expect: { status: 201, events: ["contact.created"] },
   }),
   row({
-    name: "takes what GET showed, an empty first name included",
+    name: "accepts what GET returned, including an empty first name",
     async given(world) {
       const { body } = await world.send("owner", "POST", "/contacts/upsert", {
         location_id: world.north,
@@ -136,13 +136,13 @@ contract("updateContact", [
     expect: { status: 200, body: (_world, given) => given },
   }),
   row({
-    name: "first_name cannot be emptied",
+    name: "first_name cannot be cleared",
     given: givenContact,
     send: (world, given) => ["PATCH", `/contacts/${given.id}`, { location_id: world.north, first_name: "  " }],
     expect: { status: 422, body: { errors: { first_name: ["The first name field is required."] } } },
   }),
   row({
-    name: "the path is judged before the body",
+    name: "the path is checked before the body",
     send: (world) => ["PATCH", "/contacts/123456", { location_id: world.north, email: 5 }],
     expect: { status: 404, exactly: { error: "contact.not_found" } },
   }),

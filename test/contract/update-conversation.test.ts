@@ -87,13 +87,13 @@ contract("updateConversation", [
     }),
   ),
   row({
-    name: "an end without a snooze is not kept, and nothing is told",
+    name: "an end time without a snooze is ignored, and raises no event",
     given: (world) => given(world),
     send: (world, { id }) => ["PATCH", `/conversations/${id}`, { location_id: world.north, snoozed_until: later }],
     expect: { status: 200, body: { status: "open", snoozed_until: null } },
   }),
   row({
-    name: "what is so already is no change",
+    name: "current values are not a change",
     given: (world) => given(world, { status: "snoozed", snoozed_until: later }),
     send: (world, { id }) => [
       "PATCH",
@@ -103,7 +103,7 @@ contract("updateConversation", [
     expect: { status: 200, body: (_world, before) => before },
   }),
   row({
-    name: "assigns it to somebody who has access",
+    name: "assigns it to a person with access",
     given: (world) => given(world),
     send: (world, { id }) => [
       "PATCH",
@@ -117,13 +117,13 @@ contract("updateConversation", [
     },
   }),
   row({
-    name: "null gives it to nobody",
+    name: "null unassigns it",
     given: (world) => given(world, { assignee_user_id: world.users.nora }),
     send: (world, { id }) => ["PATCH", `/conversations/${id}`, { location_id: world.north, assignee_user_id: null }],
     expect: { status: 200, body: { assignee: null }, events: ["conversation.updated"] },
   }),
   row({
-    name: "marks it as read, which is no activity of the contact",
+    name: "marks it as read, which is not an activity of the contact",
     async given(world) {
       const contact = await givenContact(world);
       const channel = await givenChannel(world);
@@ -141,7 +141,7 @@ contract("updateConversation", [
     },
   }),
   row({
-    name: "says whose it is: it is found by their name then, and what comes next is theirs",
+    name: "sets the contact: search finds it by name, and later messages belong to the contact",
     async given(world) {
       return { ...(await givenUnknown(world)), contact: await givenContact(world, { last_name: "Settled" }) };
     },
@@ -165,7 +165,7 @@ contract("updateConversation", [
     },
   }),
   row({
-    name: "names every failing field at once",
+    name: "reports every invalid field at once",
     given: (world) => given(world),
     send: (world, { id }) => [
       "PATCH",
@@ -183,7 +183,7 @@ contract("updateConversation", [
     },
   }),
   row({
-    name: "refuses a status that there is not, a time without an offset, and to be marked as unread",
+    name: "refuses an unknown status, a time without an offset, and marking as unread",
     given: (world) => given(world),
     send: (world, { id }) => [
       "PATCH",

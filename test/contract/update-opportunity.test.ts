@@ -51,7 +51,7 @@ const noReason = { lost_reason: ["The lost reason field is required when the sta
 
 contract("updateOpportunity", [
   row({
-    name: "a move tells of it, with everything that changed",
+    name: "a move raises an event with all changes",
     given: (world) => givenIn(world, "Proposal"),
     send: (world, { path, stages }) => [
       "PATCH",
@@ -109,7 +109,7 @@ contract("updateOpportunity", [
     lost_reason: null,
   })),
   row({
-    name: "a stage of another pipeline brings it along",
+    name: "a stage of another pipeline also changes the pipeline",
     async given(world) {
       const north = await world.service.inLocation(world.acme, world.north);
       const stages = [
@@ -136,7 +136,7 @@ contract("updateOpportunity", [
     },
   }),
   row({
-    name: "without a move nothing is told, and the contact's value follows",
+    name: "an update without a move raises no event, and updates the contact's value",
     given: (world) => givenIn(world, "Proposal", { name: "Engine", owner_user_id: world.users.nora }),
     send: (world, { path, opportunity }) => [
       "PATCH",
@@ -159,13 +159,13 @@ contract("updateOpportunity", [
     },
   }),
   row({
-    name: "what changes nothing writes nothing",
+    name: "an update without changes writes nothing",
     given: (world) => givenIn(world, "Lost"),
     send: (world, { path, stages }) => ["PATCH", path, { location_id: world.north, stage_id: stages["Lost"]!.id }],
     expect: { status: 200, body: (_world, { opportunity }) => opportunity },
   }),
   row({
-    name: "a lost one may get another reason",
+    name: "the reason of a lost opportunity can be changed",
     given: (world) => givenIn(world, "Lost"),
     send: (world, { path }) => ["PATCH", path, { location_id: world.north, lost_reason: "Other" }],
     expect: { status: 200, body: (_world, { before }) => ({ lost_reason: "Other", closed_at: before }) },
@@ -185,13 +185,13 @@ contract("updateOpportunity", [
     value_cents: ["The value cents field must be a whole number from 0 to 9007199254740991."],
   }),
   row({
-    name: "losing it needs a reason",
+    name: "losing it requires a reason",
     given: (world) => givenIn(world, "Won"),
     send: (world, { path, stages }) => ["PATCH", path, { location_id: world.north, stage_id: stages["Lost"]!.id }],
     expect: { status: 422, body: { errors: noReason } },
   }),
   row({
-    name: "outlives its contact, moves on, and stands on no timeline",
+    name: "can be moved after its contact was deleted, without a timeline entry",
     async given(world) {
       const given = await givenIn(world, "Proposal");
       await world.send("owner", "DELETE", `/contacts/${given.opportunity.contact!.id}`, { location_id: world.north });

@@ -30,7 +30,7 @@ async function nextTaskOf(world: World, { contact }: { contact: { id: number } }
 
 contract("updateTask", [
   row({
-    name: "completes it, which is told, and the contact shows the next one",
+    name: "completes it, which raises an event, and the contact shows the next task",
     given: givenTasks,
     send: (world, { path }) => ["PATCH", path, { location_id: world.north, completed: true }],
     expect: { status: 200, events: ["task.completed"] },
@@ -57,20 +57,20 @@ contract("updateTask", [
     expect: { status: 200, body: (_world, { completed }) => ({ completed_at: completed }) },
   }),
   row({
-    name: "opens it again, of which nothing tells",
+    name: "reopens it without an event",
     given: givenCompleted,
     send: (world, { path }) => ["PATCH", path, { location_id: world.north, completed: false }],
     expect: { status: 200, body: (_world, { task }) => task },
     afterwards: async (world, given) => expect(await nextTaskOf(world, given)).toBe("Call back"),
   }),
   row({
-    name: "what was completed is never overdue",
+    name: "a completed task is never overdue",
     given: givenCompleted,
     send: (world, { path }) => ["PATCH", path, { location_id: world.north, due_at: "2020-01-01" }],
     expect: { status: 200, body: { overdue: false, due_at: "2020-01-02T04:59:59.999Z" } },
   }),
   row({
-    name: "changes what is given, of which nothing tells; the contact follows, and its activity stays",
+    name: "updates the given fields without an event; the contact's next task follows, its last activity is unchanged",
     given: givenTasks,
     send: (world, { path }) => [
       "PATCH",
@@ -95,7 +95,7 @@ contract("updateTask", [
     },
   }),
   row({
-    name: "null clears the date and the person",
+    name: "null clears due date and assignee",
     given: (world) => givenTasks(world, { assignee_user_id: world.users.nora }),
     send: (world, { path }) => ["PATCH", path, { location_id: world.north, due_at: null, assignee_user_id: null }],
     expect: { status: 200, body: { due_at: null, assignee: null } },
@@ -103,7 +103,7 @@ contract("updateTask", [
     afterwards: async (world, given) => expect(await nextTaskOf(world, given)).toBe("Call back"),
   }),
   row({
-    name: "a contact without open tasks has no next one",
+    name: "a contact without open tasks has no next task",
     async given(world) {
       const given = await givenCompleted(world);
       return { ...given, path: `/tasks/${given.later.id}` };
@@ -113,7 +113,7 @@ contract("updateTask", [
     afterwards: async (world, given) => expect(await nextTaskOf(world, given)).toBeNull(),
   }),
   row({
-    name: "names every field that is wrong",
+    name: "reports every invalid field",
     given: givenTasks,
     send: (world, { path }) => [
       "PATCH",
@@ -133,7 +133,7 @@ contract("updateTask", [
     },
   }),
   row({
-    name: "nobody without access is given it",
+    name: "a person without access is refused",
     given: givenTasks,
     send: (world, { path }) => ["PATCH", path, { location_id: world.north, assignee_user_id: world.users.otto }],
     expect: {
@@ -146,13 +146,13 @@ contract("updateTask", [
     },
   }),
   row({
-    name: "one about nobody is completed as well",
+    name: "completes a task without a contact",
     given: (world) => givenTask(world),
     send: (world, { id }) => ["PATCH", `/tasks/${id}`, { location_id: world.north, completed: true }],
     expect: { status: 200, body: { contact: null }, events: ["task.completed"] },
   }),
   row({
-    name: "outlives its contact, and stands on no timeline",
+    name: "can be changed after its contact was deleted, without a timeline entry",
     async given(world) {
       const given = await givenTasks(world);
       await world.send("owner", "DELETE", `/contacts/${given.contact.id}`, { location_id: world.north });

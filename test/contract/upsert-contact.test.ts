@@ -5,7 +5,7 @@ import { givenContact } from "../support/given.ts";
 
 contract("upsertContact", [
   row({
-    name: "creates whom it does not know: 201",
+    name: "creates a contact without a match: 201",
     send: (world) => ["POST", "/contacts/upsert", { location_id: world.north, email: "new@example.com" }],
     expect: {
       status: 201,
@@ -17,7 +17,7 @@ contract("upsertContact", [
     },
   }),
   row({
-    name: "creates with names that are null as with names that are left out",
+    name: "treats null names like omitted ones",
     send: (world) => [
       "POST",
       "/contacts/upsert",
@@ -30,7 +30,7 @@ contract("upsertContact", [
     },
   }),
   row({
-    name: "takes no name away by null",
+    name: "does not clear a name by null",
     given: givenContact,
     send: (world, given) => [
       "POST",
@@ -40,7 +40,7 @@ contract("upsertContact", [
     expect: { status: 200, body: (_world, { name, first_name }) => ({ contact: { name, first_name } }) },
   }),
   row({
-    name: "finds nobody by the number alone who has an extension",
+    name: "a number without its extension does not match",
     given: (world) => givenContact(world, { phone: "212 555 7010 ext. 12" }),
     send: (world) => ["POST", "/contacts/upsert", { location_id: world.north, phone: "212 555 7010 ext. 13" }],
     expect: {
@@ -50,12 +50,12 @@ contract("upsertContact", [
     },
   }),
   row({
-    name: "is named by its phone when that is all there is",
+    name: "uses the phone number as the display name without other fields",
     send: (world) => ["POST", "/contacts/upsert", { location_id: world.north, phone: "212-555-9999" }],
     expect: { status: 201, body: { contact: { name: "(212) 555-9999" } }, events: ["contact.created"] },
   }),
   row({
-    name: "updates whom it knows by e-mail, whatever the case: 200",
+    name: "updates the contact with the e-mail, ignoring case: 200",
     given: givenContact,
     send: (world, given) => [
       "POST",
@@ -69,7 +69,7 @@ contract("upsertContact", [
     },
   }),
   row({
-    name: "updates whom it knows by phone, however it is written",
+    name: "updates the contact with the phone number, in any notation",
     given: (world) => givenContact(world, { phone: "(212) 555-7001" }),
     send: (world) => [
       "POST",
@@ -83,7 +83,7 @@ contract("upsertContact", [
     },
   }),
   row({
-    name: "that changes nothing raises nothing",
+    name: "without changes raises no event",
     given: givenContact,
     send: (world, given) => [
       "POST",
@@ -93,7 +93,7 @@ contract("upsertContact", [
     expect: { status: 200, body: { created: false } },
   }),
   row({
-    name: "e-mail wins over phone, and the other is named",
+    name: "e-mail takes precedence over phone, and the other contact is reported",
     async given(world) {
       return { byEmail: await givenContact(world), byPhone: await givenContact(world, { phone: "212 555 7002" }) };
     },
@@ -127,13 +127,13 @@ contract("upsertContact", [
     expect: { status: 200, body: (_world, given) => ({ contact: { id: given.id } }), events: ["contact.updated"] },
   }),
   row({
-    name: "knows nobody of another location",
+    name: "does not match contacts of another location",
     given: givenContact,
     send: (world, given) => ["POST", "/contacts/upsert", { location_id: world.south, email: given.email }],
     expect: { status: 201, body: { created: true }, events: ["contact.created"] },
   }),
   row({
-    name: "without e-mail and phone both are named",
+    name: "without e-mail and phone both are reported",
     send: (world) => [
       "POST",
       "/contacts/upsert",

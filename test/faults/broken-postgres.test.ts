@@ -29,7 +29,7 @@ async function stopAndStart(
 ): Promise<void> {
   const moment = performance.now();
   await Promise.all([
-    until(`somebody is told of ${stop}`, () => seen.lastRefused.some((last) => last > moment), patience),
+    until(`a client gets 503 after ${stop}`, () => seen.lastRefused.some((last) => last > moment), patience),
     postgres.signal(stop).then(() => sleep(downMilliseconds)),
   ]);
   await postgres.start();

@@ -89,5 +89,5 @@ export async function underLoad(
 
 /** Resolves when every client has had a success after `moment`. */
 export function everybodyServedAfter(seen: Experience, moment: number): Promise<unknown> {
-  return until("everybody is served", () => seen.lastServed.every((last) => last > moment));
+  return until("all clients are served", () => seen.lastServed.every((last) => last > moment));
 }

@@ -26,8 +26,8 @@ interface Seen {
 }
 
 /**
- * Reads on from its last position, as any follower does, until it is told that all is written and nothing is left. Fails with
- * the events that it missed when none comes any more.
+ * Reads from its last position, like any follower, until all events are written and read. Fails with the missing events if no further one
+ * arrives.
  */
 async function follow(url: string, written: () => boolean, count: () => Promise<number>): Promise<Seen[]> {
   const database = await openDatabase(url, entities);
@@ -79,8 +79,8 @@ interface Log {
 }
 
 /**
- * Reads the log over HTTP, each time on from the position that the last answer named, or a refusal; until all is written and read.
- * Calls `seen` with each page. A page that does not go on where the last one ended fails here.
+ * Reads the log over HTTP, each time after the position of the last response or error, until all events are written and read. Calls `seen`
+ * with each page. Fails if a page does not continue where the last one ended.
  */
 async function followOverHttp(
   url: string,
@@ -160,7 +160,7 @@ describe.each([...databaseKinds])("a follower of the event log on %s", (kind) =>
       return row!.count;
     };
     const following = follow(ground.place.url, () => written, count);
-    // Awaited when all is written; until then nobody hears of its end.
+    // Awaited when all is written; this prevents an unhandled rejection until then.
     following.catch(() => {});
     const byWriter = await Promise.all(
       Array.from({ length: writers }, (_, writer) => write(ground, writer % 2 === 0 ? first.url : second.url, writer)),
@@ -214,7 +214,7 @@ test("over HTTP, while payloads are pruned behind the reader, gets each event on
   const quick = followOverHttp(first.url, log, 200, forgetBehind);
   const slow = followOverHttp(second.url, log, 1, () => sleep(20));
   const reading = Promise.all([quick, slow]);
-  // Awaited when all is written; until then nobody hears of its end.
+  // Awaited when all is written; this prevents an unhandled rejection until then.
   reading.catch(() => {});
   const byWriter = await Promise.all(
     Array.from({ length: writers }, (_, writer) => write(ground, writer % 2 === 0 ? first.url : second.url, writer)),

@@ -57,7 +57,7 @@ describe.each([...smallDisks])("$kind", ({ open }) => {
         const before = writing.answered.size;
         await until("they write", () => writing.answered.size > before + 20);
         await disk.shut(pid);
-        await until("nobody can write", () => writing.statuses.slice(-3 * writers).every((status) => status === 503));
+        await until("all writes fail", () => writing.statuses.slice(-3 * writers).every((status) => status === 503));
         const path = `/api/v1/contacts?location_id=${ground.location}`;
         const list = await line.ask({ method: "GET", path, key: ground.key });
         expect({ status: list.status, total: list.body.total }).toEqual({ status: 200, total: writing.answered.size });

@@ -238,7 +238,7 @@ describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
       // Until the buffers before the service are full.
       const taken = () => pipelines.map((one) => one.taken);
       let last = taken();
-      await until("nothing more is taken from anybody", async () => {
+      await until("the service reads nothing more", async () => {
         await sleep(500);
         const now = taken();
         const same = now.every((bytes, place) => bytes === last[place]);

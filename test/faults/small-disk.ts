@@ -193,7 +193,7 @@ export const readOnlyKinds: readonly ReadOnly[] = [
     crm: runCrm,
   } satisfies ReadOnly),
   {
-    kind: "files that nobody has the right to write",
+    kind: "files without write permission",
     during: (directory, work) =>
       between([["chmod", "-R", "a-w", directory]], work, [["chmod", "-R", "u+w", directory]]),
     // File permissions do not apply to root.

@@ -17,7 +17,7 @@ const ids = async ({ rows }: Pick<Database, "rows">): Promise<number[]> =>
 describe.each(databaseKinds)("a change on %s", (kind) => {
   it.each<[what: string, work: (change: Transaction) => Promise<unknown>]>([
     [
-      "whose last statement fails, for which nobody waits",
+      "whose last statement, sent without waiting, fails",
       async ({ send }) => {
         send(insert, [1]);
         send(insert, [1]);

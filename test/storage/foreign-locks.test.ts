@@ -131,7 +131,7 @@ describe("while a foreign session holds", () => {
   ];
 
   it.each(sampleOf("foreign locks", 2, holds))(
-    "$what, forty changes of it are told to come back, and nobody else notices",
+    "$what, forty changes of it get 503 with Retry-After, and other requests are not affected",
     { timeout: 60_000 },
     async ({ texts, blocked, refusal = "503 1", unaffected }) => {
       const { refused, served, readiness } = await whileHeld(texts(), async () => {
