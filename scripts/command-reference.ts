@@ -60,11 +60,12 @@ function describeCommand(command: Command.Loadable, shared: readonly string[], e
   const others = commonOf(command).filter((flag) => !shared.includes(flag));
   if (others.length > 0) rows.push(`Also takes ${listCode(others)}.`);
   rows.push(`\`--json\`: ${toMarkdown(jsonResultOf(command))}.`);
+  const examples = examplesOf(command);
   return [
     `### \`${[name, ...args.map(spellArgument)].join(" ")}\``,
     ...paragraphsOf(command.description ?? "").map(toMarkdown),
     rows.map((row) => `- ${row}`).join("\n"),
-    `\`\`\`sh\n${examplesOf(command).join("\n")}\n\`\`\``,
+    ...(examples.length > 0 ? [`\`\`\`sh\n${examples.join("\n")}\n\`\`\``] : []),
   ].join("\n\n");
 }
 
@@ -91,11 +92,11 @@ function describeArgument({ description = "", options }: Command.Arg.Any): strin
   return options === undefined ? description : `${description} One of ${options.join(", ")}.`;
 }
 
-/** Those with --json only where there are no others: it is a flag of every command. */
+/** Those that show more than the heading does, and than --json, which every command takes. */
 function examplesOf({ examples = [] }: Command.Loadable): string[] {
-  const all = examples.map(String);
-  const plain = all.filter((example) => !example.includes(" --json"));
-  return plain.length > 0 ? plain : all;
+  return examples
+    .map(String)
+    .filter((example) => / -|[|<>"'=]/.test(example.replace("<%= config.bin %>", "").replace(/ --json$/, "")));
 }
 
 function defaultOf(flag: Command.Flag.Any): string {

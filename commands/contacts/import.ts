@@ -13,15 +13,14 @@ import type { StopSignal } from "../../terminal/signals.ts";
 export default class ContactsImport extends CrmCommand {
   static override description = `Imports contacts from a CSV file (the first line names the columns).
 
-A row updates the contact with its e-mail address or phone number, or creates one, so the same file can be imported again. If the e-mail address of a row differs from that of the
-contact with the same phone number, the row is another person; matches by phone alone are reported. A row with neither is refused. An empty cell changes nothing. Tags are added. The usual
-headers of spreadsheets, HubSpot, Google Contacts, Outlook and GoHighLevel are recognized; --map names others. Refused rows are reported by line, as are columns whose values have no field. Exits 1 if rows
-were refused; the others are imported. --refused writes the refused rows to a CSV file, with the reasons in front, to correct and import again. Ctrl-C ends the import after the
-current rows; what was imported stays.
+A row updates the contact with its e-mail address or phone number, or creates one, so the same file can be imported again. A row with neither is refused. If the e-mail
+address of a row differs from that of the contact with the same phone number, the row is another person. An empty cell changes nothing; tags are added. Usual
+headers are recognized, --map names others. Exits 1 if rows were refused; the others are imported. Ctrl-C ends the import after the current rows. docs/contacts-import.md
+has the details.
 
---exact restores what crm contacts export wrote into a location without contacts: each row becomes a contact of its own, even without e-mail and phone, and keeps its times; ids are new. Taken external
-references, and owners without access to the location, are refused: omit them with --map external_ref= --map owner_user_id=. Notes, opportunities, tasks, conversations and timelines are not in the
-file. To finish an interrupted restore, run it again.`;
+--exact restores what crm contacts export wrote into a location without contacts: each row becomes a contact of its own and keeps its times; ids are new. Taken
+external references, and owners without access to the location, are refused: omit them with --map external_ref= --map owner_user_id=. To finish an interrupted
+restore, run it again.`;
   static override jsonResult =
     "{dry_run, created, updated, unchanged, refused_count, refused: [{line, errors}], merged_by_phone_count, merged_by_phone: [{line, contact: {id, name}}], created_tags_count, created_tags: [name], left_out: [{column, values}], stopped_after_line}, with at most a hundred entries per list; stopped_after_line is null unless the import ended early, with an error";
 

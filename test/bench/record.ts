@@ -19,9 +19,18 @@ export async function record(findings: readonly Finding[], day: string, machine:
   for (const found of findings) kept.set(nameOf(found), { ...found, day, machine });
   const all = [...kept.values()];
   await writeFile(path, `${JSON.stringify(all, null, 2)}\n`);
-  const runs = [...Map.groupBy(all, (found) => `Measured on ${found.day} on ${found.machine}`).keys()].toSorted();
   const table = toTable(all, ({ day: found }) => found);
-  await writeDocument("measured", `${runs.join("\n")}\n\n${table}`);
+  await writeDocument("measured", `${describeRuns(all).join("\n")}\n\n${table}`);
+}
+
+/** A line per machine: the days, and the versions of the databases. The load before each run stays in record.json. */
+function describeRuns(all: readonly Recorded[]): string[] {
+  const machines = Map.groupBy(all, ({ machine }) => machine.split(";")[0]!);
+  return [...machines].map(([machine, found]) => {
+    const days = [...new Set(found.map(({ day }) => day))].toSorted();
+    const databases = new Set(found.flatMap((one) => one.machine.match(/(?:SQLite|PostgreSQL) [\d.]+\d/g) ?? []));
+    return `Measured on ${days.join(" and ")} on ${machine}; ${[...databases].toSorted().join(", ")}.`;
+  });
 }
 
 async function readRecord(): Promise<Recorded[]> {
