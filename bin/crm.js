@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The executable: makes sure of a Node that is recent enough, then hands over to oclif.
+// The executable: checks the Node version, then runs oclif.
 import { continueOnLocalNode, isNodeRecentEnough } from "./node-version.js";
 
 if (isNodeRecentEnough()) await import("./oclif.js");

@@ -1,12 +1,13 @@
-// What an older Node starts on the local one: it ends with the process that started it, whatever ends that.
+// Runs in the local Node that an older Node has spawned: exits with the parent process, however that ends.
 import { fileURLToPath } from "node:url";
 
 const end = () => process.kill(process.pid, "SIGTERM");
-// The channel only tells that the other side is there: a process that has nothing more to do ends.
+// The channel only detects the parent's exit: it does not keep the process alive.
 process.once("disconnect", end).channel?.unref();
-// Cluster workers run the script that stands here. Their channel is the supervisor's, and they need no launcher: this Node is recent enough.
+// Cluster workers run this script too. Their channel belongs to the supervisor, and they need no launcher: this Node is
+// recent enough.
 process.argv[1] = fileURLToPath(new URL("crm.js", import.meta.url));
 
-// It may have ended before this file was read.
+// The parent may have exited before this file was loaded.
 if (process.connected) await import("./oclif.js");
 else end();

@@ -1,5 +1,5 @@
-// Judges the Node this process runs on, and continues on the one that npm installs with the code.
-// Plain old JavaScript: Node 18 must be able to read it.
+// Checks the version of Node; an older one runs the command with the Node that npm installed with the code. Plain
+// JavaScript that Node 18 can read.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,12 +9,14 @@ import { fileURLToPath } from "node:url";
 
 const oldestMajor = 24;
 
-/** Whether this very process runs on Node 24 or newer. */
+/** Whether this process runs on Node 24 or newer. */
 export function isNodeRecentEnough() {
   return Number.parseInt(process.versions.node, 10) >= oldestMajor;
 }
 
-/** Goes on with the same parameters on the local Node, and ends as that ends; without a local Node, says so and exits 1. */
+/**
+ * Runs the same command with the local Node and exits like it; without a local Node, prints an error and exits with 1.
+ */
 export function continueOnLocalNode() {
   const localNode = findLocalNode();
   if (localNode === undefined) {
@@ -22,7 +24,7 @@ export function continueOnLocalNode() {
     process.exit(1);
   }
   const script = fileURLToPath(new URL("launched.js", import.meta.url));
-  // The channel closes with this process, even one that is killed: the child hears of it (launched.js).
+  // The channel closes when this process exits, even by kill: the child notices (launched.js).
   const child = spawn(localNode, [script, ...process.argv.slice(2)], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
@@ -32,16 +34,16 @@ export function continueOnLocalNode() {
     process.exit(1);
   });
   for (const signal of /** @type {const} */ (["SIGTERM", "SIGINT", "SIGHUP"])) {
-    // A Ctrl-C on a terminal reaches the whole group, the child included, which takes both for one (terminal/signals.ts).
+    // Ctrl-C reaches the whole process group including the child, which treats both as one (terminal/signals.ts).
     process.on(signal, () => child.kill(signal));
   }
   child.on("exit", (code, signal) => {
-    // Ended by a signal: told the way shells tell it.
+    // Ended by a signal: reported like a shell does.
     process.exit(signal === null ? code : 128 + constants.signals[signal]);
   });
 }
 
-/** The program of the npm package "node": below the code in a clone, mostly beside it where crm is itself a package. */
+/** The binary of the npm package "node": below the code in a clone, usually beside it in an installed package. */
 function findLocalNode() {
   const folders = createRequire(import.meta.url).resolve.paths("node") || [];
   return folders.map((folder) => join(folder, "node/bin/node")).find((path) => existsSync(path));

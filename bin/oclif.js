@@ -1,16 +1,17 @@
-// Hands the command line over to oclif, which finds the verbs in commands/: in place in a clone, built in a package.
+// Runs oclif, which loads the commands from commands/ in a clone and from dist/ in a package.
 import { existsSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 
-// Compiled modules are kept between starts; what cannot be cached is simply compiled again.
+// Caches compiled modules between starts; a failure to cache is harmless.
 enableCompileCache();
 
 const { execute, settings } = await import("@oclif/core");
 
 let hasSeenEnough = false;
 
-// oclif throws what stdout says, with its stack, and would wait for a reader who has seen enough (EPIPE), such as `head`.
+// oclif would throw an error of stdout with a stack trace; EPIPE means that the reader, such as `head`, has closed the
+// pipe.
 process.stdout.prependListener("error", (/** @type {NodeJS.ErrnoException} */ error) => {
   if (error.code === "EPIPE") {
     if (!hasSeenEnough) process.once("beforeExit", () => process.exit());
@@ -20,17 +21,17 @@ process.stdout.prependListener("error", (/** @type {NodeJS.ErrnoException} */ er
   console.error(`Error: The result cannot be written to stdout: ${error.message}.`);
   process.exit(1);
 });
-// A log that cannot be written ends nothing.
+// A log that cannot be written is ignored.
 process.stderr.on("error", () => {});
 
 // Node itself runs the .ts files; with NODE_ENV=test oclif would go looking for tsx and ts-node.
 settings.enableAutoTranspile = false;
 
-// What is written comes before what is built: a dist/ that was left behind in a clone must not be what runs there.
+// Sources take precedence: a stale dist/ in a clone must not run.
 const isClone = existsSync(new URL("../commands", import.meta.url));
 
 const dir = fileURLToPath(new URL(isClone ? "../" : "../dist/", import.meta.url));
-// A package carries the list of its commands; a clone keeps its own.
+// A package includes the list of its commands; a clone caches its own.
 const plugins = isClone ? await (await import("./command-list.js")).loadPlugins(dir) : undefined;
-// CRM_DATA_DIR happens to be oclif's name for a folder of plugins, too: nothing that lies among the data is ever run.
+// CRM_DATA_DIR is also oclif's variable for a plugin folder: nothing in the data folder may be executed.
 await execute({ dir, loadOptions: { root: dir, plugins, userPlugins: false } });

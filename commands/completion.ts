@@ -1,4 +1,4 @@
-/** `crm completion`: lets a shell complete commands, flags and their words. */
+/** `crm completion`: prints the completion script of a shell. */
 import { Args } from "@oclif/core";
 import { CrmCommand } from "../terminal/command.ts";
 

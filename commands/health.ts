@@ -1,4 +1,4 @@
-/** `crm health`: asks a running server whether it is ready. */
+/** `crm health`: checks whether a running server is ready. */
 import { CrmCommand } from "../terminal/command.ts";
 import { Unreachable } from "../terminal/failures.ts";
 import { describeTlsFault } from "../terminal/server-fault.ts";
@@ -24,14 +24,14 @@ Exits 0 if it is, 1 if it is not, and 3 if nothing answers within five seconds o
     try {
       response = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(5000) });
     } catch (error) {
-      throw new Unreachable(describeTlsFault(error, base) ?? `Nothing answers at ${base}. Is crm serve running there?`);
+      throw new Unreachable(describeTlsFault(error, base) ?? `No response from ${base}. Is crm serve running there?`);
     }
     const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
     if (!response.ok) process.exitCode = 1;
     const parts = Object.entries(body).map(
       ([name, value]) => `${name}: ${value === null ? (name === "worker_seen_at" ? "never" : "none") : String(value)}`,
     );
-    this.log(`${base} answers ${response.status}\n${parts.join("\n")}`);
+    this.log(`${base} responded with ${response.status}\n${parts.join("\n")}`);
     return { url: base, ready: response.ok, ...body };
   }
 }

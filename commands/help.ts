@@ -1,4 +1,4 @@
-/** `crm help`: the same as --help, for whoever asks in words. */
+/** `crm help`: the same as --help. */
 import { Args } from "@oclif/core";
 import { CrmCommand } from "../terminal/command.ts";
 

@@ -1,4 +1,4 @@
-/** `crm migrate`: brings the schema up or down, or says where it stands. */
+/** `crm migrate`: migrates the schema up or down, or shows its state. */
 import { Args, Flags } from "@oclif/core";
 import { CrmCommand } from "../terminal/command.ts";
 import { confirm } from "../terminal/input/confirm.ts";
@@ -26,7 +26,7 @@ down takes one migration back, and deletes what its tables hold. All of a run is
       description: "The last migration to apply or to revert.",
       helpValue: "NAME",
     }),
-    "dry-run": Flags.boolean({ description: "Print the statements and run none." }),
+    "dry-run": Flags.boolean({ description: "Print the SQL statements without running them." }),
     ...yesFlag,
   };
 
@@ -40,23 +40,23 @@ down takes one migration back, and deletes what its tables hold. All of a run is
         const lines = [
           ...state.applied.map((name) => `applied  ${name}`),
           ...state.pending.map((name) => `pending  ${name}`),
-          ...state.unknown.map((name) => `unknown  ${name} (this crm does not carry it)`),
+          ...state.unknown.map((name) => `unknown  ${name} (not part of this version of crm)`),
         ];
         this.log(lines.join("\n"));
         return state;
       }
       const options = { to: flags.to, dryRun: flags["dry-run"] };
       if (args.direction === "down" && !flags["dry-run"]) {
-        await confirm("take migrations back, with what their tables hold", { yes: flags.yes });
+        await confirm("revert migrations and drop the data in their tables", { yes: flags.yes });
       }
       const steps = args.direction === "up" ? await schema.up(options) : await schema.down(options);
-      const verb = flags["dry-run"] ? "would run" : args.direction === "up" ? "applied" : "taken back";
+      const verb = flags["dry-run"] ? "would run" : args.direction === "up" ? "applied" : "reverted";
       for (const { name, statements } of steps) {
         this.log(`${verb}  ${name}`);
         if (flags["dry-run"])
           for (const statement of statements) this.log(`${statement.trimEnd().replace(/;?$/, ";")}`);
       }
-      if (steps.length === 0) this.log("There is nothing to do.");
+      if (steps.length === 0) this.log("Nothing to do.");
       return steps;
     } finally {
       await schema.close();

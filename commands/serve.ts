@@ -1,4 +1,4 @@
-/** `crm serve`: the HTTP server, with a worker inside. */
+/** `crm serve`: the HTTP server with a built-in worker. */
 import { Flags } from "@oclif/core";
 import type { Settings } from "../config/settings.ts";
 import type { Service } from "../src/service.ts";
@@ -64,8 +64,8 @@ With --processes several processes share the port, one of them with the worker. 
         },
         ready,
       );
-    // Before anything is made: a first start on an address that cannot be had leaves nothing behind. Where others answer
-    // already, no connection may come to one that is only starting.
+    // Listens before it creates anything: a first start on an unavailable address leaves nothing behind. Beside running
+    // processes it listens last: no connection may reach a process that is still starting.
     let server = part === undefined || part.announces ? await listen() : undefined;
     try {
       const { refusePlainHttp } = await import("../src/outbound/outside.ts");
@@ -83,7 +83,7 @@ With --processes several processes share the port, one of them with the worker. 
         const made = flags.setup ? await setUpOnce(service) : undefined;
         if (server === undefined) server = await listen(service);
         else server.serve(service);
-        // From here on it drains when it is stopped, whatever it still has to start.
+        // From here on a stop drains, however much of the start is left.
         stopped ??= part!.ready(Number(new URL(server.url).port));
         (await import("../terminal/memory.ts")).boundMemory();
         if (part === undefined || part.announces) await this.#announce(server.url, made);
@@ -101,7 +101,7 @@ With --processes several processes share the port, one of them with the worker. 
     }
   }
 
-  /** Of several processes: the part of this one, or "done" when this is the one that started the others, and they have ended. */
+  /** In a cluster: the role of this process, or "done" in the supervisor once all of its workers have exited. */
   async #shareWork(settings: Settings): Promise<PlayedPart | "done"> {
     const { default: cluster } = await import("node:cluster");
     if (cluster.isWorker) return (await import("../terminal/cluster-worker.ts")).takePart();
@@ -111,7 +111,7 @@ With --processes several processes share the port, one of them with the worker. 
     return "done";
   }
 
-  /** Says where it listens, and what was made. */
+  /** Prints the URL, and what the first start created. */
   async #announce(url: string, made: Made | undefined): Promise<void> {
     this.log(`crm listening on ${url}`);
     this.logJsonLine({

@@ -1,4 +1,4 @@
-/** `crm setup`: everything that a new service needs before its first request. */
+/** `crm setup`: creates what a new service needs before its first request. */
 import { Flags } from "@oclif/core";
 import type { SetupAnswers } from "../src/setup/setup.schema.ts";
 import type { SetupView } from "../src/setup/setup.view.ts";
@@ -7,7 +7,7 @@ import { WrongUsage } from "../terminal/failures.ts";
 import { isTerminal } from "../terminal/input/confirm.ts";
 import { hashNewPassword } from "../terminal/input/password.ts";
 
-/** What must be known, by flag. */
+/** Required flags. */
 const required = ["workspace", "location", "owner-email"];
 
 export default class Setup extends CrmCommand {
@@ -67,7 +67,7 @@ nothing. The owner's password is read from stdin, or chosen at a link that is pr
   }
 }
 
-/** The flags that somebody has to be asked for. Refuses empty ones by name, and missing ones where nobody can be asked. */
+/** The required flags to prompt for. Refuses empty ones by name, and missing ones where no prompt is possible. */
 function missingFlags(flags: Readonly<Record<string, unknown>>): string[] {
   const told = (found: readonly string[]): string => found.map((name) => `--${name}`).join(", ");
   const empty = required.filter((name) => typeof flags[name] === "string" && flags[name].trim() === "");
@@ -87,5 +87,5 @@ async function askFor(given: Partial<SetupAnswers>): Promise<SetupAnswers> {
 }
 
 function setUpAlready(): Error {
-  return new Error('This service is set up already: "crm workspaces create" makes a further workspace.');
+  return new Error('This service is set up already: use "crm workspaces create" to create another workspace.');
 }

@@ -1,4 +1,4 @@
-/** `crm version`: the same as --version, for whoever asks in words or from a program. */
+/** `crm version`: the same as --version, with --json. */
 import { CrmCommand } from "../terminal/command.ts";
 
 export default class Version extends CrmCommand {

@@ -1,4 +1,4 @@
-/** `crm worker`: does what is due, beside any number of others. */
+/** `crm worker`: runs background work; any number of workers may run on one database. */
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../terminal/command.ts";
 import { Stopped } from "../terminal/failures.ts";
@@ -33,7 +33,7 @@ export default class Worker extends CrmCommand {
         const stopped = stopSignal();
         stopped.addEventListener("abort", () => void service.worker.stop());
         await service.worker.runOnce();
-        if (stopped.aborted) throw new Stopped(stopped.reason as StopSignal, "Run it again to do the rest.");
+        if (stopped.aborted) throw new Stopped(stopped.reason as StopSignal, "Run it again to finish.");
         this.logJsonLine({ worker: "done" });
         return;
       }

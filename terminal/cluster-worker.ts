@@ -1,4 +1,7 @@
-/** One of several processes of `crm serve`: its part is told by the process that started it (supervisor.ts), which also hands out budgets. */
+/**
+ * A cluster worker: one of several processes of `crm serve`. The supervisor (supervisor.ts) assigns its role and hands
+ * out budgets.
+ */
 import { systemClock } from "../src/kit/time/clock.ts";
 import { createPortionedLimiter } from "../src/http/budget/shared-rate-limit.ts";
 import type { Budget, RateLimit } from "../src/http/budget/rate-limit.ts";
@@ -8,20 +11,20 @@ import type { Limiter } from "../src/server.ts";
 import type { StopSignal } from "./signals.ts";
 
 export interface Part {
-  /** From 1; that of the process whose place it takes. */
+  /** Starts at 1; a replacement keeps the number of the process it replaces. */
   readonly number: number;
-  /** Whether it says on stdout where the service listens: the very first. */
+  /** Whether it prints the URL of the service: the first process only. */
   readonly announces: boolean;
-  /** Whether it may run the worker. */
+  /** Whether it may run the background worker. */
   readonly worker: boolean;
-  /** Where the others listen; null: as the settings say. */
+  /** The port of the others; null: as in the settings. */
   readonly port: number | null;
 }
 
-/** What a process asks and tells the one that started it. */
+/** Messages to the supervisor. */
 export type FromPart = { readonly kind: "part" } | { readonly kind: "ready"; readonly port: number } | Question;
 
-/** What is answered under its id, by a message of its kind. */
+/** A request to the supervisor; the response has the same id and kind. */
 type Question = { readonly id: number } & (
   | { readonly kind: "portion"; readonly holder: string; readonly limit: RateLimit }
   | { readonly kind: "tally"; readonly step: TallyStep; readonly holder: string; readonly limit: RateLimit }
@@ -29,7 +32,7 @@ type Question = { readonly id: number } & (
   | { readonly kind: "closed" }
 );
 
-/** What it is told. */
+/** Messages from the supervisor. */
 export type ToPart =
   | { readonly kind: "part"; readonly part: Part }
   | { readonly kind: "stop"; readonly signal: StopSignal }
@@ -45,21 +48,27 @@ type Answer = { readonly id: number } & (
 export interface PlayedPart extends Part {
   readonly limiter: Limiter;
   readonly tally: Tally;
-  /** Resolves when every connection that was handed to this process by now has come: a message goes there and back behind them. */
+  /**
+   * Resolves once every connection dispatched to this process so far has arrived: a message makes a round trip behind
+   * them.
+   */
   arrived(): Promise<void>;
-  /** Tells that this process no longer listens; resolves when none does that is to stop, at once when the others go on. */
+  /**
+   * Reports that this process no longer listens; resolves once all stopping processes have, immediately if the others
+   * continue.
+   */
   allClosed(): Promise<void>;
-  /** Told when requests are answered; resolves when it is asked to stop. */
+  /** Reports that requests are served; resolves when it is asked to stop. */
   ready(port: number): Promise<StopSignal>;
-  /** Lets the process end. */
+  /** Disconnects, so that the process can exit. */
   leave(): void;
 }
 
-/** Asks for the part of this process. */
+/** Requests the role of this process. */
 export async function takePart(): Promise<PlayedPart> {
-  // Ctrl-C on a terminal reaches the whole group: the one that started this process tells it what to do.
+  // Ctrl-C reaches the whole process group; the supervisor decides what its workers do.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
-  // The supervisor is gone and nothing can be sent to it, which cluster notices a moment later, and ends the process as well.
+  // The supervisor is gone: nothing can be sent. cluster notices a moment later and exits as well.
   process.on("error", () => process.exit());
   const waiting = new Map<number, (answer: Answer) => void>();
   let asked = 0;
@@ -77,7 +86,7 @@ export async function takePart(): Promise<PlayedPart> {
   const send = (message: FromPart): void => void process.send?.(message);
   send({ kind: "part" });
 
-  /** `toQuestion` is handed the id. The answer is of the question's kind. */
+  /** `toQuestion` receives the id. The response has the kind of the question. */
   function ask<Asked extends Question>(toQuestion: (id: number) => Asked): Promise<Answer & Pick<Asked, "kind">> {
     const question = toQuestion(asked++);
     return new Promise((resolve) => {
@@ -103,7 +112,7 @@ export async function takePart(): Promise<PlayedPart> {
       await ask((id) => ({ kind: "closed", id }) as const);
     },
     ready(port) {
-      // Whoever stops all processes of a service at once means this one as well.
+      // A SIGTERM to all processes of a service means this one as well.
       process.on("SIGTERM", () => stopped.resolve("SIGTERM"));
       send({ kind: "ready", port });
       return stopped.promise;

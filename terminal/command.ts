@@ -1,4 +1,4 @@
-/** What every command of crm is: settings and service at hand, --json, and failures told in one sentence with an exit code. */
+/** The base of every command: settings, service, --json, and errors as one sentence with an exit code. */
 import { Command, Errors } from "@oclif/core";
 import type { ConsolaInstance } from "consola/core";
 import type { SettingsOptions } from "../config/settings.loading.ts";
@@ -14,28 +14,28 @@ import { endBy } from "./signals.ts";
 type ServiceOptions = Omit<Parameters<typeof openService>[1], "log" | "clock"> & { readonly settings?: Settings };
 
 export abstract class CrmCommand extends Command {
-  /** `run` gives back what --json prints; what it logs is for people. */
+  /** `run` returns what --json prints; its log lines are for people. */
   static override enableJsonFlag = true;
 
   /** What --json prints, in words or as its members: --help and docs/cli.md show it. */
   static jsonResult: string;
 
-  /** The flag or argument of a field of the API that is called otherwise: what is wrong with the field is told of that. */
+  /** API field → flag or argument, where the names differ; errors then name the flag. */
   static fields: Readonly<Record<string, string>> = {};
 
-  /** What stands on the command line, once it is parsed. */
+  /** The parsed command line. */
   #given: Readonly<Record<string, unknown>> = {};
 
-  /** Whether a part of the --json answer is on stdout: then an error must not follow it there. */
+  /** Whether part of the --json output is already on stdout: an error must not follow it there. */
   protected hasAnswered = false;
 
-  /** Prints one of several --json objects, each on a line, for commands that go on. */
+  /** Prints one line of JSON, for long-running commands. */
   protected logJsonLine(answer: object): void {
     this.hasAnswered = true;
     if (this.jsonEnabled()) process.stdout.write(`${JSON.stringify(answer)}\n`);
   }
 
-  /** Loaded with the first command that runs: oclif opens the file of every command to know what there is, for a mere --help as well. */
+  /** Loaded on first use: oclif opens the file of every command, even for --help. */
   #settings!: typeof import("../config/settings.loading.ts");
 
   protected override async init(): Promise<void> {
@@ -48,8 +48,8 @@ export abstract class CrmCommand extends Command {
   }
 
   /**
-   * What is piped in is no argument. oclif takes it for one that is not given, if it comes within ten milliseconds: in a loop that reads
-   * lines, the next of them; and what reads stdin on purpose would miss its beginning.
+   * Piped input is never an argument. oclif takes it for a missing argument if it arrives within ten milliseconds: in a
+   * shell loop over lines it would consume the next line, and a command that reads stdin would miss its beginning.
    */
   protected override parse: Command["parse"] = async (options, line) => {
     for (const argument of Object.values(options?.args ?? {})) argument.ignoreStdin = true;
@@ -58,31 +58,31 @@ export abstract class CrmCommand extends Command {
     return parsed;
   };
 
-  /** The settings, with what the command line gave before everything else. */
+  /** Settings; the command line takes precedence. */
   protected settings(flags: SettingsOptions["flags"] = {}): Settings {
     return this.#settings.loadSettings({ flags });
   }
 
-  /** Opens the service; the caller closes it. The database and all above it are loaded here and no earlier. */
+  /** Opens the service; the caller closes it. Loads the database code on demand. */
   protected async openService({ settings = this.settings(), ...options }: ServiceOptions = {}): Promise<Service> {
     const [{ openService }, log] = await Promise.all([import("../src/service.ts"), this.openLog(settings)]);
     return openService(settings, { log, ...options });
   }
 
-  /** The first line in the log of a command that goes on. */
+  /** The first log line of a long-running command. */
   protected async logStart(log: ConsolaInstance, { databaseUrl, dataDir }: Settings, more: object = {}): Promise<void> {
     const { redactPassword } = await import("../config/settings.values.ts");
     const { version } = this.config;
     log.info("started", { version, ...more, database: redactPassword(databaseUrl), data_dir: dataDir });
   }
 
-  /** The log, on stderr; every entry carries `fields`. */
+  /** The log, on stderr; every entry includes `fields`. */
   protected async openLog(settings: Settings, fields: object = {}): Promise<ConsolaInstance> {
     const { createLog } = await import("./output/log.ts");
     return createLog(settings, fields);
   }
 
-  /** Opens the service for `work` and closes it afterwards, whatever happens. */
+  /** Runs `work` with an open service and always closes it. */
   protected async withService<Result>(
     work: (service: Service) => Promise<Result>,
     options: ServiceOptions = {},
@@ -95,7 +95,7 @@ export abstract class CrmCommand extends Command {
     }
   }
 
-  /** `work` in the workspace that the flags mean. */
+  /** Runs `work` in the workspace given by the flags. */
   protected inWorkspace<Result>(
     flags: PlaceFlags,
     work: (caller: Caller<null>, service: Service) => Promise<Result>,
@@ -106,7 +106,7 @@ export abstract class CrmCommand extends Command {
     });
   }
 
-  /** `work` in the location that the flags mean. */
+  /** Runs `work` in the location given by the flags. */
   protected inLocation<Result>(
     flags: PlaceFlags,
     work: (caller: Caller<LocationContext>, service: Service) => Promise<Result>,
@@ -117,7 +117,7 @@ export abstract class CrmCommand extends Command {
     });
   }
 
-  /** Carries out an operation as the operator, in the workspace or the location that the flags mean. */
+  /** Runs an operation as the operator, in the workspace or location given by the flags. */
   protected carryOut<Where extends LocationContext | null, Asking, Body>(
     operation: Operation<Where, Asking, Body>,
     flags: PlaceFlags,
@@ -126,7 +126,7 @@ export abstract class CrmCommand extends Command {
     return this.inPlaceOf(operation, flags, (caller, service) => service.carryOut(operation, caller, asking));
   }
 
-  /** `work` in the workspace or the location that the flags mean, or outside of both: the operation says which. */
+  /** Runs `work` in the scope that the operation needs: service, workspace or location. */
   private inPlaceOf<Where extends LocationContext | null, Result>(
     { within }: Operation<Where, never, unknown>,
     flags: PlaceFlags,
@@ -137,7 +137,7 @@ export abstract class CrmCommand extends Command {
     return within === "location" ? this.inLocation(flags, run) : this.inWorkspace(flags, run);
   }
 
-  /** Every item of a list that an operation gives page by page. */
+  /** Reads every page of a list operation. */
   protected async listAll<Where extends LocationContext | null, Item>(
     operation: Operation<Where, { readonly query?: PageQuery }, Page<Item>>,
     flags: PlaceFlags,
@@ -148,7 +148,7 @@ export abstract class CrmCommand extends Command {
     );
   }
 
-  /** `work` in the location that the flags mean, or where they name none in the whole workspace. */
+  /** Runs `work` in the location given by the flags, or in the whole workspace without one. */
   protected inReach<Result>(
     flags: PlaceFlags,
     work: (caller: Caller, service: Service) => Promise<Result>,
@@ -173,7 +173,7 @@ export abstract class CrmCommand extends Command {
     throw new Errors.ExitError(exitCode);
   }
 
-  /** What oclif's parser finds wrong with the command line is told as every other mistake is. */
+  /** Parser errors of oclif are reported like all others. */
   private async explained(error: Error & { oclif?: unknown }): Promise<Error> {
     if (error.oclif === undefined && !error.message.startsWith("Parsing --")) return error;
     const { describeWrongUsage } = await import("./help/wrong-usage.ts");

@@ -1,17 +1,20 @@
-/** The one place where what went wrong becomes a sentence and an exit code: 1 refused or failed, 2 wrong usage, 3 unreachable, 129, 130 and 143 stopped. */
+/**
+ * Maps every error to a sentence and an exit code: 1 refused or failed, 2 wrong usage, 3 unreachable, 129, 130 and 143
+ * stopped by a signal.
+ */
 import type { SettingsError } from "../config/settings.sources.ts";
 import { describeRefusal, Invalid, Refusal, Unavailable } from "../src/vocabulary/errors.ts";
 import type { FieldErrors } from "../src/vocabulary/errors.ts";
 import { exitCodeOf } from "./signals.ts";
 import type { StopSignal } from "./signals.ts";
 
-/** The command line does not say enough, or says something that cannot be meant. */
+/** The command line is incomplete or invalid. */
 export class WrongUsage extends Error {}
 
-/** Nothing answers where the command has to reach something. */
+/** A server that the command needs is unreachable. */
 export class Unreachable extends Error {}
 
-/** A service that was asked over HTTP said no; `code` is its own, where it told one. */
+/** A service refused an HTTP request; `code` is the error code of its response, if any. */
 export class Refused extends Error {
   readonly code: string | undefined;
   constructor(message: string, code: string | undefined) {
@@ -20,7 +23,7 @@ export class Refused extends Error {
   }
 }
 
-/** A signal ended work that was not done yet. `remedy` is a sentence that says what that means and how to go on. */
+/** A signal interrupted the work. `remedy` is a sentence that says what that means and how to continue. */
 export class Stopped extends Error {
   readonly signal: StopSignal;
   constructor(signal: StopSignal, remedy: string) {
@@ -29,11 +32,11 @@ export class Stopped extends Error {
   }
 }
 
-/** Work that ended before its end because of `cause`; `result` is what is done, which --json prints beside the error. */
+/** Work that failed partway because of `cause`; --json prints the partial `result` beside the error. */
 export class BrokeOff extends Error {
   readonly result: object;
   constructor(result: object, cause: unknown) {
-    super("the work broke off", { cause });
+    super("the work was interrupted", { cause });
     this.result = result;
   }
 }
@@ -41,12 +44,12 @@ export class BrokeOff extends Error {
 export interface Failure {
   readonly exitCode: number;
   readonly message: string;
-  /** The code that HTTP would answer with, where there is one. */
+  /** The error code of the HTTP API, if there is one. */
   readonly error?: string;
   readonly errors?: FieldErrors;
 }
 
-/** What to tell of `error`, whatever it is; `tell` says for people what is wrong with which field. */
+/** The report of any `error`; `tell` renders field errors for people. */
 export function toFailure(
   error: unknown,
   tell = (errors: FieldErrors): string => Object.values(errors).flat().join(" "),
@@ -65,7 +68,7 @@ function exitCodeFor(error: unknown): number {
   return error instanceof Unreachable ? 3 : 1;
 }
 
-/** By its own word: the settings are not loaded for commands that read none. */
+/** Checked by name: commands without settings do not load them. */
 function isWrongFlag(error: unknown): boolean {
   return error instanceof Error && (error as Partial<SettingsError>).isFromFlag === true;
 }
@@ -74,7 +77,7 @@ function inOneLine(message: string): string {
   return message.replaceAll(/\s*\n\s*/g, " ");
 }
 
-/** `location.not_found` has no sentence of its own: over HTTP the code alone is the answer. */
+/** `location.not_found` has no sentence: the HTTP response is the code alone. */
 function sentenceOf({ code }: Refusal): string {
   const { message } = describeRefusal(code);
   if (message !== undefined) return message;
@@ -84,7 +87,7 @@ function sentenceOf({ code }: Refusal): string {
     : `There is no such ${spoken[thing] ?? thing.replaceAll("_", " ")}.`;
 }
 
-/** Nouns of the API that the terminal calls otherwise. */
+/** Terms of the terminal for nouns of the API. */
 const spoken: Readonly<Record<string, string>> = {
   api_key: "API key",
   hook: "webhook",

@@ -1,13 +1,13 @@
-/** Keeps the memory of a process that runs for long small: V8 by itself takes what is there, and nothing would be faster. */
+/** Limits the heap of a long-running process: V8's defaults use all available memory without being faster here. */
 import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** To be called when everything is loaded. */
+/** Call it after everything is loaded. */
 export function boundMemory(): void {
   const unlimitYoungGeneration = limitYoungGeneration();
   setFlagsFromString(`--heap-growing-percent=${oldGrowth}`);
-  // What V8 compiled is kept for later starts under the flags of this moment, and is of no use to a start with others.
+  // V8 stores its code cache under the current flags; a start with other flags could not use it.
   process.once("exit", () => {
     unlimitYoungGeneration();
     setFlagsFromString("--heap-growing-percent=0");
@@ -16,24 +16,24 @@ export function boundMemory(): void {
 }
 
 /**
- * What is old may grow by so much of what was in use at the last large collection before there is another. V8 by itself lets it
- * grow to four times that where the machine has room.
+ * The old generation may grow by this share since the last major GC before the next one. V8's default is up to four
+ * times on a machine with free memory.
  */
 const oldGrowth = 50;
 
-/** Milliseconds. What a start leaves behind is garbage by then, and nobody has waited for it to be collected. */
+/** In milliseconds. By then the garbage of the start can be collected without delaying anyone. */
 const afterStart = 1000;
 
-/** Bytes, both of its halves together; before it is first collected the second may not be there yet. */
+/** In bytes, both semispaces together; before its first collection the second may not exist yet. */
 const wholeYoungGeneration = 32 * 2 ** 20;
 const leastYoungGeneration = 2 * 2 ** 20;
 
 /**
- * The part of memory in which V8 makes new objects would grow to 128 MiB under load, and is given up but for two when nothing is
- * done for some seconds. Small requests leave so little behind that V8 would then double it once in minutes, and collect forty times
- * a second meanwhile, which costs a third of what reading one contact does. Looks after each collection, which is when it grows, and has the
- * next step take it to its whole size, and no step follow that one. Node's own option, --max-semi-space-size, can only be given from
- * outside. Returns how to leave it to V8 again.
+ * Caps V8's young generation. It would grow to 128 MiB under load and shrink back to 2 MiB when idle for a few seconds.
+ * Small requests survive so rarely that V8 would then double it once in minutes and meanwhile run forty scavenges a
+ * second, which costs a third of the throughput of reading one contact. After each scavenge, when V8 resizes, this sets
+ * the next size to the maximum and disables further growth. Node's option --max-semi-space-size works only from the
+ * command line. Returns a function that restores V8's own behavior.
  */
 function limitYoungGeneration(): () => void {
   let factor = 2;
@@ -52,8 +52,8 @@ function limitYoungGeneration(): () => void {
 }
 
 /**
- * Until its first large collection V8 does not know how much of the memory is in use, and lets what is old grow to several times
- * that. Under load it would be a minute until it learns.
+ * Before its first major GC, V8 does not know the live heap size and lets the old generation grow to several times
+ * that; under load, the first one would take a minute to come.
  */
 function collectOnce(): void {
   setFlagsFromString("--expose-gc");

@@ -1,21 +1,24 @@
-/** Sends a report of a payment to a running service: over HTTP alone, once more where the network fails, and never where it was answered. */
+/** Sends a payment report to a running service over HTTP. Network errors are retried; a response is final. */
 import { Refused, Unreachable } from "./failures.ts";
 import { describeTlsFault } from "./server-fault.ts";
 
 interface Destination {
-  /** Base address, without a slash at its end. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** How long each attempt waits for its answer, in milliseconds. */
+/** Timeout of each attempt, in milliseconds. */
 const longestAttempt = 10_000;
-/** How often it is tried again, and how long it waits before the first of these; twice as long before each of the others. */
+/** Number of retries, and the delay before the first; each further delay doubles. */
 const retries = 4;
 const firstDelay = 250;
 
-/** Resolves when the report was taken. Throws Refused for an answer that says no, Unreachable where none came, or the service is not well. */
+/**
+ * Resolves when the report was accepted. Throws Refused for a response that refuses it, Unreachable for no response or
+ * a server error.
+ */
 export async function sendPaymentReport(
   { url, clientId, clientSecret }: Destination,
   report: Readonly<Record<string, unknown>>,
@@ -32,11 +35,11 @@ export async function sendPaymentReport(
       headers: { "x-service-client-key": clientId, "x-service-client-secret": clientSecret },
       body: { clientId, ...report },
       responseType: "text",
-      // A `timeout` there is one for all attempts: after the first that it ends no other would be sent.
+      // The library's `timeout` covers all attempts together: none would follow the first that times out.
       onRequest: ({ options }) => void (options.signal = AbortSignal.timeout(timeout)),
-      // The secret goes where it was meant to, and nowhere that it is sent on to.
+      // The secret is sent to the given URL only: redirects are not followed.
       redirect: "manual",
-      // A fault of the network counts as 500 there, and nothing else: whatever was answered is no error to it.
+      // Only a network error counts as 500 here; any response counts as success.
       ignoreResponseError: true,
       retryStatusCodes: [500],
       retry: retries,
@@ -49,7 +52,7 @@ export async function sendPaymentReport(
   }
   if (tlsFault !== undefined) throw new Unreachable(`${tlsFault} The report was not sent.`);
   if (answer === undefined) {
-    throw new Unreachable(`Nothing answers at ${url}. The report may not have arrived: send it again.`);
+    throw new Unreachable(`No response from ${url}. The report may not have arrived: send it again.`);
   }
   judge(url, answer, body ?? "");
 }
@@ -57,7 +60,7 @@ export async function sendPaymentReport(
 function judge(url: string, { status, headers }: Response, text: string): void {
   const body = parse(text);
   if (status === 200 && body["ok"] === true) return;
-  if (status >= 500) throw new Unreachable(`${url} answers ${status}. Send the report again later.`);
+  if (status >= 500) throw new Unreachable(`${url} responded with ${status}. Send the report again later.`);
   const code = typeof body["error"] === "string" ? body["error"] : undefined;
   const said = typeof body["message"] === "string" ? body["message"] : headers.get("x-error-detail");
   if (status >= 400 && (code !== undefined || said !== null)) {
@@ -68,7 +71,7 @@ function judge(url: string, { status, headers }: Response, text: string): void {
   }
   const to = headers.get("location");
   throw new Refused(
-    `${url} answers ${status}${to === null ? "" : ` and sends on to ${to}`}, not as this service does: --url is its base address.`,
+    `${url} responded with ${status}${to === null ? "" : ` and sends on to ${to}`}, which is no response of crm: check --url, the base URL of the service.`,
     undefined,
   );
 }

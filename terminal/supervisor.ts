@@ -1,4 +1,4 @@
-/** Runs a command in several processes that listen on one port: starts them, replaces those that end, reloads and stops them. */
+/** Supervises several processes of a command on one port: starts, replaces, reloads and stops them. */
 import cluster from "node:cluster";
 import type { Worker as Child } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,18 +10,21 @@ import type { FromPart, ToPart } from "./cluster-worker.ts";
 import { endBy, exitCodeOf, onStop, watchTerminal } from "./signals.ts";
 import type { StopSignal } from "./signals.ts";
 
-/** The pauses before a process that ended is replaced, in milliseconds: doubled from the first to the last while it ends soon after its start. */
+/**
+ * Backoff before a process is replaced, in milliseconds: doubles from the first to the last value while processes exit
+ * soon after their start.
+ */
 const firstPause = 100;
 const lastPause = 30_000;
-/** From so many milliseconds on, a process has not ended soon. */
+/** A process that ran this long, in milliseconds, did not exit early. */
 const steady = 10_000;
-/** The kernel sends SIGHUP before it takes the terminal away: so much later it is gone. */
+/** The kernel sends SIGHUP before it removes the terminal; after this delay, in milliseconds, it is gone. */
 const hangUp = 100;
 
 interface Started {
   readonly child: Child;
   readonly begun: number;
-  /** Whether requests are answered; false where it ended before. */
+  /** Whether it serves requests; false if it exited before. */
   readonly ready: Promise<boolean>;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
   isReady: boolean;
@@ -31,19 +34,20 @@ interface Started {
 
 interface SupervisorOptions {
   readonly processes: number;
-  /** Whether one of them runs the worker. */
+  /** Whether one process runs the background worker. */
   readonly worker: boolean;
   readonly log: ConsolaInstance;
 }
 
 /**
- * The first process starts alone, so that whatever is in the way of a start is told once. Resolves to the exit code when all have ended: that of
- * the first where it could not start, else 0. SIGHUP replaces one after the other, each when its successor answers.
+ * The first process starts alone, so that a failure to start is reported once. Resolves to the exit code when all have
+ * exited: that of the first if it failed to start, else 0. SIGHUP replaces the processes one by one, each when its
+ * successor serves requests.
  */
 export async function supervise({ processes, worker, log }: SupervisorOptions): Promise<number> {
   const grant = createPortions(processes, systemClock);
   const tally = createTally(systemClock);
-  /** By the number of the part. */
+  /** By worker number. */
   const current = new Map<number, Started>();
   const alive = new Set<Started>();
   /** Answers to the processes that have stopped listening. */
@@ -68,7 +72,7 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
     });
     const started: Started = { child, begun: performance.now(), ready, ended, isReady: false, isClosed: false };
     alive.add(started);
-    // A process that could not even be started has ended.
+    // A process that failed to spawn has exited.
     child.on("error", (error) => log.error("a process cannot be reached", { process: number, error }));
     child.on("message", (message: FromPart) => {
       if (message.kind === "part") {
@@ -107,7 +111,7 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
     else child.process.kill("SIGTERM");
   }
 
-  /** Replaces the process of a part whenever it ends by itself, until it was replaced or all are stopped. */
+  /** Replaces the process of a worker number whenever it exits on its own, until it is replaced or all are stopped. */
   async function keep(number: number, first: Started): Promise<void> {
     let pause = firstPause;
     for (let started = first; ;) {
@@ -116,7 +120,7 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
       if (stopping.signal.aborted || current.get(number) !== started) return;
       const isSteady = performance.now() - started.begun >= steady;
       pause = isSteady ? firstPause : pause;
-      log.error("a process ended and is replaced", { process: number, code, signal, in_ms: pause });
+      log.error("a process exited and is replaced", { process: number, code, signal, in_ms: pause });
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted || current.get(number) !== started) return;
       pause = Math.min(pause * 2, lastPause);
@@ -128,7 +132,7 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
     for (const [number, before] of current) {
       const next = start(number);
       if (!(await next.ready) || stopping.signal.aborted) {
-        log.error("a process cannot be replaced; the others stay as they are", { process: number });
+        log.error("a process cannot be replaced; the others keep running", { process: number });
         return;
       }
       const last = current.get(number) ?? before;
@@ -154,7 +158,7 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
   process.on("SIGHUP", async () => {
     await sleep(hangUp);
     if (isHungUp()) stopAll("SIGHUP");
-    // One that comes meanwhile asks for what is under way.
+    // A reload during a reload is the same request.
     else if (reloading === undefined && current.size === processes && !stopping.signal.aborted)
       reloading = reload().finally(() => (reloading = undefined));
   });
@@ -162,7 +166,7 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
   const first = start(1, true);
   if (!(await first.ready)) {
     const { code, signal } = await first.ended;
-    // It is ended by SIGTERM whatever the supervisor was told.
+    // Workers are stopped by SIGTERM whatever signal the supervisor received.
     return code ?? exitCodeOf(stopping.signal.aborted ? stopping.signal.reason : (signal ?? "SIGTERM"));
   }
   void keep(1, first);

@@ -1,4 +1,4 @@
-/** `crm apps installs`: where an app works. */
+/** `crm apps installs`: the locations that have an app installed. */
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 import { table } from "../../terminal/output/table.ts";
@@ -27,7 +27,7 @@ until an owner or manager of the location allows the app again.`;
     this.log(
       table(rows, columns, {
         cuts: ["location", "installed_by"],
-        none: "No installs yet. Its authorization URL installs it; crm apps list shows the client id.",
+        none: "No installs yet. Open the app's authorization URL to install it; crm apps list shows the client ID.",
       }),
     );
     return installs;

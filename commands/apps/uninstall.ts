@@ -1,4 +1,4 @@
-/** `crm apps uninstall`: takes an app out of a location of the workspace. */
+/** `crm apps uninstall`: uninstalls an app from a location of the workspace. */
 import { CrmCommand } from "../../terminal/command.ts";
 import { confirm } from "../../terminal/input/confirm.ts";
 import { idArgument, workspaceFlag, yesFlag } from "../../terminal/input/flags.ts";
@@ -15,7 +15,7 @@ export default class AppsUninstall extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(AppsUninstall);
-    await confirm(`end install ${args.id} and every token of it`, flags);
+    await confirm(`end install ${args.id} and revoke its tokens`, flags);
     const { uninstallApp } = await import("../../src/marketplace/installs/install.operations.ts");
     const install = await this.carryOut(uninstallApp, flags, { install: args.id });
     this.log(`Uninstalled ${printable(install.app.name)} from ${printable(install.location.name)}.`);

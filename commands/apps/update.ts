@@ -1,4 +1,4 @@
-/** `crm apps update`: another name, other redirect URIs, other scopes, other billing. */
+/** `crm apps update`: changes the name, redirect URIs, scopes or billing of an app. */
 import { Flags } from "@oclif/core";
 import type { AppView } from "../../src/marketplace/apps/app.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
@@ -33,7 +33,7 @@ from the next install on.`;
     const given = { name, redirect_uris: redirectUris, scopes, ...toBillingFields(flags) };
     if (Object.values(given).every((value) => value === undefined)) {
       throw new WrongUsage(
-        "Nothing to change was given: name --name, --redirect-uri, --scope, --billing or a flag of it.",
+        "Nothing to change: give --name, --redirect-uri, --scope, --billing or a flag of its billing.",
       );
     }
     const { updateApp } = await import("../../src/marketplace/apps/app.operations.ts");

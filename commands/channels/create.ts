@@ -1,4 +1,4 @@
-/** `crm channels create`: a channel and the address at which it takes messages in. */
+/** `crm channels create`: a channel and its inbound URL. */
 import { Args, Flags } from "@oclif/core";
 import { channelKinds } from "../../src/vocabulary/states.ts";
 import { CrmCommand } from "../../terminal/command.ts";
@@ -8,7 +8,7 @@ import { channelSecrets } from "../../terminal/output/records/channel-secrets.ts
 import { printable } from "../../terminal/output/table.ts";
 
 export default class ChannelsCreate extends CrmCommand {
-  static override description = `Creates a channel in a location, and prints its inbound URL.
+  static override description = `Creates a channel in a location and prints its inbound URL.
 
 The URL is a secret: it lets its holder post messages. crm channels list --inbound-urls prints it again.
 
@@ -34,7 +34,7 @@ generated and shown once unless you give one. A worker sends them; "crm serve" r
     const { createChannel } = await import("../../src/crm/channels/channel.operations.ts");
     const input = { name: args.name, kind: flags.kind, ...(await readChannelFields(flags)) };
     const channel = await this.carryOut(createChannel, flags, { input });
-    this.log(`Created channel ${channel.id} (${printable(channel.name)}). It takes messages in at:`);
+    this.log(`Created channel ${channel.id} (${printable(channel.name)}). Its inbound URL:`);
     this.log(channelSecrets(channel));
     return channel;
   }

@@ -1,4 +1,4 @@
-/** `crm channels rotate`: new secret URLs for a channel that keeps everything else. */
+/** `crm channels rotate`: replaces the secret URLs of a channel. */
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { channelSecrets } from "../../terminal/output/records/channel-secrets.ts";
@@ -16,7 +16,7 @@ export default class ChannelsRotate extends CrmCommand {
     const { args, flags } = await this.parse(ChannelsRotate);
     const { rotateInboundUrl } = await import("../../src/crm/channels/channel.operations.ts");
     const channel = await this.carryOut(rotateInboundUrl, flags, { channel: args.id });
-    this.log(`Channel ${channel.id} (${printable(channel.name)}) takes messages in at:`);
+    this.log(`Channel ${channel.id} (${printable(channel.name)}) has a new inbound URL:`);
     this.log(channelSecrets(channel));
     return channel;
   }

@@ -1,4 +1,4 @@
-/** `crm channels test`: one message by the transport of a channel, at once. */
+/** `crm channels test`: sends one test message by the transport of a channel. */
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
@@ -27,7 +27,7 @@ It is sent once, from this process, and belongs to no conversation; it shows whe
       input: { to: flags.to },
     });
     if (reason !== null) throw new Error(reason);
-    this.log(`The ${channel.transport} transport of channel ${channel.id} (${printable(channel.name)}) took it.`);
+    this.log(`The ${channel.transport} transport of channel ${channel.id} (${printable(channel.name)}) accepted it.`);
     return { id: channel.id, transport: channel.transport, to: flags.to, taken: true };
   }
 }

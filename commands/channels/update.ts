@@ -27,7 +27,7 @@ export default class ChannelsUpdate extends CrmCommand {
     const { args, flags } = await this.parse(ChannelsUpdate);
     const fields = { ...(await readChannelFields(flags)), ...(flags.name === undefined ? {} : { name: flags.name }) };
     if (Object.keys(fields).length === 0) {
-      throw new WrongUsage("Nothing to change was given: name at least one field, such as --name.");
+      throw new WrongUsage("Nothing to change: give at least one field, such as --name.");
     }
     const { updateChannel } = await import("../../src/crm/channels/channel.operations.ts");
     const channel = await this.carryOut(updateChannel, flags, { channel: args.id, input: fields });

@@ -1,4 +1,4 @@
-/** `crm config show`: every setting, its value and where it comes from. */
+/** `crm config show`: every setting, its value and its source. */
 import { CrmCommand } from "../../terminal/command.ts";
 import { table } from "../../terminal/output/table.ts";
 

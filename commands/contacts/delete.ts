@@ -1,4 +1,4 @@
-/** `crm contacts delete`: hides a contact for good. */
+/** `crm contacts delete`: deletes a contact. */
 import { CrmCommand } from "../../terminal/command.ts";
 import { confirm } from "../../terminal/input/confirm.ts";
 import { idArgument, placeFlags, yesFlag } from "../../terminal/input/flags.ts";

@@ -78,7 +78,7 @@ restore, run it again.`;
     const { encoding = usualEncoding, refused } = flags;
     if (!isEncoding(encoding)) throw new WrongUsage(`--encoding is "${encoding}"; accepted is a name such as utf-8.`);
     if (refused !== undefined && isSameFile(refused, args.file)) {
-      throw new WrongUsage("--refused names the file that is imported; accepted is another one.");
+      throw new WrongUsage("--refused must not name the file that is imported.");
     }
 
     const signal = stopSignal();
@@ -107,14 +107,17 @@ restore, run it again.`;
         throw new BrokeOff({ dry_run: dryRun, ...error.report }, error.cause);
       } finally {
         progress.clear();
-        // Twice is once; a fault of it must not take the place of what went wrong before.
+        // Closing twice is harmless; its failure must not hide the error before it.
         await refusedRows?.close().catch(() => {});
       }
     });
     await this.tell(report, dryRun);
     const answer = { dry_run: dryRun, ...report };
     if (report.stopped_after_line !== null) {
-      throw new BrokeOff(answer, new Stopped(signal.reason as StopSignal, "Run it again to import the rest."));
+      throw new BrokeOff(
+        answer,
+        new Stopped(signal.reason as StopSignal, "Run it again to import the remaining rows."),
+      );
     }
     if (report.refused_count > 0) {
       process.exitCode = 1;
@@ -136,7 +139,7 @@ function readMapping(text: string): [column: string, field: string] {
   return [text.slice(0, split), text.slice(split + 1)];
 }
 
-/** A mapping that the file or the service does not know is a mistake on the command line, not in the file. */
+/** A column or field that does not exist is wrong usage, not a fault of the file. */
 function toWrongUsage(error: unknown): unknown {
   return error instanceof Invalid && error.errors["map"] !== undefined ? new WrongUsage(error.message) : error;
 }
@@ -146,12 +149,12 @@ function isSameFile(one: string, other: string): boolean {
   return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }
 
-/** Bytes; null for what has no size, such as a pipe, and for what is not there. */
+/** Size in bytes; null for a pipe or a missing file. */
 function sizeOf(path: string): number | null {
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() ? found.size : null;
 }
 
 function sentenceOf(count: number, file: string | undefined): string {
-  return `${count} ${count === 1 ? "row was" : "rows were"} refused${file === undefined ? "" : `, and kept in ${file}`}.`;
+  return `${count} ${count === 1 ? "row was" : "rows were"} refused${file === undefined ? "" : ` and written to ${file}`}.`;
 }

@@ -1,4 +1,4 @@
-/** `crm contacts list`: finds people. */
+/** `crm contacts list`: lists and searches contacts. */
 import { Args, Flags } from "@oclif/core";
 import type { ContactSummaryView } from "../../src/crm/contacts/contact.view.ts";
 import { Invalid } from "../../src/vocabulary/errors.ts";
@@ -34,7 +34,7 @@ contacts without one; tag= takes a name or an id; the JSON of the API works too.
       multiple: true,
       multipleNonGreedy: true,
     }),
-    limit: countFlag(10_000, { description: "How many to show at most.", default: 200 }),
+    limit: countFlag(10_000, { description: "Maximum number to show.", default: 200 }),
   };
 
   static override fields = { search: "query" };
@@ -96,7 +96,7 @@ async function readFilters(texts: readonly string[]): Promise<string | null> {
   return JSON.stringify(conditions);
 }
 
-/** A filter that the list does not know is a mistake on the command line. */
+/** An unknown filter is wrong usage. */
 function toWrongUsage(error: unknown): never {
   const [sentence] = error instanceof Invalid ? (error.errors["filters"] ?? []) : [];
   if (sentence === undefined) throw error;

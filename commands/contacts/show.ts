@@ -1,4 +1,4 @@
-/** `crm contacts show`: one contact with what hangs on it. */
+/** `crm contacts show`: a contact with its related records. */
 import type { ContactView } from "../../src/crm/contacts/contact.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";

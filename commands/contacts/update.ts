@@ -23,7 +23,7 @@ export default class ContactsUpdate extends CrmCommand {
     const { args, flags } = await this.parse(ContactsUpdate);
     const fields = toContactFields(flags);
     if (Object.keys(fields).length === 0) {
-      throw new WrongUsage("Nothing to change was given: name at least one field, such as --email.");
+      throw new WrongUsage("Nothing to change: give at least one field, such as --email.");
     }
     const { updateContact } = await import("../../src/crm/contacts/contact.operations.ts");
     const contact = await this.carryOut(updateContact, flags, { contact: args.id, input: fields });

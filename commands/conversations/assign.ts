@@ -1,4 +1,4 @@
-/** `crm conversations assign`: says who answers. */
+/** `crm conversations assign`: sets the assignee or the contact of a conversation. */
 import { Flags } from "@oclif/core";
 import type { ConversationView } from "../../src/crm/conversations/conversation.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
@@ -29,7 +29,7 @@ export default class ConversationsAssign extends CrmCommand {
     const { args, flags } = await this.parse(ConversationsAssign);
     const { user, nobody, contact } = flags;
     if (user === undefined && !nobody && contact === undefined) {
-      throw new WrongUsage("Nothing to change was given: name --user, --nobody or --contact.");
+      throw new WrongUsage("Nothing to change: give --user, --nobody or --contact.");
     }
     const { updateConversation } = await import("../../src/crm/conversations/conversation.operations.ts");
     const conversation = await this.carryOut(updateConversation, flags, {
@@ -40,7 +40,7 @@ export default class ConversationsAssign extends CrmCommand {
         ...(contact === undefined ? {} : { contact_id: contact }),
       },
     });
-    const whose = conversation.contact === null ? "somebody unknown" : conversation.contact.name;
+    const whose = conversation.contact === null ? "an unknown sender" : conversation.contact.name;
     const { assignee } = conversation;
     this.log(
       printable(`Conversation ${args.id} with ${whose} is ${assignee === null ? "nobody's" : `${assignee.name}'s`}.`),

@@ -1,4 +1,4 @@
-/** `crm conversations list`: what was written, and waits. */
+/** `crm conversations list` */
 import { Flags } from "@oclif/core";
 import type { ConversationView } from "../../src/crm/conversations/conversation.view.ts";
 import { channelKinds, conversationStatuses } from "../../src/vocabulary/states.ts";

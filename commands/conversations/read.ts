@@ -20,7 +20,7 @@ export default class ConversationsRead extends CrmCommand {
       conversation: args.id,
       input: { unread: false },
     });
-    this.log(`Nothing in conversation ${args.id} is unread.`);
+    this.log(`Marked conversation ${args.id} as read.`);
     return conversation;
   }
 }

@@ -20,7 +20,7 @@ export default class ConversationsReopen extends CrmCommand {
       conversation: args.id,
       input: { status: "open" },
     });
-    this.log(`Opened conversation ${args.id}.`);
+    this.log(`Reopened conversation ${args.id}.`);
     return conversation;
   }
 }

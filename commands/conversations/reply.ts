@@ -1,4 +1,4 @@
-/** `crm conversations reply`: sends a text, or leaves a note. */
+/** `crm conversations reply`: sends a message or adds an internal note. */
 import { Args, Flags } from "@oclif/core";
 import type { MessageView } from "../../src/crm/conversations/messages/message.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
@@ -36,7 +36,7 @@ export default class ConversationsReply extends CrmCommand {
     });
     this.log(
       message.kind === "note"
-        ? `Left note ${message.id} in conversation ${args.id}.`
+        ? `Added note ${message.id} to conversation ${args.id}.`
         : `Message ${message.id} in conversation ${args.id} is ${message.status}.`,
     );
     return message;

@@ -1,11 +1,11 @@
-/** `crm conversations show`: one conversation as a person reads it. */
+/** `crm conversations show` */
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { columnsOfStream } from "../../terminal/output/columns.ts";
 import { describeTalk } from "../../terminal/output/conversation-text.ts";
 
 export default class ConversationsShow extends CrmCommand {
-  static override description = `Shows a conversation with its last hundred messages, oldest first; times are those of the location.
+  static override description = `Shows a conversation with its last hundred messages, oldest first, with times in the time zone of the location.
 
 It stays unread until crm conversations read, or a reply.`;
   static override jsonResult = "{conversation, messages}";

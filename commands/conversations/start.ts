@@ -1,4 +1,4 @@
-/** `crm conversations start`: writes to a contact. */
+/** `crm conversations start` */
 import { Args, Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, idFlag, placeFlags } from "../../terminal/input/flags.ts";
@@ -34,7 +34,7 @@ export default class ConversationsStart extends CrmCommand {
       outcomeOf(startConversation, caller, { input }, deps),
     );
     const sent = started.message === null ? "" : ` Message ${started.message.id} is ${started.message.status}.`;
-    this.log(`${isNew ? "Started" : "Went on with"} conversation ${started.conversation.id}.${sent}`);
+    this.log(`${isNew ? "Started" : "Continued"} conversation ${started.conversation.id}.${sent}`);
     return started;
   }
 }

@@ -1,4 +1,4 @@
-/** `crm events emit`: an event that happened in a tool outside of the service. */
+/** `crm events emit`: reports an event of another tool. */
 import { Flags } from "@oclif/core";
 import type { ReportedEventView } from "../../src/crm/event-log/event.view.ts";
 import { reportedNames } from "../../src/vocabulary/events.ts";
@@ -47,7 +47,7 @@ first.`;
         occurred_at: flags["occurred-at"] ?? null,
       },
     });
-    this.log(`Took in ${event.event} as event ${event.id}.`);
+    this.log(`Recorded ${event.event} as event ${event.id}.`);
     return event;
   }
 }

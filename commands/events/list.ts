@@ -1,4 +1,4 @@
-/** `crm events list`: the event log, and what is added to it. */
+/** `crm events list`: reads and follows the event log. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Flags } from "@oclif/core";
 import type { LoggedEventView } from "../../src/crm/event-log/event.view.ts";
@@ -12,11 +12,11 @@ import { eventFlag } from "../../terminal/input/given/event-name.ts";
 import { countFlag, placeFlags } from "../../terminal/input/flags.ts";
 import { stopSignal } from "../../terminal/signals.ts";
 
-/** Milliseconds between two looks at the log: what follows it hears of an event soon, and costs the database nothing. */
+/** Poll interval in milliseconds: new events appear promptly at little cost for the database. */
 const pause = 250;
 
 interface Asked {
-  /** null: what was there last. */
+  /** null: start with the latest events. */
   readonly after: number | null;
   readonly limit: number;
   readonly event: EventName[] | undefined;
@@ -69,14 +69,14 @@ export default class EventsList extends CrmCommand {
       await printStream(this.lines(caller, service, asked), { atOnce: asked.follow });
       if (!asked.follow && (await hasUnstamped(service.database))) {
         this.logToStderr(
-          "Some events have no position yet: a worker gives it (crm serve has one inside; crm worker --once).",
+          "Some events have no position yet: a worker assigns it (crm serve has one built in; crm worker --once).",
         );
       }
     };
     await this.inReach(flags, print);
   }
 
-  /** What to print, event by event. */
+  /** Yields events to print. */
   private async *lines(
     caller: Caller,
     { carryOut }: Service,
@@ -101,7 +101,7 @@ export default class EventsList extends CrmCommand {
       left -= page.data.length;
       if (page.has_more) continue;
       if (!follow) return;
-      // Ends at once when it is stopped.
+      // A stop signal ends the pause.
       await sleep(pause, undefined, { signal: stopped }).catch(() => {});
     }
   }
@@ -110,5 +110,5 @@ export default class EventsList extends CrmCommand {
 function toPosition(text: string): number {
   const position = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(position)) return position;
-  throw new WrongUsage(`--after is ${JSON.stringify(text)}; accepted is a position, a whole number from 0.`);
+  throw new WrongUsage(`--after is ${JSON.stringify(text)}; accepted is a position: 0 or a positive integer.`);
 }

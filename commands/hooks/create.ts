@@ -1,4 +1,4 @@
-/** `crm hooks create`: a webhook for one event, several or all. */
+/** `crm hooks create` */
 import { Args, Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
@@ -32,13 +32,13 @@ receivers and development.`;
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(HooksCreate);
     if (Boolean(flags.all) === (args.event !== undefined)) {
-      throw new WrongUsage("Name the events, such as contact.created, or give --all for every one.");
+      throw new WrongUsage("Name at least one event, such as contact.created, or give --all.");
     }
     return this.inReach(flags, async (caller, service) => {
       const { createHook } = await import("../../src/webhooks/hooks/hook.operations.ts");
       const input = { event: flags.all ? null : args.event!, target_url: flags.url };
       const hook = await service.carryOut(createHook, caller, { input });
-      this.log(`Created webhook ${hook.id}. Its secret is shown this once:\n${hook.secret}`);
+      this.log(`Created webhook ${hook.id}. Its secret is shown only once:\n${hook.secret}`);
       return hook;
     });
   }

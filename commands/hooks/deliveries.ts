@@ -1,4 +1,4 @@
-/** `crm hooks deliveries`: what was sent to a webhook, and what came of it. */
+/** `crm hooks deliveries` */
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { countFlag, idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
@@ -51,9 +51,7 @@ export default class HooksDeliveries extends CrmCommand {
       ] as const;
       this.log(
         table(rows, columns, {
-          none: flags.failed
-            ? "No delivery was given up."
-            : `No deliveries yet. Send a test: crm hooks test ${args.id}`,
+          none: flags.failed ? "No delivery failed." : `No deliveries yet. Send a test: crm hooks test ${args.id}`,
         }),
       );
       return deliveries;

@@ -38,7 +38,7 @@ A webhook whose attempts have all failed for three days is reported below the ta
       for (const { id, target_url, failing_since } of hooks)
         if (failing_since !== null && Date.parse(failing_since) < before)
           this.log(
-            `Webhook ${id} (${printable(target_url)}) has failed at everything since ${failing_since}: see crm hooks deliveries ${id}.`,
+            `Webhook ${id} (${printable(target_url)}) has failed every attempt since ${failing_since}: see crm hooks deliveries ${id}.`,
           );
       return hooks;
     });

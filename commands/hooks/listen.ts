@@ -1,4 +1,4 @@
-/** `crm hooks listen`: a receiver for those who try webhooks, or write one. */
+/** `crm hooks listen`: a local receiver for trying and developing webhooks. */
 import { Flags } from "@oclif/core";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { startReceiver } from "../../src/webhooks/receiver.ts";
@@ -55,7 +55,7 @@ verified. --status and --fail simulate failures, to try retries.`;
       },
     });
     this.log(`Listening on ${receiver.url}
-A service on this machine, and whoever registers the webhook, need two settings:
+A service on this machine, and the command that registers the webhook, need two settings:
   export CRM_WEBHOOK_ALLOW_HTTP=on CRM_WEBHOOK_ALLOWED_NETWORKS=127.0.0.1
   crm serve
   crm hooks create contact.created --url ${receiver.url}`);
@@ -66,7 +66,7 @@ A service on this machine, and whoever registers the webhook, need two settings:
 }
 
 function describe({ event, delivery, again, valid, reason, status, body }: Heard): string {
-  const judged = valid === null ? "not verified." : valid ? "the signature holds." : reason!;
-  const head = `${event ?? "no event"} ${delivery ?? "without an id"}${again ? " (again)" : ""}: ${judged} Answered ${status}.`;
+  const judged = valid === null ? "not verified." : valid ? "the signature is valid." : reason!;
+  const head = `${event ?? "no event"} ${delivery ?? "without an id"}${again ? " (again)" : ""}: ${judged} Responded with ${status}.`;
   return `${printable(head)}\n${printable(body)}`;
 }

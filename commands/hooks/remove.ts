@@ -12,7 +12,7 @@ export default class HooksRemove extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(HooksRemove);
-    await confirm(`remove webhook ${args.id}, and cancel what waits for it`, flags);
+    await confirm(`remove webhook ${args.id} and cancel its pending deliveries`, flags);
     const { removeHook } = await import("../../src/webhooks/hooks/hook.operations.ts");
     await this.carryOut(removeHook, flags, { hook: args.id });
     this.log(`Removed webhook ${args.id}.`);

@@ -1,4 +1,4 @@
-/** `crm hooks replay`: sends again what was sent or given up. */
+/** `crm hooks replay` */
 import { Args, Flags } from "@oclif/core";
 import { readDuration } from "../../src/kit/time/duration.ts";
 import { CrmCommand } from "../../terminal/command.ts";
@@ -38,7 +38,7 @@ The ids stay the same, so that a receiver recognizes them; each gets five new at
     if (args.delivery !== undefined) {
       const id = readId(args.delivery, "DELIVERY");
       const delivery = await this.carryOut(replayDelivery, flags, { delivery: id });
-      this.log(`Delivery ${id} is sent again.`);
+      this.log(`Delivery ${id} is queued again.`);
       return delivery;
     }
     return this.inWorkspace(flags, async (caller, service) => {
@@ -50,7 +50,7 @@ The ids stay the same, so that a receiver recognizes them; each gets five new at
   }
 }
 
-/** A time with its offset, or a span before `now`. */
+/** A time with an offset, or a duration before `now`. */
 function readSince(text: string, now: Date): Date {
   const span = readDuration(text);
   if (span !== undefined) return new Date(now.getTime() - span);
@@ -59,6 +59,6 @@ function readSince(text: string, now: Date): Date {
     : Number.NaN;
   if (!Number.isNaN(time)) return new Date(time);
   throw new WrongUsage(
-    `--failed-since is ${JSON.stringify(text)}; accepted is a time such as 2026-03-01T12:00:00Z or a span such as 24h.`,
+    `--failed-since is ${JSON.stringify(text)}; accepted is a time such as 2026-03-01T12:00:00Z or a duration such as 24h.`,
   );
 }

@@ -1,4 +1,4 @@
-/** `crm hooks rotate-secret`: a new secret, with the old one beside it for a while if wished. */
+/** `crm hooks rotate-secret` */
 import { CrmCommand } from "../../terminal/command.ts";
 import { durationFlag, idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 
@@ -22,7 +22,7 @@ With --grace the old one also signs for that long (t=…,v1=<new>,v1=<old>), so 
     const { rotateHookSecret } = await import("../../src/webhooks/hooks/hook.operations.ts");
     const input = { grace_seconds: Math.round((flags.grace ?? 0) / 1000) };
     const rotated = await this.carryOut(rotateHookSecret, flags, { hook: args.id, input });
-    this.log(`The new secret of webhook ${args.id} is shown this once:\n${rotated.secret}`);
+    this.log(`The new secret of webhook ${args.id} is shown only once:\n${rotated.secret}`);
     return rotated;
   }
 }

@@ -1,4 +1,4 @@
-/** `crm hooks samples`: what a webhook receives for each event. */
+/** `crm hooks samples`: example payloads. */
 import type { SampleView } from "../../src/crm/event-log/event.view.ts";
 import { eventNames, events } from "../../src/vocabulary/events.ts";
 import { CrmCommand } from "../../terminal/command.ts";

@@ -1,4 +1,4 @@
-/** `crm hooks test`: a ping, sent like any event. */
+/** `crm hooks test`: queues a ping. */
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 

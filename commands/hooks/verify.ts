@@ -1,4 +1,4 @@
-/** `crm hooks verify`: whether a signature holds, for those who write receivers. Needs no database and no server. */
+/** `crm hooks verify`: checks a signature, for receiver authors. Needs no database and no server. */
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { Args, Flags } from "@oclif/core";
@@ -24,7 +24,7 @@ flag. Exits 0 or 1. Needs no database.`;
     signature: Flags.string({ description: "The header X-Service-Signature.", required: true, helpValue: "HEADER" }),
     secret: Flags.string({ description: "The secret of the webhook (CRM_HOOK_SECRET)." }),
     tolerance: countFlag(999_999_999, {
-      description: "How many seconds the timestamp may be off.",
+      description: "Tolerance of the timestamp in seconds.",
       default: 300,
     }),
   };
@@ -32,7 +32,7 @@ flag. Exits 0 or 1. Needs no database.`;
   async run(): Promise<{ valid: boolean; reason: string | null }> {
     const { args, flags } = await this.parse(HooksVerify);
     const { hookSecret } = this.settings({ hookSecret: flags.secret });
-    if (hookSecret === null) throw new WrongUsage("There is no secret: set CRM_HOOK_SECRET.");
+    if (hookSecret === null) throw new WrongUsage("No secret given: set CRM_HOOK_SECRET.");
     const reason =
       findSignatureFault({
         header: flags.signature,
@@ -42,7 +42,7 @@ flag. Exits 0 or 1. Needs no database.`;
         toleranceSeconds: flags.tolerance,
       }) ?? null;
     if (reason !== null) process.exitCode = 1;
-    this.log(reason ?? "The signature holds.");
+    this.log(reason ?? "The signature is valid.");
     return { valid: reason === null, reason };
   }
 }

@@ -1,4 +1,4 @@
-/** `crm keys create`: an API key, shown once. */
+/** `crm keys create` */
 import { Args, Flags } from "@oclif/core";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import { CrmCommand } from "../../terminal/command.ts";

@@ -12,7 +12,7 @@ export default class KeysRevoke extends CrmCommand {
 
   async run(): Promise<unknown> {
     const { args, flags } = await this.parse(KeysRevoke);
-    await confirm(`end API key ${args.id} for good`, flags);
+    await confirm(`revoke API key ${args.id}`, flags);
     const { revokeApiKey } = await import("../../src/tenancy/api-keys/api-key.operations.ts");
     await this.carryOut(revokeApiKey, flags, { api_key: args.id });
     this.log(`Revoked API key ${args.id}.`);

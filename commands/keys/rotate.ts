@@ -1,4 +1,4 @@
-/** `crm keys rotate`: a new secret for a key that keeps everything else. */
+/** `crm keys rotate`: replaces the secret of a key. */
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 import { describeNewKey } from "../../terminal/output/new-key.ts";

@@ -1,4 +1,4 @@
-/** `crm locations create`: a further store, office or client account of a workspace. */
+/** `crm locations create`: another store, office or client account of a workspace. */
 import { Args } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { workspaceFlag } from "../../terminal/input/flags.ts";

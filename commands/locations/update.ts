@@ -13,7 +13,7 @@ export default class LocationsUpdate extends CrmCommand {
     "<%= config.bin %> locations update 1 --timezone America/Chicago",
     '<%= config.bin %> locations update 1 --name "Main Street" --website "" --json',
   ];
-  static override args = { location: placeArgument("The location, by its id or its name.") };
+  static override args = { location: placeArgument("ID or name of the location.") };
   static override flags = {
     ...workspaceFlag,
     name: Flags.string({ description: "Its name." }),
@@ -24,7 +24,7 @@ export default class LocationsUpdate extends CrmCommand {
     const { args, flags } = await this.parse(LocationsUpdate);
     const fields = { name: flags.name, ...toLocationFields(flags) };
     if (Object.values(fields).every((value) => value === undefined)) {
-      throw new WrongUsage("Nothing to change was given: name at least one field, such as --name.");
+      throw new WrongUsage("Nothing to change: give at least one field, such as --name.");
     }
     const where = { workspace: flags.workspace, location: args.location };
     return this.inLocation(where, async ({ workspaceId, location: { id } }, service) => {

@@ -1,4 +1,4 @@
-/** `crm opportunities move`: to another stage. */
+/** `crm opportunities move` */
 import { Args } from "@oclif/core";
 import type { OpportunityView } from "../../src/crm/opportunities/opportunity.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";

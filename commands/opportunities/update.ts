@@ -21,7 +21,7 @@ export default class OpportunitiesUpdate extends CrmCommand {
     const { args, flags } = await this.parse(OpportunitiesUpdate);
     const fields = toOpportunityFields(flags);
     if (Object.keys(fields).length === 0) {
-      throw new WrongUsage("Nothing to change was given: name at least one field, such as --value.");
+      throw new WrongUsage("Nothing to change: give at least one field, such as --value.");
     }
     const { updateOpportunity } = await import("../../src/crm/opportunities/opportunity.operations.ts");
     const opportunity = await this.carryOut(updateOpportunity, flags, { opportunity: args.id, input: fields });

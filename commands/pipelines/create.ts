@@ -43,7 +43,7 @@ A stage is NAME:KIND, where KIND is open, won or lost, or NAME:KIND:COLOR with a
 
 const stageForm = /^(.*\S)\s*:\s*(open|won|lost)\s*(?::\s*(#[0-9a-f]{6}))?$/is;
 
-/** The fields of a stage. A colon in a name is part of it, unless what follows the last one was meant for a kind. */
+/** Reads a stage. A colon belongs to the name unless a kind follows the last one. */
 function readStage(text: string): { name: string; kind: StageKind; color?: string | undefined } {
   const [, name, kind = "", color] = stageForm.exec(text.trim()) ?? [];
   if (name !== undefined) return { name, kind: kind.toLowerCase() as StageKind, color };

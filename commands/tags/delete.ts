@@ -1,4 +1,4 @@
-/** `crm tags delete`: takes a tag off every contact, and away. */
+/** `crm tags delete` */
 import { CrmCommand } from "../../terminal/command.ts";
 import { confirm } from "../../terminal/input/confirm.ts";
 import { tagArgument, workspaceFlag, yesFlag } from "../../terminal/input/flags.ts";

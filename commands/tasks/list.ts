@@ -1,4 +1,4 @@
-/** `crm tasks list`: what is to be done. */
+/** `crm tasks list` */
 import { Flags } from "@oclif/core";
 import type { TaskView } from "../../src/crm/tasks/task.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";

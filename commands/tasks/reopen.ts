@@ -18,7 +18,7 @@ export default class TasksReopen extends CrmCommand {
     const { args, flags } = await this.parse(TasksReopen);
     const { updateTask } = await import("../../src/crm/tasks/task.operations.ts");
     const task = await this.carryOut(updateTask, flags, { task: args.id, input: { completed: false } });
-    this.log(`Opened task ${task.id} (${printable(task.title)}).`);
+    this.log(`Reopened task ${task.id} (${printable(task.title)}).`);
     return task;
   }
 }

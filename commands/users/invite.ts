@@ -1,4 +1,4 @@
-/** `crm users invite`: lets a person into a workspace. */
+/** `crm users invite` */
 import { Args, Flags } from "@oclif/core";
 import { roles } from "../../src/vocabulary/states.ts";
 import { CrmCommand } from "../../terminal/command.ts";
@@ -6,7 +6,7 @@ import { readNewPassword } from "../../terminal/input/password.ts";
 import { reachFlags } from "../../terminal/input/flags.ts";
 
 export default class UsersInvite extends CrmCommand {
-  static override description = `Invites a person to a workspace. An owner reaches every location, whatever is named.
+  static override description = `Invites a person to a workspace. An owner has access to all locations.
 
 Mails a link to choose a password, or prints it without a mail server (CRM_SMTP_URL) or if that refuses the mail. The link works once, for a week. A person with a password needs none, and keeps their
 name: people are known by e-mail address in the whole service.`;
@@ -39,9 +39,9 @@ name: people are known by e-mail address in the whole service.`;
       const input = { email: args.email, name, role, location_ids: locationIds, password };
       const invited = await service.carryOut(inviteUser, caller, { input });
       this.log(`Invited ${invited.email} as ${invited.role}, user ${invited.id}.`);
-      if (invited.mailed) this.log("The link by which they choose a password was mailed to them.");
+      if (invited.mailed) this.log("A link to set a password was mailed to them.");
       if (invited.invite_url !== undefined)
-        this.log(`The link by which they choose a password, once and within a week:\n${invited.invite_url}`);
+        this.log(`The link to set a password works once, within a week:\n${invited.invite_url}`);
       return invited;
     });
   }

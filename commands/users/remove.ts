@@ -1,4 +1,4 @@
-/** `crm users remove`: takes a person out of a workspace. */
+/** `crm users remove` */
 import { CrmCommand } from "../../terminal/command.ts";
 import { confirm } from "../../terminal/input/confirm.ts";
 import { personArgument, workspaceFlag, yesFlag } from "../../terminal/input/flags.ts";

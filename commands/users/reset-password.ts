@@ -1,4 +1,4 @@
-/** `crm users reset-password`: a link by which somebody chooses another password. */
+/** `crm users reset-password` */
 import { CrmCommand } from "../../terminal/command.ts";
 import { personArgument, workspaceFlag } from "../../terminal/input/flags.ts";
 
@@ -23,11 +23,9 @@ It works once, for a day. The old password works until then; choosing a new one 
       ]);
       const user = (await getUser(caller, args.person)).id;
       const reset = await service.carryOut(resetPassword, caller, { user });
-      if (reset.mailed) this.log(`The link to another password was mailed to ${reset.email}.`);
+      if (reset.mailed) this.log(`A link to reset the password was mailed to ${reset.email}.`);
       if (reset.reset_url !== undefined)
-        this.log(
-          `The link by which ${reset.email} chooses another password, once and within a day:\n${reset.reset_url}`,
-        );
+        this.log(`The link to reset the password of ${reset.email} works once, within a day:\n${reset.reset_url}`);
       return reset;
     });
   }

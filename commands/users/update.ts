@@ -1,4 +1,4 @@
-/** `crm users update`: changes a person, what they may do, and where. */
+/** `crm users update` */
 import { Flags } from "@oclif/core";
 import type { UserView } from "../../src/tenancy/users/user.view.ts";
 import { roles } from "../../src/vocabulary/states.ts";
@@ -37,7 +37,7 @@ Name and address apply in every workspace. With a new address the person keeps t
     const { name, email, role, location: places, "all-locations": everywhere } = flags;
     if ([name, email, role, places, everywhere].every((value) => value === undefined)) {
       throw new WrongUsage(
-        "Nothing to change was given: name at least one of --name, --email, --role, --location and --all-locations.",
+        "Nothing to change: give at least one of --name, --email, --role, --location and --all-locations.",
       );
     }
     return this.inWorkspace({ workspace: flags.workspace, location: places?.[0] }, async (caller, service) => {
@@ -54,7 +54,7 @@ Name and address apply in every workspace. With a new address the person keeps t
       const reach = user.location_ids === null ? "every location" : `locations ${user.location_ids.join(", ")}`;
       this.log(`Updated ${user.email}: ${user.role}, reaches ${reach}.`);
       if (email !== undefined)
-        this.log(`They sign in as ${user.email}; without a password yet: crm users reset-password ${user.email}`);
+        this.log(`They sign in as ${user.email}. If they have no password yet: crm users reset-password ${user.email}`);
       return user;
     });
   }

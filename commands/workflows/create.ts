@@ -1,9 +1,9 @@
-/** `crm workflows create`: a workflow from a file. */
+/** `crm workflows create` */
 import { Args, Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { placeFlags } from "../../terminal/input/flags.ts";
 import { fileFlag, readDefinitionFile } from "../../terminal/input/given/definition.ts";
-import { tellWritten } from "../../terminal/output/workflows/told.ts";
+import { tellWritten } from "../../terminal/output/workflows/write-result.ts";
 
 export default class WorkflowsCreate extends CrmCommand {
   static override description = `Creates a workflow from a definition in JSON.

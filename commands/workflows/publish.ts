@@ -1,7 +1,7 @@
 /** `crm workflows publish` */
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
-import { nameWorkflow, tellWarnings } from "../../terminal/output/workflows/told.ts";
+import { nameWorkflow, tellWarnings } from "../../terminal/output/workflows/write-result.ts";
 
 export default class WorkflowsPublish extends CrmCommand {
   static override description = `Publishes the draft of a workflow: contacts can be enrolled, and its trigger enrolls them.

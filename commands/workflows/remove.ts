@@ -1,4 +1,4 @@
-/** `crm workflows remove`: takes a contact out of a workflow. */
+/** `crm workflows remove` */
 import { CrmCommand } from "../../terminal/command.ts";
 import { confirm } from "../../terminal/input/confirm.ts";
 import { idArgument, placeFlags, yesFlag } from "../../terminal/input/flags.ts";
@@ -20,7 +20,7 @@ Asks first, unless --yes is given. crm workflows runs lists the runs of a workfl
     await confirm(`end run ${args.run}`, flags);
     const { removeRun } = await import("../../src/crm/workflows/workflow-run.operations.ts");
     const run = await this.carryOut(removeRun, flags, { workflow_run: args.run });
-    this.log(`Removed contact ${run.contact_id} from workflow ${run.workflow_id}: run ${run.id} is over.`);
+    this.log(`Removed contact ${run.contact_id} from workflow ${run.workflow_id}: run ${run.id} has ended.`);
     return run;
   }
 }

@@ -1,4 +1,4 @@
-/** `crm workflows show`: a workflow as a drawing, with how many runs stand at each node. */
+/** `crm workflows show`: the workflow graph, with the active runs at each node. */
 import type { WorkflowDefinition } from "../../src/crm/workflows/definition/definition.schema.ts";
 import type { WorkflowView } from "../../src/crm/workflows/workflow.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
@@ -35,20 +35,20 @@ Shows the version that new runs start with, or the draft of an unpublished workf
       const answer = { ...workflow, definition: inForce ?? draft, active_runs };
       if (inForce === null) {
         const { faults } = await carryOut(judgeDraft, caller, asked);
-        // A draft that cannot be published may lead anywhere: it is not drawn.
+        // A draft with faults may have invalid references: it is not drawn.
         const lines = Object.keys(faults).length > 0 ? tellFaults(faults) : draw(readDefinition(draft), runs);
         this.log([headOf(workflow), "", ...lines].join("\n"));
         return answer;
       }
       const isBehind = JSON.stringify(draft) !== JSON.stringify(inForce) && !isSame(readDefinition, draft, inForce);
-      const note = isBehind ? ["", `The draft says something else: crm workflows publish ${args.id}`] : [];
+      const note = isBehind ? ["", `The draft has unpublished changes: crm workflows publish ${args.id}`] : [];
       this.log([headOf(workflow), "", ...draw(inForce, runs), ...note].join("\n"));
       return answer;
     });
   }
 }
 
-/** A version is the draft as it was read: blanks around texts are gone. */
+/** A version is the normalized draft: texts are trimmed. */
 function isSame(read: (value: unknown) => WorkflowDefinition, draft: unknown, inForce: WorkflowDefinition): boolean {
   try {
     return JSON.stringify(read(draft)) === JSON.stringify(inForce);

@@ -1,4 +1,4 @@
-/** `crm workflows try`: what a workflow would do for a contact, and when. */
+/** `crm workflows try`: a dry run. */
 import { Args, Flags } from "@oclif/core";
 import type { TrialStep } from "../../src/crm/workflows/trial/trial.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";

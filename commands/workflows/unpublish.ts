@@ -2,7 +2,7 @@
 import { CrmCommand } from "../../terminal/command.ts";
 import { confirm } from "../../terminal/input/confirm.ts";
 import { idArgument, placeFlags, yesFlag } from "../../terminal/input/flags.ts";
-import { nameWorkflow } from "../../terminal/output/workflows/told.ts";
+import { nameWorkflow } from "../../terminal/output/workflows/write-result.ts";
 
 export default class WorkflowsUnpublish extends CrmCommand {
   static override description = `Unpublishes a workflow: no contact is enrolled any more, and its active runs end as workflow_unpublished.

@@ -1,10 +1,10 @@
-/** `crm workflows update`: another definition, another name. */
+/** `crm workflows update` */
 import { Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { fileFlag, readDefinitionFile } from "../../terminal/input/given/definition.ts";
-import { tellWritten } from "../../terminal/output/workflows/told.ts";
+import { tellWritten } from "../../terminal/output/workflows/write-result.ts";
 
 export default class WorkflowsUpdate extends CrmCommand {
   static override description = `Changes a workflow. The name and re-entry apply at once.
@@ -37,7 +37,7 @@ A new definition is a draft until it is published; with --publish it is also pub
       allow_reentry: flags["allow-reentry"],
     };
     if (Object.values(given).every((value) => value === undefined))
-      throw new WrongUsage("Nothing to change was given: name at least one of --file, --name and --allow-reentry.");
+      throw new WrongUsage("Nothing to change: give at least one of --file, --name and --allow-reentry.");
     const { updateWorkflow } = await import("../../src/crm/workflows/workflow.operations.ts");
     const workflow = await this.carryOut(updateWorkflow, flags, {
       workflow: args.id,

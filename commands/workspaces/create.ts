@@ -1,4 +1,4 @@
-/** `crm workspaces create`: a further company on this service. */
+/** `crm workspaces create` */
 import { Args } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { printable } from "../../terminal/output/table.ts";

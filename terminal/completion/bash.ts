@@ -1,7 +1,7 @@
-/** The script by which bash completes `crm`: everything is in it, so that no process is started for a TAB. */
+/** The bash completion script of `crm`. It is self-contained, so TAB starts no process. */
 import type { Step, Value } from "./steps.ts";
 
-/** Works from bash 3.2 on, which macOS has. */
+/** Works with bash 3.2, the version of macOS. */
 export function bashScript(steps: readonly Step[]): string {
   const paths = steps.map(({ path }) => path).filter((path) => path !== "");
   return `# Completion of crm for bash.
@@ -40,7 +40,7 @@ complete -o default -F _crm crm
 `;
 }
 
-/** What follows a flag that takes a value: flags that take the same stand together. */
+/** Completions of flag values; flags with the same completions share a case. */
 function flagCases(steps: readonly Step[]): string[] {
   const places = new Map<string, string[]>();
   for (const { path, flags } of steps) {

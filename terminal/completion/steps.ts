@@ -1,4 +1,4 @@
-/** What may follow each beginning of a command line, for the shells to complete. */
+/** The possible continuations of each command line prefix. */
 import type { Command, Config } from "@oclif/core";
 
 export interface Word {
@@ -7,18 +7,18 @@ export interface Word {
 }
 
 export interface Flag extends Word {
-  /** Undefined for a flag without a value; else the words to choose from, a file, or what only a person knows. */
+  /** Undefined for a flag without a value; else the choices, a file, or free text. */
   readonly value: Value | undefined;
 }
 
 export type Value = readonly string[] | "file" | "unknown";
 
 export interface Step {
-  /** What stands after `crm`, such as `contacts import`; empty at the beginning. */
+  /** The words after `crm`, such as `contacts import`; empty at the start. */
   readonly path: string;
   readonly next: readonly Word[];
   readonly flags: readonly Flag[];
-  /** What the first argument is; undefined where there is none. */
+  /** The first argument; undefined if there is none. */
   readonly argument: Value | undefined;
 }
 
@@ -46,7 +46,7 @@ export function stepsOf({ commands, topics }: Pick<Config, "commands" | "topics"
   ];
 }
 
-const helpFlag: Flag = { name: "--help", description: "Show how it is used.", value: undefined };
+const helpFlag: Flag = { name: "--help", description: "Show help.", value: undefined };
 
 function toWord(named: { id?: string; name?: string; description?: string | undefined }): [string, string] {
   return [(named.id ?? named.name ?? "").replaceAll(":", " "), (named.description ?? "").split("\n")[0]!];
@@ -59,7 +59,7 @@ function toFlags(flag: Command.Flag.Cached): Flag[] {
   return flag.allowNo === true ? [plain, { ...plain, name: `--no-${name}` }] : [plain];
 }
 
-/** A file is told by what the help calls it. */
+/** Files are recognized by their name in the help. */
 function toValue({ name, ...of }: { name: string; options?: readonly string[]; helpValue?: string | string[] }): Value {
   if (of.options !== undefined) return of.options;
   return name === "file" || of.helpValue === "FILE" ? "file" : "unknown";

@@ -1,4 +1,7 @@
-/** The script by which zsh completes `crm`, with a word on each choice: no process is started for a TAB. */
+/**
+ * The zsh completion script of `crm`, with a description of each choice. It is self-contained, so TAB starts no
+ * process.
+ */
 import type { Step, Value, Word } from "./steps.ts";
 
 export function zshScript(steps: readonly Step[]): string {
@@ -69,7 +72,7 @@ function actionOf(value: Value): string {
   return value === "unknown" ? "_message 'a value'" : `compadd -- ${value.join(" ")}`;
 }
 
-/** zsh takes what follows the first colon for the description. */
+/** zsh reads the text after the first colon as the description. */
 function described(words: readonly Word[]): string {
   return words.map(({ name, description }) => `'${name}:${description.replaceAll("'", String.raw`'\''`)}'`).join(" ");
 }

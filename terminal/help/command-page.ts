@@ -1,4 +1,4 @@
-/** `--help` of one command: usage, arguments, flags, description and examples, each readable at any width. */
+/** `--help` of one command: usage, arguments, flags, description and examples, wrapped to the terminal. */
 import { CommandHelp } from "@oclif/core";
 import type { Command } from "@oclif/core";
 import { columnsOf, fill, wrap } from "../output/columns.ts";
@@ -13,7 +13,7 @@ export class CommandPage extends CommandHelp {
     return listing(rows, this.opts.maxWidth - this.indentSpacing);
   }
 
-  /** `$ crm users invite EMAIL --role ROLE [--location ID]… [--json]`: an argument or flag is never parted from its value. */
+  /** `$ crm users invite EMAIL --role ROLE [--location ID]… [--json]`: a flag and its value stay on one line. */
   protected override usage(): string {
     const { id, args, flags } = this.command;
     const shown = Object.values(flags).filter(({ hidden }) => hidden !== true);
@@ -28,7 +28,7 @@ export class CommandPage extends CommandHelp {
     return [first, ...others.map((line) => this.indent(line))].join("\n");
   }
 
-  /** Each flag with the kind of value that it takes; the values to choose from are words, which a line can end between. */
+  /** Flags with their value names; choices are separate words, so that a line can break between them. */
   protected override flags(flags: Command.Flag.Any[]): Array<[string, string | undefined]> | undefined {
     const rows = super.flags(
       flags.map((flag) => {
@@ -45,13 +45,13 @@ export class CommandPage extends CommandHelp {
     return super.args(args)?.map(([name, right]) => [(name ?? "").replace("...", "…"), right]);
   }
 
-  /** Everything but the first paragraph, which stands at the top already. A line break in the source is none here. */
+  /** The description without its first paragraph, which is the heading. Line breaks of the source are ignored. */
   protected override description(): string | undefined {
     const [, ...paragraphs] = paragraphsOf(this.render(this.command.description ?? ""));
     return paragraphs.length === 0 ? undefined : this.wrap(paragraphs.join("\n\n"));
   }
 
-  /** Each as it can be pasted: a longer one goes on after a backslash, and nothing in quotes is broken. */
+  /** Examples that can be pasted: a long one continues after a backslash; quoted text is not broken. */
   protected override examples(examples: Command.Example[] | string | undefined): string | undefined {
     if (examples === undefined || examples.length === 0) return undefined;
     const indent = 2 * this.indentSpacing;
@@ -68,7 +68,7 @@ export class CommandPage extends CommandHelp {
   }
 }
 
-/** What stands between empty lines, each in one line. */
+/** Paragraphs, each joined into one line. */
 export function paragraphsOf(text: string): string[] {
   return text.split(/\n\s*\n/).map((paragraph) => paragraph.replaceAll(/\s*\n\s*/g, " ").trim());
 }

@@ -1,4 +1,4 @@
-/** `crm --help`, `crm help …` and `crm TOPIC`: what there is, in lines that fit the terminal and break between words alone. */
+/** `crm --help`, `crm help …` and `crm TOPIC`: commands and topics, wrapped to the terminal between words. */
 import { Help } from "@oclif/core";
 import type { Command, Interfaces } from "@oclif/core";
 import { columnsOfStream, wrap } from "../output/columns.ts";

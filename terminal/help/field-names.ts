@@ -1,17 +1,20 @@
-/** Faults of input name fields as the API does; on a command line the same field is a flag or an argument, and is told as one. */
+/** Renames API fields in error messages to the flags and arguments of the command. */
 import type { FieldErrors } from "../../src/vocabulary/errors.ts";
 
-/** What a command takes, and what was given. */
+/** The flags and arguments of a command, and their values. */
 export interface CommandLine {
   readonly flags: Readonly<Record<string, unknown>>;
   readonly args: Readonly<Record<string, unknown>>;
-  /** The flag or argument of a field whose own name does not lead to it. */
+  /** Field → flag or argument, where the names differ. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** The values of flags and arguments, by their names. */
+  /** Values of flags and arguments, by name. */
   readonly given?: Readonly<Record<string, unknown>>;
 }
 
-/** All the sentences: `The redirect uris.1 field must …` becomes `--redirect-uri "http://x" must …`. What names no field stays. */
+/**
+ * All sentences: `The redirect uris.1 field must …` becomes `--redirect-uri "http://x" must …`. Sentences without a
+ * field are unchanged.
+ */
 export function tellByFlags(errors: FieldErrors, line: CommandLine): string {
   return Object.entries(errors)
     .flatMap(([field, sentences]) => {

@@ -1,7 +1,7 @@
-/** Names and what they mean, side by side where there is room, else below each other. */
+/** Names and descriptions, side by side if there is room, else one below the other. */
 import { columnsOf, wrap } from "../output/columns.ts";
 
-/** Columns that an explanation needs beside its name; with fewer it stands below. */
+/** Minimum width of a description beside its name; with less it goes below. */
 const leastColumns = 28;
 
 export function listing(rows: readonly (readonly (string | undefined)[])[], columns: number): string {

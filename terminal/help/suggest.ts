@@ -1,7 +1,7 @@
-/** The word that was probably meant by one that is not known. A command line is not led to destroying something by a distant guess. */
+/** "Did you mean": the closest known word. A destructive word is suggested only for a near miss. */
 import { nearest, editDistance } from "../../src/kit/nearest.ts";
 
-/** Words that destroy something, or keep a command from asking first. */
+/** Words that delete data, or skip a confirmation. */
 export const destructive: ReadonlySet<string> = new Set([
   "delete",
   "down",
@@ -14,12 +14,12 @@ export const destructive: ReadonlySet<string> = new Set([
   "yes",
 ]);
 
-/** The one of `words` that `word` may stand for: a destructive one only where a single letter is wrong. */
+/** The word that `word` may stand for: a destructive one only if a single letter differs. */
 export function suggest(word: string, words: readonly string[]): string | undefined {
   return nearest(word, mayBeSuggested(word, words));
 }
 
-/** Those of `words` that may be suggested for `word`. */
+/** The words that may be suggested for `word`. */
 export function mayBeSuggested(word: string, words: readonly string[]): string[] {
   return words.filter((known) => !destructive.has(known) || editDistance(word.toLowerCase(), known) <= 1);
 }

@@ -1,9 +1,9 @@
-/** A topic takes no flag but those of help: oclif by itself shows what it has, whatever else is asked of it. */
+/** A topic takes no flag but those of help: oclif by itself ignores any other. */
 import type { Hook } from "@oclif/core";
 
 const helpFlags = new Set(["--help", "-h"]);
 
-/** Called by oclif before every command, which package.json tells of it. */
+/** oclif hook that runs before every command (package.json registers it). */
 export const init: Hook.Init = async ({ id = "", argv, config }) => {
   const flag = argv.find((word) => word.startsWith("-"));
   if (flag === undefined || config.findCommand(id) !== undefined || config.findTopic(id) === undefined) return;

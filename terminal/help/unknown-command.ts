@@ -1,9 +1,9 @@
-/** What is said of a command that there is not: which one may have been meant, and where all of them are listed. */
+/** The error for an unknown command, with a suggestion and where commands are listed. */
 import { Errors } from "@oclif/core";
 import type { Hook, Interfaces } from "@oclif/core";
 import { mayBeSuggested, suggest } from "./suggest.ts";
 
-/** What other tools call a verb of ours. */
+/** Verbs of other tools → ours. */
 const synonyms: readonly (readonly string[])[] = [
   ["create", "add", "new", "make", "invite"],
   ["list", "ls", "all", "search", "find"],
@@ -13,33 +13,36 @@ const synonyms: readonly (readonly string[])[] = [
   ["setup", "init", "install"],
 ];
 
-/** `words` are what stands before the first flag, and that flag where no command takes it; `commands` every command and topic, in words. */
+/**
+ * `words` are those before the first flag, and that flag if no command takes it; `commands` are all commands and
+ * topics.
+ */
 export function describeUnknown(words: readonly string[], commands: ReadonlySet<string>): string {
   let known = 0;
   while (known < words.length && commands.has(words.slice(0, known + 1).join(" "))) known++;
   const topic = words.slice(0, known).join(" ");
   const [unknown = "", ...others] = words.slice(known);
-  const lists = `crm ${topic === "" ? "" : `${topic} `}--help lists them all.`;
+  const lists = `crm ${topic === "" ? "" : `${topic} `}--help lists all commands.`;
   if (unknown.startsWith("-")) {
-    return `${unknown} is no flag of crm ${topic === "" ? "itself" : topic}; the flags of a command stand after it. ${lists}`;
+    return `${unknown} is not a flag of crm${topic === "" ? "" : ` ${topic}`}; put flags after the command. ${lists}`;
   }
   const verbs = verbsBelow(topic, commands);
   if (verbs.length === 0) {
     const extra = [unknown, ...others].join(", ");
-    return `More arguments than crm ${topic} takes: ${extra}. crm ${topic} --help says more.`;
+    return `Too many arguments for crm ${topic}: ${extra}. See crm ${topic} --help.`;
   }
   const meant = mayBeSuggested(unknown, verbs).find((verb) =>
     synonyms.some((group) => group.includes(verb) && group.includes(unknown)),
   );
   const found = meant ?? suggest(unknown, verbs);
   const asked = `crm ${words.join(" ")}`;
-  if (found === undefined) return `"${asked}" is no command. ${lists}`;
+  if (found === undefined) return `"${asked}" is not a command. ${lists}`;
   const start = join(topic, found);
   const whole = [start, ...others].join(" ");
-  return `"${asked}" is no command. Did you mean "crm ${commands.has(whole) ? whole : start}"? ${lists}`;
+  return `"${asked}" is not a command. Did you mean "crm ${commands.has(whole) ? whole : start}"? ${lists}`;
 }
 
-/** Prints the sentence as every error is told, and ends with wrong usage. */
+/** Prints the error and exits as wrong usage. */
 export function refuseUnknown(words: readonly string[], config: Interfaces.Config, { json = false } = {}): never {
   const inWords = (id: string): string => id.replaceAll(":", " ");
   const commands = new Set([...config.commandIDs, ...config.topics.map(({ name }) => name)].map(inWords));
@@ -49,7 +52,7 @@ export function refuseUnknown(words: readonly string[], config: Interfaces.Confi
   throw new Errors.ExitError(2);
 }
 
-/** Called by oclif, which package.json tells of it. */
+/** oclif hook (package.json registers it). */
 export const commandNotFound: Hook.CommandNotFound = async ({ id, argv = [], config }) => {
   refuseUnknown(id.split(":"), config, { json: argv.includes("--json") });
 };

@@ -1,26 +1,26 @@
-/** What is said of flags and arguments that cannot be meant: oclif's own findings, in the one form that every error has. */
+/** Errors for invalid flags and arguments: rewrites oclif's messages in the form of all errors. */
 import { stripVTControlCharacters } from "node:util";
 import { suggest } from "./suggest.ts";
 
-/** What a command takes. */
+/** The flags and arguments of a command. */
 export interface Accepted {
-  /** In words, such as `contacts import`. */
+  /** As typed, such as `contacts import`. */
   readonly command: string;
   readonly flags: readonly string[];
-  /** The arguments, and the words that one takes where it takes only some. */
+  /** Arguments with their choices, if limited. */
   readonly args: Readonly<Record<string, { readonly options?: readonly string[] }>>;
 }
 
 type Sentence = (accepted: Accepted, ...parts: string[]) => string;
 
-/** What oclif says, by how it begins, and what is said instead. */
+/** Beginning of oclif's message → ours. */
 const sentences: readonly (readonly [RegExp, Sentence])[] = [
   [
     /^Nonexistent flags?: ([^\s,=]+)/,
     ({ command, flags }, flag = "") => {
       const meant = flag.startsWith("--") ? suggest(flag.slice(2), flags) : undefined;
       const hint = meant === undefined ? "" : ` Did you mean --${meant}?`;
-      return `${flag} is no flag of crm ${command}.${hint} crm ${command} --help lists them all.`;
+      return `${flag} is not a flag of crm ${command}.${hint} crm ${command} --help lists all flags.`;
     },
   ],
   [
@@ -59,7 +59,7 @@ const sentences: readonly (readonly [RegExp, Sentence])[] = [
   [/^Flag (--\S+) can only be specified once$/, (_, flag) => `${flag} is given more than once; accepted is one value.`],
   [
     /^Unexpected arguments?: ([^]*)$/,
-    ({ command }, extra) => `More arguments than crm ${command} takes: ${extra}. ${seeHelp(command)}`,
+    ({ command }, extra) => `Too many arguments for crm ${command}: ${extra}. ${seeHelp(command)}`,
   ],
 ];
 
@@ -70,7 +70,7 @@ export function describeWrongUsage(message: string, accepted: Accepted): string 
     const found = form.exec(said);
     if (found !== null) return sentence(accepted, ...found.slice(1));
   }
-  // What a flag's own parser says stands between two lines of oclif's.
+  // The message of a flag's own parser is between two lines of oclif.
   return said.replace(/^Parsing --\S+ \n\t/, "").replaceAll(/\s*\n\s*/g, " ");
 }
 
@@ -81,5 +81,5 @@ function ofChoices(name: string, value: string, choices: string): string {
 }
 
 function seeHelp(command: string): string {
-  return `crm ${command} --help says more.`;
+  return `See crm ${command} --help.`;
 }

@@ -1,4 +1,4 @@
-/** The flags that say what an app is and how it is paid for: those of `crm apps create` and `crm apps update`. */
+/** The flags of an app and its billing, for `crm apps create` and `crm apps update`. */
 import { Flags } from "@oclif/core";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import { billings, installTypes } from "../../src/vocabulary/states.ts";
@@ -19,7 +19,7 @@ export const scopeFlag = Flags.option({
   multipleNonGreedy: true,
 });
 
-/** Whether it is within its limits is for the schema to say, which knows what the number is of. */
+/** The schema checks the limits: it knows what the number means. */
 const numberFlag = Flags.custom<number>({
   parse: async (text, _context, { name }) => readWhole(text, `--${name}`, { least: 0, most: 999_999_999 }),
   helpValue: "N",
@@ -47,7 +47,7 @@ interface BillingFlags {
   readonly "trial-days"?: number | undefined;
 }
 
-/** What the flags give, under the names of the fields. */
+/** The flags as API fields. */
 export function toBillingFields(flags: BillingFlags) {
   return {
     billing: flags.billing,

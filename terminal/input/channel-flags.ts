@@ -42,7 +42,7 @@ interface GivenFlags {
   readonly "outbound-address"?: string | undefined;
 }
 
-/** The flags as the fields that they set; those that were left out are left out. Reads the secret where it is to come by stdin. */
+/** The flags as API fields, without omitted ones. Reads the secret from stdin if asked to. */
 export async function readChannelFields(flags: GivenFlags): Promise<z.input<typeof channelPatch>> {
   const fields = {
     address: flags.address,

@@ -1,4 +1,4 @@
-/** The fields of a contact as flags, for creating one and for changing one. The compiler names a field that has none. */
+/** The fields of a contact as flags, for create and update. A field without a flag does not compile. */
 import { Flags } from "@oclif/core";
 import type { Interfaces } from "@oclif/core";
 import type { z } from "zod";
@@ -15,7 +15,7 @@ const texts = {
   first_name: "First name.",
   last_name: "Last name.",
   email: "E-mail address.",
-  phone: "Phone number; without a country code one of the location's country.",
+  phone: "Phone number; without a country code, a number of the location's country.",
   company: "Company.",
   source: "Origin of the contact.",
   interest: "What the contact is interested in.",
@@ -47,15 +47,15 @@ export const contactFlags = {
   ...flagsOf(truths, (description) => Flags.boolean({ description, allowNo: true })),
 } as ContactFlags;
 
-/** Judged by the operation that takes them. */
+/** Validated by the operation. */
 type ContactFields = z.input<typeof updateContactInput>;
 
-/** What the flags give, under the names of the fields; what was not given is left out. */
+/** The flags as API fields, without omitted ones. */
 export function toContactFields(flags: Readonly<Record<string, unknown>>): ContactFields {
   const given = [...Object.keys(texts), ...Object.keys(numbers), ...Object.keys(truths)]
     .map((field) => [field, flags[toFlagName(field)]] as const)
     .filter(([, value]) => value !== undefined)
-    // Digits are an id; what else is given is refused by its schema.
+    // Digits are an ID; the schema refuses anything else.
     .map(([field, value]) => [field, field in numbers && /^\d+$/.test(String(value)) ? Number(value) : value]);
   return Object.fromEntries(given) as ContactFields;
 }

@@ -1,32 +1,32 @@
-/** Flags and arguments that several commands share, each said once. */
+/** Flags and arguments shared by several commands. */
 import { Args, Flags } from "@oclif/core";
 import { acceptedDuration, readDuration } from "../../src/kit/time/duration.ts";
 import { WrongUsage } from "../failures.ts";
 
-/** oclif's own integers answer a word with exit 1, and say neither whose it is nor what is accepted. */
+/** oclif's own integer flags exit with 1 for a word, and name neither the flag nor what is accepted. */
 export function readId(text: string, name: string): number {
   const id = /^[0-9]{1,16}$/.test(text) ? Number(text) : 0;
   if (id > 0 && Number.isSafeInteger(id)) return id;
   throw new WrongUsage(`${name} is ${JSON.stringify(text)}; accepted is an id, a whole number from 1.`);
 }
 
-/** The id of another record. */
+/** The ID of another record. */
 export const idFlag = Flags.custom<number>({
   parse: async (text, _context, { name }) => readId(text, `--${name}`),
   helpValue: "ID",
 });
 const id = Args.custom<number>({ parse: async (text, _context, { name }) => readId(text, name.toUpperCase()) });
 
-/** The tag that a command is about; chooseTag (choosing/choose-tag.ts) finds it. */
-export const tagArgument = Args.string({ description: "The tag, by its id or its name.", required: true });
+/** The tag of a command; chooseTag (choosing/choose-tag.ts) resolves it. */
+export const tagArgument = Args.string({ description: "ID or name of the tag.", required: true });
 
-/** The person that a command is about. An address has an @, so that no id is one. */
+/** The person of a command. An address contains @, so no ID is one. */
 const person = Args.custom<string | number>({
   parse: async (text) => (/^\d+$/.test(text) ? readId(text, "PERSON") : text),
 });
-export const personArgument = person({ description: "The person, by e-mail address or id.", required: true });
+export const personArgument = person({ description: "E-mail address or ID of the person.", required: true });
 
-/** How many, from 1 to `most`. */
+/** A count from 1 to `most`. */
 export function countFlag(most: number, options: { description: string; default: number }) {
   return wholeFlag({ least: 1, most }, options);
 }
@@ -49,7 +49,7 @@ export function readWhole(text: string, name: string, { least, most }: { least: 
   throw new WrongUsage(`${name} is ${JSON.stringify(text)}; accepted is a whole number from ${least} to ${most}.`);
 }
 
-/** A span of time, read as milliseconds. */
+/** A duration, in milliseconds. */
 export const durationFlag = Flags.custom<number>({
   async parse(text, _context, { name }) {
     const duration = readDuration(text);
@@ -59,12 +59,12 @@ export const durationFlag = Flags.custom<number>({
   helpValue: "SPAN",
 });
 
-/** The id of the record that a command is about. */
+/** The ID of the record of a command. */
 export function idArgument(description: string) {
   return id({ description, required: true });
 }
 
-/** A workspace or a location, by its id or its name (choosing/choose-place.ts finds it). */
+/** ID or name of a workspace or a location (choosing/choose-place.ts resolves it). */
 export const placeFlag = Flags.custom<string>({
   parse: async (text, _context, { name }) => readPlace(text, `--${name}`),
   helpValue: "ID|NAME",
@@ -76,28 +76,28 @@ function readPlace(text: string, name: string): string {
   throw new WrongUsage(`${name} is ${JSON.stringify(text)}; accepted is an id or a name.`);
 }
 
-/** The workspace or the location that a command is about. */
+/** The workspace or location of a command. */
 export function placeArgument(description: string) {
   return place({ description, required: true });
 }
 
-/** For commands that work in a workspace. */
+/** For commands in a workspace. */
 export const workspaceFlag = {
   workspace: placeFlag({ description: "The workspace; optional if there is only one." }),
 };
 
-/** For commands that work in one location. */
+/** For commands in a location. */
 export const placeFlags = {
   ...workspaceFlag,
   location: placeFlag({ description: "The location; optional if there is only one." }),
 };
 
-/** The locations that somebody or something reaches. */
+/** The locations that a person or key can access. */
 export function reachFlag(description: string) {
   return placeFlag({ description, multiple: true, multipleNonGreedy: true });
 }
 
-/** For commands that take a list of locations: what an invitation or a key reaches. */
+/** For commands that take a list of locations, such as invitations and keys. */
 export const reachFlags = {
   ...workspaceFlag,
   location: reachFlag("A location to reach, repeatable; all by default."),

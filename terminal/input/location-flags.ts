@@ -1,4 +1,4 @@
-/** The fields of a location as flags, for creating one and for changing one. */
+/** The fields of a location as flags, for create and update. */
 import { Flags } from "@oclif/core";
 
 export const locationFlags = {
@@ -16,7 +16,7 @@ export const locationFlags = {
 
 type LocationFlags = { readonly [Name in keyof typeof locationFlags]?: string | undefined };
 
-/** The flags under the names that the fields have; one that was not given stays undefined. */
+/** The flags as API fields; omitted ones stay undefined. */
 export function toLocationFields({
   "phone-public": phone_public,
   address1,

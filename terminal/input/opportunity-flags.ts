@@ -1,11 +1,11 @@
-/** The fields of an opportunity as flags, for opening one and for changing one. */
+/** The fields of an opportunity as flags, for create and update. */
 import { Flags } from "@oclif/core";
 import type { z } from "zod";
 import type { opportunityPatch } from "../../src/crm/opportunities/opportunity.schema.ts";
 import { WrongUsage } from "../failures.ts";
 import { idFlag } from "./flags.ts";
 
-/** An amount of money, read as cents. */
+/** An amount of money, in cents. */
 const amountFlag = Flags.custom<number>({
   async parse(text, _context, { name }) {
     const [, whole = "", cents = ""] = /^(\d{1,14}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{2}))?$/.exec(text.trim()) ?? [];
@@ -30,7 +30,7 @@ interface OpportunityFlags {
   readonly "lost-reason"?: string | undefined;
 }
 
-/** What the flags give, under the names of the fields; what was not given is left out. */
+/** The flags as API fields, without omitted ones. */
 export function toOpportunityFields(flags: OpportunityFlags): z.input<typeof opportunityPatch> {
   const fields = {
     name: flags.name,

@@ -1,7 +1,7 @@
-/** Reads a password that comes by stdin. */
+/** Reads a password from stdin. */
 import { readSecret } from "./secret.ts";
 
-/** Refuses one that is too short, as the page does where people choose theirs. */
+/** Refuses a short password, like the page that sets one. */
 export async function readNewPassword(): Promise<string> {
   const [{ passwordInput }, { readInput }] = await Promise.all([
     import("../../src/tenancy/passwords/password.schema.ts"),
@@ -10,7 +10,7 @@ export async function readNewPassword(): Promise<string> {
   return readInput(passwordInput, { password: await readSecret() }).password;
 }
 
-/** The hash of the password alone, for what writes it outside of an operation. */
+/** Only the hash of the password, for writes outside of an operation. */
 export async function hashNewPassword(): Promise<string> {
   const { hashPassword } = await import("../../src/tenancy/passwords/password.ts");
   return hashPassword(await readNewPassword());

@@ -1,13 +1,13 @@
-/** Asks a person one question after the other; the next answer may be typed before its question stands there. */
+/** Prompts a person, one question after the other; input may be typed ahead. */
 import { createInterface } from "node:readline/promises";
 
 export interface Questions {
-  /** The trimmed answer. Throws once nobody answers any more (Ctrl-C, Ctrl-D). */
+  /** The trimmed answer. Throws at end of input (Ctrl-C, Ctrl-D). */
   ask(question: string): Promise<string>;
   close(): void;
 }
 
-/** Questions are put on stderr, so that stdout carries the result alone. */
+/** Prompts go to stderr: stdout carries only the result. */
 export function openQuestions(): Questions {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const answers = lines[Symbol.asyncIterator]();

@@ -1,4 +1,4 @@
-/** Reads a secret that comes by stdin: the whole of it, but for the end of its line. */
+/** Reads a secret from stdin: everything but the final line break. */
 import { text } from "node:stream/consumers";
 
 export async function readSecret(): Promise<string> {

@@ -1,16 +1,16 @@
-/** Where the running service is that a command asks over HTTP. */
+/** The base URL of the running service, for commands that use HTTP. */
 import { Flags } from "@oclif/core";
 import type { Settings } from "../../config/settings.ts";
 import { WrongUsage } from "../failures.ts";
 
 export const serverUrlFlag = {
   url: Flags.string({
-    description: "Base address of the server (CRM_BASE_URL, else CRM_HOST and CRM_PORT).",
+    description: "Base URL of the server (CRM_BASE_URL, else CRM_HOST and CRM_PORT).",
     helpValue: "URL",
   }),
 };
 
-/** Without a slash at its end. */
+/** Without a trailing slash. */
 export function readServerUrl(
   given: string | undefined,
   { baseUrl, host, port }: Pick<Settings, "baseUrl" | "host" | "port">,

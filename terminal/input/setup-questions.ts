@@ -1,4 +1,4 @@
-/** What `crm setup` asks a person for, until each answer can be used: none is lost to another that is refused. */
+/** The prompts of `crm setup`: each repeats until its answer is valid, so a refused answer loses no other. */
 import { likelyCountry } from "../../src/kit/country.ts";
 import { judgeAnswer } from "../../src/setup/setup.schema.ts";
 import type { SetupAnswers } from "../../src/setup/setup.schema.ts";
@@ -21,7 +21,7 @@ const asked: readonly Question[] = [
   { name: "timezone", text: "Time zone of the location", offer: () => machine.timeZone },
   {
     name: "country",
-    text: "Country of the location, by which phone numbers are read",
+    text: "Country of the location, used to read phone numbers",
     offer: ({ timezone = machine.timeZone }) => likelyCountry(timezone, machine.locale),
   },
 ];

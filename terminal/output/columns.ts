@@ -1,4 +1,4 @@
-/** Text as a terminal shows it: the columns that it takes, cut to fit, and wrapped where no word is broken. */
+/** Text measured in terminal columns: width, truncation and word wrap. */
 import { createRequire } from "node:module";
 import { stripVTControlCharacters } from "node:util";
 import type stringWidth from "string-width";
@@ -7,24 +7,24 @@ import { givenColumns } from "../../config/settings.terminal.ts";
 const require = createRequire(import.meta.url);
 let measure: typeof stringWidth | undefined;
 
-/** Columns where neither a terminal nor COLUMNS says how many there are: what every terminal shows. */
+/** Default width without a terminal and without COLUMNS. */
 const usualColumns = 80;
 
-/** Columns of the terminal that `stream` is; where it is none, or has no size, those that COLUMNS says. */
+/** Width of the terminal `stream`, else COLUMNS. */
 export function columnsOfStream({ columns }: { readonly columns?: number }): number {
   return columns || (givenColumns() ?? usualColumns);
 }
 
-/** Columns of a line: two for a CJK character or an emoji, none for what combines or colours. */
+/** Display width of a line: two columns for a CJK character or an emoji, none for combining marks and colors. */
 export function columnsOf(line: string): number {
   const plain = line.includes("\u001B") ? stripVTControlCharacters(line) : line;
   if (/^[\x20-\x7E]*$/.test(plain)) return plain.length;
-  // Loaded with the first text that needs it: it takes 20 ms, which a help in plain letters should not pay.
+  // Loaded on first use: it takes 20 ms, which plain ASCII help should not pay.
   measure ??= (require("string-width") as { default: typeof stringWidth }).default;
   return measure(plain);
 }
 
-/** At most `columns` of a line, with … for what is left out; what is one character to a reader is never parted. */
+/** Truncates a line to `columns` with …; a grapheme is never split. */
 export function cut(line: string, columns: number): string {
   if (columnsOf(line) <= columns) return line;
   let kept = "";
@@ -37,7 +37,7 @@ export function cut(line: string, columns: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** The text in lines of at most `columns`, broken between words alone: a word that is longer stands by itself, whole. */
+/** Wraps text to `columns` between words; a longer word has a line of its own. */
 export function wrap(text: string, columns: number): string {
   return text
     .split("\n")
@@ -45,7 +45,7 @@ export function wrap(text: string, columns: number): string {
     .join("\n");
 }
 
-/** `parts` in their order, as many to a line as `columns` hold, with a space between; empty ones are left out. */
+/** Joins `parts` with spaces into lines of at most `columns`; empty parts are skipped. */
 export function fill(parts: readonly string[], columns: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -1,11 +1,11 @@
-/** How a conversation is told to a person. */
+/** A conversation as text. */
 import type { ConversationView } from "../../src/crm/conversations/conversation.view.ts";
 import type { ShownMessageView } from "../../src/crm/conversations/messages/message.view.ts";
 import { wrap } from "./columns.ts";
 import { showMoment } from "./moments.ts";
 import { printable } from "./table.ts";
 
-/** Who it is with: `Ada Lovelace (12)`. */
+/** The contact: `Ada Lovelace (12)`. */
 export function nameContact({ contact, possible_match: match }: ConversationView): string {
   if (contact !== null) return `${contact.name} (${contact.id})`;
   return match === null ? "unknown" : `unknown, maybe ${match.name} (${match.id})`;
@@ -17,7 +17,7 @@ export function describeStatus({ status, snoozed_until }: ConversationView, time
   return until === null ? status : `${status} until ${until}`;
 }
 
-/** On a line: `conversation 7 on Front desk: open, 2 unread: Could you send …`. */
+/** One line: `conversation 7 on Front desk: open, 2 unread: Could you send …`. */
 export function describeConversation(conversation: ConversationView, timeZone: string): string {
   const { id, channel, unread_count, preview } = conversation;
   const unread = unread_count === 0 ? "" : `, ${unread_count} unread`;
@@ -25,7 +25,7 @@ export function describeConversation(conversation: ConversationView, timeZone: s
   return `conversation ${id} on ${channel?.name}: ${describeStatus(conversation, timeZone)}${unread}${said}`;
 }
 
-/** What it is about in a few lines, then what was written, oldest first, each text in lines of at most `columns`. */
+/** A summary, then the messages, oldest first, wrapped to `columns`. */
 export function describeTalk(
   conversation: ConversationView,
   messages: readonly ShownMessageView[],

@@ -1,10 +1,13 @@
-/** What a person is told after the first start: what was set up, and a line to paste. */
+/** The text after the first start: what was created, and a command to paste. */
 import type { Links } from "../../src/kit/links.ts";
 import type { SetupView } from "../../src/setup/setup.view.ts";
 import { describeNewKey } from "./new-key.ts";
 import { printable } from "./table.ts";
 
-/** `keyFile` holds the key; curl reads it from stdin, since every user of the machine sees what a program is started with. */
+/**
+ * `keyFile` holds the key; curl reads it from stdin, because process arguments are visible to other users of the
+ * machine.
+ */
 export function describeFirstSteps(url: string, { workspace, location, owner }: SetupView, keyFile: string): string {
   const contact = {
     location_id: location.id,
@@ -24,7 +27,7 @@ export function describeFirstSteps(url: string, { workspace, location, owner }: 
   ].join("\n");
 }
 
-/** What `crm setup` has made, the key in it, and what a person does next. */
+/** What `crm setup` created, including the key, and the next steps. */
 export function describeSetup({ workspace, location, owner, api_key }: SetupView, links: Links): string {
   return [
     `Created workspace ${workspace.id} (${printable(workspace.name)}).`,
@@ -32,20 +35,20 @@ export function describeSetup({ workspace, location, owner, api_key }: SetupView
     `Created owner ${owner.id} (${owner.email}).`,
     ...(owner.set_password_url === undefined
       ? []
-      : [`The owner chooses a password here, once and within a week:\n${owner.set_password_url}`]),
+      : [`The owner sets a password here; the link works once, within a week:\n${owner.set_password_url}`]),
     describeNewKey("Created", { ...api_key, name: "default" }),
     "",
     "Next:",
-    "  crm serve                               starts the service",
+    "  crm serve                               start the service",
     `  ${links.to("/docs").padEnd(38)}  its reference, where every call can be tried with the key`,
-    "  crm users invite EMAIL --role member    adds people",
-    "  crm contacts import FILE.csv            brings contacts in",
-    "With the key in a file of your own, KEYFILE:",
+    "  crm users invite EMAIL --role member    add people",
+    "  crm contacts import FILE.csv            import contacts",
+    "With the key in a file, KEYFILE:",
     `  sed 's/^/Authorization: Bearer /' KEYFILE | curl -s ${links.to("/api/v1/locations")} -H @-`,
   ].join("\n");
 }
 
-/** As one word of a shell, whatever is in it. */
+/** Quotes any text as one shell word. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

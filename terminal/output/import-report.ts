@@ -1,4 +1,4 @@
-/** The report of an import as lines for a person. */
+/** An import report as lines of text. */
 import type { ImportReport } from "../../src/crm/contacts/transfer/import.report.ts";
 import { printable } from "./table.ts";
 
@@ -14,7 +14,7 @@ export function describeImport(report: ImportReport, options: ImportOptions): st
     ...describeMerged(report),
     ...describeTags(report, options),
     ...report.left_out.map(({ column, values }) => `column ${column}: ${counted(values, "value")} not imported`),
-    ...(stopped === null || options.dryRun ? [] : ["What was imported stays; run it again to import the rest."]),
+    ...(stopped === null || options.dryRun ? [] : ["Imported rows stay; run it again to import the remaining rows."]),
   ].map(printable);
 }
 
@@ -27,16 +27,16 @@ function describeCounts(report: ImportReport, { dryRun }: ImportOptions): string
 function describeRefused({ refused, refused_count: count }: ImportReport): string[] {
   const lines = refused.map(({ line, errors }) => `line ${line}: ${Object.values(errors).flat().join(" ")}`);
   const more = count - refused.length;
-  return more > 0 ? [...lines, `and ${more} more refused; --refused FILE keeps them all`] : lines;
+  return more > 0 ? [...lines, `and ${more} more refused; --refused FILE writes all of them`] : lines;
 }
 
 function describeMerged({ merged_by_phone: merged, merged_by_phone_count: count }: ImportReport): string[] {
   const lines = merged.map(({ line, contact: { id, name } }) => {
     const whom = id === null ? name : `${name} (${id})`;
-    return `line ${line}: merged into ${whom}, whom the phone alone found`;
+    return `line ${line}: merged into ${whom}, matched by phone only`;
   });
   const more = count - merged.length;
-  return more > 0 ? [...lines, `and ${more} more merged by the phone alone`] : lines;
+  return more > 0 ? [...lines, `and ${more} more merged, matched by phone only`] : lines;
 }
 
 function describeTags({ created_tags: names, created_tags_count: count }: ImportReport, { dryRun }: ImportOptions) {

@@ -1,4 +1,4 @@
-/** The log of a command: one line an entry, on stderr, so that stdout carries the result alone. */
+/** The log of a command: one line per entry, on stderr, so that stdout carries only the result. */
 import { styleText } from "node:util";
 import { createConsola, LogLevels } from "consola/core";
 import type { ConsolaInstance, LogObject } from "consola/core";
@@ -15,7 +15,7 @@ const levels = {
   trace: LogLevels.trace,
 };
 
-/** An entry is a message, and fields as an object; an error may stand for either. `fields` stand in every entry. */
+/** An entry is a message with fields as an object; an error may replace either. `fields` are added to every entry. */
 export function createLog(
   { logLevel, logFormat }: Pick<Settings, "logLevel" | "logFormat">,
   fields: object = {},
@@ -33,10 +33,10 @@ type Entry = Pick<LogObject, "date" | "type" | "args">;
 type Look = Parameters<typeof styleText>[0];
 type Style = (look: Look, text: string) => string;
 
-/** With colours where stderr is a terminal that has them: NO_COLOR takes them away, FORCE_COLOR has them in a pipe as well. */
+/** Colored if stderr is a terminal that supports it; NO_COLOR disables colors, FORCE_COLOR enables them in a pipe. */
 const onTerminal: Style = (look, text) => styleText(look, text, { stream: process.stderr });
 
-/** How a level looks; what is not here is dim. */
+/** Color per level; others are dim. */
 const looks: Readonly<Record<string, Look>> = {
   fatal: ["red", "bold"],
   error: ["red", "bold"],
@@ -50,7 +50,7 @@ export function toJson({ date, type, args }: Entry): string {
   return JSON.stringify({ time: date.toISOString(), level: type, message, ...fields });
 }
 
-/** `<time> <level> <message> <name>=<value> …`; what is no plain word stands in quotes, line ends and all. */
+/** `<time> <level> <message> <name>=<value> …`; values other than plain words are quoted, line breaks included. */
 export function toPretty({ date, type, args }: Entry, style: Style = (_look, text) => text): string {
   const { message, ...fields } = toFields(args);
   const words = Object.entries(fields).map(([name, value]) => `${style("dim", `${name}=`)}${toWord(value)}`);
@@ -65,7 +65,7 @@ function toWord(value: unknown): string {
   return /^[^\s"\p{Cc}]+$/u.test(word) ? word : printable(JSON.stringify(word));
 }
 
-/** An entry without words of its own says what its error says. */
+/** An entry without a message uses that of its error. */
 function toFields(args: readonly unknown[]): { readonly message: string; readonly [name: string]: unknown } {
   const fields: Record<string, unknown> = {};
   const said: string[] = [];
@@ -86,8 +86,8 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Errors have no members that JSON would show. What a driver adds to one, such as the row that failed, is left out; and the stack, where
- * the database is to blame: every request of such a moment would log one, and none says more than the sentence.
+ * Errors have no enumerable members for JSON. Members that a driver adds, such as the failed row, are omitted. So is
+ * the stack of a database error: during an outage every request would log one that says no more than the sentence.
  */
 function describeError(error: Error): object | string {
   if (error instanceof Unavailable) return error.message;

@@ -1,4 +1,4 @@
-/** How the secret of an app is told to a person: the one time that it is whole. */
+/** The text that shows the secret of an app, the only time it is shown. */
 import { printable } from "./table.ts";
 
 interface NewApp {
@@ -12,5 +12,5 @@ export function describeNewApp(done: string, { id, name, client_id, client_secre
   return `${done} app ${id} (${printable(name)}).
 client id:     ${client_id}
 client secret: ${client_secret}
-The secret is shown this once.`;
+The secret is shown only once.`;
 }

@@ -1,18 +1,18 @@
-/** Prints a result that has no end in sight: piece by piece, no faster than it is read. */
+/** Streams an unbounded result to stdout with backpressure. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 
-/** Characters that are written at once: a write for each line would cost more than the line. */
+/** Characters per write: a write per line would cost more than the line. */
 const pieceLength = 65_536;
 
 interface PrintOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Whether somebody waits for each text. */
+  /** Whether output is interactive: each text is then written immediately. */
   readonly atOnce?: boolean;
 }
 
-/** Writes `texts` to stdout one after the other; ends without a word when whoever reads, such as `head`, has seen enough. */
+/** Writes `texts` to stdout in order; ends silently when the reader, such as `head`, closes the pipe. */
 export async function printStream(
   texts: AsyncIterable<string>,
   { signal, atOnce = false }: PrintOptions = {},
@@ -33,7 +33,7 @@ async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
     if (piece.length < pieceLength) continue;
     yield piece;
     piece = "";
-    // SQLite and a file answer at once: without a pause no signal would be heard before the end.
+    // SQLite and files never yield: without a pause no signal would be handled before the end.
     await setImmediate();
   }
   if (piece !== "") yield piece;

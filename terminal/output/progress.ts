@@ -1,34 +1,34 @@
-/** A progress line on a terminal: how far, how fast and how much longer; nothing in a pipe. */
-// Written here: neither consola nor oclif's ux has a bar, and cli-progress has no rate and cuts a line that is too long, where
-// this leaves out what can be done without. What is hard about it, ending clean, would be ours all the same.
+/** A progress line on a terminal: progress, rate and remaining time; nothing in a pipe. */
+// Not a package: neither consola nor oclif's ux has a bar, and cli-progress shows no rate and truncates a long line
+// instead of dropping parts. Ending cleanly, the hard part, would be ours anyway.
 import { isDumbTerminal } from "../../config/settings.terminal.ts";
 import { columnsOfStream } from "./columns.ts";
 
 export interface Progress {
-  /** `rows` are done, and with them `done` of the total. */
+  /** Reports `rows` done, and `done` of the total. */
   update(rows: number, done: number): void;
-  /** All is done: leaves a line that says how long it took. */
+  /** Replaces the bar with a line that says how long it took. */
   finish(): void;
-  /** Takes the line away: what is printed next begins at the left. Harmless once finished. */
+  /** Erases the line, so that further output starts at the left. Harmless once finished. */
   clear(): void;
 }
 
 interface ProgressOptions {
-  /** What `done` counts up to; null where nobody knows, and then there is neither a bar nor an end. */
+  /** The total; null if unknown, and then there is neither a bar nor an estimate. */
   readonly total: number | null;
   readonly stream?: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">;
-  /** Milliseconds from any beginning. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
-/** Milliseconds between two drawings, and the span that the rate is measured over. */
+/** The redraw interval and the window of the rate, in milliseconds. */
 const drawInterval = 100;
 const rateSpan = 15_000;
 
-/** Erases the line and goes to its beginning. No colours: there is nothing for NO_COLOR to take away. */
+/** Erases the line and returns the cursor. It uses no colors, so NO_COLOR needs no check. */
 const erase = "\r\u001B[K";
 
-/** Whether a line can be written over there. */
+/** Whether the line can be rewritten in place. */
 export function isAnimated({ isTTY }: { readonly isTTY?: boolean } = process.stderr): boolean {
   return isTTY === true && !isDumbTerminal();
 }
@@ -83,14 +83,14 @@ export function startProgress({
 
 export interface Moment {
   readonly rows: number;
-  /** Rows a second. */
+  /** Rows per second. */
   readonly rate: number | null;
   /** From 0 to 1. */
   readonly fraction: number | null;
   readonly secondsLeft: number | null;
 }
 
-/** At most so wide that a terminal of `columns` does not wrap it: the bar goes first, then what can be done without. */
+/** Fits `columns` without wrapping: drops the bar first, then less important parts. */
 export function progressLine({ rows, rate, fraction, secondsLeft }: Moment, columns = 80): string {
   const room = Math.max(1, (columns || 80) - 1);
   const parts = [

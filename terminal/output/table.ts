@@ -1,24 +1,24 @@
-/** Records for people: a row each where the terminal is wide enough, else a line for each value; whole in a pipe. */
+/** Records as a table if the terminal is wide enough, else a line per value; never cut in a pipe. */
 import { styleText } from "node:util";
 import { columnsOf, columnsOfStream, cut, wrap } from "./columns.ts";
 
 interface TableOptions<Column> {
-  /** Columns of text that is still recognised by its beginning: cut on a terminal that is too narrow, never in a pipe. */
+  /** Columns recognizable by their beginning: cut on a narrow terminal, never in a pipe. */
   readonly cuts?: readonly Column[];
-  /** What is said when there are no rows: best with the command that makes the first. */
+  /** The text for no rows, ideally the command that creates the first. */
   readonly none?: string;
-  /** Columns of the terminal that it is shown on; null in a pipe. */
+  /** Width of the terminal; null in a pipe. */
   readonly width?: number | null;
 }
 
-/** Columns that a cell is never cut below. */
+/** Minimum width of a cell. */
 const leastColumns = 12;
 
-/** Text for a terminal or a pipe, without a newline at the end; a sentence when there are no rows. */
+/** Text without a final newline; a sentence if there are no rows. */
 export function table<Row extends object, Column extends keyof Row & string>(
   rows: readonly Row[],
   columns: readonly Column[],
-  { cuts = [], none = "There are none.", width = terminalWidth() }: TableOptions<Column> = {},
+  { cuts = [], none = "Nothing found.", width = terminalWidth() }: TableOptions<Column> = {},
 ): string {
   if (rows.length === 0) return none;
   const heads = columns.map((column) => column.replaceAll("_", " "));
@@ -37,7 +37,7 @@ export function table<Row extends object, Column extends keyof Row & string>(
   return [head, ...cells.map((line) => queueKeyOf(line, fitted))].join("\n");
 }
 
-/** The widths of columns that fit `room` together with the gaps between them: the widest of those that may be cut give first. */
+/** Column widths that fit into `room` including gaps; the widest columns that may be cut shrink first. */
 function fit(widths: readonly number[], mayBeCut: readonly boolean[], room: number): number[] | undefined {
   const fitted = [...widths];
   const gaps = 2 * (widths.length - 1);
@@ -62,7 +62,7 @@ function queueKeyOf(cells: readonly string[], widths: readonly number[], style =
     .trimEnd();
 }
 
-/** A line for each value, which goes on below itself where it is longer. */
+/** One line per value; long values continue below, indented. */
 function record(heads: readonly string[], values: readonly string[], width: number): string {
   const names = Math.max(...heads.map(columnsOf));
   return heads
@@ -74,12 +74,12 @@ function record(heads: readonly string[], values: readonly string[], width: numb
     .join("\n");
 }
 
-/** Bold on a terminal that shows it, unless NO_COLOR is set. */
+/** Bold if the terminal supports it and NO_COLOR is not set. */
 function emphasised(text: string, width: number | null): string {
   return width === null ? text : styleText("bold", text, { stream: process.stdout });
 }
 
-/** Columns of the terminal that stdout is; null where it is none, such as a pipe or a file. */
+/** Width of the terminal at stdout; null for a pipe or a file. */
 export function terminalWidth(): number | null {
   return process.stdout.isTTY ? columnsOfStream(process.stdout) : null;
 }
@@ -89,7 +89,7 @@ function toCell(value: unknown): string {
   return text === "" ? "-" : printable(text);
 }
 
-/** Without control characters and marks that turn the direction of reading: a name that somebody else chose must not move the cursor. */
+/** Without control characters and bidi marks: a name chosen by another user must not move the cursor. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ").replaceAll(/[\u202A-\u202E\u2066-\u2069]/gu, "");
 }

@@ -97,7 +97,7 @@ describe.each(databaseKinds)("crm apps on %s", (kind) => {
     [
       ["update", "1"],
       2,
-      "Nothing to change was given: name --name, --redirect-uri, --scope, --billing or a flag of it.",
+      "Nothing to change: give --name, --redirect-uri, --scope, --billing or a flag of its billing.",
     ],
     [["update", "77", "--name", "x"], 1, "There is no such app."],
     [

@@ -186,7 +186,7 @@ describe("where something else answers, or nothing", () => {
     const ended = await runInSession(["billing", "report", "--url", url, "--location", "1", ...payment], {
       environment,
     });
-    const sentence = `Nothing answers at ${url}. The report may not have arrived: send it again.`;
+    const sentence = `No response from ${url}. The report may not have arrived: send it again.`;
     expect(ended).toMatchObject({ code: 3, stdout: "", stderr: `Error: ${sentence}\n` });
   });
 
@@ -204,16 +204,21 @@ describe("where something else answers, or nothing", () => {
   });
 
   test.each([
-    ["a service that is not well", answering(503), 3, "answers 503. Send the report again later."],
-    ["a defect of it", answering(500), 3, "answers 500. Send the report again later."],
+    ["a service that is not well", answering(503), 3, "responded with 503. Send the report again later."],
+    ["a defect of it", answering(500), 3, "responded with 500. Send the report again later."],
     ["too many reports", answering(429, '{"message":"Too many requests."}'), 1, "refused with 429. Too many requests."],
     [
       "another service",
       answering(404, "<html>"),
       1,
-      "answers 404, not as this service does: --url is its base address.",
+      "responded with 404, which is no response of crm: check --url, the base URL of the service.",
     ],
-    ["a page", answering(200, "<html>"), 1, "answers 200, not as this service does: --url is its base address."],
+    [
+      "a page",
+      answering(200, "<html>"),
+      1,
+      "responded with 200, which is no response of crm: check --url, the base URL of the service.",
+    ],
     [
       "another address",
       answering(307, "", { location: "http://evil.example/" }),

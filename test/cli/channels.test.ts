@@ -158,7 +158,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     [["test", "1", "--to", "a@b.example"], 1, /its transport is log/],
     [["test", "99", "--to", "a@b.example"], 1, /no such channel/],
     [["show", "99"], 1, /no such channel/],
-    [["update", "1"], 2, /name at least one field/],
+    [["update", "1"], 2, /give at least one field/],
     [["pause", "99"], 1, /no such channel/],
   ])("%j is refused", async (parameters, code, sentence) => {
     const finished = await terminal.run(["channels", ...parameters]);

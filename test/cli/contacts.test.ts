@@ -120,7 +120,7 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
     ],
     ["an encoding that there is not", ["latin.csv", "--encoding", "latin-9000"], 2, '--encoding is "latin-9000"; '],
     ["a mapping without a field", ["shoes.csv", "--map", "shoe"], 2, '--map takes COLUMN=FIELD, not "shoe".'],
-    ["no file", [], 2, "Error: Missing: FILE. crm contacts import --help says more.\n"],
+    ["no file", [], 2, "Error: Missing: FILE. See crm contacts import --help.\n"],
   ])("refuses %s in one sentence", async (_name, parameters, code, sentence) => {
     await file("empty.csv", "");
     await file("latin.csv", Buffer.from("email,first_name\nx@y.co,André\n", "latin1"));

@@ -83,7 +83,7 @@ WHEN  we
     [["snooze", "1", "--for", "2 days"], 2, /--for is "2 days"/],
     [["list", "--status", "done"], 2, /open, snoozed, closed/],
     [["list", "--search", " "], 1, /--search must not be empty/],
-    [["assign", "1"], 2, /name --user, --nobody or --contact/],
+    [["assign", "1"], 2, /give --user, --nobody or --contact/],
   ])("%j is refused", async (parameters, code, sentence) => {
     const finished = await terminal.run(["conversations", ...parameters]);
     expect(finished).toMatchObject({ code, stdout: "" });

@@ -53,7 +53,7 @@ describe("deals", () => {
       "Completed task 1 (Send the offer).",
       { id: 1, completed_at: expect.stringMatching(/Z$/), overdue: false },
     ],
-    [["tasks", "reopen", "1"], "Opened task 1 (Send the offer).", { id: 1, completed_at: null }],
+    [["tasks", "reopen", "1"], "Reopened task 1 (Send the offer).", { id: 1, completed_at: null }],
   ])("crm %j", async (parameters, says, carries) => {
     // Once for people, and for programs once more where that changes nothing that follows.
     const { code, stdout, stderr } = await terminal.run(parameters);
@@ -109,7 +109,7 @@ describe("deals", () => {
       2,
       '--value is "12.5"; accepted is an amount such as 12500 or 12,500.00.',
     ],
-    [["opportunities", "update", "1"], 2, "Nothing to change was given: name at least one field, such as --value."],
+    [["opportunities", "update", "1"], 2, "Nothing to change: give at least one field, such as --value."],
     [
       ["opportunities", "list", "--pipeline", "7", "--stage", "Won"],
       2,
@@ -129,7 +129,7 @@ describe("deals", () => {
     await terminal.json("pipelines", "create", "Repairs", "--stage", "Won:won");
     expect(await terminal.run(["opportunities", "list", "--stage", "Won"])).toMatchObject({
       code: 2,
-      stderr: 'Error: "Won" is a stage of several pipelines, name one with --pipeline: Sales (1), Repairs (2).\n',
+      stderr: 'Error: "Won" is a stage of several pipelines; choose one with --pipeline: Sales (1), Repairs (2).\n',
     });
     const moved = await terminal.json("opportunities", "move", "1", "Won", "--pipeline", "2");
     expect(moved.pipeline).toEqual({ id: 2, name: "Repairs" });

@@ -37,7 +37,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     const said = await terminal.run([...emit, "-"], { input: '{"form": "From stdin"}' });
     expect(said).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Took in form\.submitted as event \d+\.\n$/),
+      stdout: expect.stringMatching(/^Recorded form\.submitted as event \d+\.\n$/),
     });
     const { activities } = await terminal.json("contacts", "show", String(ada));
     expect(activities.map(({ data }: { data: { new: unknown }[] }) => data.map((told) => told.new))).toEqual([
@@ -82,7 +82,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
   test("says that events wait for a worker, then lists the latest in the order of the log", async () => {
     await terminal.json("contacts", "create", "--first-name", "Grace");
     expect((await terminal.run(["events", "list"])).stderr).toMatch(
-      /^Some events have no position yet: a worker gives it/,
+      /^Some events have no position yet: a worker assigns it/,
     );
     await work();
     const { stdout, stderr } = await terminal.run(["events", "list", "--limit", "2"]);

@@ -171,7 +171,7 @@ describe("what cannot be meant", () => {
       2,
       '--filter compares id by "contains"; it takes eq, neq, in, nin, is_null, gt, gte, lt, lte.',
     ],
-    [["create"], 2, "Missing: --first-name. crm contacts create --help says more."],
+    [["create"], 2, "Missing: --first-name. See crm contacts create --help."],
     [["create", "--first-name", " "], 1, "--first-name is required."],
     [
       ["create", "--first-name", "x", "--email", "x", "--state", "Ohio"],
@@ -180,7 +180,7 @@ describe("what cannot be meant", () => {
     ],
     [["create", "--first-name", "x", "--owner-user-id", "77"], 1, /owner/],
     [["create", "--first-name", "x", "--external-ref", "crm-2671"], 1, /--external-ref has already been taken/],
-    [["update", "1"], 2, "Nothing to change was given: name at least one field, such as --email."],
+    [["update", "1"], 2, "Nothing to change: give at least one field, such as --email."],
     [["update", "77777", "--city", "x"], 1, "There is no such contact."],
     [["update", "Ada", "--city", "x"], 2, 'ID is "Ada"; accepted is an id, a whole number from 1.'],
   ])("crm contacts %j exits %i with one sentence", async (parameters, code, sentence) => {

@@ -45,7 +45,7 @@ test("crm version --json and crm help --json are for programs", async () => {
 });
 
 const unknown = (asked: string, hint: string, topic = "") =>
-  `"crm ${asked}" is no command.${hint} crm ${topic}--help lists them all.`;
+  `"crm ${asked}" is not a command.${hint} crm ${topic}--help lists all commands.`;
 
 test.each([
   [["contact"], unknown("contact", ' Did you mean "crm contacts"?')],
@@ -57,17 +57,14 @@ test.each([
   [["help", "contats"], unknown("contats", ' Did you mean "crm contacts"?')],
   [["contats", "--help"], unknown("contats", ' Did you mean "crm contacts"?')],
   [["xylophone"], unknown("xylophone", "")],
-  [
-    ["--port", "80"],
-    "--port is no flag of crm itself; the flags of a command stand after it. crm --help lists them all.",
-  ],
+  [["--port", "80"], "--port is not a flag of crm; put flags after the command. crm --help lists all commands."],
   [
     ["tasks", "--nonsense"],
-    "--nonsense is no flag of crm tasks; the flags of a command stand after it. crm tasks --help lists them all.",
+    "--nonsense is not a flag of crm tasks; put flags after the command. crm tasks --help lists all commands.",
   ],
   [
     ["contacts", "--location", "1"],
-    "--location is no flag of crm contacts; the flags of a command stand after it. crm contacts --help lists them all.",
+    "--location is not a flag of crm contacts; put flags after the command. crm contacts --help lists all commands.",
   ],
 ])("crm %j is wrong usage, told in one line", async (parameters, sentence) => {
   expect(await crm(...parameters)).toMatchObject({ code: 2, stdout: "", stderr: `Error: ${sentence}\n` });
@@ -85,5 +82,8 @@ test.each(topics)("crm %s takes the flags of help alone", async (topic) => {
   expect(await crm(topic)).toEqual(shown);
   expect(await crm(topic, "-h")).toEqual(shown);
   for (const flag of ["--nonsense", "-x", "--json", "--version"])
-    expect(await crm(topic, flag)).toMatchObject({ code: 2, stderr: expect.stringContaining(`${flag} is no flag of`) });
+    expect(await crm(topic, flag)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${flag} is not a flag of`),
+    });
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => servers.forEach((server) => server.close()));
 
-const trust = "NODE_EXTRA_CA_CERTS=FILE trusts the certificates in FILE.";
+const trust = "Set NODE_EXTRA_CA_CERTS=FILE to trust the certificates in FILE.";
 
 test.each<[name: string, says: (url: string) => RegExp]>([
   [
@@ -39,7 +39,7 @@ test.each<[name: string, says: (url: string) => RegExp]>([
     (url) => new RegExp(`^The certificate of ${url} is not trusted: self-signed certificate\\. ${trust}$`),
   ],
   ["plain", (url) => new RegExp(`^The server at ${url} does not speak TLS\\. Is it an http:// address\\?$`)],
-  ["closed", (url) => new RegExp(`^Nothing answers at ${url}\\. Is crm serve running there\\?$`)],
+  ["closed", (url) => new RegExp(`^No response from ${url}\\. Is crm serve running there\\?$`)],
 ])("%s", async (name, says) => {
   const url = `https://localhost:${ports[name]}`;
   const told = await runInSession(["health", "--url", url]);
@@ -62,7 +62,7 @@ test.each([
 test("a certificate that is trusted is no matter", async () => {
   const environment = { NODE_EXTRA_CA_CERTS: join(certificates, "localhost.pem") };
   const told = await runCrm(["health", "--url", `https://localhost:${ports["localhost"]}`], { environment });
-  expect(told).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("answers 200") });
+  expect(told).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("responded with 200") });
 });
 
 test("a payment is not reported to a server that is not trusted", async () => {

@@ -127,7 +127,7 @@ describe.each([...databaseKinds])("the walk on %s", (kind) => {
       const { code, stdout } = await run(["hooks", "list"]);
       expect(code).toBe(0);
       expect(stdout.match(/^Webhook .*/gm)).toEqual([
-        `Webhook 2 (${probe.url}) has failed at everything since ${since[1]}: see crm hooks deliveries 2.`,
+        `Webhook 2 (${probe.url}) has failed every attempt since ${since[1]}: see crm hooks deliveries 2.`,
       ]);
       expect(await json("hooks", "list")).toMatchObject([
         { id: 1, status: "active", failing_since: since[0] },
@@ -137,8 +137,8 @@ describe.each([...databaseKinds])("the walk on %s", (kind) => {
   );
 
   test.each([
-    [["hooks", "create", "--url", "https://192.0.3.1/"], 2, /Name the events/],
-    [["hooks", "create", "contact.created", "--all", "--url", "https://192.0.3.1/"], 2, /Name the events/],
+    [["hooks", "create", "--url", "https://192.0.3.1/"], 2, /Name at least one event/],
+    [["hooks", "create", "contact.created", "--all", "--url", "https://192.0.3.1/"], 2, /Name at least one event/],
     [["hooks", "create", "contact.crated", "--url", "https://192.0.3.1/"], 1, /such as contact\.created/],
     [["hooks", "create", "contact.created", "--url", "https://10.0.0.1/"], 1, /--url must be a public/],
     [["hooks", "test", "99"], 1, /no such webhook/],

@@ -91,7 +91,7 @@ describe("crm contacts import on a terminal", () => {
       const [erased, told] = readable(stdout).split("Stopped after line ");
       expect(erased).toMatch(/rows\/s[^⌫]*⌫$/);
       expect(told).toMatch(
-        /^\d+: \d+ created, .*\r\nWhat was imported stays; run it again to import the rest\.\r\nError: Stopped by SIGINT\. .*\r\n$/,
+        /^\d+: \d+ created, .*\r\nImported rows stay; run it again to import the remaining rows\.\r\nError: Stopped by SIGINT\. .*\r\n$/,
       );
     });
   });

@@ -54,7 +54,7 @@ describe.each(sampleOf("imports that end early", 1, databaseKinds))("crm contact
     await using running = await startEndless("--json");
     running.signal(signal);
     const { stdout, ...ended } = await running.finished;
-    const sentence = `Stopped by ${signal}. Run it again to import the rest.`;
+    const sentence = `Stopped by ${signal}. Run it again to import the remaining rows.`;
     expect(ended).toEqual({ code: null, signal, stderr: `Error: ${sentence}\n` });
     const { created, stopped_after_line, ...report } = JSON.parse(stdout);
     expect(report).toEqual({
@@ -100,7 +100,7 @@ describe.each(sampleOf("imports that end early", 1, databaseKinds))("crm contact
       stderr: expect.stringMatching(/^Error: The database is unavailable: .*\n$/),
     });
     expect(stdout).toMatch(
-      /^Stopped after line \d+01: \d+00 created, 0 updated, 0 unchanged, 0 refused\.\nWhat was imported stays; run it again to import the rest\.\n$/,
+      /^Stopped after line \d+01: \d+00 created, 0 updated, 0 unchanged, 0 refused\.\nImported rows stay; run it again to import the remaining rows\.\n$/,
     );
   });
 });

@@ -89,7 +89,7 @@ describe.each(sampleOf("two processes", 1, databaseKinds))("two processes on %s"
     expect(before.length).toBe(2);
     process.kill(before[0]!, "SIGKILL");
     await expect.poll(() => told(serve, "started").length, { timeout: 20_000 }).toBe(3);
-    expect(told(serve, "a process ended and is replaced")).toMatchObject([{ process: 1, signal: "SIGKILL" }]);
+    expect(told(serve, "a process exited and is replaced")).toMatchObject([{ process: 1, signal: "SIGKILL" }]);
     expect(told(serve, "started").at(-1)).toMatchObject({ process: 1, worker: true });
 
     const crashed = childrenOf(serve.pid);
@@ -181,7 +181,7 @@ test("a successor that cannot start changes nothing, and a second signal ends al
   const key = readFileSync(file);
   writeFileSync(file, `${"0".repeat(64)}\n`);
   serve.signal("SIGHUP");
-  await serve.match(/a process cannot be replaced; the others stay as they are/);
+  await serve.match(/a process cannot be replaced; the others keep running/);
   writeFileSync(file, key);
   expect(childrenOf(serve.pid)).toEqual(before);
   const line = new Line(url);
@@ -207,7 +207,7 @@ test("one that ends again and again is replaced after growing pauses", patience,
   const { serve } = await startTwo({ CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory });
   await using _ = serve;
   const [kept] = childrenOf(serve.pid);
-  const pauses = () => told(serve, "a process ended and is replaced").map((line) => line["in_ms"]);
+  const pauses = () => told(serve, "a process exited and is replaced").map((line) => line["in_ms"]);
   for (let times = 1; times <= 3; times++) {
     await expect.poll(() => childrenOf(serve.pid).length, { timeout: 10_000 }).toBe(2);
     process.kill(

@@ -30,7 +30,10 @@ test("refused rows are kept with their reasons, and those that are mended are im
     ].join("\n"),
   );
   const first = await terminal.run(["contacts", "import", path("people.csv"), "--refused", path("refused.csv")]);
-  expect(first).toMatchObject({ code: 1, stderr: `Error: 3 rows were refused, and kept in ${path("refused.csv")}.\n` });
+  expect(first).toMatchObject({
+    code: 1,
+    stderr: `Error: 3 rows were refused and written to ${path("refused.csv")}.\n`,
+  });
   const kept = await readFile(path("refused.csv"), "utf8");
   expect(kept).toBe(
     [
@@ -73,7 +76,7 @@ test("the report shows the first hundred and counts them all", async () => {
   expect(told.stdout.split("\n").slice(-4)).toEqual([
     `line 100: ${badEmail}`,
     `line 101: ${badEmail}`,
-    "and 901 more refused; --refused FILE keeps them all",
+    "and 901 more refused; --refused FILE writes all of them",
     "",
   ]);
   expect((await readFile(path("all.csv"), "utf8")).split("\n")).toHaveLength(1 + 1001 + 1);
@@ -87,7 +90,7 @@ test("with nothing to keep the file has its header alone, whatever stood there b
 });
 
 test.each([
-  ["the file that is imported", "people.csv", 2, "--refused names the file that is imported; accepted is another one."],
+  ["the file that is imported", "people.csv", 2, "--refused must not name the file that is imported."],
   ["a place that is not there", "none/refused.csv", 1, "none/refused.csv cannot be written: ENOENT: "],
 ])("%s cannot keep them, and nothing is imported", async (_what, name, code, sentence) => {
   const content = "email\nada@example.com\nbad\n";

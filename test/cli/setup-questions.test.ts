@@ -36,7 +36,7 @@ const questions = {
   location: "Name of its first location, such as the street or the town",
   owner: "E-mail of the owner",
   timezone: "Time zone of the location [Europe/Berlin]",
-  country: "Country of the location, by which phone numbers are read [DE]",
+  country: "Country of the location, used to read phone numbers [DE]",
 };
 
 test("an answer that is refused is asked for again, and the others are kept", async () => {
@@ -93,7 +93,9 @@ test("a service that is set up already says so at once", async () => {
   await setUpAcme(terminal);
   const { code, said } = await answer([], ["Acme"]);
   expect({ code, asked: asked(said) }).toEqual({ code: 1, asked: {} });
-  expect(said).toContain('Error: This service is set up already: "crm workspaces create" makes a further workspace.');
+  expect(said).toContain(
+    'Error: This service is set up already: use "crm workspaces create" to create another workspace.',
+  );
 });
 
 test.each([
@@ -128,17 +130,17 @@ test("it says what to do next, and the line for curl works", async () => {
       String.raw`^Created workspace 1 \(Acme\)\.
 Created location 1 \(Main Street\)\.
 Created owner 1 \(ada@acme\.example\)\.
-The owner chooses a password here, once and within a week:
+The owner sets a password here; the link works once, within a week:
 http://127\.0\.0\.1:3000/invitation/crm_invitation_\w{36}
-Created API key 1 \(default\)\. It is shown this once:
+Created API key 1 \(default\)\. It is shown only once:
 crm_key_\w{36}
 
 Next:
-  crm serve +starts the service
+  crm serve +start the service
   http://127\.0\.0\.1:3000/docs +its reference[^\n]*
   crm users invite EMAIL --role member +adds people
-  crm contacts import FILE\.csv +brings contacts in
-With the key in a file of your own, KEYFILE:
+  crm contacts import FILE\.csv +import contacts
+With the key in a file, KEYFILE:
   sed 's/\^/Authorization: Bearer /' KEYFILE \| curl -s http://127\.0\.0\.1:3000/api/v1/locations -H @-
 $`,
     ),

@@ -53,7 +53,7 @@ describe.each(databaseKinds)("crm setup on %s", (kind) => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: "",
-      stderr: 'Error: This service is set up already: "crm workspaces create" makes a further workspace.\n',
+      stderr: 'Error: This service is set up already: use "crm workspaces create" to create another workspace.\n',
     });
     expect(await terminal.json("workspaces", "list")).toHaveLength(1);
   });

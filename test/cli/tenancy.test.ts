@@ -166,7 +166,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
       1,
       "There is no location 77; there are 1 (Main Street), 2 (Berlin).",
     ],
-    [["locations", "update", "1"], 2, "Nothing to change was given: name at least one field, such as --name."],
+    [["locations", "update", "1"], 2, "Nothing to change: give at least one field, such as --name."],
     [["locations", "list", "--workspace", "77"], 1, "There is no workspace 77; there are 1 (Acme)."],
     [["contacts", "list", "--location", "99"], 1, "There is no location 99; there are 1 (Main Street), 2 (Berlin)."],
     [
@@ -188,7 +188,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     [["users", "remove", "ada@acme.example", "--yes"], 1, "The last owner of a workspace cannot be removed."],
     [["workspaces", "update", "77", "--name", "x"], 1, "There is no workspace 77; there are 1 (Acme)."],
     [["workspaces", "update", "1", "--name", " "], 1, "--name is required."],
-    [["workspaces", "update", "1"], 2, "Missing: --name. crm workspaces update --help says more."],
+    [["workspaces", "update", "1"], 2, "Missing: --name. See crm workspaces update --help."],
     [["users", "update", "1", "--email", "nonsense"], 1, "--email must be a valid email address."],
     [["users", "update", "1", "--email", ""], 1, "--email is required."],
     [["users", "update", "1", "--name", " "], 1, "--name is required."],
@@ -198,12 +198,12 @@ describe.each(databaseKinds)("on %s", (kind) => {
     [
       ["users", "remove", "ada@acme.example"],
       2,
-      "This would remove ada@acme.example from the workspace: add --yes to go ahead without being asked.",
+      "This would remove ada@acme.example from the workspace: add --yes to confirm.",
     ],
     [
       ["users", "update", "ada@acme.example"],
       2,
-      "Nothing to change was given: name at least one of --name, --email, --role, --location and --all-locations.",
+      "Nothing to change: give at least one of --name, --email, --role, --location and --all-locations.",
     ],
     [
       ["users", "update", "ada@acme.example", "--role", "member"],
@@ -218,7 +218,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     [
       ["users", "update", "ada@acme.example", "--location", "1", "--all-locations"],
       2,
-      "--location=1 cannot also be provided when using --all-locations. crm users update --help says more.",
+      "--location=1 cannot also be provided when using --all-locations. See crm users update --help.",
     ],
     [["users", "update", "nobody@acme.example", "--role", "owner"], 1, "There is no such person."],
     [["tags", "rename", "none such", "x"], 1, "There is no such tag."],
@@ -230,11 +230,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
       2,
       '"1" is the id of one tag (VIP) and the name of another (3); accepted is "VIP" or 3.',
     ],
-    [
-      ["tags", "delete", "vip"],
-      2,
-      "This would delete tag 1 (VIP), which 0 contacts have: add --yes to go ahead without being asked.",
-    ],
+    [["tags", "delete", "vip"], 2, "This would delete tag 1 (VIP), which 0 contacts have: add --yes to confirm."],
     [
       ["pipelines", "create", "x", "--stage", "One", "--stage", " one:won", "--location", "1"],
       1,
@@ -256,11 +252,11 @@ describe.each(databaseKinds)("on %s", (kind) => {
       ["users", "invite", "x@acme.example", "--role", "boss"],
       /^Error: --role is "boss"; accepted is one of owner, manager, member\.\n$/,
     ],
-    [["users", "invite", "--role", "member"], /^Error: Missing: EMAIL\. crm users invite --help says more\.\n$/],
+    [["users", "invite", "--role", "member"], /^Error: Missing: EMAIL\. See crm users invite --help\.\n$/],
     [["apps", "publish", "first"], /^Error: ID is "first"; accepted is an id, a whole number from 1\.\n$/],
     [
       ["tags", "create", "x", "--colour", "#000000"],
-      /^Error: --colour is no flag of crm tags create\. Did you mean --color\? /,
+      /^Error: --colour is not a flag of crm tags create\. Did you mean --color\? /,
     ],
   ])("crm %j is wrong usage", async (parameters, says) => {
     const { code, stdout, stderr } = await terminal.run(parameters);

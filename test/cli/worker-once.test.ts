@@ -58,6 +58,6 @@ test("a signal ends it once the pieces at hand are done, and tells how to go on"
       code: null,
       signal: "SIGTERM",
       stdout: "",
-      stderr: "Error: Stopped by SIGTERM. Run it again to do the rest.\n",
+      stderr: "Error: Stopped by SIGTERM. Run it again to finish.\n",
     });
   }));

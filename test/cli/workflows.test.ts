@@ -111,8 +111,7 @@ describe("crm workflows", () => {
 └─ after 2d: → note
 `);
     const created = await terminal.run(["workflows", "create", "Draft", "--file", dangling]);
-    expect(created.stdout)
-      .toBe(`Created workflow 3 (Draft). Its draft counts once it is published: crm workflows publish 3
+    expect(created.stdout).toBe(`Created workflow 3 (Draft). To use the draft, publish it: crm workflows publish 3
 It cannot be published yet:
   ${faults["nodes.a.next"][0]}
 `);
@@ -139,7 +138,7 @@ YYYY-MM-DD HH:MM  note  add note "Hello"
       /--file from .*twice\.json has "a" twice in one object, the second time in line 4/,
     ],
     [["create", "X", "--file", "/no/such/file"], 2, /--file names the file "\/no\/such\/file", which cannot be read/],
-    [["update", "2"], 2, /name at least one of --file/],
+    [["update", "2"], 2, /give at least one of --file/],
     [["update", "2", "--file", dangling, "--publish", "--name", "Y"], 1, /names "b"/],
     [["enroll", "2", "--contact", "1", "--context", "[]"], 1, /--context must be an object/],
     [["remove", "1", "--yes"], 1, /The run is over already/],

@@ -62,7 +62,7 @@ describe("a table", () => {
   });
 
   test("of none is a sentence", () => {
-    expect(table([], ["id"], { width: 80 })).toBe("There are none.");
+    expect(table([], ["id"], { width: 80 })).toBe("Nothing found.");
   });
 
   test("is never wider than the terminal, and in a pipe nothing is cut", () => {

@@ -24,35 +24,44 @@ const commands = new Set([
 ]);
 
 test.each([
-  ["contact", '"crm contact" is no command. Did you mean "crm contacts"? crm --help lists them all.'],
-  ["contact list", '"crm contact list" is no command. Did you mean "crm contacts list"? crm --help lists them all.'],
+  ["contact", '"crm contact" is not a command. Did you mean "crm contacts"? crm --help lists all commands.'],
+  [
+    "contact list",
+    '"crm contact list" is not a command. Did you mean "crm contacts list"? crm --help lists all commands.',
+  ],
   [
     "contacts lst",
-    '"crm contacts lst" is no command. Did you mean "crm contacts list"? crm contacts --help lists them all.',
+    '"crm contacts lst" is not a command. Did you mean "crm contacts list"? crm contacts --help lists all commands.',
   ],
   [
     "contacts ls",
-    '"crm contacts ls" is no command. Did you mean "crm contacts list"? crm contacts --help lists them all.',
+    '"crm contacts ls" is not a command. Did you mean "crm contacts list"? crm contacts --help lists all commands.',
   ],
-  ["contacts rm 12", '"crm contacts rm 12" is no command. crm contacts --help lists them all.'],
+  ["contacts rm 12", '"crm contacts rm 12" is not a command. crm contacts --help lists all commands.'],
   [
     "contacts delte 12",
-    '"crm contacts delte 12" is no command. Did you mean "crm contacts delete"? crm contacts --help lists them all.',
+    '"crm contacts delte 12" is not a command. Did you mean "crm contacts delete"? crm contacts --help lists all commands.',
   ],
-  ["contacts dele", '"crm contacts dele" is no command. crm contacts --help lists them all.'],
+  ["contacts dele", '"crm contacts dele" is not a command. crm contacts --help lists all commands.'],
   [
     "apps install",
-    '"crm apps install" is no command. Did you mean "crm apps installs"? crm apps --help lists them all.',
+    '"crm apps install" is not a command. Did you mean "crm apps installs"? crm apps --help lists all commands.',
   ],
-  ["apps uninst", '"crm apps uninst" is no command. crm apps --help lists them all.'],
-  ["keys rotat", '"crm keys rotat" is no command. Did you mean "crm keys rotate"? crm keys --help lists them all.'],
-  ["keys create", '"crm keys create" is no command. crm keys --help lists them all.'],
-  ["users add", '"crm users add" is no command. Did you mean "crm users invite"? crm users --help lists them all.'],
-  ["keys delete", '"crm keys delete" is no command. crm keys --help lists them all.'],
-  ["start", '"crm start" is no command. Did you mean "crm serve"? crm --help lists them all.'],
-  ["contacts xylophone", '"crm contacts xylophone" is no command. crm contacts --help lists them all.'],
-  ["serve now", "More arguments than crm serve takes: now. crm serve --help says more."],
-  ["--all", "--all is no flag of crm itself; the flags of a command stand after it. crm --help lists them all."],
+  ["apps uninst", '"crm apps uninst" is not a command. crm apps --help lists all commands.'],
+  [
+    "keys rotat",
+    '"crm keys rotat" is not a command. Did you mean "crm keys rotate"? crm keys --help lists all commands.',
+  ],
+  ["keys create", '"crm keys create" is not a command. crm keys --help lists all commands.'],
+  [
+    "users add",
+    '"crm users add" is not a command. Did you mean "crm users invite"? crm users --help lists all commands.',
+  ],
+  ["keys delete", '"crm keys delete" is not a command. crm keys --help lists all commands.'],
+  ["start", '"crm start" is not a command. Did you mean "crm serve"? crm --help lists all commands.'],
+  ["contacts xylophone", '"crm contacts xylophone" is not a command. crm contacts --help lists all commands.'],
+  ["serve now", "Too many arguments for crm serve: now. See crm serve --help."],
+  ["--all", "--all is not a flag of crm; put flags after the command. crm --help lists all commands."],
 ])("crm %s", (words, sentence) => {
   expect(describeUnknown(words.split(" "), commands)).toBe(sentence);
 });

@@ -27,7 +27,7 @@ export const appView = z
 
 export const newAppView = appView
   .omit({ secret_last_four: true })
-  .extend({ client_secret: z.string().describe("It is shown this once, and stored nowhere.") })
+  .extend({ client_secret: z.string().describe("It is shown only once, and stored nowhere.") })
   .meta({ id: "NewApp", description: "A marketplace app with its secret." });
 
 export type AppView = z.output<typeof appView>;

@@ -26,7 +26,7 @@ export const registerHook = operation({
   may: { scope: "webhooks.write", role: "manager" },
   input: hookInput,
   gives: hookRegistrationView,
-  // The secret is shown this once, and nowhere kept in clear.
+  // The secret is shown only once, and nowhere kept in clear.
   givesSecret: true,
   audit: ({ id }) => ({ noun: "hook", id }),
   async before(reader, { input }, { targets }) {

@@ -14,7 +14,7 @@ export const hookRegistrationView = z
     id: z.int(),
     event: z.string(),
     target_url: z.string(),
-    secret: z.string().describe("Signs every delivery. It is shown this once."),
+    secret: z.string().describe("Signs every delivery. It is shown only once."),
   })
   .meta({
     id: "HookRegistration",
@@ -57,7 +57,7 @@ export const newHookView = z
     events: z.array(z.enum(eventNames)).readonly().nullable().describe("null: every event."),
     target_url: z.string(),
     location_id: z.int().nullable(),
-    secret: z.string().describe("Signs every delivery. It is shown this once."),
+    secret: z.string().describe("Signs every delivery. It is shown only once."),
   })
   .meta({ id: "NewHook", description: "A webhook that was just registered, with its secret." });
 
@@ -66,7 +66,7 @@ export type NewHookView = z.output<typeof newHookView>;
 export const rotatedHookView = z
   .object({
     id: z.int(),
-    secret: z.string().describe("It is shown this once."),
+    secret: z.string().describe("It is shown only once."),
     old_secret_until: z.iso.datetime().nullable().describe("Until when the old one signs beside it."),
   })
   .meta({ id: "RotatedHookSecret", description: "The new secret of a webhook." });

@@ -1,4 +1,4 @@
-/** The choices that a sentence lists: the first of them, and how many more there are. */
+/** The choices in an error message: the first few, and how many more there are. */
 
 const listed = 20;
 

@@ -1,4 +1,4 @@
-/** Finds the workspace and the location that a command means: the ones named, by id or by name, or the only ones there are. */
+/** Resolves the workspace and the location of a command: by ID or name, or the only one. */
 import type { Caller, LocationContext } from "../../../src/events/caller.ts";
 import { fold } from "../../../src/kit/text.ts";
 import type { Service } from "../../../src/service.ts";
@@ -6,13 +6,13 @@ import { Refused, WrongUsage } from "../../failures.ts";
 import { printable } from "../../output/table.ts";
 import { listChoices } from "./choices.ts";
 
-/** Each is an id or a name. */
+/** An ID or a name. */
 export interface PlaceFlags {
   readonly workspace?: string | undefined;
   readonly location?: string | undefined;
 }
 
-/** The workspace named, the one that the named location belongs to, or the only one. */
+/** The given workspace, that of the given location, or the only one. */
 export async function chooseWorkspace(service: Service, { workspace, location }: PlaceFlags): Promise<Caller<null>> {
   const { database, inWorkspace } = service;
   if (workspace === undefined && location !== undefined) {
@@ -24,7 +24,7 @@ export async function chooseWorkspace(service: Service, { workspace, location }:
   return inWorkspace(found.id);
 }
 
-/** The location named, or the only one of the workspace. */
+/** The given location, or the only one of the workspace. */
 export async function chooseLocation(
   service: Service,
   { workspace, location }: PlaceFlags,
@@ -39,7 +39,7 @@ export async function chooseLocation(
   return service.inLocation(caller.workspaceId, id);
 }
 
-/** The ids of the locations named, which are those of one workspace. */
+/** The IDs of the given locations, which all belong to one workspace. */
 export async function chooseLocations(
   service: Service,
   { workspaceId }: Caller<null>,
@@ -49,7 +49,7 @@ export async function chooseLocations(
   return texts.map((text) => meantBy(locations, text, all).id);
 }
 
-/** The location named, in whichever workspace it is. */
+/** The given location, in any workspace. */
 export async function findLocation(service: Service, text: string) {
   return meantBy(locations, text, await listOf(service, null));
 }
@@ -59,10 +59,10 @@ async function listOf({ database }: Service, workspaceId: number | null) {
   return listLocationNames(database, workspaceId);
 }
 
-/** What a sentence says of one kind of place. */
+/** The terms of an error message for workspaces or locations. */
 interface Kind {
   readonly noun: "workspace" | "location";
-  /** What makes the first. */
+  /** The command that creates the first. */
   readonly remedy: string;
 }
 
@@ -72,7 +72,7 @@ const locations: Kind = { noun: "location", remedy: 'run "crm locations create N
 interface Choice {
   readonly id: number;
   readonly name: string;
-  /** The workspace of a location, where there may be several. */
+  /** The workspace of a location, if there may be several. */
   readonly workspace?: string | undefined;
 }
 
@@ -80,10 +80,10 @@ function theOnly<Found extends Choice>({ noun, remedy }: Kind, choices: readonly
   const [first, ...others] = choices;
   if (first === undefined) throw new Error(`There is no ${noun} yet: ${remedy}.`);
   if (others.length === 0) return first;
-  throw new WrongUsage(`There are several ${noun}s, name one with --${noun}: ${namesOf(choices)}.`);
+  throw new WrongUsage(`There are several ${noun}s; choose one with --${noun}: ${namesOf(choices)}.`);
 }
 
-/** The one whose id `text` is, or else whose name. Refuses a name that several have, and what none has. */
+/** The record with this ID, or else this name. Refuses an ambiguous and an unknown name. */
 function meantBy<Found extends Choice>({ noun, remedy }: Kind, text: string, choices: readonly Found[]): Found {
   const byId = choices.find(({ id }) => String(id) === text);
   if (byId !== undefined) return byId;
@@ -94,7 +94,7 @@ function meantBy<Found extends Choice>({ noun, remedy }: Kind, text: string, cho
     throw new Refused(`There is no ${noun} ${said}; there are ${all}.`, `${noun}.not_found`);
   }
   if (others.length === 0) return found;
-  throw new WrongUsage(`Several ${noun}s are called ${said}, name one by its id: ${namesOf([found, ...others])}.`);
+  throw new WrongUsage(`Several ${noun}s are called ${said}; choose one by its ID: ${namesOf([found, ...others])}.`);
 }
 
 function namesOf(choices: readonly Choice[]): string {

@@ -1,4 +1,4 @@
-/** Finds the stage that a command means, by its id or its name. */
+/** Resolves the stage of a command by ID or name. */
 import { allPages } from "../../../src/kit/page.ts";
 import type { PipelineView } from "../../../src/crm/pipelines/pipeline.view.ts";
 import type { LocationContext, Reader } from "../../../src/events/caller.ts";
@@ -13,8 +13,8 @@ interface ChosenStage {
 }
 
 /**
- * By its id in any pipeline of the location; by its name in `pipeline` where one is meant, else in whichever has it. Without `text` the first
- * stage of the pipeline. Where several may be meant, and where there is none, the command is wrong and says what there is.
+ * By ID in any pipeline of the location, by name in `pipeline` if given, else in any. Without `text`, the first stage
+ * of the pipeline. Refuses an ambiguous or unknown stage as wrong usage, and lists the choices.
  */
 export async function chooseStage(
   reader: Reader<LocationContext>,
@@ -28,7 +28,7 @@ export async function chooseStage(
   if (text === undefined) {
     const [only, ...others] = meant;
     if (others.length > 0)
-      throw new WrongUsage(`There are several pipelines, name one with --pipeline: ${namesOf(meant)}.`);
+      throw new WrongUsage(`There are several pipelines; choose one with --pipeline: ${namesOf(meant)}.`);
     return { pipeline: only!, stage: only!.stages[0]! };
   }
   const all = pipelines.flatMap((each) => each.stages.map((stage) => ({ pipeline: each, stage })));
@@ -38,7 +38,7 @@ export async function chooseStage(
   const said = JSON.stringify(text);
   if (found.length > 1) {
     throw new WrongUsage(
-      `${said} is a stage of several pipelines, name one with --pipeline: ${namesOf(found.map((each) => each.pipeline))}.`,
+      `${said} is a stage of several pipelines; choose one with --pipeline: ${namesOf(found.map((each) => each.pipeline))}.`,
     );
   }
   throw new WrongUsage(`There is no stage ${said}; there are ${namesOf(meant.flatMap(({ stages }) => stages))}.`);

@@ -1,11 +1,11 @@
-/** Finds the tag that a command means, by its id or its name. */
+/** Resolves the tag of a command by ID or name. */
 import type { TagView } from "../../../src/crm/tags/tag.view.ts";
 import type { Reader } from "../../../src/events/caller.ts";
 import { Refusal } from "../../../src/vocabulary/errors.ts";
 import { WrongUsage } from "../../failures.ts";
 import { printable } from "../../output/table.ts";
 
-/** Refuses `tag.not_found`, and digits that are the id of one tag and the name of another. */
+/** Refuses `tag.not_found`, and digits that are the ID of one tag and the name of another. */
 export async function chooseTag(reader: Reader, text: string): Promise<TagView> {
   const { findTag, findTagByName } = await import("../../../src/crm/tags/tag.queries.ts");
   const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;

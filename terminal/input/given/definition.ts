@@ -1,4 +1,4 @@
-/** Reads the definition of a workflow that a command is given: a file, or stdin. */
+/** Reads a workflow definition from a file or stdin. */
 import { Flags } from "@oclif/core";
 import { readGivenJson } from "./given-json.ts";
 
@@ -7,7 +7,10 @@ export const fileFlag = Flags.string({
   helpValue: "FILE|-",
 });
 
-/** What the flag, or the argument, of this `name` gives. Refuses what is no JSON, with the line and the column of the mistake, and a file that cannot be read. */
+/**
+ * The definition given by the flag or argument `name`. Refuses invalid JSON with line and column, and an unreadable
+ * file.
+ */
 export function readDefinitionFile(file: string, name = "file"): Promise<unknown> {
   return readGivenJson(name, file === "-" ? file : `@${file}`);
 }

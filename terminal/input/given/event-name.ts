@@ -1,4 +1,4 @@
-/** The name of an event as a command takes it: more of them than a page of help can list as choices. */
+/** An event name as an argument or flag: there are too many to list as choices in the help. */
 import { Args, Flags } from "@oclif/core";
 import { nearest } from "../../../src/kit/nearest.ts";
 import { eventNames } from "../../../src/vocabulary/events.ts";

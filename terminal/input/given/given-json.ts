@@ -1,11 +1,11 @@
-/** Reads JSON that a flag gives: in itself, from a file by @, or from stdin by a dash. */
+/** Reads JSON given inline, from a file by @, or from stdin by a dash. */
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { showValue } from "../../../src/kit/input/shown-value.ts";
 import { WrongUsage } from "../../failures.ts";
 import { findRepeatedMember } from "./repeated-member.ts";
 
-/** The value of `--name`, or of the argument `NAME`. Refuses what is no JSON or loses a member, and a file that cannot be read. */
+/** The value of `--name` or of the argument `NAME`. Refuses invalid JSON, duplicate members, and an unreadable file. */
 export async function readGivenJson(name: string, given: string): Promise<unknown> {
   const [source, read] = await readSource(name, given);
   const json = read.replace(/^\uFEFF/, "");
@@ -13,7 +13,7 @@ export async function readGivenJson(name: string, given: string): Promise<unknow
   try {
     value = JSON.parse(json);
   } catch (error) {
-    throw new WrongUsage(`${source} is no JSON: ${(error as Error).message}.`);
+    throw new WrongUsage(`${source} is not valid JSON: ${(error as Error).message}.`);
   }
   const repeated = findRepeatedMember(json);
   if (repeated === undefined) return value;
@@ -34,7 +34,7 @@ async function readSource(name: string, given: string): Promise<[source: string,
   }
 }
 
-/** Flags are written in lower case, arguments in capital letters, as the pages of help have it. */
+/** Flags are lower case, arguments upper case, as in the help. */
 function asWritten(name: string): string {
   return name === name.toUpperCase() ? name : `--${name}`;
 }

@@ -1,10 +1,10 @@
-/** The text of a message: what stands on the command line, or what is piped in. */
+/** The text of a message: an argument, or stdin. */
 import { text } from "node:stream/consumers";
 import { WrongUsage } from "../../failures.ts";
 
-/** Throws where nothing is given and nobody pipes anything in. */
+/** Throws if neither is given. */
 export async function readMessageBody(given: string | undefined): Promise<string> {
   if (given !== undefined && given !== "-") return given;
-  if (process.stdin.isTTY) throw new WrongUsage("What to write is missing: give it as BODY, or pipe it in.");
+  if (process.stdin.isTTY) throw new WrongUsage("The text is missing: give BODY, or pipe it in.");
   return text(process.stdin);
 }

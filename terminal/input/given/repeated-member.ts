@@ -1,17 +1,17 @@
-/** A member that an object of JSON has twice: parsing keeps the last one and loses the other without a word. */
+/** Finds a duplicate member of a JSON object: JSON.parse silently keeps only the last. */
 
-/** Strings, whole, and the signs that objects and lists are made of; numbers and words between them say nothing here. */
+/** Tokens: strings and the brackets of objects and lists; the rest does not matter here. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
 
 export interface RepeatedMember {
   readonly name: string;
-  /** Where it stands for the second time, from 1. */
+  /** Line and column of the duplicate, from 1. */
   readonly line: number;
 }
 
-/** The first one in `text`, which is well-formed JSON. */
+/** The first duplicate in `text`, which is well-formed JSON. */
 export function findRepeatedMember(text: string): RepeatedMember | undefined {
-  // The names of each object that is open; null stands for a list.
+  // The members of each open object; null for a list.
   const open: (Set<string> | null)[] = [];
   let isName = false;
   for (const { 0: token, index } of text.matchAll(tokens)) {

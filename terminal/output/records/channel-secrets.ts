@@ -1,4 +1,4 @@
-/** What of a channel is printed for whoever carries its messages, and for nobody else. */
+/** The secrets of a channel, for its provider only. */
 
 interface ChannelSecrets {
   readonly inbound_url: string;
@@ -6,18 +6,18 @@ interface ChannelSecrets {
   readonly transport_secret?: string | undefined;
 }
 
-/** Goes on after what says that the channel takes messages in. */
+/** Continues the line that introduces the inbound URL. */
 export function channelSecrets({
   inbound_url: inbound,
   receipts_url: receipts,
   transport_secret: secret,
 }: ChannelSecrets): string {
   const lines = [inbound];
-  if (receipts !== undefined) lines.push("and what became of messages that went out at:", receipts);
+  if (receipts !== undefined) lines.push("and its receipts URL:", receipts);
   if (secret !== undefined) lines.push(signingSecret(secret));
   return lines.join("\n");
 }
 
 export function signingSecret(secret: string): string {
-  return `The secret that signs what the gateway is sent is shown this once:\n${secret}`;
+  return `The signing secret for the gateway is shown only once:\n${secret}`;
 }

@@ -1,4 +1,4 @@
-/** A contact as a person reads it: what is known, what hangs on it, and what happened, the newest first. */
+/** A contact as text: fields, related records, and activity, newest first. */
 import type { ContactView } from "../../../src/crm/contacts/contact.view.ts";
 import { wrap } from "../columns.ts";
 import { describeConversation } from "../conversation-text.ts";
@@ -9,13 +9,13 @@ import { printable } from "../table.ts";
 import { describeTask } from "../task-text.ts";
 
 interface Shown {
-  /** Whose clock tells the times. */
+  /** The time zone of the times shown. */
   readonly timeZone: string;
-  /** Columns of the terminal; null in a pipe, where no line is broken. */
+  /** Width of the terminal; null in a pipe, where no line is wrapped. */
   readonly width: number | null;
 }
 
-/** The lines of it; what there is none of has no heading. */
+/** Its lines; empty sections have no heading. */
 export function describeContact(contact: ContactView, { timeZone, width }: Shown): string[] {
   const { opportunities, tasks, notes, conversations, activities } = contact;
   const at = (timestamp: string | null) => showMoment(timestamp, timeZone) ?? "";
@@ -38,13 +38,13 @@ export function describeContact(contact: ContactView, { timeZone, width }: Shown
     .flatMap(([heading, lines]) => [printable(heading), ...lines.map((line) => indented(printable(line), width))]);
 }
 
-/** Two columns in; what goes on stands two further. */
+/** Indented by two columns, continuation lines by two more. */
 function indented(line: string, width: number | null): string {
   const text = width === null ? line : wrap(line, Math.max(20, width - 4)).replaceAll("\n", "\n    ");
   return `  ${text}`;
 }
 
-/** A line for each field that says something. */
+/** One line per field with a value. */
 function fieldsOf(contact: ContactView, at: (timestamp: string | null) => string): string[] {
   const { id: _id, name: _name, owner, tags, stage, value_cents: value, next_task: _task, ...fields } = contact;
   const lines = Object.entries(fields).flatMap(([field, told]) => {
@@ -57,7 +57,7 @@ function fieldsOf(contact: ContactView, at: (timestamp: string | null) => string
   return lines;
 }
 
-/** What happened, to what, and by whom: `opportunity.stage_changed, stage_id: 1 → 2 (Website forms)`. */
+/** An activity: `opportunity.stage_changed, stage_id: 1 → 2 (Website forms)`. */
 function describeActivity({ kind, data, actor }: ContactView["activities"][number]): string {
   const about = data.map(({ field, old, new: now }) => {
     if (old === null || old === undefined) return `${field}: ${showValue(now)}`;

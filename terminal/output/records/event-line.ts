@@ -1,8 +1,8 @@
-/** An event of the log as one line for people: its place, when, what, about whom, by whom. */
+/** An event of the log as one line: position, time, name, subject, actor. */
 import type { LoggedEventView } from "../../../src/crm/event-log/event.view.ts";
 import { printable } from "../table.ts";
 
-/** As wide as the longest name of an event. */
+/** The width of the longest event name. */
 const nameWidth = "video_testimonial.received".length;
 
 export function eventLine({ position, created_at, event, data, actor: { name: by } }: LoggedEventView): string {
@@ -21,7 +21,7 @@ interface AboutWhom {
   readonly id?: unknown;
 }
 
-/** The contact or, where there is none, the record by its name. */
+/** The contact, or else the record by its name. */
 function aboutWhom({ contact, name, id }: AboutWhom) {
   const [called, number] = contact === undefined || contact === null ? [name, id] : [contact.name, contact.id];
   return [typeof called === "string" ? called : "-", ...(typeof number === "number" ? [number] : [])].join(" #");

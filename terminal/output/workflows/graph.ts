@@ -1,4 +1,4 @@
-/** The nodes of a workflow as a drawing for a terminal: what comes after what, and how many runs stand where. */
+/** The graph of a workflow as text, with the number of runs at each node. */
 import type { WorkflowDefinition } from "../../../src/crm/workflows/definition/definition.schema.ts";
 import type { Exit } from "../../../src/crm/workflows/definition/node-type.ts";
 import { exitsOf } from "../../../src/crm/workflows/definition/node-types.ts";
@@ -7,8 +7,8 @@ import { workflowNodes } from "../../../src/crm/workflows/nodes/all.ts";
 import { nodeText } from "./node-text.ts";
 
 /**
- * Lines from the entry on. A node that only one way leads out of is followed by the next one below it; of several ways each is indented. A
- * node stands there once: wherever else a way leads to it, it is named with an arrow.
+ * Lines, starting at the entry. A node with one outgoing edge is followed by its successor; several edges are indented
+ * branches. Each node is drawn once; further edges to it are drawn as an arrow with its name.
  */
 export function drawGraph(
   definition: WorkflowDefinition,

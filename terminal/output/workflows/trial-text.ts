@@ -1,4 +1,4 @@
-/** A dry run for people: a line for each step, the moment where it is another than that of the line before. */
+/** A dry run as text: one line per step, with the time where it changes. */
 import type { TrialStep } from "../../../src/crm/workflows/trial/trial.view.ts";
 import { showMoment } from "../moments.ts";
 import { printable } from "../table.ts";
@@ -17,13 +17,13 @@ export function tellSteps(steps: readonly TrialStep[], timeZone: string): string
 
 function wordsOf(step: TrialStep, timeZone: string): string {
   if ("did" in step) return nodeText(step.did);
-  if ("took" in step) return `goes on at ${step.took}`;
+  if ("took" in step) return `continues at ${step.took}`;
   if ("waits" in step) return waitText(step, timeZone);
   if ("ended" in step) return step.error === undefined ? `ends: ${step.ended}` : `ends: error. ${step.error}`;
-  return "goes on like this";
+  return "repeats";
 }
 
 function waitText({ waits, until, event }: Extract<TrialStep, { waits: unknown }>, timeZone: string): string {
   const what = waits === "reply" ? "waits for a reply" : event === null ? "waits" : `waits for ${event}`;
-  return until === null ? `${what}, for ever` : `${what} until ${showMoment(until, timeZone)}`;
+  return until === null ? `${what}, without a timeout` : `${what} until ${showMoment(until, timeZone)}`;
 }

@@ -1,4 +1,4 @@
-/** What commands say of a workflow that was written or published. */
+/** The output of commands that write or publish a workflow. */
 import type { WorkflowView, WrittenWorkflowView } from "../../../src/crm/workflows/workflow.view.ts";
 import type { FieldErrors } from "../../../src/vocabulary/errors.ts";
 import { printable } from "../table.ts";
@@ -7,12 +7,12 @@ export function nameWorkflow({ id, name }: Pick<WorkflowView, "id" | "name">): s
   return `workflow ${id} (${printable(name)})`;
 }
 
-/** A line each. */
+/** One line each. */
 export function tellWarnings(warnings: readonly string[]): string[] {
   return warnings.map((warning) => `Warning: ${printable(warning)}`);
 }
 
-/** What keeps a draft from being published, a line each; none where nothing does. */
+/** The faults of a draft, one line each; none for a valid draft. */
 export function tellFaults(faults: FieldErrors): string[] {
   const sentences = Object.values(faults).flat();
   return sentences.length === 0
@@ -20,11 +20,11 @@ export function tellFaults(faults: FieldErrors): string[] {
     : ["It cannot be published yet:", ...sentences.map((sentence) => `  ${printable(sentence)}`)];
 }
 
-/** What came of writing one; `done` says what was done, such as "Created". */
+/** The result of a write; `done` is a verb such as "Created". */
 export function tellWritten(done: string, { warnings, faults, ...workflow }: WrittenWorkflowView): string[] {
   const told =
     faults === undefined
       ? `${done} and published ${nameWorkflow(workflow)}, version ${workflow.version}.`
-      : `${done} ${nameWorkflow(workflow)}. Its draft counts once it is published: crm workflows publish ${workflow.id}`;
+      : `${done} ${nameWorkflow(workflow)}. To use the draft, publish it: crm workflows publish ${workflow.id}`;
   return [told, ...tellFaults(faults ?? {}), ...tellWarnings(warnings)];
 }
