@@ -1,17 +1,17 @@
-/** Finds by halves which items of a batch can never be done, so that one of them stops no other. */
+/** Bisects a failing batch to find the items that fail on their own, so that one bad item does not block the others. */
 
 interface BisectOptions<Item> {
-  /** Whether an error says nothing about the items: then it is thrown, and no further item is attempted. */
+  /** Whether an error is unrelated to the items: it is rethrown, and nothing further is attempted. */
   readonly stops: (error: unknown) => boolean;
-  /** Hears of an item that failed by itself. */
+  /** Called with an item that fails on its own. */
   readonly failed: (item: Item, error: unknown) => Promise<void> | void;
-  /** How often an item is attempted by itself before it has failed; once unless said otherwise. */
+  /** Attempts for a single item before it counts as failed; default: 1. */
   readonly tries?: number;
 }
 
 /**
- * Attempts all `items`; where that throws, one half and then the other, down to the item that it throws for. What went well is not
- * attempted again, and everything goes in the order of `items`.
+ * Attempts all `items` at once; on an error, each half in turn, down to single items. Nothing that succeeded is
+ * attempted again, and the order of `items` is kept.
  */
 export async function attemptBisecting<Item>(
   items: readonly Item[],

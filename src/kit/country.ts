@@ -1,14 +1,14 @@
-/** The country that a machine is probably in: a default to offer, never one to rely on. */
+/** Guesses the country of this machine, as a default to offer. */
 import { countries, isCountry } from "./phone.ts";
 
-/** Zones by country, which is older than what TypeScript knows of Intl. */
+/** Time zones by country, which the Intl types of TypeScript lack. */
 interface Region {
   getTimeZones?(): string[] | undefined;
 }
 
 /**
- * The country of the language (`de-AT` is AT) where the time zone is one of its own, else the first that has the zone, else that of the
- * language, else US.
+ * The country of the language (`de-AT` is AT) if the time zone is one of its zones, else the first country with the
+ * zone, else that of the language, else US.
  */
 export function likelyCountry(timezone: string, language: string): string {
   const spoken = new Intl.Locale(language).region ?? "";

@@ -1,4 +1,7 @@
-/** Opaque signed cursors: they carry the place in a list where the next page begins, and nobody but the service can make one. */
+/**
+ * Opaque signed cursors for keyset pagination: each carries the position where the next page begins, and clients cannot
+ * forge one.
+ */
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 
@@ -6,17 +9,17 @@ import type { KeyObject } from "node:crypto";
 export type CursorPosition = (string | number | null)[];
 
 export type Cursors = {
-  /** `list` names the list and everything that decides its order and members (operation, location, filters). Numbers are finite. */
+  /** `list` identifies the list with its order and members (operation, location, filters). Numbers must be finite. */
   encode(list: string, position: Readonly<CursorPosition>): string;
-  /** The position, or undefined for anything that this service did not mint for this very list. */
+  /** The position; undefined for a cursor that this service did not issue for this list. */
   decode(list: string, cursor: string): CursorPosition | undefined;
 };
 
 const signatureLength = 16;
 
-/** The first key signs, all of them are accepted, so that cursors in use survive a rotation of the keys. */
+/** The first key signs, all keys verify, so that cursors survive a rotation of the keys. */
 export function createCursors(signingKeys: readonly Buffer[]): Cursors {
-  // Every page of a list passes here: made once, key objects sign five times faster than the bytes of a key.
+  // On the path of every list: a prepared key object signs five times faster than raw key bytes.
   const keys = signingKeys.map((key) => createSecretKey(key));
   const [newest] = keys;
   if (newest === undefined) throw new Error("At least one signing key is needed.");
@@ -29,22 +32,23 @@ export function createCursors(signingKeys: readonly Buffer[]): Cursors {
 
     decode(list, cursor) {
       const bytes = Buffer.from(cursor, "base64url");
-      // Node skips characters that are not base64url; encoding again shows whether there were any.
+      // Node ignores characters outside base64url; encoding again reveals them.
       if (bytes.length <= signatureLength || bytes.toString("base64url") !== cursor) return undefined;
       const signature = bytes.subarray(0, signatureLength);
       const payload = bytes.subarray(signatureLength);
       if (!keys.some((key) => timingSafeEqual(sign(key, list, payload), signature))) return undefined;
-      return JSON.parse(payload.toString("utf8")) as CursorPosition; // signed, so it is what encode wrote
+      return JSON.parse(payload.toString("utf8")) as CursorPosition; // signed, so encode wrote it
     },
   };
 }
 
-// JSON never holds a raw NUL, so the last NUL parts the list's name from the payload: no two pairs sign alike.
+// JSON contains no raw NUL, so the last NUL separates the list's name from the payload: no two pairs produce the same
+// input.
 function sign(key: KeyObject, list: string, payload: string | Buffer): Buffer {
   return createHmac("sha256", key).update(list).update("\0").update(payload).digest().subarray(0, signatureLength);
 }
 
-/** JSON writes NaN and Infinity as null, which would move the reader elsewhere in the list without a word. */
+/** JSON turns NaN and Infinity into null, which would silently move the reader elsewhere in the list. */
 function refuseLoss(_key: string, value: unknown): unknown {
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw new TypeError(`A cursor cannot carry ${value}: its numbers must be finite.`);

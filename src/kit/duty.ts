@@ -1,20 +1,23 @@
-/** What the worker runs. A room brings its duties in a `….duties.ts`; `src/duties.ts` lists them all. */
+/**
+ * A duty: a unit of background work that the worker runs. A room defines its duties in a `….duties.ts`; `src/duties.ts`
+ * lists them all.
+ */
 import type { Clock } from "./time/clock.ts";
 
 export interface Duty {
-  /** What it does, for the log: "assign event positions". */
+  /** Name for the log, such as "give events their positions". */
   readonly name: string;
-  /** Whether a commit may make work for it. One that no commit wakes runs when it is due and when everything is looked through. */
+  /** Whether a commit may create work for it. Otherwise it runs only when due and at the periodic scan. */
   readonly wokenByCommits: boolean;
   /**
-   * Does one bounded piece of what is due; nothing when nothing is. Harmless while other workers do the same. `more` says
-   * that something was done and asks to be run again at once. Where it waits, it waits no longer than until `signal`
-   * aborts: then it gives back what it has taken, and resolves or throws the signal's reason.
+   * Does one bounded piece of the due work, if any; safe to run in several workers at once. `more` means that it did
+   * something and wants to run again immediately. Waiting ends when `signal` aborts: it then releases what it has
+   * claimed, and resolves or throws the signal's reason.
    */
   run(signal: AbortSignal): Promise<"more" | "done">;
-  /** Told of what would wake it, also while it runs: for one whose run goes on for as long as it has something under way. */
+  /** Called on a wake-up even while it runs, for a duty whose run lasts as long as it has work in flight. */
   wake?(): void;
-  /** When it wants to run even if nobody wakes it; null: only then. */
+  /** When it is due without a wake-up; null: only on wake-up. */
   nextDue(): Promise<Date | null>;
 }
 
@@ -23,7 +26,7 @@ interface Period extends Pick<Duty, "name" | "run"> {
   readonly clock: Clock;
 }
 
-/** A duty that runs at once, and then so many seconds after it was last done. No commit wakes it. */
+/** A duty that runs at start and then `everySeconds` after its last completion; commits do not wake it. */
 export function periodic({ name, everySeconds, clock, run }: Period): Duty {
   const span = everySeconds * 1000;
   let due = clock.now().getTime();
@@ -32,7 +35,7 @@ export function periodic({ name, everySeconds, clock, run }: Period): Duty {
     wokenByCommits: false,
     async run(signal) {
       const wait = due - clock.now().getTime();
-      // Longer than it ever waits: the clock was set back, and would have it do nothing until it is there again.
+      // A longer wait than ever scheduled: the clock was set back, and the duty would be idle until it catches up.
       if (wait > 0 && wait <= span) return "done";
       const outcome = await run(signal);
       if (outcome === "done") due = clock.now().getTime() + span;

@@ -1,8 +1,8 @@
-/** An answer that is JSON already: put together from texts, none of which is parsed only to be written again. */
+/** A response body that is already JSON text, assembled from parts without parsing them. */
 
 declare const shape: unique symbol;
 
-/** `Shape`: what a client reads in it. */
+/** `Shape`: the type that a client parses. */
 export class JsonText<Shape> {
   declare readonly [shape]: Shape;
   readonly text: string;
@@ -11,7 +11,7 @@ export class JsonText<Shape> {
   }
 }
 
-/** The JSON of a body, whether it is written already or not. */
+/** The JSON of a body, serialized or not. */
 export function toJson(body: unknown): string {
   return body instanceof JsonText ? body.text : JSON.stringify(body);
 }

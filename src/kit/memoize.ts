@@ -1,6 +1,6 @@
-/** A memo of a pure function over texts, bounded: so many are remembered, and one more begins it anew. */
+/** Memoizes a pure function of text. The cache is bounded: when it is full, it is cleared. */
 
-/** Characters of a text that is remembered: whoever may send one may send megabytes, and none of them is worth its room. */
+/** Maximum length of a cached text: clients may send megabytes, which are not worth caching. */
 const longest = 4096;
 
 export function memoize<Result>(most: number, work: (text: string) => Result): (text: string) => Result {

@@ -1,8 +1,8 @@
-/** The name that somebody may have meant by one that there is not. */
+/** "Did you mean": the known name closest to an unknown one. */
 
 /**
- * The only one of `names` that `word` is the beginning of, else the one that takes the fewest slips to come to from it, case
- * aside; undefined where none is near enough to be meant: a third of the word may be wrong, and never half of it.
+ * The only name with the prefix `word`, else the one with the smallest edit distance, ignoring case; undefined if none
+ * is close enough: at most a third of the word may differ, and less than half of it.
  */
 export function nearest(word: string, names: Iterable<string>): string | undefined {
   const all = [...names];
@@ -17,7 +17,7 @@ export function nearest(word: string, names: Iterable<string>): string | undefin
   return found?.name;
 }
 
-/** How many letters were left out, put in, hit wrongly, or changed places with their neighbour (optimal string alignment). */
+/** The edit distance: insertions, deletions, substitutions and transpositions (optimal string alignment). */
 export function editDistance(one: string, other: string): number {
   const first = Array.from({ length: other.length + 1 }, (_, column) => column);
   let [before, row] = [first, first];

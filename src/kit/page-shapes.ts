@@ -1,8 +1,8 @@
-/** The shapes of a list by pages: what it is asked with, and what it answers (specification, "Limits"). */
+/** The schemas of a paginated list: its query and its response (specification, "Limits"). */
 import { z } from "zod";
 import { nullableText } from "./input/fields.ts";
 
-/** What every list takes. */
+/** The query of every list. */
 export const pageQuery = z.object({
   cursor: nullableText().describe("`next_cursor` of the page before; left out for the first page."),
 });

@@ -1,4 +1,7 @@
-/** One page of a list by keyset: the cursor decoded or refused, one row more than a page read, the page cut, its end signed. */
+/**
+ * Keyset pagination: decodes or refuses the cursor, reads one row more than a page, and signs the cursor of the next
+ * page.
+ */
 import { Invalid } from "../vocabulary/errors.ts";
 import { limits } from "../vocabulary/limits.ts";
 import { markLong } from "./long-lists.ts";
@@ -11,26 +14,32 @@ export interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
-/** What a list is asked for; an empty cursor is none. */
+/** The query of a list; an empty cursor counts as none. */
 export interface PageQuery {
   readonly cursor?: string | null | undefined;
 }
 
 interface PageSource<Row, Item, Position extends Readonly<CursorPosition>> {
-  /** Names the list and everything that decides its order and members; a cursor of another list is refused. */
+  /** Identifies the list with its order and members; a cursor of another list is refused. */
   readonly list: string;
   /** The rows after `after` (undefined: from the beginning) in the order of the list, at most `most` of them. */
   readonly find: (after: Position | undefined, most: number) => Promise<readonly Row[]>;
-  /** The place of a row: the columns of the keyset, in the order of the list's index. */
+  /** The position of a row: the keyset columns, in the order of the list's index. */
   readonly placeOf: (row: Row) => Position;
-  /** Whether the page ends before a row, though it is not full: an answer is bounded in bytes as well. Never before its first row. */
+  /**
+   * Whether the page ends before this row although it is not full, since responses are bounded in bytes as well. Never
+   * true for its first row.
+   */
   readonly endsBefore?: (row: Row) => boolean;
-  /** The same for rows that were weighed in the database (storage/reading/weighed-page.ts): the most bytes of their texts on a page. */
+  /**
+   * The same for rows weighed in the database (storage/reading/weighed-page.ts): the maximum bytes of their texts per
+   * page.
+   */
   readonly mostBytes?: number;
   readonly show: (row: Row) => Item;
 }
 
-/** Reads the page that `cursor` names. Refuses, on `cursor`, one that this list did not give out. */
+/** Reads the page at `cursor`. Refuses, on `cursor`, one that this list did not issue. */
 export async function page<Row, Item, Position extends Readonly<CursorPosition>>(
   cursors: Cursors,
   { cursor }: PageQuery,
@@ -44,7 +53,7 @@ export async function page<Row, Item, Position extends Readonly<CursorPosition>>
   const isLong = await awaitRenderTurn(mostBytes === undefined ? charactersOf(rows) : weightOf(rows.at(-1)));
   const data: Item[] = [];
   if (isLong) markLong(data);
-  // A plain loop: a list of 200 passes here on the hottest road that there is.
+  // A plain loop: this is the hottest path of the service, with up to 200 rows.
   for (const row of rows) {
     if (data.length === limits.pageSize || (data.length > 0 && endsBefore?.(row) === true)) break;
     data.push(show(row));
@@ -61,7 +70,7 @@ function endsBeyond(mostBytes: number | undefined): ((row: unknown) => boolean) 
   return mostBytes === undefined ? undefined : (row) => weightOf(row) > mostBytes;
 }
 
-/** Of the texts that stand in the rows themselves. */
+/** Counts the characters of all texts in the rows. */
 export function charactersOf(rows: readonly unknown[]): number {
   let count = 0;
   for (const row of rows)
@@ -69,7 +78,7 @@ export function charactersOf(rows: readonly unknown[]): number {
   return count;
 }
 
-/** Every item of a list, page after page, for commands that print the whole of it, or the first `most`. */
+/** Reads all pages of a list, or its first `most` items, for commands. */
 export async function allPages<Item>(
   load: (query: PageQuery) => Promise<Page<Item>>,
   most: number = Number.POSITIVE_INFINITY,

@@ -1,15 +1,15 @@
-/** Phone numbers: the key by which two spellings of one number match, and the form that people are shown. */
+/** Phone numbers: the key that matches two spellings of one number, and the form for display. */
 import { createRequire } from "node:module";
 import type { CountryCode, PhoneNumber } from "libphonenumber-js/min";
 import { fold } from "./text.ts";
 
 export type Phone = {
   /**
-   * E.164, such as `+14155552671`, and the extension where there is one, as RFC 3966 has it: `+14155552671;ext=12`. `raw:`
-   * and the folded input when it is no phone number; null when it is blank.
+   * E.164, such as `+14155552671`, with the extension as in RFC 3966: `+14155552671;ext=12`. For input that is no phone
+   * number, `raw:` and the folded input; null for blank input.
    */
   key: string | null;
-  /** National form when the number is of the location's country, else international; the trimmed input when unparseable. */
+  /** National format for a number of the location's country, else international; unparseable input is trimmed. */
   display: string;
 };
 
@@ -18,35 +18,35 @@ type Library = typeof import("libphonenumber-js/min");
 const require = createRequire(import.meta.url);
 let library: Library | undefined;
 
-/** Loaded with the first number: it takes 50 ms, which a start or a command that reads no phone should not pay. */
+/** Loaded on first use: it takes 50 ms, which a start or a command without phones should not pay. */
 function phones(): Library {
   library ??= require("libphonenumber-js/min") as Library;
   return library;
 }
 
-/** Whether the code is a country in capitals (ISO 3166-1, such as US) whose phone numbers are known. */
+/** Whether the code is an upper-case country code (ISO 3166-1, such as US) with known phone numbers. */
 export function isCountry(code: string): boolean {
   return phones().isSupportedCountry(code);
 }
 
-/** The countries whose phone numbers are known. */
+/** The countries with known phone numbers. */
 export function countries(): readonly string[] {
   return phones().getCountries();
 }
 
 /**
- * Reads a number as it is dialled in `country`; nothing is refused. A number counts as parsed when its length is one that its
- * country has: stricter rules lag behind the numbers that operators hand out. A number without its area code is not parsed:
- * it would match people elsewhere. Behind one switchboard each extension is a number of its own.
+ * Parses a number as dialed in `country`; nothing is refused. A number parses if its length is possible in its country:
+ * stricter rules lag behind the numbers in use. A number without area code does not parse: it would match people
+ * elsewhere. Each extension behind one switchboard is a number of its own.
  */
 export function readPhone(input: string, country: string): Phone {
   const given = input.trim();
   if (given === "") return { key: null, display: "" };
   const number = phones().parsePhoneNumberFromString(given, {
     defaultCountry: country as CountryCode,
-    extract: false, // the whole input is the number, or it is none
+    extract: false, // the whole input must be the number
   });
-  // An unparseable phone is kept, and `phone=` still finds it by the same spelling, case and spacing aside.
+  // An unparseable phone is stored, and `phone=` finds it by the same spelling, ignoring case and spacing.
   if (number === undefined || !number.isPossible()) return { key: `raw:${fold(given)}`, display: given };
   return {
     key: number.ext === undefined ? number.number : `${number.number};ext=${number.ext}`,
@@ -54,7 +54,7 @@ export function readPhone(input: string, country: string): Phone {
   };
 }
 
-/** Ranges that no country of a shared calling code has claimed (many of +1) belong to whoever shares the code. */
+/** Ranges of a shared calling code without a country (many of +1) belong to all countries that share it. */
 function isOf(number: PhoneNumber, country: string): boolean {
   if (number.country !== undefined) return number.country === country;
   return isCountry(country) && number.countryCallingCode === phones().getCountryCallingCode(country as CountryCode);

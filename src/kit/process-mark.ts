@@ -1,22 +1,22 @@
 /**
- * Tells one process from every other, ids that are used again included, and whether it has ended. Linux alone says enough for certainty;
+ * Identifies a process across reuse of process IDs, and tells whether it has ended. Only Linux gives certainty;
  * elsewhere a process has no mark.
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
 export interface ProcessMark {
-  /** One boot of one kernel, and the namespaces in which process ids and times of start mean the same. */
+  /** One boot of one kernel, with the namespaces in which process IDs and start times are comparable. */
   readonly machine: string;
   readonly pid: number;
-  /** In ticks since the boot. */
+  /** In ticks since boot. */
   readonly startedAt: number;
 }
 
-/** The mark of this process; null where the system does not tell. */
+/** The mark of this process; null where the system does not provide one. */
 export function readOwnMark(): ProcessMark | null {
   try {
-    // The /proc of another namespace speaks of other processes.
+    // A /proc of another PID namespace shows other processes.
     if (readlinkSync("/proc/self") !== String(process.pid)) return null;
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     const namespaces = ["pid", "time"].map((kind) => readlinkSync(`/proc/self/ns/${kind}`));
@@ -28,12 +28,12 @@ export function readOwnMark(): ProcessMark | null {
   }
 }
 
-/** Whether a process of this machine has ended. Only where that is certain: one that cannot be looked at is taken to run. */
+/** Whether a process of this machine has certainly ended; a process that cannot be inspected counts as running. */
 export function hasEnded({ pid, startedAt }: Pick<ProcessMark, "pid" | "startedAt">): boolean {
   const stat = readStat(pid);
   if (stat !== undefined) return stat.isOver || stat.startedAt !== startedAt;
   try {
-    // A /proc that hides the processes of other users does not keep a signal from finding them.
+    // Where /proc hides the processes of other users, signal 0 still finds them.
     process.kill(pid, 0);
     return false;
   } catch (error) {
@@ -41,9 +41,9 @@ export function hasEnded({ pid, startedAt }: Pick<ProcessMark, "pid" | "startedA
   }
 }
 
-/** Of proc_pid_stat(5): the state is field 3, the time of the start field 22. */
+/** proc_pid_stat(5): the state is field 3, the start time field 22. */
 const [stateField, startField] = [3, 22];
-/** A zombie runs no more: it waits for its parent to read how it ended. */
+/** A zombie has ended: it only waits for its parent to reap it. */
 const overStates = new Set(["Z", "X", "x"]);
 
 function readStat(pid: number): { readonly isOver: boolean; readonly startedAt: number } | undefined {
@@ -53,7 +53,7 @@ function readStat(pid: number): { readonly isOver: boolean; readonly startedAt: 
   } catch {
     return undefined;
   }
-  // Field 2 is a name in parentheses, which may hold spaces and parentheses of its own.
+  // Field 2 is a name in parentheses, which may contain spaces and parentheses.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const startedAt = Number(fields[startField - stateField]);
   return Number.isSafeInteger(startedAt) ? { isOver: overStates.has(fields[0]!), startedAt } : undefined;

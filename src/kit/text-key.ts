@@ -1,17 +1,17 @@
-/** Keys by which texts are compared: one for every spelling of a thing, and short enough for an index to hold many. */
+/** Comparison keys of texts: equal for all spellings of a text, and short enough to index. */
 import { createHash } from "node:crypto";
 import { fold, foldEmail } from "./text.ts";
 
-/** Bytes of UTF-8. An index row of PostgreSQL has 2,704, and that of the contact list holds fourteen keys. */
+/** In bytes of UTF-8. An index row of PostgreSQL holds 2,704 bytes, and that of the contact list has fourteen keys. */
 const longest = 160;
 const hashLength = 32;
-/** So much of a long text stands in its key at least: a character of four bytes may not have fitted any more. */
+/** The minimum prefix of a long text in its key: a four-byte character may not have fitted. */
 const beginningLength = longest - hashLength - 1 - 3;
 
-/** A, which stands for 0. */
+/** A, which encodes 0. */
 const firstDigit = 65;
 
-/** The key of names, and of all other texts that people compare. */
+/** The key of names and all other texts. */
 export function textKey(text: string): string {
   return bounded(fold(text));
 }
@@ -20,23 +20,23 @@ export function emailKey(email: string): string {
   return bounded(foldEmail(email));
 }
 
-/** Whether the text of the key was longer, so that the key tells the beginning of it alone. */
+/** Whether the key was truncated and so holds only the beginning of the text. */
 export function isCut(key: string): boolean {
   const last = key.charCodeAt(key.length - 1);
   return last >= firstDigit && last < firstDigit + 16;
 }
 
-/** Whether a folded text that begins with `beginning` shows it in its key, however long the text is. */
+/** Whether a folded prefix is visible in the key of any text that begins with it. */
 export function isWithinKeys(beginning: string): boolean {
   return Buffer.byteLength(beginning) <= beginningLength;
 }
 
 /**
- * A text that is too long is its beginning and, instead of the rest, a hash of the whole. The hash is written in capital
- * letters, which no folded text has: no other text is the same key, and no part of a text is found in a hash.
+ * Truncates a long text to its beginning and a hash of the whole. The hash is in capital letters, which folded texts
+ * lack: it never collides with another key, nor matches a search for part of a text.
  */
 function bounded(folded: string): string {
-  // No character takes more than three bytes for each of its units.
+  // A UTF-16 unit takes at most three bytes of UTF-8.
   if (folded.length * 3 <= longest || Buffer.byteLength(folded) <= longest) return folded;
   const bytes = Buffer.from(folded);
   let end = longest - hashLength - 1;

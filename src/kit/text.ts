@@ -1,18 +1,17 @@
-/** Text as people compare it: folding for look-ups that ignore case and spacing, and lengths in code points. */
+/** Text comparison: folding for look-ups that ignore case and spacing, and lengths in code points. */
 
-/** ASCII in which blanks stand alone, and between words. */
+/** ASCII with single spaces between words only. */
 const plain = /^[!-~]*(?: [!-~]+)*$/;
 
 /**
- * The form that two spellings of one thing share; made for key columns, never for showing.
- * Unicode compatibility forms become one (NFKC: full-width letters, ligatures, composed and decomposed accents), case goes
- * away, outer blanks go, inner blanks become one space. Where lower case alone leaves two forms, full case folding decides:
- * "Straße" and "STRASSE" meet in "strasse", and the two small sigmas in σ. Accents are kept: "É" is "é" and never "e",
- * since they part words and people's names. Rules of one language are not applied (the Turkish I is an i).
- * Folding twice changes nothing.
+ * Folds a text to the form that all of its spellings share; for key columns, never for display. Applies NFKC
+ * (full-width letters, ligatures, composed and decomposed accents) and lower case, trims, and collapses inner white
+ * space. Where lower case leaves two forms, full case folding decides: "Straße" and "STRASSE" both become "strasse",
+ * and both small sigmas become σ. Accents are kept: "É" is "é" and never "e", because they distinguish words and names.
+ * Language-specific rules are not applied (the Turkish I is an i). Folding is idempotent.
  */
 export function fold(text: string): string {
-  // What most people write needs none of it, and is folded with every contact.
+  // Most texts are plain, and every contact is folded.
   if (plain.test(text)) return text.toLowerCase();
   return text
     .normalize("NFKC")
@@ -25,22 +24,25 @@ export function fold(text: string): string {
 }
 
 /**
- * The form that two spellings of one e-mail address share: lower case and composed accents, nothing more. What
- * else `fold` takes for the same belongs to different mailboxes: `straße@` is not `strasse@`. Twice changes nothing.
+ * Folds an e-mail address: lower case and composed accents, nothing more. What else `fold` unifies may be different
+ * mailboxes: `straße@` is not `strasse@`. Idempotent.
  */
 export function foldEmail(email: string): string {
   return email.normalize("NFC").toLowerCase().normalize("NFC");
 }
 
-/** Control characters, blanks, and what shows nothing: joiners, marks of direction, fillers, the blank of Braille. */
+/**
+ * Characters without a visible form: control characters, spaces, joiners, bidi marks, fillers, the blank Braille
+ * pattern.
+ */
 const invisible = /^[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** Whether nobody could see that anything stands there. */
+/** Whether the text has no visible character. */
 export function isBlank(text: string): boolean {
   return invisible.test(text);
 }
 
-/** How many code points the text has: what "max 255 characters" counts, so that an emoji is not two. */
+/** The length in code points, as in "max 255 characters": an emoji counts once. */
 export function codePointLength(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length - 1; index++) {
@@ -49,7 +51,7 @@ export function codePointLength(text: string): number {
   return length;
 }
 
-/** The first `length` code points, and what follows them: no emoji is cut in two. */
+/** Splits after `length` code points; a surrogate pair stays whole. */
 export function splitAt(text: string, length: number): [string, string] {
   if (text.length <= length) return [text, ""];
   let index = 0;
@@ -58,7 +60,7 @@ export function splitAt(text: string, length: number): [string, string] {
   return [text.slice(0, index), text.slice(index)];
 }
 
-/** The text, or its first `length` - 1 code points and an ellipsis where it is longer. */
+/** Truncates to `length` code points, the last being an ellipsis. */
 export function beginningOf(text: string, length: number): string {
   const [, rest] = splitAt(text, length);
   return rest === "" ? text : `${splitAt(text, length - 1)[0]}…`;
@@ -72,7 +74,7 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** In one line and without control characters: what somebody outside said, or what must not begin a line of its own. */
+/** On one line and without control characters, for text from outside that must not start a new line. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()

@@ -4,7 +4,7 @@ import type { Platform } from "@mikro-orm/core";
 import { SqlitePlatform } from "@mikro-orm/sql";
 
 /**
- * A whole number up to 2^53: `integer` on SQLite, where a primary key of that type is the row itself, and `bigint` on
+ * An integer up to 2^53: `integer` on SQLite, where a primary key of that type is the row ID, and `bigint` on
  * PostgreSQL. MikroORM's own bigint would rebuild every SQLite table at each migration.
  */
 export class Integer extends Type<number, number> {
@@ -17,7 +17,7 @@ export class Integer extends Type<number, number> {
     return "number";
   }
   override convertToJSValue(value: number | string | null): number {
-    // null stays null: MikroORM calls this for nullable columns as well.
+    // MikroORM calls this for null in nullable columns as well.
     return (value === null ? null : Number(value)) as number;
   }
 }

@@ -1,14 +1,14 @@
-/** The folder that data is kept in: made for the owner alone, and what lies in there that others can read is told of. */
+/** The data folder: created readable by its owner only; looser permissions are reported. */
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** The file of the master keys in the data folder. */
+/** The master key file in the data folder. */
 export const masterKeyFile = "secret.key";
 
 /**
- * Makes `path` and what is missing above it. Throws what the file system says. One folder after the other, since
- * Node's own recursive form never comes back where nothing can be made (in /proc).
+ * Creates `path` and its missing parents one by one, since Node's recursive mkdir hangs where nothing can be created
+ * (in /proc). Throws the errors of the file system.
  */
 export function makeDataFolder(path: string): void {
   if (existsSync(path)) return;
@@ -21,8 +21,8 @@ export function makeDataFolder(path: string): void {
 }
 
 /**
- * Makes a file that its owner alone can read, and puts it on disk; false where there is anything of that name, a link to
- * nowhere included: nothing is written over it or through it.
+ * Creates a file with mode 0600 and syncs it; false if the name exists, even as a dangling link: nothing is overwritten
+ * or written through a link.
  */
 export async function makePrivateFile(path: string, text: string): Promise<boolean> {
   const file = await open(path, "wx", 0o600).catch((error: unknown) => {
@@ -43,7 +43,7 @@ export async function makePrivateFile(path: string, text: string): Promise<boole
   return true;
 }
 
-/** Puts on disk which files `path` holds. */
+/** Syncs the directory `path`. */
 export async function flushFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {
@@ -54,9 +54,9 @@ export async function flushFolder(path: string): Promise<void> {
 }
 
 /**
- * A sentence on the folder, and one on the master key in it, where other users of the machine can look at them. A folder that is
- * closed hides what it holds. Told and not refused: volumes that belong to a group, and file systems that keep no modes
- * (of other systems, over a network), could never be as they should.
+ * Warnings about the folder and the master key if other users can read them. A closed folder protects its content. Not
+ * an error: volumes owned by a group and file systems without modes (of other systems, over a network) could never
+ * comply.
  */
 export function whoElseCanLook(dataDir: string): string[] {
   const folder = modeOf(dataDir);
@@ -73,7 +73,7 @@ export function whoElseCanLook(dataDir: string): string[] {
   ];
 }
 
-/** 0 for what is not there, and on Windows, which has no modes. */
+/** The permission bits; 0 for a missing file and on Windows, which has no modes. */
 function modeOf(path: string): number {
   if (process.platform === "win32") return 0;
   return (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;

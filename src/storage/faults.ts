@@ -1,20 +1,23 @@
-/** Tells a fault of the database (down, full, locked: try later) and a broken constraint from a defect of ours. */
+/**
+ * Classifies database errors: unavailability (down, full, locked: retry later), constraint violations, and defects of
+ * ours.
+ */
 import { Refusal, Unavailable } from "../vocabulary/errors.ts";
 import { DatabaseError } from "./open-faults.ts";
 
-/** SQLite: locked, full, unwritable or failing storage. https://sqlite.org/rescode.html */
+/** SQLite: locked, full, read-only or failing storage. https://sqlite.org/rescode.html */
 const sqliteFaults = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;
 
 /**
- * PostgreSQL: classes 08 (connection), 53 (resources), 57P (shutdown, crash, not yet up), 58 (system); a wait for a lock, a
- * deadlock or a serialization that was given up; a statement or a connection that somebody ended; a server that may
- * not write. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * PostgreSQL: classes 08 (connection), 53 (resources), 57P (shutdown, crash, starting), 58 (system); lock timeouts,
+ * deadlocks and serialization failures; statements and connections terminated by an administrator; a read-only server.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const postgresFaults = /^(08|53|57014|57P0|58|55P03|40001|40P01|25006|25P03|25P04)/;
 
 const networkFaults = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "ENOENT"]);
 
-/** What `pg` says without a code when a connection is gone or none was to be had in time. */
+/** Messages of `pg` without a code: the connection is lost, or none was available in time. */
 const connectionLost =
   /connection terminated|timeout exceeded when trying to connect|not queryable|connection error|Cannot use a pool after/i;
 
@@ -23,8 +26,8 @@ const lockCodes = new Set(["55P03"]);
 const waitCodes = new Set(["55P03", "57014"]);
 
 /**
- * What a single row can be refused for. PostgreSQL: a value that is none (22), a broken constraint (23), something too large
- * for an index (54000). SQLite: the same.
+ * Codes that reject a single row. PostgreSQL: an invalid value (22), a constraint (23), a value too large for an index
+ * (54000). SQLite: the same.
  */
 const rowFaults = /^(22|23|54000|SQLITE_(CONSTRAINT|TOOBIG|MISMATCH))/;
 
@@ -41,9 +44,9 @@ function isFault(error: unknown): boolean {
   return error instanceof Error && connectionLost.test(error.message);
 }
 
-/** The error to throw on: `Unavailable` around a fault of the database, anything else as it is. */
+/** Wraps an unavailable database in `Unavailable`; other errors pass unchanged. */
 export function toUnavailable(error: unknown): unknown {
-  // These say more than what the driver said.
+  // These errors are more specific than the driver's.
   if (error instanceof Unavailable || error instanceof Refusal) return error;
   if (error instanceof DatabaseError) return error.isUnreachable ? new Unavailable(error, error.message) : error;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
@@ -52,7 +55,7 @@ export function toUnavailable(error: unknown): unknown {
   return error;
 }
 
-/** The same for what has not ended yet. */
+/** The same for a promise. */
 export async function orUnavailable<Result>(result: Promise<Result>): Promise<Result> {
   try {
     return await result;
@@ -61,17 +64,17 @@ export async function orUnavailable<Result>(result: Promise<Result>): Promise<Re
   }
 }
 
-/** Whether `error` is a unique index that another row already holds. */
+/** Whether `error` is a violation of a unique index. */
 export function isTaken(error: unknown): boolean {
   return hasCode(error, uniqueCodes);
 }
 
-/** Whether PostgreSQL gave up waiting for one lock (`lock_timeout`). */
+/** Whether PostgreSQL timed out waiting for one lock (`lock_timeout`). */
 export function isLockTimeout(error: unknown): boolean {
   return hasCode(error, lockCodes);
 }
 
-/** Whether PostgreSQL gave up a statement that waited: for one lock, or for several of them. */
+/** Whether PostgreSQL ended a statement that waited for one or several locks. */
 export function isWaitGivenUp(error: unknown): boolean {
   return hasCode(error, waitCodes);
 }
@@ -83,7 +86,7 @@ function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** The database's code where it refuses a row for what stands in it; undefined for a fault of the database, and for everything else. */
+/** The code of a row-level rejection; undefined for an unavailable database and other errors. */
 export function rowFaultOf(error: unknown): string | undefined {
   if (error instanceof Unavailable) return undefined;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {

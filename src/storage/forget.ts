@@ -1,9 +1,9 @@
-/** Deletes what is old in pieces: a worker that was away for a year holds up nobody's changes with all of it at once. */
+/** Deletes expired rows in batches: after a long downtime, the backlog must not block other changes. */
 import type { Rows } from "./rows.ts";
 
 /**
- * SQL that deletes those rows of `table`, the oldest first and at most so many, whose time `column`, which an index orders, is not after the one that a `?`
- * binds, and of which `where` holds; gives `returning` of each.
+ * SQL that deletes a bounded batch of the oldest rows of `table` that match `where` and whose indexed time `column` is
+ * not after the bound `?`; returns `returning` of each.
  */
 export function forgetText(
   table: string,
@@ -14,7 +14,7 @@ export function forgetText(
     (select id from ${table} where ${column} <= ? and ${where} order by ${column} limit ${most}) returning ${returning}`;
 }
 
-/** Runs such a statement; resolves to how many it deleted. */
+/** Runs such a statement; resolves to the number of deleted rows. */
 export async function forget(rows: Pick<Rows, "rows">, text: string, until: Date): Promise<number> {
   return (await rows.rows(text, [until])).length;
 }

@@ -1,4 +1,4 @@
-/** Rows that a `?` binds as a JSON list of objects: one constant text, prepared once, writes or reads any number of them. */
+/** Binds rows as one JSON parameter: a constant, prepared statement writes or reads any number of them. */
 import type { SqlText } from "./sql-text.ts";
 
 /** `time`: milliseconds since 1970. */
@@ -6,7 +6,7 @@ type ColumnKind = "integer" | "text" | "boolean" | "time";
 
 const postgresTypes = { integer: "bigint", text: "text", boolean: "boolean", time: "double precision" };
 
-/** SQL to stand behind `from`: the rows under these columns, named by whoever writes `as` behind it. What a row leaves out is null. */
+/** SQL for use after `from`: the rows with these columns; the caller adds the alias. A missing member is null. */
 export function jsonRows(columns: Readonly<Record<string, ColumnKind>>): SqlText {
   const names = Object.keys(columns);
   const sqlite = names.map((name) => `value ->> '${name}' as ${name}`);

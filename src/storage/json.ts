@@ -1,19 +1,19 @@
-/** Related rows inside one row, as a JSON list: one statement reads a record whole, in the same shape on both databases. */
+/** Related rows as a JSON list in a column: one statement reads a whole record, in the same shape on both databases. */
 import { joinSql, sql } from "./sql-text.ts";
 import type { SqlText } from "./sql-text.ts";
 
 export interface JsonList {
-  /** Member of each element → the SQL expression it is read from. Times become milliseconds only if `times` names them. */
+  /** Member of each element → its SQL expression. Members in `times` become milliseconds. */
   readonly members: Readonly<Record<string, string>>;
   readonly times?: readonly string[];
-  /** What follows `from`: the tables, and how they hang on the outer row. */
+  /** The `from` clause: tables and their join to the outer row. */
   readonly from: string;
-  /** With `limit`, in terms of `members`, since it orders the limited rows once more. */
+  /** With `limit`, order by `members`, since the limited rows are ordered again. */
   readonly order: string;
   readonly limit?: number;
 }
 
-/** SQL for a column that holds the list; readJson turns its value into objects. */
+/** SQL for a column with the list; readJson parses its value. */
 export function jsonList({ members, times = [], from, order, limit }: JsonList): SqlText {
   const expressions = Object.entries(members).map(([name, expression]): Member => [
     name,
@@ -25,7 +25,7 @@ export function jsonList({ members, times = [], from, order, limit }: JsonList):
     ", ",
   );
   const listed = expressions.map(([name]): Member => [name, sql`listed.${name}`]);
-  // No limit reaches into an aggregate, so the rows are limited first.
+  // A limit does not apply inside an aggregate, so the rows are limited first.
   return sql`(select ${aggregate(listed, order)} from (select ${columns} from ${from} order by ${order} limit ${limit}) as listed)`;
 }
 
@@ -42,12 +42,12 @@ function aggregate(members: readonly Member[], order: string): SqlText {
   };
 }
 
-/** Inside JSON no driver turns a time into milliseconds, as it does for a column. */
+/** Drivers convert times of columns to milliseconds, but not those inside JSON. */
 function milliseconds(expression: string): SqlText {
   return { sqlite: expression, postgres: `cast(extract(epoch from ${expression}) * 1000 as bigint)` };
 }
 
-/** SQL for the whole numbers of a JSON list that a `?` binds, to stand behind `in`: one text for lists of any length. */
+/** SQL for the integers of a JSON list bound by `?`, for use after `in`: one statement for lists of any length. */
 export const listed: SqlText = {
   sqlite: "(select value from json_each(?))",
   postgres: "(select cast(value as bigint) from json_array_elements_text(cast(? as json)))",
@@ -59,7 +59,7 @@ export const listedAsGiven: SqlText = {
   postgres: `${listed.postgres} as given(value)`,
 };
 
-/** The list that `value` is the JSON of, as a column gives what jsonList made; a list that was read already is itself. */
+/** Parses a column made by jsonList; a parsed list passes unchanged. */
 export function readJson<Element>(value: readonly Element[] | string): Element[] {
   if (value === "[]") return [];
   return (typeof value === "string" ? JSON.parse(value) : value) as Element[];
@@ -88,7 +88,7 @@ export function jsonFirst(column: string): SqlText {
   return { sqlite: `json_extract(${column}, '$[0]')`, postgres: `cast(cast(${column} as json) ->> 0 as bigint)` };
 }
 
-/** SQL for the text that a member of the JSON object in a text column holds; null where there is none. */
+/** SQL for a text member of a JSON object in a text column; null if missing. */
 export function jsonText(column: string, member: string): SqlText {
   return { sqlite: `(${column} ->> '${member}')`, postgres: `(cast(${column} as json) ->> '${member}')` };
 }

@@ -1,14 +1,17 @@
-/** Locks that a change holds until it ends, for what a unique index cannot guard. SQLite has one change at a time and needs none. */
+/**
+ * Advisory locks held until the end of a transaction, for rules that no unique index can guard. SQLite has a single
+ * writer and needs none.
+ */
 import type { Writer } from "./rows.ts";
 import type { SqlText } from "./sql-text.ts";
 
 /**
- * Keys share this many locks, so that the largest batches of every connection together stay within PostgreSQL's lock
- * table (some 6,400 by default). Two keys that meet in one lock only wait for each other.
+ * Number of lock slots that keys are hashed to, so that the largest batches of all connections fit into PostgreSQL's
+ * lock table (some 6,400 by default). Keys that share a slot merely wait for each other.
  */
 const lockCount = 4096;
 
-/** Sorted, because changes that take the same locks in different orders end in deadlocks. */
+/** Sorted: taking the same locks in different orders would deadlock. */
 const lockText: SqlText = {
   sqlite: "",
   postgres: `select pg_advisory_xact_lock(lock)
@@ -17,16 +20,16 @@ const lockText: SqlText = {
 };
 
 /**
- * Keeps every other change that asks for one of `keys` waiting. Call it once in a change, before it reads what it judges
- * by: a second call could take its locks in the wrong order.
+ * Locks `keys` against other changes. Call it once per change, before reading what depends on it: a second call could
+ * acquire locks out of order.
  */
 export function lockKeys(change: Writer, keys: readonly string[]): void {
   if (keys.length === 0) return;
-  // A lone surrogate is no text to PostgreSQL; the driver replaces it wherever it is stored, and so does this.
+  // PostgreSQL rejects a lone surrogate; like the driver on storing, this replaces it.
   change.send(lockText, [JSON.stringify(keys.map((key) => key.toWellFormed()))]);
 }
 
-/** Ends a select whose rows of `table` must stay as they are read until the change ends. */
+/** Ends a select that locks its rows of `table` for update until the commit. */
 export function untilCommit(table: string): SqlText {
   return { sqlite: "", postgres: ` for update of ${table}` };
 }
@@ -61,7 +64,7 @@ export function updateInOrder(table: string, set: string, where: SqlText): SqlTe
   };
 }
 
-/** The same for what many changes read side by side, and which none of them writes: they wait for a writer alone, and it for them. */
+/** The same as a shared lock, for rows that many changes read and none of them writes. */
 export function unchangedUntilCommit(table: string): SqlText {
   return { sqlite: "", postgres: ` for share of ${table}` };
 }

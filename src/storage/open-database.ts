@@ -1,4 +1,4 @@
-/** Opens the database that a URL names. The only place that knows there are two kinds. */
+/** Opens the database of a URL: the only place that knows both kinds. */
 import type { EntitySchema } from "@mikro-orm/core";
 import type { Database, OrmOptions } from "./database.ts";
 import { toDatabaseError } from "./open-faults.ts";
@@ -6,19 +6,22 @@ import { toDatabaseError } from "./open-faults.ts";
 // oxlint-disable-next-line typescript/no-explicit-any -- the only type that every entity fits
 type Entities = readonly EntitySchema<any>[];
 
-/** The entities, and the few settings of MikroORM that we depend on. */
+/** The entities, and the MikroORM settings we depend on. */
 export function ormOptions(entities: Entities): OrmOptions {
   return { entities: [...entities], forceUtcTimezone: true, ensureDatabase: false, debug: false };
 }
 
 interface OpenOptions {
-  /** Makes an SQLite file, and its folder, where there is none; otherwise that is refused. A PostgreSQL database is never made. */
+  /**
+   * Creates a missing SQLite file and its folder; otherwise a missing file is refused. A PostgreSQL database is never
+   * created.
+   */
   readonly create?: boolean;
 }
 
 /**
- * `sqlite:<path>`, `postgres://…` or `postgresql://…`; only the driver that is needed is loaded. Throws a DatabaseError
- * for a file that is no database or cannot be written, and for a server that cannot be reached or refuses.
+ * Accepts `sqlite:<path>`, `postgres://…` or `postgresql://…`, and loads only the driver needed. Throws a DatabaseError
+ * for a file that is no database or not writable, and for a server that is unreachable or refuses.
  */
 export async function openDatabase(
   url: string,

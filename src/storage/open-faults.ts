@@ -1,8 +1,8 @@
-/** Says in one sentence why a database cannot be opened, and never repeats the password of its address. */
+/** Explains in one sentence why a database cannot be opened, without the password of its URL. */
 
-/** A database that cannot be used as it is; the message is meant for the operator. */
+/** A database that cannot be used; the message is for the operator. */
 export class DatabaseError extends Error {
-  /** Whether no server answers, or none has room, which another attempt may find otherwise. */
+  /** Whether a retry may succeed: no server responds, or none has a free connection. */
   readonly isUnreachable: boolean;
   constructor(message: string, { isUnreachable = false, ...options }: ErrorOptions & { isUnreachable?: boolean } = {}) {
     super(message, options);
@@ -10,7 +10,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The error to throw instead of what the driver threw when `url` was opened. */
+/** Translates what the driver threw when `url` was opened. */
 export function toDatabaseError(error: unknown, url: string): unknown {
   if (error instanceof DatabaseError) return error;
   if (url.startsWith("sqlite:")) {
@@ -23,17 +23,17 @@ export function toDatabaseError(error: unknown, url: string): unknown {
   return sentence === undefined ? error : new DatabaseError(sentence, { cause: error });
 }
 
-/** That other programs keep tables there: ours are never put among them. */
+/** Refuses a database with tables of other programs. */
 export function notOurs(): DatabaseError {
   return new DatabaseError(
-    "The database holds tables that are not crm's: give crm an empty database (CRM_DATABASE_URL).",
+    "The database contains tables of other programs: give crm an empty database (CRM_DATABASE_URL).",
   );
 }
 
-/** That there is no file, for those who do not make one: most often somebody stands in another folder. */
+/** For a missing file that must not be created: usually the command runs in the wrong folder. */
 export function noDatabase(path: string): DatabaseError {
   return new DatabaseError(
-    `There is no database at ${path}: make one with "crm setup" (or "crm serve"), or name the one you mean (CRM_DATA_DIR, CRM_DATABASE_URL).`,
+    `There is no database at ${path}: create one with "crm setup" (or "crm serve"), or set CRM_DATA_DIR or CRM_DATABASE_URL.`,
   );
 }
 
@@ -45,14 +45,12 @@ function explainSqlite(error: unknown, path: string): string | undefined {
   const code = codeOf(error);
   if (code === "SQLITE_NOTADB") return `${path} is not an SQLite database.`;
   if (code.startsWith("SQLITE_CORRUPT")) return `The SQLite database ${path} is damaged: restore it from a backup.`;
-  if (/^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(code)) return `The SQLite database ${path} is held by another program.`;
+  if (/^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(code)) return `The SQLite database ${path} is locked by another program.`;
   if (/^SQLITE_(FULL|IOERR)/.test(code)) return `The storage of ${path} is full or failing (${code}).`;
   const unwritable = /^(SQLITE_(CANTOPEN|READONLY)|EACCES|EPERM|EROFS|ENOTDIR|EEXIST|EISDIR|ENOENT|ENOSPC)/.test(code);
-  // better-sqlite3 says this one without a code.
+  // better-sqlite3 reports this without a code.
   const noFolder = error instanceof TypeError && error.message.includes("directory does not exist");
-  return unwritable || noFolder
-    ? `The SQLite database ${path} cannot be written there${code && ` (${code})`}.`
-    : undefined;
+  return unwritable || noFolder ? `The SQLite database ${path} is not writable${code && ` (${code})`}.` : undefined;
 }
 
 function explainAbsence(error: unknown, url: string): string | undefined {
@@ -61,18 +59,18 @@ function explainAbsence(error: unknown, url: string): string | undefined {
   const message = error instanceof Error ? error.message : "";
   if (isOfFile(error)) return undefined;
   if (/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ENOENT|EACCES)$/.test(code)) {
-    return `No PostgreSQL server answers at ${host} (${code}).`;
+    return `No PostgreSQL server responds at ${host} (${code}).`;
   }
   if (/timeout|timed out|connection terminated/i.test(message))
-    return `The PostgreSQL server at ${host} does not answer in time.`;
-  if (code.startsWith("57P0")) return `The PostgreSQL server at ${host} is starting or stopping.`;
+    return `The PostgreSQL server at ${host} does not respond in time.`;
+  if (code.startsWith("57P0")) return `The PostgreSQL server at ${host} is starting up or shutting down.`;
   if (code === "53300") {
-    return `The PostgreSQL server at ${host} gives no further connection (${code}): raise its max_connections, or the limit of the role or the database, or run fewer processes of crm.`;
+    return `The PostgreSQL server at ${host} has no connections left (${code}): raise max_connections, or the connection limit of the role or the database, or run fewer crm processes.`;
   }
   return undefined;
 }
 
-/** Whether a file (a certificate, a key) could not be read; a socket is connected to and not opened. */
+/** Whether a file (certificate, key) could not be read; sockets fail with other syscalls. */
 function isOfFile(error: unknown): error is Error & { path: string } {
   return error instanceof Error && "path" in error && "syscall" in error && error.syscall !== "connect";
 }
@@ -81,13 +79,13 @@ function explainPostgres(error: unknown, url: string): string | undefined {
   const { host, database, user } = partsOf(url);
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : "";
-  if (isOfFile(error)) return `The file ${error.path} that CRM_DATABASE_URL names cannot be read (${code}).`;
+  if (isOfFile(error)) return `The file ${error.path} in CRM_DATABASE_URL cannot be read (${code}).`;
   if (code.startsWith("28")) return `The PostgreSQL server at ${host} refuses the user or the password of ${user}.`;
   if (/password must be a string/.test(message))
-    return `The PostgreSQL server at ${host} asks for a password, and none is given.`;
+    return `The PostgreSQL server at ${host} requires a password, and none is given.`;
   if (code === "3D000") return `The PostgreSQL server at ${host} has no database ${database}.`;
   if (code === "42501")
-    return `The PostgreSQL user ${user} may not do what crm needs in the database ${database}: ${message}.`;
+    return `The PostgreSQL user ${user} lacks privileges that crm needs in the database ${database}: ${message}.`;
   if (code.startsWith("53")) return `The PostgreSQL server at ${host} has run out of disk or memory (${code}).`;
   if (/SSL/.test(message) || /^(ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_)/.test(code)) {
     return `No encrypted connection to the PostgreSQL server at ${host}: ${message.replace(/\.$/, "")}.`;

@@ -1,40 +1,40 @@
-/** What reads and compiled changes speak with a database: SQL text with `?` placeholders in, plain rows out. */
+/** The interface for SQL: text with `?` placeholders in, plain rows out. */
 import type { SqlText } from "./sql-text.ts";
 
-/** A value that binds on both databases. Times are Dates here and milliseconds in the rows that come back. */
+/** A value that both databases bind. Times are Dates in parameters and milliseconds in rows. */
 export type Value = string | number | boolean | Date | null;
 
-/** A SqlText that is empty for a database asks nothing of it and gives no rows. */
+/** A SqlText that is empty for a database is skipped there and gives no rows. */
 export interface Rows {
-  /**
-   * Runs one statement whose text is a constant of the program: it is prepared once and kept, so a text that is
-   * put together from input must never come here.
-   */
+  /** Runs a statement with a constant text, which is prepared once and cached: never pass text assembled from input. */
   rows<Row>(text: string | SqlText, params?: readonly Value[]): Promise<Row[]>;
-  /** Runs a statement whose text is put together for this one call (filters, lists of ids); nothing is kept for long. */
+  /** Runs a statement with text assembled for this call (filters, lists of IDs); it is not cached for long. */
   rowsOnce<Row>(text: string | SqlText, params?: readonly Value[]): Promise<Row[]>;
 }
 
 /**
- * What a change writes with. On a database that is a journey away, what nobody waits for travels with what is asked next, and the last of
- * it with the COMMIT.
+ * The write interface of a change. To save round trips, statements without needed results are pipelined with the next
+ * query, the last of them with the COMMIT.
  */
 export interface Writer extends Rows {
-  /** Runs a statement whose rows nobody needs, a constant text as `rows` takes it. What follows finds it done; where it fails, the change fails. */
+  /**
+   * Sends a statement, a constant text as for `rows`, without its result. Later statements see its effect; if it fails,
+   * the change fails.
+   */
   send(text: string | SqlText, params?: readonly Value[]): void;
-  /** The same for a text as `rowsOnce` takes it. */
+  /** The same for an assembled text, as for `rowsOnce`. */
   sendOnce(text: string | SqlText, params?: readonly Value[]): void;
   /**
-   * Runs a statement, a constant text as `rows` takes it, whose rows decide nothing that the change has yet to write: it leaves as what is
-   * sent does, with the COMMIT at the latest. What comes back gives the rows, and may be called after the commit.
+   * Sends a statement, a constant text as for `rows`, whose rows no later write depends on: it is pipelined, with the
+   * COMMIT at the latest. The returned function gives the rows, also after the commit.
    */
   rowsLater<Row>(text: string | SqlText, params?: readonly Value[]): () => Promise<Row[]>;
   /**
-   * Asks for the ids of so many rows that will be inserted into `table`: they come with what is asked next. SQLite gives ids as it
-   * inserts, and needs no asking.
+   * Reserves IDs for rows to be inserted into `table`, pipelined with the next query. SQLite assigns IDs on insert and
+   * reserves none.
    */
   reserveIds(table: string, count: number): void;
-  /** As many ids of `table`, ascending, if that many were reserved; undefined: the insert will tell them. */
+  /** The reserved IDs of `table`, ascending, if that many were reserved; undefined: the insert returns them. */
   takeIds(table: string, count: number): Promise<number[] | undefined>;
 }
 
@@ -44,7 +44,7 @@ export const timeParameter: SqlText = { sqlite: "?", postgres: "cast(? as timest
 /** The same for a whole number. */
 export const integerParameter: SqlText = { sqlite: "?", postgres: "cast(? as bigint)" };
 
-/** `?, ?, ?` for a list of values in a text for `rowsOnce`. */
+/** Placeholders `?, ?, ?` for a list of values in a text for `rowsOnce`. */
 export function placeholders(count: number): string {
   return Array.from({ length: count }, () => "?").join(", ");
 }

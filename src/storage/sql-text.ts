@@ -1,4 +1,4 @@
-/** SQL for both databases: where their words differ, a text carries both, and whoever runs it takes its own. */
+/** SQL for both databases: where their syntax differs, a text holds both variants, and the database picks its own. */
 export interface SqlText {
   readonly sqlite: string;
   readonly postgres: string;
@@ -9,7 +9,7 @@ export type Dialect = keyof SqlText;
 
 type Part = string | number | SqlText;
 
-/** A text put together of parts; it differs between the databases where one of them does. Values travel as parameters alone. */
+/** Template tag: combines parts, per database where a part differs. Values are parameters, never part of the text. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): SqlText {
   const write = (dialect: Dialect): string =>
     String.raw({ raw: strings }, ...parts.map((part) => (typeof part === "object" ? part[dialect] : part)));
@@ -24,7 +24,7 @@ export function embeddedOnly(text: string): SqlText {
   return { sqlite: text, postgres: "" };
 }
 
-/** The texts one after the other, `separator` between them. */
+/** Joins texts with `separator`. */
 export function joinSql(texts: readonly SqlText[], separator: string): SqlText {
   return {
     sqlite: texts.map(({ sqlite }) => sqlite).join(separator),

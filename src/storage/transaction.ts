@@ -1,15 +1,18 @@
-/** One open transaction as the rest of the service sees it, the same on both databases. */
+/** An open transaction, the same on both databases. */
 import type { MikroORM, Transaction as TransactionContext } from "@mikro-orm/core";
 import type { EntityManager } from "@mikro-orm/sql";
 import type { Transaction } from "./database.ts";
 import type { Writer } from "./rows.ts";
 
-/** `writer` must run inside the transaction that `context` gives. The EntityManager is made when it is first asked for, and so is the context. */
+/**
+ * `writer` must run inside the transaction of `context`. The EntityManager and the context are created on first use.
+ */
 export function createTransaction(orm: MikroORM, context: () => TransactionContext, writer: Writer): Transaction {
   return new OpenTransaction(orm, context, writer);
 }
 
-// A class: a getter in a literal would give every transaction a shape of its own, which V8 keeps until a full collection.
+// A class: getters of an object literal would give every transaction its own hidden class, which V8 keeps until a major
+// GC.
 class OpenTransaction implements Transaction {
   readonly rows: Writer["rows"];
   readonly rowsOnce: Writer["rowsOnce"];

@@ -1,19 +1,19 @@
-/** The refusals of the specification ("Errors") and our extensions, each once: code, HTTP status, sentence. */
+/** The error codes of the specification ("Errors") and our extensions: code, HTTP status, sentence. */
 interface RefusalDescription {
-  /** Over HTTP. */
+  /** The HTTP status. */
   readonly status: number;
-  /** A sentence for people, which is part of the body. */
+  /** A sentence for people, part of the body. */
   readonly message?: string;
-  /** The same where the body is the code alone. */
+  /** The same for a body that is the code alone. */
   readonly detail?: string;
 }
 
 const refusals = {
-  // The specification shows these bodies as `{"error": code}` alone: what there is to say goes into a header.
+  // The specification defines these bodies as `{"error": code}` alone; the sentence goes into a header.
   invalid_api_key: { status: 401, detail: "The credential is missing, unknown, expired or revoked." },
   invalid_client: {
     status: 401,
-    detail: "The client is not known, its secret is another one, or clientId in the body is not its own.",
+    detail: "Unknown client, wrong secret, or clientId in the body is that of another client.",
   },
   "location.not_found": { status: 404, detail: "No location of that id is within reach of this credential." },
   "contact.not_found": { status: 404, detail: "There is no contact of that id in this location." },
@@ -34,7 +34,7 @@ const refusals = {
   "delivery.not_found": { status: 404, detail: "There is no delivery of that id within reach of this credential." },
   "workspace.not_found": { status: 404, detail: "There is no such workspace." },
   "company.not_found": { status: 404, detail: "There is no company, which is a workspace, of that id." },
-  // Extensions: these carry a sentence and the request id as well.
+  // Extensions, with a sentence and the request id.
   bad_request: { status: 400, message: "This is not a request that HTTP/1.1 allows (RFC 9112)." },
   invalid_json: { status: 400, message: "The body is not valid JSON." },
   invalid_signature: {
@@ -54,9 +54,9 @@ const refusals = {
   },
   method_not_allowed: {
     status: 405,
-    message: "This address does not take that method; the Allow header lists the ones it takes.",
+    message: "This address does not support that method; the Allow header lists the supported ones.",
   },
-  request_timeout: { status: 408, message: "The request did not come whole in time." },
+  request_timeout: { status: 408, message: "The complete request did not arrive in time." },
   request_in_progress: {
     status: 409,
     message: "A request with this Idempotency-Key is still running. Send it again in a moment.",
@@ -64,12 +64,12 @@ const refusals = {
   answer_not_kept: {
     status: 409,
     message:
-      "A request with this Idempotency-Key was carried out, and its answer was too large to be kept. Read the record instead.",
+      "A request with this Idempotency-Key was carried out, but its response was too large to store. Read the record instead.",
   },
   payload_too_large: { status: 413, message: "The body is larger than this service accepts." },
   unsupported_media_type: { status: 415, message: "The body must be sent as application/json." },
-  expectation_failed: { status: 417, message: "The one expectation that is met here is 100-continue." },
-  // What is wrong with a report of a payment ("POST /api/oauth/billing/webhook"), in the order in which it is judged.
+  expectation_failed: { status: 417, message: "The only supported expectation is 100-continue." },
+  // Faults of a payment report ("POST /api/oauth/billing/webhook"), in the order of the checks.
   invalid_auth_type: { status: 422, message: "authType must be location or company." },
   invalid_amount: {
     status: 422,
@@ -82,7 +82,7 @@ const refusals = {
   location_id_required: { status: 422, message: "locationId is required where authType is location." },
   company_id_required: { status: 422, message: "companyId is required where authType is company." },
   invalid_subscription_id: { status: 422, message: "subscriptionId must be text of at most 255 characters." },
-  billing_locked: { status: 422, message: "A published app with platform billing keeps it." },
+  billing_locked: { status: 422, message: "A published app cannot change away from platform billing." },
   platform_billing_unavailable: {
     status: 422,
     message:
@@ -107,14 +107,14 @@ const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
-/** What a refusal answers with. */
+/** The response of a refusal. */
 export function describeRefusal(code: RefusalCode): RefusalDescription {
   return refusals[code];
 }
 
 /**
- * A request that cannot be done, for a reason that has a name. `details` are further members of the body, or a better `message`;
- * `detail` says better than the code's own what is wrong, where the body is the code alone.
+ * A request refused with an error code. `details` are further members of the body, or a more specific `message`;
+ * `detail` is more specific than the code's own where the body is the code alone.
  */
 export class Refusal extends Error {
   readonly code: RefusalCode;
@@ -132,10 +132,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Field name → what is wrong with it, each a whole sentence. */
+/** Field name → its faults, each a whole sentence. */
 export type FieldErrors = Record<string, string[]>;
 
-/** Input that breaks a rule (422 over HTTP): every failing field with its sentences. */
+/** Invalid input (422 over HTTP): every invalid field with its sentences. */
 export class Invalid extends Error {
   readonly errors: FieldErrors;
   constructor(errors: FieldErrors) {
@@ -144,14 +144,14 @@ export class Invalid extends Error {
   }
 }
 
-/** The first sentence, and how many more there are: the `message` of a 422 body. */
+/** The first sentence and the number of others: the `message` of a 422 body. */
 function summaryOf(errors: FieldErrors): string {
   const [first = "The input is invalid.", ...others] = Object.values(errors).flat();
   if (others.length === 0) return first;
   return `${first} (and ${others.length} more ${others.length === 1 ? "error" : "errors"})`;
 }
 
-/** Somebody has spent what they may ask for (429 over HTTP). */
+/** A rate limit is exceeded (429 over HTTP). */
 export class TooManyRequests extends Error {
   /** Whole seconds, at least 1. */
   readonly waitSeconds: number;
@@ -161,13 +161,16 @@ export class TooManyRequests extends Error {
   }
 }
 
-/** Waits of more than a minute are told in whole minutes, rounded up. */
+/** Waits above one minute are given in whole minutes, rounded up. */
 function toSpan(seconds: number): string {
   if (seconds > 60) return `${Math.ceil(seconds / 60)} minutes`;
   return `${seconds} ${seconds === 1 ? "second" : "seconds"}`;
 }
 
-/** The database refused or lost the work for a reason that is not the caller's: down, full, locked too long. */
+/**
+ * The database refused or lost the work for a reason that is not the caller's: it is down, full, or locked for too
+ * long.
+ */
 export class Unavailable extends Error {
   constructor(
     cause: unknown,

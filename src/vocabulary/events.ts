@@ -1,21 +1,21 @@
-/** Every event name of the specification ("Event names"), exactly once, with what raises it and the scope that shows it. */
+/** Every event name of the specification ("Event names"), with its cause and the scope that reads it. */
 import type { ScopeName } from "./scopes.ts";
 
 type EventOrigin = {
-  /** What a person or program does that raises the event. */
+  /** The action that raises the event. */
   raisedBy: string;
-  /** The scope an app needs to receive it; null: no scope shows it or none is needed. */
+  /** The scope an app needs to receive it; null: no scope grants it or none is needed. */
   scope: ScopeName | null;
-  /** True for the names that belong to tools outside this service and enter by `POST /api/v1/events`. */
+  /** True for events of external tools, reported by `POST /api/v1/events`. */
   outside: boolean;
 };
 
-/** What the service does itself. */
+/** Events that the service raises. */
 function own(raisedBy: string, scope: ScopeName | null): EventOrigin & { outside: false } {
   return { raisedBy, scope, outside: false };
 }
 
-/** What happened in a tool outside and was reported here. */
+/** Events reported by external tools. */
 function reported(what: string): EventOrigin & { outside: true } {
   return { raisedBy: `POST /api/v1/events or crm events emit: ${what}`, scope: "events.readonly", outside: true };
 }
@@ -79,7 +79,7 @@ const origins = {
 
 export type EventName = keyof typeof origins;
 
-/** Those that enter from outside. */
+/** The names of reported events. */
 export type ReportedName = {
   [Name in EventName]: (typeof origins)[Name]["outside"] extends true ? Name : never;
 }[EventName];
@@ -90,5 +90,5 @@ export const eventNames = Object.keys(origins) as readonly EventName[];
 
 export const reportedNames = eventNames.filter((name): name is ReportedName => events[name].outside);
 
-/** The scopes that show events, each once. */
+/** The scopes that read events, each once. */
 export const eventScopes = [...new Set(eventNames.map((name) => events[name].scope))].filter((scope) => scope !== null);

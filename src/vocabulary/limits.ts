@@ -1,9 +1,9 @@
-/** The limits of the specification, each once, with the section that sets it; lengths count code points. */
+/** The limits of the specification, with the section that sets each; lengths count code points. */
 
 export const limits = {
   /** Limits, "List page size": fixed; no parameter changes it. */
   pageSize: 200,
-  /** Contacts, `total`: exact up to here when filters are given, and this number beyond. */
+  /** Contacts, `total`: with filters, exact up to this number and capped at it. */
   filteredTotalCap: 10_000,
   /** Contacts, `filters`: the most conditions that one request may carry, those inside `any` included. */
   filterConditions: 20,
@@ -11,7 +11,10 @@ export const limits = {
   filterValues: 100,
   /** Contacts, `filters`: the most characters of its JSON. */
   filterText: 12_288,
-  /** Bytes of an address with its headers: the longest `filters`, up to twelve bytes each percent-encoded, and 16 KiB for the rest. */
+  /**
+   * Bytes of the request line and headers: the longest `filters`, up to twelve bytes each percent-encoded, and 16 KiB
+   * for the rest.
+   */
   requestHead: 12_288 * 12 + 16_384,
   /** Contact, full shape: the most records in each embedded list, newest first. */
   embeddedLimit: 100,
@@ -39,14 +42,14 @@ export const limits = {
     external_ref: 255,
   },
 
-  /** Activity: the characters of a text that says what it was about. */
+  /** Activity: the characters of a text that describes its subject. */
   activityText: 255,
 
   /** Notes, which the specification leaves unbounded. */
   noteBody: 65_536,
   /** Contact, full shape: the characters of a note that are embedded. */
   embeddedNoteBody: 4096,
-  /** Contact, full shape: the bytes of a text that is read with the contact; longer ones are read in pieces of their own. */
+  /** Contact, full shape: the bytes of a text that is read with the contact; longer ones are read separately. */
   shortText: 1024,
   /** Notes of a contact: the bytes of all bodies on a page, as UTF-8; the longest note is as much. */
   notePageBytes: 65_536 * 4,
@@ -54,7 +57,7 @@ export const limits = {
   /** Channels: the most in one location, since their list has no pages; and the characters of an address. */
   channels: 200,
   channelAddress: 255,
-  /** Channels: the characters of where their messages are handed to, and of the secret for that. */
+  /** Channels: the characters of the transport's URL and secret. */
   transportUrl: 2048,
   transportSecret: 1024,
 
@@ -62,7 +65,7 @@ export const limits = {
   subject: 255,
   /** Limits, "Get conversation". */
   conversationMessages: 100,
-  /** Messages, which the specification leaves unbounded: their text, their HTML, and what a provider says of them. */
+  /** Messages, which the specification leaves unbounded: text, HTML, and the provider's error. */
   messageBody: 65_536,
   messageHtml: 196_608,
   messageError: 1000,
@@ -71,17 +74,19 @@ export const limits = {
   automaticMessages: 20,
   /** Inbound: the most attachments of a message. */
   attachments: 15,
-  /** Conversation: the bytes of all texts that it shows whole, as UTF-8, the newest first; the longest message is as much. */
+  /** Conversation: the bytes of texts shown in full, as UTF-8, newest first; the longest message is as long. */
   conversationBytes: (65_536 + 196_608) * 4,
-  /** Conversation: the characters that are shown of older messages. */
+  /** Conversation: the characters shown of older messages. */
   shownMessageBody: 1024,
   /** Conversation, `preview`. */
   preview: 200,
 
-  /** Webhooks: the most that a workspace has of its own, and that an app has in one location, since each event is told to all of them. */
+  /**
+   * Webhooks: the most of a workspace's own, and of an app in one location, because each event is sent to all of them.
+   */
   hooks: 1000,
   appHooks: 100,
-  /** Deliveries of a webhook: the bytes of all answers of receivers on a page, as UTF-8. */
+  /** Deliveries of a webhook: the bytes of all receiver responses on a page, as UTF-8. */
   deliveryPageBytes: 262_144,
 
   /** Limits, "tag name". */
@@ -102,20 +107,20 @@ export const limits = {
     nodes: 200,
     /** The characters of a node's id. */
     nodeId: 64,
-    /** The characters of an address that a node posts to. */
+    /** The characters of a URL that a node posts to. */
     url: 2048,
   },
   workflowRun: {
-    /** Enroll, `context`: its bytes as JSON, and how deep it may be nested. */
+    /** Enroll, `context`: its bytes as JSON, and its nesting depth. */
     contextBytes: 65_536,
     contextDepth: 16,
-    /** The most runs of one contact that are not over, of all workflows together. */
+    /** The most active runs of one contact, of all workflows together. */
     ofContact: 100,
-    /** How many runs stand behind one that an event of a run began, at the most. */
+    /** The longest chain of runs in which each was started by an event of the one before. */
     depth: 5,
-    /** From so many runs on that one run caused, directly or through others, their workflows are marked. */
+    /** From this many runs caused by one run, directly or through others, their workflows are flagged. */
     chain: 1000,
-    /** What is kept of the reason for which a run failed, in characters. */
+    /** The characters stored of the error of a failed run. */
     error: 1000,
   },
 
@@ -124,27 +129,30 @@ export const limits = {
 
   /** Passwords, in code points. */
   password: { shortest: 12, longest: 256 },
-  /** How long somebody stays signed in. */
+  /** Session lifetime. */
   sessionSeconds: 30 * 24 * 60 * 60,
-  /** How long a browser is known to an account that signed in with it. */
+  /** Lifetime of the known-browser mark of an account. */
   knownBrowserSeconds: 365 * 24 * 60 * 60,
-  /** How long the link of an invitation, and of a forgotten password, can be used. */
+  /** Lifetime of invitation links, and of password reset links. */
   accountLinkSeconds: { invitation: 7 * 24 * 60 * 60, reset: 24 * 60 * 60 },
 
   oauth: {
-    /** How long a consent page can be answered. */
+    /** Lifetime of a consent page. */
     requestSeconds: 30 * 60,
     codeSeconds: 60,
     /** Limits, "Access token lifetime". */
     accessTokenSeconds: 86_400,
     /** Limits, "Refresh token lifetime": a year from when it is issued. */
     refreshTokenSeconds: 365 * 86_400,
-    /** How long after its rotation a refresh token that is handed in again is taken for that of a second worker. */
+    /**
+     * Grace period after the rotation of a refresh token, in which its reuse counts as a race of two workers of the
+     * app.
+     */
     refreshGraceSeconds: 10,
-    /** What an app may redeem and refresh in one location. */
+    /** Token requests of an app in one location. */
     tokenRequests: { requests: 600, seconds: 60 },
   },
-  /** Apps: the most addresses that people may be sent back to. */
+  /** Apps: the most redirect URIs. */
   redirectUris: 20,
 
   billing: {
@@ -152,26 +160,29 @@ export const limits = {
     priceCents: { least: 100, most: 100_000 },
     /** Limits, "Platform billing trial days". */
     trialDays: 30,
-    /** How long somebody may take to come back from a payment page. */
+    /** Lifetime of a pending install, until the return from a payment page. */
     pendingInstallSeconds: 24 * 60 * 60,
-    /** Characters of the ids that an app gives its payments and subscriptions. */
+    /** Characters of an app's payment and subscription IDs. */
     paymentId: 255,
   },
 
-  /** GET /events: the most events in one answer, the most bytes of their payloads (unless the first alone is larger), and the most that are looked through for them. */
+  /**
+   * GET /events: the most events in one response, the most bytes of their payloads (unless the first alone is larger),
+   * and the most that are scanned for them.
+   */
   eventPageSize: 200,
-  /** How far back from the end of the log somebody may begin, in events. */
+  /** The most events that a new reader may start behind the end of the log. */
   latestEvents: 100_000,
   eventPageBytes: 1_048_576,
   eventScan: 5000,
-  /** POST /events: the bytes of `data` as JSON, and how deep it may be nested. */
+  /** POST /events: the bytes of `data` as JSON, and its nesting depth. */
   reportedEventBytes: 65_536,
   reportedEventDepth: 16,
-  /** Activity of a reported event: how many members of its `data` are shown, and the characters of their names. */
+  /** Activity of a reported event: the members of its `data` shown, and the characters of their names. */
   activityMembers: 5,
 
-  /** Idempotency-Key: how long an answer is kept for a repeated request. */
+  /** Idempotency-Key: how long a response is stored for a repeated request. */
   idempotencySeconds: 24 * 60 * 60,
-  /** Idempotency-Key: the longest key that is kept. */
+  /** Idempotency-Key: the longest key accepted. */
   idempotencyKey: 255,
 } as const;

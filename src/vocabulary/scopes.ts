@@ -1,6 +1,6 @@
 /** The scopes of the API, each once, in plain words, and the one rule between them: write implies readonly. */
 
-/** What each scope lets its holder do, as the consent page and the listings say it. */
+/** What each scope permits, as shown on the consent page and in listings. */
 export const scopes = {
   "locations.readonly": "See the locations and their addresses.",
   "contacts.readonly": "See contacts with their notes, tags and activities.",
@@ -11,7 +11,7 @@ export const scopes = {
   "conversations.write": "Start conversations, send messages, and assign, snooze or close conversations.",
   "tasks.readonly": "See tasks.",
   "tasks.write": "Create, change and complete tasks.",
-  "channels.readonly": "See the channels that messages come and go by.",
+  "channels.readonly": "See channels.",
   "workflows.readonly": "See workflows and their runs.",
   "workflows.write": "Enroll contacts in workflows.",
   "webhooks.readonly": "See webhook registrations and their deliveries.",
@@ -29,7 +29,7 @@ export const scopeNames = Object.keys(scopes) as readonly ScopeName[];
 
 const implying = new Map(scopeNames.map((name) => [name, name.replace(/\.readonly$/, ".write") as ScopeName]));
 
-/** Whether a credential that holds `held` may do what asks for `needed`: it holds it, or the write scope that implies it. */
+/** Whether the scopes `held` include `needed`, directly or by the write scope that implies it. */
 export function grants(held: readonly ScopeName[], needed: ScopeName): boolean {
   return held.includes(needed) || held.includes(implying.get(needed)!);
 }
@@ -39,7 +39,7 @@ export function withoutImplied(held: readonly ScopeName[]): ScopeName[] {
   return held.filter((scope) => implying.get(scope) === scope || !held.includes(implying.get(scope)!));
 }
 
-/** What is left of `held` within `most`: a write scope of which only reading is within becomes its readonly one. */
+/** The scopes of `held` that `most` allows: a write scope becomes its readonly scope if only reading is allowed. */
 export function within(held: readonly ScopeName[], most: readonly ScopeName[]): ScopeName[] {
   const left = held.flatMap((scope) => {
     const reading = scope.replace(/\.write$/, ".readonly") as ScopeName;

@@ -1,21 +1,21 @@
-/** The closed sets of words that records may hold: the roles of people, the kinds of actors behind an event, what stages stand for. */
+/** The enumerations of record fields: roles, actor kinds, stage kinds, states. */
 
-/** What a person is in a workspace; an owner reaches every location. */
+/** The role of a person in a workspace; an owner has access to every location. */
 export const roles = ["owner", "manager", "member"] as const;
 export type Role = (typeof roles)[number];
 
 /** The indefinite article of a role in a sentence. */
 export const articleOf = { owner: "an", manager: "a", member: "a" } as const satisfies Record<Role, string>;
 
-/** Who did what an event tells of (Contact, "Activity": `actor`). */
+/** Kinds of actors of an event (Contact, "Activity": `actor`). */
 export const actorTypes = ["user", "api_key", "app", "workflow", "contact", "system"] as const;
 export type ActorType = (typeof actorTypes)[number];
 
-/** What a stage stands for; the status of an opportunity is the kind of its stage. */
+/** The kind of a stage; the status of an opportunity is the kind of its stage. */
 export const stageKinds = ["open", "won", "lost"] as const;
 export type StageKind = (typeof stageKinds)[number];
 
-/** By what messages come and go; the kind of a conversation is that of its channel (Channel, Conversation: `kind`). */
+/** Kinds of channels; the kind of a conversation is that of its channel (Channel, Conversation: `kind`). */
 export const channelKinds = [
   "call",
   "email",
@@ -28,11 +28,13 @@ export const channelKinds = [
 ] as const;
 export type ChannelKind = (typeof channelKinds)[number];
 
-/** active: messages come and go. paused: they only come. error: its transport cannot deliver, as it found out itself. */
+/**
+ * active: sends and receives. paused: receives only. error: its transport cannot deliver, as detected by the service.
+ */
 export const channelStatuses = ["active", "paused", "error"] as const;
 export type ChannelStatus = (typeof channelStatuses)[number];
 
-/** Any may follow any; snoozed ends by itself where it has an end (Conversation: `status`). */
+/** Any transition is allowed; snoozed may end by itself (Conversation: `status`). */
 export const conversationStatuses = ["open", "snoozed", "closed"] as const;
 export type ConversationStatus = (typeof conversationStatuses)[number];
 
@@ -42,27 +44,30 @@ export type MessageDirection = (typeof messageDirections)[number];
 export const messageKinds = ["text", "note", "system", "call"] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
-/** What became of a message that went out, as its provider says it. */
+/** The status of an outbound message, as reported by its provider. */
 export const receiptStatuses = ["sent", "delivered", "read", "failed"] as const;
 export type ReceiptStatus = (typeof receiptStatuses)[number];
 
-/** received of what came in; all others of what goes out, and forward only. */
+/** received for inbound messages; the others for outbound ones, moving forward only. */
 export const messageStatuses = ["received", "queued", ...receiptStatuses] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
 
-/** Contacts can be enrolled in a published workflow alone. */
+/** Only a published workflow enrolls contacts. */
 export const workflowStatuses = ["draft", "published"] as const;
 export type WorkflowStatus = (typeof workflowStatuses)[number];
 
-/** active: a node is next. waiting: for what `wait_reason` says. The last three are over (Workflow run: `status`). */
+/** active: a node is next. waiting: for `wait_reason`. The last three have ended (Workflow run: `status`). */
 export const runStatuses = ["active", "waiting", "completed", "failed", "canceled"] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
-/** What a run waits for: a span of time, a moment, an answer of the contact, an event about the contact (Workflow run: `wait_reason`). */
+/**
+ * What a run waits for: a duration, a time, a reply of the contact, an event of the contact (Workflow run:
+ * `wait_reason`).
+ */
 export const waitReasons = ["none", "delay", "until", "reply", "event"] as const;
 export type WaitReason = (typeof waitReasons)[number];
 
-/** Why a run is over, and the status that says so (Workflow run: `ended_reason`). */
+/** Why a run has ended, with its status (Workflow run: `ended_reason`). */
 export const endings = {
   finished: "completed",
   goal_met: "completed",
@@ -77,15 +82,18 @@ export const endings = {
 export type EndedReason = keyof typeof endings;
 export const endedReasons = Object.keys(endings) as readonly EndedReason[];
 
-/** active: events are sent. paused: they wait. disabled: nothing is sent or kept, since the receiver said that it is gone. */
+/**
+ * active: events are sent. paused: events wait. disabled: nothing is sent or kept, because the receiver responded with
+ * 410 Gone.
+ */
 export const hookStatuses = ["active", "paused", "disabled"] as const;
 export type HookStatus = (typeof hookStatuses)[number];
 
-/** Where a delivery stands: pending and retrying wait for their time, the last three are over. */
+/** The state of a delivery: pending and retrying are scheduled, the last three are final. */
 export const deliveryStates = ["pending", "delivering", "retrying", "delivered", "failed", "canceled"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Why an attempt failed; none of it tells an open port from a closed one. */
+/** Why an attempt failed; no value distinguishes an open port from a closed one. */
 export const attemptErrors = [
   "timeout",
   "dns",
@@ -99,15 +107,18 @@ export const attemptErrors = [
 ] as const;
 export type AttemptError = (typeof attemptErrors)[number];
 
-/** Who takes the money for an app: nobody, this service, or the app itself, which reports what it took. */
+/** Who charges for an app: nobody, this service, or the app itself, which reports payments. */
 export const billings = ["none", "platform", "external"] as const;
 export type Billing = (typeof billings)[number];
 
-/** For what an app is bought: each location, or the whole company, which is a workspace (Limits, "External billing": `installType`). */
+/**
+ * Who buys an app: each location, or the whole company, which is a workspace (Limits, "External billing":
+ * `installType`).
+ */
 export const installTypes = ["location", "company"] as const;
 export type InstallType = (typeof installTypes)[number];
 
-/** What became of a payment, and which kind it was ("POST /api/oauth/billing/webhook"). */
+/** The status and type of a payment ("POST /api/oauth/billing/webhook"). */
 export const paymentStatuses = ["COMPLETED", "FAILED"] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 export const paymentTypes = ["one_time", "recurring"] as const;

@@ -47,7 +47,7 @@ describe.each(databaseKinds)("a database on %s", { timeout: 60_000 }, (kind) => 
     try {
       expect(await runInSession(["workspaces", "list"], { directory, environment })).toMatchObject({
         code: 1,
-        stderr: 'Error: Nothing is set up in this database yet: run "crm setup" (or "crm serve") first.\n',
+        stderr: 'Error: This database is not set up: run "crm setup" (or "crm serve") first.\n',
       });
       expect(await readdir(directory)).toEqual([]);
     } finally {

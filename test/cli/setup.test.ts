@@ -69,7 +69,7 @@ describe.each(databaseKinds)("crm setup on %s", (kind) => {
     });
     expect(await terminal.run(["workspaces", "list"])).toMatchObject({
       code: 1,
-      stderr: 'Error: Nothing is set up in this database yet: run "crm setup" (or "crm serve") first.\n',
+      stderr: 'Error: This database is not set up: run "crm setup" (or "crm serve") first.\n',
     });
   });
 

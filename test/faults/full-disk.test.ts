@@ -113,7 +113,7 @@ describe.each([...readOnlyKinds])("$kind", ({ during, crm }) => {
       for (const parameters of [["serve", "--port", "0"], ["worker"], ["contacts", "show", "1"]]) {
         const { code, stdout, stderr } = await crm(parameters, { environment: ground.environment, directory });
         expect({ code, stdout }, parameters.join(" ")).toEqual({ code: 1, stdout: "" });
-        expect(stderr).toMatch(/^Error: The SQLite database \S+crm\.db cannot be written there.*\.\n$/);
+        expect(stderr).toMatch(/^Error: The SQLite database \S+crm\.db is not writable.*\.\n$/);
       }
     });
     const serving = await ground.serve();

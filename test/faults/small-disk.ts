@@ -101,7 +101,7 @@ async function openImmutable(): Promise<SmallDisk> {
   return {
     directory,
     why: "refused",
-    refusal: { code: 1, stderr: /^Error: [^\n]* cannot be written there[^\n]*\.\n$/ },
+    refusal: { code: 1, stderr: /^Error: [^\n]* is not writable[^\n]*\.\n$/ },
     environment: {},
     shut: () => change("+i"),
     open: () => change("-i"),

@@ -33,8 +33,8 @@ describe("an SQLite file", () => {
 
   it.each([
     ["that is something else", "letter.txt", "is not an SQLite database."],
-    ["below a file", "letter.txt/crm.db", "cannot be written there (ENOTDIR)."],
-    ["whose place is a folder", "taken.db", "cannot be written there (EISDIR)."],
+    ["below a file", "letter.txt/crm.db", "is not writable (ENOTDIR)."],
+    ["whose place is a folder", "taken.db", "is not writable (EISDIR)."],
   ])("%s is refused", async (_what, path, sentence) => {
     const error = await failureOf(`sqlite:${join(folder, path)}`);
     expect(error).toBeInstanceOf(DatabaseError);
@@ -43,7 +43,7 @@ describe("an SQLite file", () => {
 
   it("in a folder that cannot be created is refused", async () => {
     expect(await failureOf("sqlite:/proc/crm/crm.db")).toEqual(
-      new DatabaseError("The SQLite database /proc/crm/crm.db cannot be written there (ENOENT)."),
+      new DatabaseError("The SQLite database /proc/crm/crm.db is not writable (ENOENT)."),
     );
   });
 
@@ -151,7 +151,7 @@ describe("a PostgreSQL server", () => {
     [
       "that says nothing",
       () => `postgres://crm:${secret}@127.0.0.1:${(silent.address() as AddressInfo).port}/crm`,
-      /does not answer in time\.$/,
+      /does not respond in time\.$/,
     ],
     [
       "whose certificate is not there",

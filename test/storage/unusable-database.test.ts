@@ -30,12 +30,7 @@ test.each<[what: string, url: () => string, code: number, told: RegExp]>([
     1,
     /^The PostgreSQL .* has no database no_such_one\.$/,
   ],
-  [
-    "a folder",
-    () => "sqlite:taken.db",
-    1,
-    /^The SQLite database \/.*\/taken\.db cannot be written there \(EISDIR\)\.$/,
-  ],
+  ["a folder", () => "sqlite:taken.db", 1, /^The SQLite database \/.*\/taken\.db is not writable \(EISDIR\)\.$/],
   ["another file", () => "sqlite:letter.txt", 1, /^\/.*\/letter\.txt is not an SQLite database\.$/],
   [
     "a place below a file",

@@ -104,7 +104,7 @@ const refused: [unknown, Record<string, string>][] = [
   ],
   [
     of({ type: "wait", for: "soon" }),
-    { "nodes.a.for": 'The for field of the node "a" must be a span such as 30s, 15m, 12h, 90d or 4w.' },
+    { "nodes.a.for": 'The for field of the node "a" must be a duration such as 30s, 15m, 12h, 90d or 4w.' },
   ],
   [
     of({ type: "wait", until: "2026-03-01" }),

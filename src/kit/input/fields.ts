@@ -1,4 +1,4 @@
-/** Builders for input schemas that keep the API's input habits, and the sentences in which a 422 names each failing field. */
+/** Builders of input schemas with the conventions of the API, and the sentences of a 422 for each invalid field. */
 import { z } from "zod";
 import { isEmailAddress } from "./email-address.ts";
 import { toId } from "./id.ts";
@@ -7,10 +7,10 @@ import { acceptedTime, readGivenTime } from "../time/given-time.ts";
 import { readTimestamp } from "../time/read-timestamp.ts";
 import { canonicalTimeZone } from "../time/time-zone.ts";
 
-// Issue messages are predicates; sentencesOf puts "The … field" before them. What describes a field to the readers of the
-// OpenAPI document (maxLength, format) is given as meta, since neither a check of our own nor a transform shows there.
+// Issue messages are predicates; sentencesOf puts "The … field" before them. OpenAPI keywords (maxLength, format) are
+// set as meta, because custom checks and transforms do not show in a JSON Schema.
 
-/** A required string that shows something once trimmed; `max` counts code points, without it only the body limit bounds it. */
+/** A required, visible string, trimmed; `max` counts code points, and without it only the body limit applies. */
 export function text(max?: number) {
   return bounded(max)
     .refine((value) => value !== "", { error: "is required.", abort: true })
@@ -22,7 +22,7 @@ export function emptyableText(max?: number) {
   return bounded(max).meta(maxLength(max));
 }
 
-/** A string that may be left out, but not empty: an empty variable of some tool must not ask for everything. */
+/** An optional string that must not be empty: an unset variable of a client must not select everything. */
 export function filledText(max?: number) {
   return bounded(max)
     .refine((value) => value !== "", { error: "must not be empty.", abort: true })
@@ -30,12 +30,12 @@ export function filledText(max?: number) {
     .optional();
 }
 
-/** A string or null that may be left out; "" becomes null. */
+/** An optional string or null; "" becomes null. */
 export function nullableText(max?: number) {
   return emptyToNull(bounded(max).meta(maxLength(max)));
 }
 
-/** An e-mail address or null that may be left out; "" becomes null, any other spelling is kept as given. */
+/** An optional e-mail address or null; "" becomes null, the spelling is kept. */
 export function nullableEmail(max?: number) {
   const schema = bounded(max)
     .refine((value) => value === "" || isEmailAddress(value), { error: "must be a valid email address." })
@@ -43,14 +43,14 @@ export function nullableEmail(max?: number) {
   return emptyToNull(schema);
 }
 
-/** True or false, which may be left out; neither null nor a word or number that stands for one. */
+/** An optional boolean; neither null nor a word or number. */
 export function flag() {
   return z.boolean({ error: "must be true or false." }).optional();
 }
 
 const noId = "must be a positive integer.";
 
-/** `true` or `false` that a list is narrowed by, which may be left out, but not empty. */
+/** An optional list filter, `true` or `false`, not empty. */
 export function filterFlag() {
   const words: Readonly<Record<string, boolean>> = { true: true, false: false };
   const read = (value: unknown) => (typeof value === "string" && Object.hasOwn(words, value) ? words[value] : value);

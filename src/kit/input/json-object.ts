@@ -1,18 +1,18 @@
-/** A field that takes any JSON object, as long as it can be kept as it was sent. */
+/** A field for any JSON object that can be stored unchanged. */
 import { z } from "zod";
 
 interface JsonBounds {
-  /** Bytes of its JSON, as UTF-8, without blanks. */
+  /** Maximum size of its compact JSON, in bytes of UTF-8. */
   readonly bytes: number;
-  /** Objects and lists inside each other, itself counted. */
+  /** Maximum nesting depth, including itself. */
   readonly depth: number;
-  /** Members that it must not have, since the service adds its own. */
+  /** Members that the service adds and clients must omit. */
   readonly reserved: readonly string[];
 }
 
 /**
- * A required JSON object. Refuses what would be kept as something else: texts with NUL bytes or half a character, and numbers that our
- * language rounds.
+ * A required JSON object. Refuses values that could not be stored unchanged: texts with NUL bytes or lone surrogates,
+ * and numbers that JavaScript would round.
  */
 export function jsonObject({ bytes, depth, reserved }: JsonBounds) {
   return z
@@ -35,7 +35,7 @@ export function jsonObject({ bytes, depth, reserved }: JsonBounds) {
     .meta({ type: "object", additionalProperties: true });
 }
 
-/** What is wrong with a value, or with any that lies in it; stops at `depth`, however deep it goes. */
+/** The first fault of a value or anything nested in it, down to `depth`. */
 function faultIn(value: unknown, depth: number): string | undefined {
   if (typeof value === "string") return faultInText(value);
   if (typeof value === "number" && !isKept(value)) {
@@ -59,7 +59,7 @@ function isKept(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
-/** Whether a value is a JSON object: null and lists are none. */
+/** Whether a value is a JSON object, not null and not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-/** A mailbox as mail names it: an address alone, or in angle brackets behind a name (RFC 5322, 3.4). */
+/** A mailbox (RFC 5322, 3.4): an address alone, or a name with the address in angle brackets. */
 import { isEmailAddress } from "./email-address.ts";
 
 export interface Mailbox {
@@ -6,7 +6,10 @@ export interface Mailbox {
   readonly address: string;
 }
 
-/** `Ada <ada@example.com>`, `"Ada L." <ada@example.com>` or what is no such thing, as an address without a name: it is not judged. */
+/**
+ * Splits `Ada <ada@example.com>` or `"Ada L." <ada@example.com>`; anything else is an address without a name,
+ * unvalidated.
+ */
 export function splitMailbox(text: string): Mailbox {
   const [, before = "", bracketed] = /^([^<]*)<([^<>]+)>$/.exec(text.trim()) ?? [];
   const name = before
@@ -16,12 +19,12 @@ export function splitMailbox(text: string): Mailbox {
   return { name: name === "" ? null : name, address: (bracketed ?? text).trim() };
 }
 
-/** Of a person whose address stands for the name where none is known. */
+/** The mailbox of a person; their address stands in for a missing name. */
 export function mailboxOf({ name, email }: { readonly name: string; readonly email: string }): Mailbox {
   return { name: name === email ? null : name, address: email };
 }
 
-/** The same as splitMailbox for an e-mail address; undefined for anything else. */
+/** Like splitMailbox, but undefined unless the address is a valid e-mail address. */
 export function readMailbox(text: string): Mailbox | undefined {
   const mailbox = splitMailbox(text);
   return isEmailAddress(mailbox.address) && !/\p{Cc}/u.test(mailbox.name ?? "") ? mailbox : undefined;

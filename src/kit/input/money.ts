@@ -1,15 +1,15 @@
-/** Amounts of money as JSON writes them, units with decimals, and as they are kept: integer cents. */
+/** Money: decimal units in JSON, integer cents in storage. */
 
-/** In units: a millionth of a cent. Where a number is computed (0.1 + 0.2), it may miss a whole cent by as much. */
+/** In units: a millionth of a cent, the tolerance for computed numbers (0.1 + 0.2). */
 const tolerance = 1e-8;
 
 /** 2^53 − 1 cents. */
 const most = 90_071_992_547_409.91;
 
-/** The cents of `amount`; undefined for anything but a number of whole cents from 0 to 2^53 − 1 of them. */
+/** Converts to cents; undefined for anything but a whole number of cents from 0 to 2^53 − 1. */
 export function toCents(amount: unknown): number | undefined {
   if (typeof amount !== "number" || !(amount >= 0 && amount <= most)) return undefined;
-  // The nearest cent, computed exactly: `amount * 100` is off by a whole one where amounts are large.
+  // The nearest cent, computed exactly: `amount * 100` is off by one for large amounts.
   const cents = Number(amount.toFixed(2).replace(".", ""));
   return Math.abs(amount - cents / 100) <= tolerance ? cents : undefined;
 }

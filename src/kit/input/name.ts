@@ -1,12 +1,12 @@
-/** The one rule for a name that a person gives to something: one line of text that cannot reorder the text around it. */
+/** The rule for user-given names: one line of text that cannot reorder the text around it. */
 import { limits } from "../../vocabulary/limits.ts";
 import { nullableText, text } from "./fields.ts";
 
-/** Control characters, line and paragraph separators, and the marks that override or isolate the direction of text (UAX #9, 2.1 to 2.5). */
+/** Control characters, line and paragraph separators, and bidi overrides and isolates (UAX #9, 2.1 to 2.5). */
 const disruptive = /[\p{Cc}\u2028-\u202E\u2066-\u2069]+/u;
 const allDisruptive = new RegExp(disruptive, "gu");
 
-/** A name for where nothing can isolate it, such as the title of a window: one that is older than the rule loses what breaks it. */
+/** A name for contexts without bidi isolation, such as a window title; also cleans names stored before this rule. */
 export function plainName(given: string): string {
   return given.replaceAll(allDisruptive, " ").trim();
 }

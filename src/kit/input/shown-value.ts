@@ -1,11 +1,11 @@
-/** Shows a client the value that it sent, as far as it helps to find it, whatever that is. */
+/** Quotes a value that a client sent, shortened, in an error message. */
 
-/** Characters, without the sign that something was left out. */
+/** Maximum length in characters, without the ellipsis. */
 const longest = 60;
-/** How many lists and objects inside each other are opened: JSON of a request may be thousands deep. */
+/** Nesting depth shown: JSON of a request may be thousands of levels deep. */
 const deepest = 4;
 
-/** The value as JSON, or its beginning, then `…`; of a long one no more than that is written. */
+/** The value as JSON, truncated with `…`; no more than that is serialized. */
 export function showValue(value: unknown): string {
   let text = "";
 
@@ -41,7 +41,7 @@ function scalar(value: unknown): string {
   return JSON.stringify(typeof value === "string" ? value.slice(0, longest + 1) : value) ?? "nothing";
 }
 
-/** Never half a character. */
+/** Never splits a surrogate pair. */
 function beginning(text: string): string {
   const end = /[\uD800-\uDBFF]/.test(text[longest - 1]!) ? longest - 1 : longest;
   return text.slice(0, end);

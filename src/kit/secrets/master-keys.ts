@@ -1,14 +1,17 @@
-/** Seals secrets for storage under a list of master keys: the first one seals, all of them open, so that keys can be rotated. */
+/**
+ * Encrypts secrets at rest under a list of master keys: the first key encrypts, all keys decrypt, so that keys can be
+ * rotated.
+ */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 export type MasterKeys = {
-  /** Encrypts `plain` for one place; `context` names it (such as table and row), and only the same context opens it. */
+  /** Encrypts `plain` with `context` (such as table and row) as associated data: only the same context opens it. */
   seal(plain: string, context: string): string;
-  /** Gives back what was sealed. Throws when no key fits, or when the text or its context is not the one that was sealed. */
+  /** Decrypts. Throws if no key fits, or if the ciphertext or its context differs. */
   open(sealed: string, context: string): string;
-  /** A key of 32 bytes for another use, made from the first master key; each purpose has a key of its own. */
+  /** A 32-byte key derived from the first master key; each purpose has its own. */
   derive(purpose: string): Buffer;
-  /** The keys of that purpose from all master keys, the first one first: to check what an older key signed. */
+  /** The keys of this purpose derived from all master keys, the first one first, to verify older signatures. */
   deriveAll(purpose: string): Buffer[];
 };
 
@@ -16,17 +19,20 @@ const version = "v1";
 const nonceLength = 12;
 const tagLength = 16;
 
-/** A fresh master key: 32 random bytes in base64url. */
+/** A new master key: 32 random bytes in base64url. */
 export function mintMasterKey(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Refuses an empty list, and keys that are not 32 bytes as 43 base64url characters or 64 hex digits; never repeats a key. */
+/**
+ * Refuses an empty list, and keys other than 32 bytes as 43 base64url characters or 64 hex digits; error messages never
+ * contain a key.
+ */
 export function createMasterKeys(keys: readonly string[]): MasterKeys {
   const masters = keys.map(readKey);
   const [first] = masters;
   if (first === undefined) throw new Error("At least one master key is needed.");
-  // A master key itself encrypts nothing: each use has a key of its own (RFC 5869), sealing included.
+  // A master key is never used directly: each use, encryption included, has a derived key (RFC 5869).
   const sealing = masters.map((master) => ({ id: keyId(master), key: expand(master, "seal", 32) }));
   const newest = sealing[0]!;
 
@@ -42,7 +48,7 @@ export function createMasterKeys(keys: readonly string[]): MasterKeys {
     open(sealed, context) {
       const [form, id, encoded, ...more] = sealed.split(".");
       const body = Buffer.from(encoded ?? "", "base64url");
-      // Node skips characters that are not base64url; encoding again shows whether there were any.
+      // Node ignores characters outside base64url; encoding again reveals them.
       const whole = body.length >= nonceLength + tagLength && body.toString("base64url") === encoded;
       if (form !== version || !whole || more.length > 0) {
         throw new Error(`The stored secret of ${context} is not in the form that this version of crm seals.`);
@@ -73,11 +79,11 @@ function decrypt(key: Buffer, body: Buffer, context: string): string | undefined
   try {
     return Buffer.concat([plain, decipher.final()]).toString("utf8");
   } catch {
-    return undefined; // the tag does not fit: final() is where Node says so
+    return undefined; // authentication failed: final() throws
   }
 }
 
-/** Names a key in what it sealed, without telling anything about the key. */
+/** The ID of a key within a ciphertext; it reveals nothing about the key. */
 function keyId(master: Buffer): string {
   return expand(master, "key id", 6).toString("hex");
 }

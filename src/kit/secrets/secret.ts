@@ -1,8 +1,8 @@
-/** Secrets that are shown once: mints them, tells a typo without a look-up, and gives the hash that is stored instead. */
+/** Secrets that are shown once: generates them, detects typos by a checksum, and hashes them for storage. */
 import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/** What a secret begins with says what it is for. An app's client id has the same form, and is none. */
+/** Prefix by purpose. A client ID has the same form but is not a secret. */
 export type SecretPrefix =
   | "crm_key_"
   | "crm_in_"
@@ -24,29 +24,29 @@ const checkLength = 6; // 62 ** 6 > 2 ** 32: a CRC32 always fits
 const form = new RegExp(`^[${alphabet}]{${randomLength + checkLength}}$`);
 
 /**
- * The prefix, 30 random base62 characters, and the 6-character base62 CRC32 of those 30 (the form of GitHub's tokens). `beginning`: the first
- * of the 30, where several secrets have them in common.
+ * The prefix, 30 random base62 characters, and the 6-character base62 CRC32 of those 30 (the format of GitHub's
+ * tokens). `beginning`: a fixed start of the 30, shared by several secrets.
  */
 export function mintSecret(prefix: SecretPrefix, beginning = ""): string {
-  // randomInt draws each character evenly; a byte modulo 62 would favour the first eight.
+  // randomInt is unbiased; a byte modulo 62 would favor the first eight characters.
   const drawn = Array.from({ length: randomLength - beginning.length }, () => alphabet[randomInt(alphabet.length)]);
   const random = beginning + drawn.join("");
   return prefix + random + checkOf(random);
 }
 
-/** Whether the text has the form that mintSecret gives; false is certain, true still needs the look-up. */
+/** Whether the text has the format of mintSecret; false is final, true still needs a look-up. */
 export function isWellFormedSecret(prefix: SecretPrefix, text: string): boolean {
   if (!text.startsWith(prefix)) return false;
   const rest = text.slice(prefix.length);
   return form.test(rest) && checkOf(rest.slice(0, randomLength)) === rest.slice(randomLength);
 }
 
-/** SHA-256 in hex: all that is stored. The secrets are random, so they need neither salt nor a slow hash. */
+/** SHA-256 in hex, the stored form. Secrets are random, so they need neither salt nor a slow hash. */
 export function hashSecret(text: string): string {
   return hash("sha256", text, "hex");
 }
 
-/** The last four characters, by which a listing lets its reader recognise a secret. */
+/** The last four characters, shown in listings. */
 export function lastFour(text: string): string {
   return text.slice(-4);
 }

@@ -1,9 +1,9 @@
-/** Where time comes from: every room is handed a Clock, so that a test can move it. */
+/** The source of time: code receives a Clock, so that tests can control it. */
 export interface Clock {
   now(): Date;
 }
 
-/** `now`, or what was written before where the clock was set back since: what moves forward alone, as updated_at does. */
+/** A monotonic `now`: the previous value if the clock was set back since, for fields such as updated_at. */
 export function laterOf(before: Date | number, now: Date): Date {
   return Number(before) > now.getTime() ? new Date(before) : now;
 }

@@ -1,4 +1,4 @@
-/** Reads spans of time as people write them: 30s, 15m, 1h, 2d, 1w. */
+/** Parses durations: 30s, 15m, 1h, 2d, 1w. */
 
 const milliseconds: Readonly<Record<string, number>> = {
   s: 1000,
@@ -8,13 +8,13 @@ const milliseconds: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
-/** A century: past it a date would say nothing. */
+/** A century: beyond it a date is meaningless. */
 const longest = 100 * 366 * 86_400_000;
 
-/** For whoever names what is accepted. */
-export const acceptedDuration = "a span such as 30s, 15m, 12h, 90d or 4w";
+/** The accepted format, for error messages. */
+export const acceptedDuration = "a duration such as 30s, 15m, 12h, 90d or 4w";
 
-/** Milliseconds; undefined for anything but a positive whole number and a unit. */
+/** The duration in milliseconds; undefined for anything but a positive integer and a unit. */
 export function readDuration(text: string): number | undefined {
   const [, digits = "", unit = ""] = /^([0-9]{1,9})([smhdw])$/.exec(text.trim()) ?? [];
   const duration = Number(digits) * (milliseconds[unit] ?? 0);

@@ -1,26 +1,26 @@
-/** Times as people and programs give them: with an offset or `Z`; without one, in some time zone; a date alone, until its end. */
+/** Parses times with an offset or `Z`, local times without one, and dates, which mean the end of the day. */
 import { z } from "zod";
 import { earliestTime, latestTime, readTimestamp } from "./read-timestamp.ts";
 
-/** What was given. Without an offset it is known only once it is clear where. */
+/** A parsed time. Without an offset it is resolved later in a time zone. */
 export type GivenTime =
   | { readonly at: Date }
-  /** What clocks and calendars show there, in milliseconds as if it were UTC; the last millisecond of a day where `isDay`. */
+  /** The local time in milliseconds as if it were UTC; the last millisecond of the day if `isDay`. */
   | { readonly shown: number; readonly isDay: boolean };
 
 const withoutOffset = z.iso.datetime({ local: true });
 const dateAlone = z.iso.date();
 
 const day = 86_400_000;
-/** Two days less than can be stored: a zone may put a time into the next day, and the last one counts as never. */
+/** Two days below the maximum: a zone may move a time into the next day, and the last day counts as never. */
 const earliest = earliestTime + 2 * day;
 const latest = latestTime - 2 * day;
 
-/** For whoever names what is accepted. */
+/** The accepted formats, for error messages. */
 export const acceptedTime =
   "an ISO 8601 time such as 2026-03-01T12:00:00Z or 2026-03-01T12:00, or a date such as 2026-03-01";
 
-/** Undefined for what is none of them, and for a day that there is not. */
+/** Undefined for other texts, and for days that do not exist. */
 export function readGivenTime(text: string): GivenTime | undefined {
   if (dateAlone.safeParse(text).success) return within(Date.parse(text), (shown) => ({ shown, isDay: true }));
   const at = readTimestamp(text);
@@ -33,7 +33,7 @@ function within(time: number, make: (time: number) => GivenTime): GivenTime | un
   return time >= earliest && time <= latest ? make(time) : undefined;
 }
 
-/** The moment that is meant in a time zone; a day is meant until its last millisecond. */
+/** Resolves to an instant in a time zone; a day resolves to its last millisecond. */
 export function momentIn(given: GivenTime, timeZone: string): Date {
   if ("at" in given) return given.at;
   if (given.isDay) return new Date(toMoment(given.shown + day, timeZone) - 1);
@@ -41,8 +41,8 @@ export function momentIn(given: GivenTime, timeZone: string): Date {
 }
 
 /**
- * When clocks there show `shown`. A time that they show twice is the first of both; one that they skip is as much later as they are put
- * forward. No zone is put forward or back twice within two days.
+ * The instant of a local time. An ambiguous time resolves to the first instant; a skipped one is moved forward by the
+ * gap. No zone changes its offset twice within two days.
  */
 function toMoment(shown: number, timeZone: string): number {
   const [before, after] = [shown - day, shown + day].map((near) => shown - offsetAt(near, timeZone)) as [
@@ -57,7 +57,7 @@ function toMoment(shown: number, timeZone: string): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** By how much clocks there are ahead of UTC at a moment, in milliseconds. */
+/** The UTC offset of the zone at an instant, in milliseconds. */
 function offsetAt(moment: number, timeZone: string): number {
   let format = formats.get(timeZone);
   if (format === undefined) {

@@ -1,18 +1,18 @@
-/** Time zones: tells IANA names from anything else, by what the Intl of this Node knows. */
+/** Validates IANA time zone names with Intl. */
 
-/** The zones that Intl lists, by lower-case name; built with the first one that is read. */
+/** The zones that Intl lists, by lower-case name; built on first use. */
 let listed: Map<string, string> | undefined;
 
 /**
- * The name as IANA spells it (`america/new_york` → `America/New_York`), or undefined for what is none: offsets such as `+02:00`,
- * abbreviations such as `PST`, and names without an area, UTC and GMT excepted. A link that Intl knows and does not list stays as
- * it was given: `Asia/Kolkata` must not come back as `Asia/Calcutta`, which is what Intl itself would answer.
+ * The canonical spelling (`america/new_york` → `America/New_York`); undefined for offsets such as `+02:00`,
+ * abbreviations such as `PST`, and names without an area except UTC and GMT. A link that Intl accepts but does not list
+ * is kept as given: `Asia/Kolkata` must not become `Asia/Calcutta`, as Intl would have it.
  */
 export function canonicalTimeZone(name: string): string | undefined {
   listed ??= new Map([...Intl.supportedValuesOf("timeZone"), "UTC", "GMT"].map((zone) => [zone.toLowerCase(), zone]));
   const known = listed.get(name.toLowerCase());
   if (known !== undefined) return known;
-  // ICU keeps zones of System V that IANA does not have.
+  // ICU knows System V zones that IANA does not have.
   return /^(?!systemv\/)[a-z_]+\//i.test(name) && isKnownToIntl(name) ? name : undefined;
 }
 

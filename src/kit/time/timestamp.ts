@@ -1,17 +1,17 @@
-/** Writes times as the API shows them: ISO 8601, UTC, with a trailing Z. */
+/** Formats times for the API: ISO 8601 in UTC with a trailing Z. */
 
 const millisecondsOfDay = 86_400_000;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 const threeDigits = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"));
 
-/** `2026-11-21T` by days since 1970. */
+/** Cache of `2026-11-21T` by days since 1970. */
 const days = new Map<number, string>();
-/** Ten years; whoever shows more of them at once pays for it. */
+/** Ten years of days; beyond that the cache is cleared. */
 const mostDays = 3660;
 
 /**
- * Milliseconds since 1970, whole ones, as rows carry them. Refuses with a RangeError what a Date cannot hold. Days are
- * kept, because the same ones are shown again and again, and Date alone takes three times as long.
+ * Takes whole milliseconds since 1970, as in rows. Throws a RangeError for what a Date cannot hold. Caches days: the
+ * same ones recur, and Date alone takes three times as long.
  */
 export function toTimestamp(milliseconds: number): string {
   const day = Math.floor(milliseconds / millisecondsOfDay);

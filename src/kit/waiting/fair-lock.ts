@@ -1,16 +1,19 @@
-/** Keeps long work from holding up the event loop: it is done in pieces, each in a turn of its own, and one after the other in a line. */
+/**
+ * Locks for long synchronous work: it runs in pieces, yields to the event loop between them, and is fair to many
+ * holders.
+ */
 import { setImmediate as turn } from "node:timers/promises";
 import { TooManyRequests } from "../../vocabulary/errors.ts";
 import { createSemaphore } from "./semaphore.ts";
 
-/** Resolves in the next turn of the event loop, after whatever came in meanwhile was begun. */
+/** Yields: resolves in the next turn of the event loop, after pending I/O was handled. */
 export async function yieldToEventLoop(): Promise<void> {
   await turn();
 }
 
 export type SerialQueue = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Each that stands in the line begins when the one before it is done, and what follows on that has had its turn. */
+/** A mutex: each piece of work starts when the one before it is done and the event loop has turned. */
 export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -20,22 +23,28 @@ export function createSerialQueue(): SerialQueue {
   };
 }
 
-/** Runs one piece of long work when its turn has come. */
+/** Runs one piece of long work under the lock. */
 export type RunPiece = SerialQueue;
 
-/** `work` does what takes long in pieces, each through the `RunPiece` that it is handed. Refuses, as too many requests, what has too many of its holder before it. */
+/**
+ * Runs `work`, which does its long parts in pieces through the given `RunPiece`. Refuses with TooManyRequests when too
+ * much of this holder is queued.
+ */
 export type FairLock = <Result>(holder: string, work: (turn: RunPiece) => Promise<Result>) => Promise<Result>;
 
-/** So much of one holder's stands in line at most: nobody is told when a client leaves, and one that asks again and again would fill the memory. */
+/**
+ * Maximum queue length per holder: clients that disconnect stay queued, and one that retries repeatedly would exhaust
+ * the memory.
+ */
 const mostStanding = 100;
 
-/** When to come again, in seconds: a few of those before are done by then. */
+/** Retry-After in seconds: a few queued pieces are done by then. */
 const comeAgain = 5;
 
 /**
- * A line for the long work of many holders. Each holder's stands one behind the other; of all holders at most `places` pieces
- * are done at a time, in the order in which they were asked for, and no two begin in one turn of the event loop. So who has much to do
- * waits for himself, and everybody else for single pieces.
+ * A fair lock over many holders. The work of one holder runs sequentially. At most `places` pieces of all holders run
+ * at a time, in the order requested, and no two start in the same turn of the event loop. A holder with much work waits
+ * for itself; others wait for single pieces.
  */
 export function createFairLock(places: number): FairLock {
   const lines = new Map<string, { readonly line: SerialQueue; standing: number }>();
@@ -61,11 +70,14 @@ export function createFairLock(places: number): FairLock {
   };
 }
 
-/** From so many characters on, what makes an answer of them takes turns. */
+/** Responses above this many characters take turns. */
 const large = 64 << 10;
 const pages = createSerialQueue();
 
-/** To be awaited before an answer of so much text is made: at once while it is little, else when its turn has come. Resolves to whether it is much. */
+/**
+ * Await it before rendering a response with this many characters: immediate if small, else serialized with others.
+ * Resolves to whether it is large.
+ */
 export async function awaitRenderTurn(characters: number): Promise<boolean> {
   const isLarge = characters > large;
   if (isLarge) await pages(async () => {});

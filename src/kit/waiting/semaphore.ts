@@ -1,12 +1,12 @@
-/** A semaphore: so many pieces of work run side by side, and the others wait in the order in which they came. */
+/** A semaphore: at most `width` pieces of work run at once, the others wait in FIFO order. */
 import { TooManyRequests } from "../../vocabulary/errors.ts";
 
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** How soon whoever may not wait is told to come again, in seconds. */
+/** Retry-After in seconds for refused work. */
 const comeAgain = 1;
 
-/** `width`: how many run at once. Refuses, as too many requests, what comes while `mostWaiting` wait. */
+/** Refuses with TooManyRequests when `mostWaiting` are queued already. */
 export function createSemaphore(width: number, mostWaiting: number = Number.POSITIVE_INFINITY): Semaphore {
   let free = width;
   const waiting: (() => void)[] = [];
@@ -17,7 +17,7 @@ export function createSemaphore(width: number, mostWaiting: number = Number.POSI
     try {
       return await work();
     } finally {
-      // Whoever waits longest takes the place over; nobody slips in between.
+      // Hands the slot to the longest waiter, so that no newcomer overtakes it.
       const next = waiting.shift();
       if (next === undefined) free += 1;
       else next();

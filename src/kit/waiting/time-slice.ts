@@ -1,15 +1,16 @@
 /**
- * Fair queueing of work that is synchronous, such as a read of SQLite, by time slices of the event loop: once a turn has used its slice,
- * further work waits for later turns, where the holders take turns. Many long reads of one holder keep neither the loop nor another holder.
+ * Fair queueing of synchronous work, such as SQLite reads, by time slices of the event loop: once a turn has used its
+ * slice, further work waits for later turns, which serve the holders round-robin. Many long reads of one holder block
+ * neither the event loop nor other holders.
  */
 
-/** Milliseconds of one turn in which further work may begin. */
+/** Time slice of a turn, in milliseconds. */
 const slice = 8;
 
 let began = 0;
 let isMeasured = false;
 
-/** When the present turn began, as far as anything asked in it. */
+/** When the current turn began, measured at its first use. */
 function turnBegan(): number {
   if (!isMeasured) {
     isMeasured = true;
@@ -23,13 +24,13 @@ function isSpent(): boolean {
   return performance.now() - turnBegan() > slice;
 }
 
-/** What waits, by holder; the first holder is served next. */
+/** Queued work by holder; the first holder is served next. */
 const waiting = new Map<string, (() => void)[]>();
 let isServing = false;
 
-/** Begins `work` at once while the present turn has time left and nothing waits; else when its holder's turn has come. */
+/** Starts `work` immediately if the slice is not used up and nothing is queued, else when it is its holder's turn. */
 export function inSlice<Result>(holder: string, work: () => Promise<Result>): Promise<Result> {
-  // No await in between, or what begins in this turn would not be measured by what follows.
+  // No await here: work must start in the same turn to be measured.
   if (waiting.size === 0 && !isSpent()) return work();
   return new Promise((resolve, reject) => {
     const own = waiting.get(holder) ?? [];
@@ -41,13 +42,13 @@ export function inSlice<Result>(holder: string, work: () => Promise<Result>): Pr
   });
 }
 
-/** One turn: the heads of the holders, one after the other, as long as the slice lasts. */
+/** Serves one turn: the first work of each holder, round-robin, until the slice is used up. */
 async function serve(): Promise<void> {
   do {
     const [holder, own] = waiting.entries().next().value!;
     const begin = own.shift()!;
     waiting.delete(holder);
-    // Behind all others.
+    // Re-queues the holder behind all others.
     if (own.length > 0) waiting.set(holder, own);
     begin();
     await undefined;

@@ -1,11 +1,17 @@
-/** A bell: whoever waits goes on when it rings, or when he has waited long enough. What rang before he waits counts. */
+/**
+ * A resettable signal: `wait` resolves at the next `ring` or after a timeout; a ring without a waiter is kept for the
+ * next `wait`.
+ */
 export interface WakeSignal {
   ring(): void;
-  /** Resolves at the next ring, at once if there was one since the last wait, and after `milliseconds` at the latest. */
+  /**
+   * Resolves at the next ring, immediately if there was one since the last wait, and after `milliseconds` at the
+   * latest.
+   */
   wait(milliseconds: number): Promise<void>;
 }
 
-/** The longest that a timer of Node can run. */
+/** The maximum delay of a Node timer. */
 const longest = 2 ** 31 - 1;
 
 export function createWakeSignal(): WakeSignal {

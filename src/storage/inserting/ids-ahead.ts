@@ -1,20 +1,20 @@
 /**
- * Ids that come along with what a request asks first, for rows that it will insert if it is let in: its change then has nothing to
- * ask for, and leaves whole. SQLite gives ids as it inserts, and is asked for none.
+ * Reserves IDs together with the first query of a request, for rows it will insert if authorized: its change then needs
+ * no query and travels in one round trip. SQLite assigns IDs on insert.
  */
 import type { SqlText } from "../sql-text.ts";
 
-/** One id by table. Whoever takes one takes it out: a change that is run anew asks for its own. What nobody takes leaves a gap. */
+/** One ID per table. Taking it removes it: a retried change reserves its own. An unused ID leaves a gap. */
 export type IdsAhead = Map<string, number>;
 
-/** What PostgreSQL is asked for one id of `table`. */
+/** The PostgreSQL expression for one ID of `table`. */
 export function nextId(table: string): string {
   return `nextval('${table}_id_seq')`;
 }
 
 /**
- * Texts of a select that gives ids of some tables along: `make` is handed the end of its list of columns. Each choice of tables, which are
- * constants of the program, makes one text.
+ * Variants of a select that also reserves IDs of some tables: `make` receives the additional columns. Each combination
+ * of tables, which are constants, is one text.
  */
 export function givingIds(make: (ids: SqlText) => SqlText): (tables: readonly string[]) => SqlText {
   const made = new Map<string, SqlText>();
@@ -30,7 +30,7 @@ export function givingIds(make: (ids: SqlText) => SqlText): (tables: readonly st
   };
 }
 
-/** The ids that a row of such a select brought; undefined where it brought none. */
+/** The IDs in a row of such a select; undefined if it has none. */
 export function readIds(row: object, tables: readonly string[]): IdsAhead | undefined {
   const given = row as Readonly<Record<string, number | undefined>>;
   const ids: IdsAhead = new Map();

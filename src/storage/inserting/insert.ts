@@ -1,20 +1,23 @@
-/** Compiled inserts and updates for the hot changes: columns named once, many rows in one statement, ids back in the order sent. */
+/**
+ * Compiled inserts and updates for hot paths: columns declared once, many rows per statement, IDs returned in the order
+ * of the records.
+ */
 import type { Value, Writer } from "../rows.ts";
 
-/** What a compiled statement writes. A test holds every one of these against the entity of its table. */
+/** The columns a compiled statement writes. A test compares them with the entity. */
 export interface CompiledWrite<Column extends string> {
   readonly table: string;
   readonly columns: readonly Column[];
 }
 
 interface Insert<Column extends string> extends CompiledWrite<Column> {
-  /** The columns that stay as the database makes them: null, or their default. */
+  /** Columns left to the database: null or their default. */
   readonly leaves: readonly string[];
 }
 
 interface Update<Column extends string> extends CompiledWrite<Column> {
   readonly onlyWhereOther: readonly Column[];
-  /** By which of `onlyWhereOther` are written, a bit each: made when they are first asked for. */
+  /** Statements by a bit mask of `onlyWhereOther`, created on first use. */
   readonly statements: Map<number, UpdateStatement<Column>>;
 }
 
@@ -26,7 +29,7 @@ interface UpdateStatement<Column extends string> {
 const inserts: Insert<string>[] = [];
 const updates: Update<string>[] = [];
 
-/** Names the columns that a hot change fills, and those that it knowingly `leaves`: there is no third kind. */
+/** Declares an insert: the columns it fills and those it `leaves`; together they are all columns. */
 export function defineInsert<const Column extends string>(
   table: string,
   columns: readonly Column[],
@@ -38,8 +41,9 @@ export function defineInsert<const Column extends string>(
 }
 
 /**
- * Names the columns that a hot change of one row writes. SQLite writes the indexes of each column that a statement sets anew, also where the value stays
- * (PostgreSQL compares); those of `onlyWhereOther` are set only where they change. Each makes the statements to be kept twice as many: a handful at most.
+ * Declares an update of one row. SQLite rewrites the indexes of every column in a SET, even for an equal value
+ * (PostgreSQL compares); columns in `onlyWhereOther` are set only when they change. Each doubles the number of cached
+ * statements: use a handful at most.
  */
 export function defineUpdate<const Column extends string>(
   table: string,
@@ -51,7 +55,7 @@ export function defineUpdate<const Column extends string>(
   return update;
 }
 
-/** The columns of `update` to be written where those of `changed` have other values. */
+/** The columns of `update` that differ in `changed`. */
 export function columnsToWrite<Column extends string>(
   { columns, onlyWhereOther }: Update<Column>,
   changed: ReadonlySet<string>,
@@ -67,7 +71,7 @@ export function definedUpdates(): readonly Update<string>[] {
   return updates;
 }
 
-/** Writes the columns of `update` in the row with this id; of those that are written only where they change, the ones in `changed`. */
+/** Updates the row with this ID; columns that are written only on change are those in `changed`. */
 export function updateRow<Column extends string>(
   writer: Writer,
   update: Update<Column>,
@@ -97,10 +101,12 @@ function statementFor<Column extends string>(
   return statement;
 }
 
-/** Rows in one statement, so that the number of parameters stays below both databases' limits (32,766 and 65,535). */
+/**
+ * Rows per statement, so that the number of parameters stays below the limits of both databases (32,766 and 65,535).
+ */
 const rowsPerStatement = 500;
 
-/** Inserts all `records` and resolves to their ids, in the order of `records`; waits for nothing where these were reserved. */
+/** Inserts all `records` and resolves to their IDs in order; without a round trip if the IDs were reserved. */
 export async function insertRows<Column extends string>(
   writer: Writer,
   insert: CompiledWrite<Column>,
@@ -122,13 +128,13 @@ export async function insertRows<Column extends string>(
       part.length === 1
         ? await writer.rows<{ id: number }>(text, params)
         : await writer.rowsOnce<{ id: number }>(text, params);
-    // Ids are handed out in the order of VALUES, but RETURNING promises no order.
+    // IDs are assigned in the order of VALUES, but RETURNING guarantees no order.
     ids.push(...inserted.map((row) => row.id).toSorted((a, b) => a - b));
   }
   return ids;
 }
 
-/** Inserts all `records`, whose ids nobody needs. */
+/** Inserts all `records` without returning IDs. */
 export function sendRows<Column extends string>(
   writer: Writer,
   insert: CompiledWrite<Column>,
@@ -156,7 +162,7 @@ function valuesOf<Column extends string>(
 
 const insertsWithId = new Map<CompiledWrite<string>, CompiledWrite<string>>();
 
-/** The same insert for rows whose ids are known. */
+/** The same insert with known IDs. */
 function withId<Column extends string>(insert: CompiledWrite<Column>): CompiledWrite<Column | "id"> {
   let made = insertsWithId.get(insert);
   if (made === undefined) {

@@ -1,4 +1,4 @@
-/** What the worker does for the installation: it says that it is alive, which /readyz and other workers go by. */
+/** The worker's heartbeat, which /readyz and other workers check. */
 import type { Clock } from "../../kit/time/clock.ts";
 import { periodic } from "../../kit/duty.ts";
 import type { Duty } from "../../kit/duty.ts";

@@ -1,4 +1,4 @@
-/** One row that says whose database this is: a text sealed with the master key, so that a wrong key is noticed. */
+/** The installation's single row: a text encrypted with the master key, to detect a wrong key. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../columns.ts";
 
@@ -8,7 +8,7 @@ export const Installation = defineEntity({
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     secretCheck: p.text(),
-    /** When a worker last said that it is alive; null before the first time. */
+    /** Last heartbeat of any worker; null before the first. */
     workerSeenAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   },

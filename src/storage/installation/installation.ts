@@ -1,4 +1,4 @@
-/** The one row of the installation: whether the master key is the right one, and when a worker was last alive. */
+/** The installation's row: checks the master key and keeps the last heartbeat. */
 import type { Clock } from "../../kit/time/clock.ts";
 import { createMasterKeys } from "../../kit/secrets/master-keys.ts";
 import type { MasterKeys } from "../../kit/secrets/master-keys.ts";
@@ -11,16 +11,17 @@ import { loadMasterKeys, MasterKeyError } from "./master-key-file.ts";
 const context = "installation.secret_check";
 const plain = "crm";
 
-/** A database that nobody set up yet, asked for by whoever does not set up. */
+/** A database that is not set up, opened by a command that does not set it up. */
 class NotSetUp extends Error {
   constructor() {
-    super('Nothing is set up in this database yet: run "crm setup" (or "crm serve") first.');
+    super('This database is not set up: run "crm setup" (or "crm serve") first.');
   }
 }
 
 /**
- * The master keys of this installation, which fit its database. Where nobody set it up yet, `setsUp` makes them and writes the check
- * row, once, however many start together; whoever does not set up is refused. No key is made for a database that has one.
+ * The master keys of this installation, checked against its database. On a database that is not set up, `setsUp`
+ * creates them and writes the check row, once among concurrent starts; otherwise it is refused. A database with a key
+ * never gets a new one.
  */
 export async function openMasterKeys(
   database: Database,
@@ -39,14 +40,14 @@ export async function openMasterKeys(
 }
 
 /**
- * Writes the check row on the first start, and afterwards opens it. Throws a MasterKeyError when no key of the list can:
- * what was sealed under another key would fail much later, one secret at a time.
+ * Writes the check row on the first start, and decrypts it afterwards. Throws a MasterKeyError if no key fits: secrets
+ * encrypted under another key would otherwise fail one by one, much later.
  */
 export async function checkMasterKeys(database: Database, masterKeys: MasterKeys, clock: Clock): Promise<void> {
   const [row] = await readCheck(database);
   if (row === undefined) {
     await database.transaction(({ rows }) =>
-      // Of two processes that start at once the first writes; both then open what is there.
+      // Of two concurrent starts the first writes; both then decrypt the row.
       rows("insert into installation (id, secret_check, created_at) values (1, ?, ?) on conflict (id) do nothing", [
         masterKeys.seal(plain, context),
         clock.now(),
@@ -59,7 +60,7 @@ export async function checkMasterKeys(database: Database, masterKeys: MasterKeys
     masterKeys.open(written.secret_check, context);
   } catch (error) {
     throw new MasterKeyError(
-      "The master key is not the one this database was set up with: put that one into CRM_SECRET_KEYS, or back into secret.key in the data folder.",
+      "The master key is not the one this database was set up with: set it in CRM_SECRET_KEYS, or restore secret.key in the data folder.",
       { cause: error },
     );
   }
@@ -76,12 +77,12 @@ export async function keepInstallation(change: Writer): Promise<void> {
   await change.rows(holdText);
 }
 
-/** Notes that a worker was alive at `at`. */
+/** Records a heartbeat at `at`. */
 export async function workerSeen(database: Database, at: Date): Promise<void> {
   await database.transaction(({ rows }) => rows("update installation set worker_seen_at = ? where id = 1", [at]));
 }
 
-/** When a worker was last alive; null before the first time. */
+/** The last heartbeat of any worker; null before the first. */
 export async function readWorkerSeen(database: Rows): Promise<Date | null> {
   const [row] = await database.rows<{ worker_seen_at: number | null }>(
     "select worker_seen_at from installation where id = 1",

@@ -1,14 +1,20 @@
-/** Where the master keys come from: the settings, or a file in the data folder that is made once, for its owner alone. */
+/**
+ * The source of the master keys: the settings, or a file in the data folder, created once and readable by its owner
+ * only.
+ */
 import { randomUUID } from "node:crypto";
 import { link, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createMasterKeys, mintMasterKey } from "../../kit/secrets/master-keys.ts";
 import { flushFolder, makeDataFolder, makePrivateFile, masterKeyFile } from "../data-folder.ts";
 
-/** Master keys that cannot be had, read or used; the message is meant for the operator. */
+/** Master keys that are missing, unreadable or unusable; the message is for the operator. */
 export class MasterKeyError extends Error {}
 
-/** The keys of the settings, or else of `<data folder>/secret.key`, the first one first: one a line. With `make` that file is made where it is missing. */
+/**
+ * The keys of the settings, or else of `<data folder>/secret.key`, one per line, the first one first. With `make` a
+ * missing file is created.
+ */
 export async function loadMasterKeys(
   settings: { secretKeys: string[] | null; dataDir: string },
   { make }: { make: boolean },
@@ -19,13 +25,13 @@ export async function loadMasterKeys(
     const text = (await readIfThere(path)) ?? (make ? await makeKey(path, settings.dataDir) : undefined);
     if (text !== undefined) return readKeys(text, path);
     throw new MasterKeyError(
-      `There is no master key at ${path}, and this database was set up with one: put it there (CRM_DATA_DIR names the folder), or into CRM_SECRET_KEYS.`,
+      `The master key of this database is missing at ${path}: restore the file (its folder is CRM_DATA_DIR), or set CRM_SECRET_KEYS.`,
     );
   } catch (error) {
     if (error instanceof MasterKeyError) throw error;
     const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
     throw new MasterKeyError(
-      `The master key ${path} cannot be read or made${code}: set CRM_DATA_DIR or CRM_SECRET_KEYS.`,
+      `The master key ${path} cannot be read or created${code}: set CRM_DATA_DIR or CRM_SECRET_KEYS.`,
       {
         cause: error,
       },
@@ -42,11 +48,11 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Of several that start at once all end up with the key of the first: a link is made whole, and never over another. */
+/** Concurrent starts all get the key of the first: a hard link is created atomically and never overwrites. */
 async function makeKey(path: string, dataDir: string): Promise<string> {
   makeDataFolder(dataDir);
   const draft = `${path}.${randomUUID()}`;
-  // On disk before anything is sealed under it: whatever is, is lost with the key.
+  // Durable before anything is encrypted under it: a lost key loses all of that.
   await makePrivateFile(draft, `${mintMasterKey()}\n`);
   try {
     await link(draft, path).catch((error: unknown) => {
@@ -64,7 +70,7 @@ function readKeys(text: string, path: string): string[] {
   try {
     createMasterKeys(keys);
   } catch (error) {
-    throw new MasterKeyError(`The master key file ${path} holds no usable key: ${(error as Error).message}`);
+    throw new MasterKeyError(`The master key file ${path} contains no valid key: ${(error as Error).message}`);
   }
   return keys;
 }

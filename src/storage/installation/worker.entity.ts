@@ -1,4 +1,4 @@
-/** The table of workers: a row for each process that works, so that another one on its machine sees that it is gone. */
+/** The registry of workers: a row per process, so that another process of the same machine detects its end. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../columns.ts";
 
@@ -7,11 +7,11 @@ export const WorkerProcess = defineEntity({
   tableName: "workers",
   properties: {
     id: p.type(Integer).primary().autoincrement(),
-    /** As process-mark.ts tells it. */
+    /** From process-mark.ts. */
     machine: p.text(),
     pid: p.type(Integer),
     startedAt: p.type(Integer),
-    /** When it last said that it is alive. */
+    /** Last heartbeat. */
     seenAt: p.datetime(3),
   },
 });

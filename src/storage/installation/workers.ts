@@ -1,4 +1,4 @@
-/** The registry of workers: by its id a lease says which process holds it, and the other processes of that machine see when it is gone. */
+/** The registry of workers: leases carry a worker's ID, and processes of the same machine detect when it has ended. */
 import { hasEnded, readOwnMark } from "../../kit/process-mark.ts";
 import type { ProcessMark } from "../../kit/process-mark.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -7,15 +7,15 @@ import { listed } from "../json.ts";
 import { sql } from "../sql-text.ts";
 
 export interface Workers {
-  /** The id of this process, for its leases; null on a system that does not tell when a process is gone. */
+  /** The worker ID of this process, for its leases; null on a system that cannot detect the end of a process. */
   own(): Promise<number | null>;
-  /** Those workers whose process has ended for certain. One of another machine, boot or container is never among them. */
+  /** Workers whose process has certainly ended; never one of another machine, boot or container. */
   findGone(ids: readonly number[]): Promise<number[]>;
-  /** Says that this process is alive, and forgets those that have not said so for a while. */
+  /** Writes the heartbeat of this process, and removes workers without one for long. */
   renew(): Promise<void>;
 }
 
-/** Longer than any lease, in milliseconds. */
+/** In milliseconds, longer than any lease. */
 const forgottenAfter = 600_000;
 
 const insertText = "insert into workers (machine, pid, started_at, seen_at) values (?, ?, ?, ?) returning id";
@@ -57,7 +57,7 @@ export function createWorkers(database: Database, clock: Clock, mark: ProcessMar
           (await transaction.rows("update workers set seen_at = ? where id = ? returning id", [now, own])).length > 0
         );
       });
-      // It stood still for so long that it was forgotten: what it takes from now on is under another id.
+      // This process was stalled so long that its row was removed: further leases get a new ID.
       if (!isKnown) registering = undefined;
     },
   };

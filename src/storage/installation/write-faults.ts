@@ -1,4 +1,7 @@
-/** Knows whether the database refuses what is written, by the last transaction that failed for it and a probe write; an idle database is not written to. */
+/**
+ * Tracks whether the database refuses writes, by the last failed transaction and a probe write; an idle database is not
+ * written to.
+ */
 import type { Database, WriteFault } from "../database.ts";
 
 /** SQLite, and PostgreSQL: 53100 disk_full, 58030 io_error, 25006 read_only_sql_transaction. */
@@ -7,18 +10,18 @@ const codes: readonly (readonly [RegExp, WriteFault])[] = [
   [/^(SQLITE_(READONLY|IOERR|CANTOPEN)|58030|25006)/, "refused"],
 ];
 
-/** Milliseconds. `/readyz` needs no key: however often it is asked, no more is written. */
+/** In milliseconds: `/readyz` needs no key, so probe writes are rate-limited. */
 const betweenProbes = 1000;
 
-/** Bytes. A disk with less room takes a small write and refuses the next. */
+/** In bytes: a disk with less free space may accept a small write and refuse the next. */
 const leastRoom = 2 ** 20;
 
-/** A write that changes nothing: SQLite writes no page for a row that stays as it is, so it is changed and changed back. */
+/** A probe write without effect: SQLite writes no page for an unchanged row, so the row is changed and changed back. */
 const changeText = "update installation set secret_check = secret_check || '.' where id = 1";
 const restoreText =
   "update installation set secret_check = substr(secret_check, 1, length(secret_check) - 1) where id = 1";
 
-/** `room`: bytes that are free where the database lies, where that is known. */
+/** `room`: free bytes at the database, if known. */
 export function watchWrites(
   transaction: Database["transaction"],
   room: () => Promise<number> = async () => Number.POSITIVE_INFINITY,
@@ -59,7 +62,7 @@ export function watchWrites(
   };
 }
 
-/** By the code of `error` or of what caused it; undefined for every other error. */
+/** Classifies `error` or its cause by code; undefined for other errors. */
 function writeFaultOf(error: unknown): WriteFault | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const code = "code" in cause ? String(cause.code) : "";

@@ -1,4 +1,4 @@
-/** Statements of a migration: each location that there is gets the pipeline with which a new one begins, as old as itself. */
+/** Migration statements: gives each existing location the default pipeline, with the location's creation time. */
 
 const stages = [
   ["Qualification", "open"],
@@ -8,7 +8,7 @@ const stages = [
   ["Lost", "lost"],
 ] as const;
 
-/** For tables that have just been made, the same on both databases. */
+/** For newly created tables, the same on both databases. */
 export const givePipelines: readonly string[] = [
   `insert into "pipelines" ("location_id", "name", "created_at") select "id", 'Sales', "created_at" from "locations" order by "id";`,
   ...stages.map(

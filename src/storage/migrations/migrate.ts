@@ -1,48 +1,48 @@
-/** Brings the schema of a database up or back: all of the way in one transaction, or not at all. */
+/** Migrates the schema up or down, completely in one transaction or not at all. */
 import type { Database, Transaction } from "../database.ts";
 import { migrationFolder, migrationTable, readMigrationNames, readMigration } from "./migration-files.ts";
 import { notOurs } from "../open-faults.ts";
 import type { MigrationPlan } from "./migration-files.ts";
 import type { Rows } from "../rows.ts";
 
-/** A schema that does not fit this version of the program; the message says what to do. */
+/** A schema that does not fit this version of crm; the message says what to do. */
 class SchemaError extends Error {}
 
 export interface SchemaState {
-  /** In the order in which they were applied. */
+  /** In the order of application. */
   readonly applied: string[];
-  /** Carried by this program and not applied yet, the oldest first. */
+  /** Part of this program and not applied, oldest first. */
   readonly pending: string[];
-  /** Applied by another version of the program: this one does not carry them. */
+  /** Applied by another version of the program; not part of this one. */
   readonly unknown: string[];
 }
 
 export interface MigrationRun {
   readonly name: string;
-  /** As they ran; what is done by the program and not by a statement is told in a comment. */
+  /** The statements run; steps done in code are noted as a comment. */
   readonly statements: string[];
 }
 
 interface MigrateOptions {
-  /** The migration to stop at: the last that is applied, or the last that is taken back. */
+  /** The last migration to apply or revert. */
   readonly to?: string | undefined;
-  /** Say what would be done, and do nothing. */
+  /** Dry run. */
   readonly dryRun?: boolean | undefined;
   readonly folder?: string;
-  /** Hears of each migration when all of them are on disk: its name, and how long it took in milliseconds. */
+  /** Called for each migration after the commit, with its name and duration in milliseconds. */
   readonly done?: ((name: string, milliseconds: number) => void) | undefined;
 }
 
 type Direction = "up" | "down";
 
-/** Where the schema stands. Throws a DatabaseError for a database that is not ours. */
+/** The state of the schema. Throws a DatabaseError for a foreign database. */
 export function schemaState(database: Database): Promise<SchemaState> {
   return compareSchema(database, carriedMigrations(database));
 }
 
 /**
- * The same against `names`, the oldest first, for who asks again and again: a newer version may be put in place under it, so
- * it reads the names of the migrations once. Cheap: one select.
+ * The same against `names`, oldest first, for repeated checks: reads the migration names once, since an upgrade may
+ * replace the files. Cheap: one select.
  */
 export async function compareSchema(database: Rows, names: readonly string[]): Promise<SchemaState> {
   const applied = await readApplied(database);
@@ -51,12 +51,12 @@ export async function compareSchema(database: Rows, names: readonly string[]): P
   return { applied, unknown, pending: names.filter((name) => !applied.includes(name)) };
 }
 
-/** The names of the migrations that lie in the program's folder at this moment, the oldest first. */
+/** The names of the migrations in the program's folder now, oldest first. */
 export function carriedMigrations({ dialect }: Pick<Database, "dialect">): string[] {
   return readMigrationNames(migrationFolder(dialect));
 }
 
-/** Throws a SchemaError unless the schema is exactly the one that this program needs. */
+/** Throws a SchemaError unless the schema is exactly that of this program. */
 export async function requireCurrentSchema(database: Database): Promise<void> {
   const state = await schemaState(database);
   refuseNewer(state);
@@ -67,12 +67,12 @@ export async function requireCurrentSchema(database: Database): Promise<void> {
   }
 }
 
-/** Applies what is pending. Of two processes one works and the other waits and finds nothing to do. */
+/** Applies pending migrations. Of two processes, one migrates, the other waits and finds nothing to do. */
 export function migrateUp(database: Database, options: MigrateOptions = {}): Promise<MigrationRun[]> {
   return migrate(database, "up", options);
 }
 
-/** Takes back the last migration, or everything down to and with `to`. */
+/** Reverts the last migration, or all down to and including `to`. */
 export function migrateDown(database: Database, options: MigrateOptions = {}): Promise<MigrationRun[]> {
   return migrate(database, "down", options);
 }
@@ -91,7 +91,7 @@ async function migrate(
   const planned = await plan();
   if (dryRun || planned.length === 0) return planned.map(tell);
   return database.exclusively("migrate", async () => {
-    // Another process may have done it while this one waited.
+    // Another process may have migrated while this one waited.
     const runs = await plan();
     if (runs.length === 0) return [];
     const times = await database.changeSchema((transaction) => run(transaction, direction, runs));
@@ -130,13 +130,13 @@ const createTable = {
              executed_at timestamptz not null default current_timestamp)`,
 };
 
-/** Resolves to how long each took, in milliseconds. */
+/** Resolves to the duration of each, in milliseconds. */
 async function run(transaction: Transaction, direction: Direction, runs: readonly PlannedRun[]): Promise<number[]> {
   await transaction.rowsOnce(createTable);
   const times: number[] = [];
   for (const { name, statements, fill } of runs) {
     const begun = performance.now();
-    // Through the EntityManager, which sends a text without values as it is, question marks included.
+    // Through the EntityManager, which sends texts without values unchanged, question marks included.
     for (const statement of statements) await transaction.em.execute(statement);
     await fill?.(transaction);
     if (direction === "up") await transaction.rows(`insert into ${migrationTable} (name) values (?)`, [name]);
@@ -165,7 +165,7 @@ async function readApplied(database: Rows): Promise<string[]> {
   return [];
 }
 
-/** Whether a statement named a table or a column that is not there. */
+/** Whether a statement referred to a missing table or column. */
 function isMissing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : undefined;

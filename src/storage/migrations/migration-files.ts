@@ -1,4 +1,4 @@
-/** The migrations that this program carries: which there are, and how one is loaded. */
+/** Lists and loads the migrations of this program. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,7 +11,7 @@ export const migrationTable = "schema_migrations";
 
 const form = /^(Migration\d{14}_\w+)\.[jt]s$/;
 
-/** The folder of one dialect; it holds .ts files in the repository and .js files in a built package. */
+/** The folder of a dialect: .ts files in the repository, .js files in a built package. */
 export function migrationFolder(dialect: Dialect): string {
   return join(import.meta.dirname, dialect);
 }
@@ -19,7 +19,7 @@ export function migrationFolder(dialect: Dialect): string {
 /** The databases that MikroORM names while it writes a migration, and never opens. */
 export const draftDatabase: Readonly<Record<Dialect, string>> = { sqlite: ":memory:", postgres: "crm" };
 
-/** The names of all migrations in `folder`, the oldest first. */
+/** The names of all migrations in `folder`, oldest first. */
 export function readMigrationNames(folder: string): string[] {
   return readdirSync(folder)
     .flatMap((file) => form.exec(file)?.[1] ?? [])
@@ -28,11 +28,11 @@ export function readMigrationNames(folder: string): string[] {
 
 export interface MigrationPlan {
   readonly statements: string[];
-  /** What the statements cannot say, done after them: only a migration that is applied has it. */
+  /** Code that runs after the statements, when applied. */
   readonly fill?: ((rows: Rows) => Promise<void>) | undefined;
 }
 
-/** What `name` from `folder` does in `direction`; nothing of it is done here. Throws when it has no way back. */
+/** The statements of migration `name` in `direction`, without running them. Throws if it cannot be reverted. */
 export async function readMigration(
   orm: MikroORM,
   folder: string,

@@ -1,4 +1,7 @@
-/** A step of a migration: folds the texts that were stored before they had keys. What it folds is said here once and for all. */
+/**
+ * A migration step: computes the keys of texts stored before keys existed. The columns are listed here, whatever
+ * entities have later.
+ */
 import { emailKey, isCut, textKey } from "../../kit/text-key.ts";
 import { fold, foldEmail } from "../../kit/text.ts";
 import type { Rows, Value } from "../rows.ts";
@@ -12,7 +15,7 @@ interface Text {
 interface Table {
   readonly name: string;
   readonly texts: readonly Text[];
-  /** What the column of long texts is made from; undefined where the table has none. */
+  /** The source of the column of long texts; undefined if the table has none. */
   readonly long?: { readonly column: string; readonly of: (long: ReadonlyMap<string, string>) => string };
 }
 
@@ -36,7 +39,7 @@ const tables: readonly Table[] = [
   { name: "users", texts: [{ text: "email", key: "email_key", isEmail: true }] },
 ];
 
-/** Rows in one statement: fewer parameters than both databases take. */
+/** Rows per statement, within the parameter limits of both databases. */
 const rowsAtOnce = 500;
 
 /** Writes the keys of all texts of contacts, tags and users. */
@@ -77,7 +80,7 @@ function keysOf(row: TextKeyRow, texts: readonly Text[], long: Table["long"]): V
   return long === undefined ? keys : [...keys, wholes.size === 0 ? null : long.of(wholes)];
 }
 
-/** Taken back: the keys that there were before are whole again. */
+/** Revert: restores the previous keys. */
 export const restoreCutKeys = {
   sqlite: restoring((member) => `"long_keys" ->> '${member}'`),
   postgres: restoring((member) => `cast("long_keys" as json) ->> '${member}'`),

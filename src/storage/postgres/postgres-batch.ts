@@ -1,13 +1,13 @@
-/** Statements that leave for PostgreSQL together and are answered together: one journey, however many they are. */
+/** A batch of statements that travels to PostgreSQL in one round trip. */
 import type pg from "pg";
 import type { PreparedStatements, RowShape } from "./postgres-prepared.ts";
 
 export interface Statement {
   /** With `$1, $2 …`. */
   readonly text: string;
-  /** Under which each connection prepares it, once; undefined: it is sent anew each time. */
+  /** The name under which each connection prepares it once; undefined: unnamed, parsed each time. */
   readonly name: string | undefined;
-  /** Whether it is known to give no rows, so that it need not be asked for their shape. */
+  /** Whether it returns no rows, so that Describe can be skipped. */
   readonly isRowless?: boolean;
 }
 
@@ -18,19 +18,19 @@ export interface BatchedStatement {
 
 export interface StatementResult {
   readonly rows: unknown[];
-  /** What the server says that it did: `INSERT 0 1`, `COMMIT`. */
+  /** The command tag: `INSERT 0 1`, `COMMIT`. */
   readonly tag: string;
 }
 
-/** What is known of a connection. */
+/** The state of a connection. */
 export interface Connected {
   readonly prepared: PreparedStatements;
   readonly types: pg.CustomTypesConfig;
-  /** The batch that the server is at. */
+  /** The batch in progress. */
   answering: Batch | undefined;
 }
 
-/** What of the driver's connection speaks the protocol; its published types are those of an older one. */
+/** The protocol methods of the driver's connection; its published types are of an older version. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void };
   parse(message: { text: string; name: string | undefined }): void;
@@ -44,8 +44,8 @@ interface Wire {
 const rowless: RowShape = { names: [], parsers: [], empty: {} };
 
 /**
- * The driver's own queries end with a Sync each, and so does each of its `pipeline`: the server answers each by itself, and goes on
- * behind one that failed. Here one Sync ends them all: the server skips what follows a failed statement, a COMMIT too.
+ * The driver ends each of its queries with a Sync, also in its `pipeline` mode: the server then continues after a
+ * failed query. Here one Sync ends the batch: the server skips everything after a failure, including a COMMIT.
  */
 export class Batch implements pg.Submittable {
   readonly #connected: Connected;
@@ -53,15 +53,15 @@ export class Batch implements pg.Submittable {
   readonly #done: (answered: StatementResult[]) => void;
   readonly #failed: (error: unknown) => void;
   readonly #answered: StatementResult[] = [];
-  /** Names that the server was told in this batch, in that order. */
+  /** Names sent to Parse in this batch, in order. */
   readonly #told: string[] = [];
-  /** Names that it was told to let go of, in that order. */
+  /** Names sent to Close, in order. */
   #left: string[] = [];
   #shape: RowShape | undefined;
   #rows: unknown[] = [];
   #unreadable: { error: unknown } | undefined;
 
-  /** Either `done` or `failed` is called, once. */
+  /** Calls either `done` or `failed`, once. */
   constructor(
     connected: Connected,
     asked: readonly BatchedStatement[],
@@ -74,7 +74,7 @@ export class Batch implements pg.Submittable {
     this.#failed = failed;
   }
 
-  /** What it sends, in this order. */
+  /** The messages it sends, in order. */
   statements(): { text: string; values: BatchedStatement["values"] }[] {
     return this.#asked.map(({ statement: { text }, values }) => ({ text, values }));
   }
@@ -82,7 +82,7 @@ export class Batch implements pg.Submittable {
   submit(connection: pg.Connection): void {
     const wire = connection as unknown as Wire;
     this.#connected.answering = this;
-    // One write to the socket.
+    // A single write to the socket.
     wire.stream.cork();
     for (const { statement, values } of this.#asked) {
       const { name, text } = statement;
@@ -94,7 +94,7 @@ export class Batch implements pg.Submittable {
       if (this.#knownShape(statement) === undefined) wire.describe({ type: "P" });
       wire.execute();
     }
-    // Behind all else: what this batch asks for is there until then.
+    // Last: statements of this batch must exist until then.
     this.#left = this.#connected.prepared.surplus(this.#told.length);
     for (const name of this.#left) wire.close({ type: "S", name });
     wire.sync();
@@ -102,13 +102,13 @@ export class Batch implements pg.Submittable {
     this.#next();
   }
 
-  /** Of the names in their order: the client hears it, and nobody else. */
+  /** Responses arrive in the order of the names; only this batch handles them. */
   handleParseComplete(): void {
     const named = this.#asked[this.#answered.length]?.statement.name;
     if (named !== undefined) this.#connected.prepared.keep(named, undefined);
   }
 
-  /** The same: the server skips this, too, behind a statement that failed. */
+  /** Likewise skipped after a failure. */
   handleCloseComplete(): void {
     const name = this.#left.shift();
     if (name !== undefined) this.#connected.prepared.forget(name);

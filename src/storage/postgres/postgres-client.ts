@@ -1,4 +1,4 @@
-/** A connection of the pool: it knows whether it waits, what it has prepared, and how the values that come back are read. */
+/** A pooled connection: knows whether it awaits a response, its prepared statements, and how to parse values. */
 import { channel } from "node:diagnostics_channel";
 import pg from "pg";
 import { createSemaphore } from "../../kit/waiting/semaphore.ts";
@@ -8,13 +8,13 @@ import { forgetValues } from "./postgres-errors.ts";
 import { PreparedStatements } from "./postgres-prepared.ts";
 import type { WaitingClient } from "./postgres-silence.ts";
 
-/** What one connection sends in one journey, in this order. */
+/** The statements one connection sends in a batch. */
 export interface SentStatements {
   readonly connection: object;
   readonly statements: readonly { readonly text: string; readonly values: readonly unknown[] }[];
 }
 
-/** Every statement is published here as it leaves, for tests that watch them: to look whether somebody subscribes costs nothing. */
+/** A diagnostics channel for every statement, used by tests; without subscribers it costs nothing. */
 export const statementsChannel = channel("crm.postgres.statements");
 
 export class PostgresClient extends pg.Client implements WaitingClient, Connected {
@@ -22,7 +22,7 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
   readonly prepared = new PreparedStatements();
   readonly types: pg.CustomTypesConfig;
   answering: Batch | undefined;
-  /** The driver sends one after the other as well, and warns whoever leaves that to it. */
+  /** The driver would queue as well, but warns about it. */
   readonly #oneByOne = createSemaphore(1);
 
   constructor(config?: pg.ClientConfig) {
@@ -30,7 +30,7 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
     this.types = config?.types ?? pg.types;
     forgetValues(this);
     this.on("drain", () => (this.isWaiting = false));
-    // The driver keeps these to itself.
+    // Private to the driver.
     this.connection.on("parseComplete", () => this.answering?.handleParseComplete());
     this.connection.on("closeComplete", () => this.answering?.handleCloseComplete());
   }
@@ -42,18 +42,21 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
     return super.query(...(args as Parameters<pg.Client["query"]>)) as never;
   }
 
-  /** Lets go of all that is prepared, so that it is prepared anew. */
+  /** Discards all prepared statements, so that they are prepared again. */
   async unprepare(): Promise<void> {
     await this.query("deallocate all");
     this.prepared.forgetAll();
   }
 
-  /** Sends all of `asked` in one journey, behind whatever is under way; resolves to the answers in their order, and rejects with the first failure. */
+  /**
+   * Sends all statements in one round trip after those in progress; resolves to the results in order, rejects with the
+   * first error.
+   */
   run(asked: readonly BatchedStatement[]): Promise<StatementResult[]> {
     return this.inTurn(() => this.#exchange(asked));
   }
 
-  /** Runs `work`, which asks by `query`, behind whatever is under way and before whatever comes later. */
+  /** Runs `work`, which uses `query`, after the batches in progress and before later ones. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#oneByOne(work);
   }
@@ -64,7 +67,7 @@ export class PostgresClient extends pg.Client implements WaitingClient, Connecte
         this.query(new Batch(this, asked, resolve, reject));
       });
     } catch (error) {
-      // What came over the socket says nothing of who asked.
+      // A socket callback has lost the caller's stack.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     }

@@ -1,13 +1,13 @@
-/** Takes out of PostgreSQL's errors what they repeat of the rows: names and addresses of people must not reach a log. */
+/** Removes row values from PostgreSQL errors: personal data must not reach a log. */
 import pg from "pg";
 
-/** "Failing row contains (…)", "Key (email_key)=(…)", and parameters: the code, the table and the constraint say enough. */
+/** "Failing row contains (…)", "Key (email_key)=(…)", and parameters: code, table and constraint suffice. */
 const repeating = ["detail", "where", "internalQuery"] as const satisfies (keyof pg.DatabaseError)[];
 
-/** Class 22, a value that is none of its type, is the one that repeats it in the message, in quotes. */
+/** Class 22, an invalid value, quotes it in the message. */
 const ofValue = /^22/;
 
-/** Makes every error of `client` forget the values before anybody sees it: the driver, MikroORM or a log. */
+/** Redacts every error of `client` before the driver, MikroORM or a log sees it. */
 export function forgetValues(client: pg.Client): void {
   client.connection.on("errorMessage", (error: pg.DatabaseError) => {
     for (const part of repeating) error[part] = undefined;
@@ -18,7 +18,7 @@ export function forgetValues(client: pg.Client): void {
   });
 }
 
-/** Whether a prepared statement is no longer good: its table changed under it, or somebody between here and the server let go of it. */
+/** Whether a prepared statement is invalid: its table has changed, or a pooler has dropped it. */
 export function isOutdated(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   return error.code === "26000" || (error.code === "0A000" && error.routine === "RevalidateCachedQuery");

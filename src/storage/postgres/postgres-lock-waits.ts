@@ -1,30 +1,30 @@
-/** Keeps those who wait for a lock from taking the whole pool: who does not get it at once stands aside, with few others. */
+/** Keeps lock waits from exhausting the pool: after a short timeout, a change retries among a few patient ones. */
 import { isLockTimeout } from "../faults.ts";
 import type { Pipeline } from "./postgres-pipeline.ts";
 import { once } from "./postgres-texts.ts";
 
 /**
- * How long a statement waits for a lock like everybody, in milliseconds. Changes that meet hold their locks for a few of
- * them; what is held longer may be held for ever, by a session that is not ours.
+ * The usual lock timeout, in milliseconds. Conflicting changes hold locks for a few of them; a lock held longer may be
+ * held indefinitely by a foreign session.
  */
 export const briefLockWait = 200;
 
-/** How long it waits altogether before it is given up, in milliseconds: with the rest of its way a request ends in five seconds. */
+/** The total wait for a lock, in milliseconds; including the rest, a request then ends within five seconds. */
 const lockPatience = 4500;
 
-/** So many may wait longer at the same time. Each has a place of the pool meanwhile; the others wait for their turn without one. */
+/** Number of changes that may wait longer at a time. Each occupies a connection; further ones queue without one. */
 const places = 4;
 
 /**
- * How long a change of the schema waits for a table. Whoever asks for the table meanwhile stands in line behind it, so it
- * gives up before a session that reads for hours stops the service.
+ * The lock timeout of a schema change. Later statements queue behind it, so it gives up before a session that reads for
+ * hours can stop the service.
  */
 const schemaLockWait = "10s";
 
-/** Sends what a transaction begins with. */
+/** Sends the settings at the beginning of a transaction. */
 type Prepare = (pipeline: Pipeline) => void;
 
-/** To wait for a row is to wait for two locks, one after the other and each as long as allowed: the statement bounds them both. */
+/** A row lock is waited for as two locks in sequence, each with its own timeout: the statement timeout bounds both. */
 const waitUntil =
   (deadline: number): Prepare =>
   (pipeline) => {
@@ -35,25 +35,25 @@ const waitUntil =
     ]);
   };
 
-/** For a change of the schema, whose statements may take as long as they need. */
+/** For schema changes, whose statements have no timeout. */
 export const waitForTables: Prepare = (pipeline) =>
   pipeline.send(once("select set_config('lock_timeout', ?, true)"), [schemaLockWait]);
 
 export interface LockWaits {
   /**
-   * After `error`, which ended what had `begun` then (as performance.now() says): runs the attempt once more, in a transaction
-   * that sends `patiently` first and so waits for locks as long as is left. Throws `error` when it is no lock that was
-   * waited for, or when no place gets free in time.
+   * Retries the attempt after `error`, `begun` by performance.now(), in a transaction that sends `patiently` first and
+   * so waits for locks until the deadline. Throws `error` if it was no lock timeout, or if no slot becomes free in
+   * time.
    */
   again<Result>(error: unknown, begun: number, attempt: (patiently: Prepare) => Promise<Result>): Promise<Result>;
 }
 
 export function createLockWaits(): LockWaits {
   let free = places;
-  /** What lets each of those who wait for a place go on, the first first. */
+  /** Resolvers of the waiters for a slot, first in first out. */
   const line = new Set<() => void>();
 
-  /** Resolves to whether a place was to be had until `deadline`. */
+  /** Resolves to whether a slot was free before `deadline`. */
   async function enter(deadline: number): Promise<boolean> {
     if (free > 0) {
       free -= 1;

@@ -1,6 +1,7 @@
 /**
- * One transaction on one connection, in few journeys: what nobody waits for leaves with what is asked next, BEGIN with the first of
- * it, and COMMIT with the last. What leaves whole needs neither: the server takes what one Sync ends for one transaction.
+ * A pipelined transaction: statements without needed results travel with the next query, BEGIN with the first of them,
+ * COMMIT with the last. A transaction of a single batch needs neither: the server treats everything up to one Sync as a
+ * transaction.
  */
 import { Kysely, PostgresDialect } from "kysely";
 import type { StatementResult, BatchedStatement, Statement } from "./postgres-batch.ts";
@@ -17,7 +18,7 @@ const begin: Statement = { text: "begin", name: undefined, isRowless: true };
 const commit: Statement = { text: "commit", name: undefined, isRowless: true };
 const rollback: Statement = { text: "rollback", name: undefined, isRowless: true };
 
-const over = "The change is over: nothing more can be asked in it.";
+const over = "The transaction has ended: no more statements can run in it.";
 
 export class Pipeline {
   readonly #client: PostgresClient;
@@ -31,17 +32,19 @@ export class Pipeline {
     this.#client = client;
   }
 
-  /** Sends a statement with what is asked next, and waits for nothing. Where it fails the transaction fails, with its error. */
+  /** Sends a statement with the next query, without waiting. If it fails, the transaction fails with its error. */
   send(statement: Statement, values: Values): void {
     this.#wait({ statement, values });
   }
 
-  /** The same for a statement whose answer is wanted later: it leaves by the time that somebody calls what this returns. */
+  /**
+   * The same for a statement whose result is read later: it is sent at the latest when the returned function is called.
+   */
   sendAhead(statement: Statement, values: Values): () => Promise<StatementResult> {
     const { promise, resolve, reject } = Promise.withResolvers<StatementResult>();
     const ahead: Waiting = { statement, values, answered: resolve, failed: reject };
     this.#wait(ahead);
-    // Whoever asked may have given up by then; the transaction fails all the same.
+    // The caller may no longer listen; the transaction fails anyway.
     promise.catch(() => {});
     return () => {
       if (this.#waiting.includes(ahead)) this.#leaveSoon();
@@ -49,24 +52,24 @@ export class Pipeline {
     };
   }
 
-  /** Resolves to the rows. What is asked in the same turn leaves together. */
+  /** Resolves to the rows. Queries of the same turn travel together. */
   async ask(statement: Statement, values: Values): Promise<unknown[]> {
     const answer = this.sendAhead(statement, values);
     try {
       return (await answer()).rows;
     } catch (error) {
-      // What came over the socket says nothing of who asked.
+      // A socket callback has lost the caller's stack.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     }
   }
 
   /**
-   * Resolves when everything is on disk. Rejects with what failed first, in the work or behind its back: the server makes a ROLLBACK of
-   * a COMMIT behind a failed statement, and calls it no error.
+   * Resolves when the commit is durable. Rejects with the first error of the work or a pipelined statement: after a
+   * failed statement the server turns COMMIT into ROLLBACK without an error.
    */
   async commit(): Promise<void> {
-    // One that does nothing asks the server all the same, and so lets others have their turn.
+    // Even an empty transaction makes a round trip, and so yields.
     if (!this.#hasBegun && this.#waiting.length > 1) return this.#commitWhole();
     const committed = this.sendAhead(commit, []);
     this.#isOver = true;
@@ -81,7 +84,7 @@ export class Pipeline {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** Takes everything back. What has not left by then fails. */
+  /** Rolls back. Statements not yet sent fail. */
   async rollback(): Promise<void> {
     this.#isOver = true;
     fail(this.#waiting, this.#failure?.error ?? new Error(over));
@@ -89,7 +92,7 @@ export class Pipeline {
     if (this.#hasBegun) await this.#client.run([{ statement: rollback, values: [] }]);
   }
 
-  /** For MikroORM: its statements run in this transaction, behind what waits. */
+  /** For MikroORM: runs its statements in this transaction, after the queued ones. */
   asKysely(): Kysely<unknown> {
     const held = {
       query: async (text: string, values: readonly unknown[]): Promise<never> => {
@@ -102,7 +105,7 @@ export class Pipeline {
             return (this.#client.query as (...args: unknown[]) => Promise<never>).call(this.#client, text, [...values]);
           });
         } catch (error) {
-          // Behind a failed statement the server says of each other only that the transaction is aborted.
+          // After a failed statement the server reports for all others only that the transaction is aborted.
           this.#failure ??= { error };
           throw this.#failure.error;
         }
@@ -113,7 +116,7 @@ export class Pipeline {
     return new Kysely({ dialect: new PostgresDialect({ pool }) });
   }
 
-  /** Throws for whoever asks when the connection is somebody else's already. */
+  /** Throws once the connection has been released. */
   #wait(waiting: Waiting): void {
     if (this.#isOver) throw new Error(over);
     this.#waiting.push(waiting);
@@ -125,7 +128,7 @@ export class Pipeline {
     queueMicrotask(() => void this.#leave());
   }
 
-  /** Resolves when all that leaves is answered, or has failed. */
+  /** Resolves when every statement sent has completed or failed. */
   async #leave(): Promise<void> {
     this.#isLeaving = false;
     const leaving = this.#waiting;
@@ -137,7 +140,7 @@ export class Pipeline {
       const answers = await this.#client.run(leaving);
       for (const [place, answer] of answers.entries()) leaving[place]!.answered?.(answer);
     } catch (error) {
-      // What had left behind the first failure fails because of it.
+      // Statements sent after the first failure fail with it.
       this.#failure ??= { error };
       fail(leaving, this.#failure.error);
     }

@@ -1,18 +1,18 @@
-/** What a connection has prepared: the statements that were asked for last, and how their rows are read. */
+/** The prepared statements of a connection, as an LRU with their row parsers. */
 
-/** How the rows of a statement are read. */
+/** The row parser of a statement. */
 export interface RowShape {
   readonly names: readonly string[];
   readonly parsers: readonly ((text: string) => unknown)[];
-  /** Every name with null. A row begins as its copy: V8 makes room for all of it at once. */
+  /** An object with all columns null. Rows are copies of it: V8 allocates their full size at once. */
   readonly empty: Readonly<Record<string, null>>;
 }
 
-/** The server keeps up to a third of a MiB for each, and filters alone have hundreds of texts. */
+/** The server uses up to a third of a MiB for each, and filters alone have hundreds of texts. */
 const most = 100;
 
 export class PreparedStatements {
-  /** By name, the one that has not been asked for the longest first; undefined until the shape of its rows was told. */
+  /** By name, least recently used first; undefined until the row description is known. */
   readonly #shapes = new Map<string, RowShape | undefined>();
 
   has(name: string): boolean {
@@ -23,7 +23,7 @@ export class PreparedStatements {
     return this.#shapes.get(name);
   }
 
-  /** Says that it is prepared, or is asked for once more. */
+  /** Marks it as prepared or used. */
   keep(name: string, shape: RowShape | undefined): void {
     this.#shapes.delete(name);
     this.#shapes.set(name, shape);
@@ -37,7 +37,7 @@ export class PreparedStatements {
     this.#shapes.clear();
   }
 
-  /** The names that are too many once `coming` more are prepared. */
+  /** The names to evict when `coming` more are prepared. */
   surplus(coming: number): string[] {
     const tooMany = this.#shapes.size + coming - most;
     return tooMany > 0 ? [...this.#shapes.keys()].slice(0, tooMany) : [];

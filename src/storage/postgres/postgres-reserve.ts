@@ -1,20 +1,20 @@
-/** One PostgreSQL connection apart from the pool, made when it is needed: it tells how the database is while the pool waits. */
+/** A reserve connection outside the pool, opened on demand: it checks the database while the pool is exhausted. */
 import pg from "pg";
 import { briefLockWait } from "./postgres-lock-waits.ts";
 import { tellSettings } from "./postgres-settings.ts";
 import type { Ask } from "./postgres-rows.ts";
 
-/** How long it may take to connect, and then to answer, in milliseconds: with both an answer comes within five seconds. */
+/** The timeouts to connect and to respond, in milliseconds: together they stay below five seconds. */
 const patience = 2000;
 
 export interface Reserve {
-  /** Throws what `pg` throws, also when no answer comes in time. Those who ask at once are answered one after the other. */
+  /** Throws errors of `pg`, including a timeout. Concurrent calls run one after the other. */
   readonly ask: Ask;
   /** May be called twice. */
   close(): Promise<void>;
 }
 
-/** `types`: how values are read. */
+/** `types`: the value parsers. */
 export function openReserve(url: string, types: pg.CustomTypesConfig | undefined): Reserve {
   const pool = new pg.Pool({
     connectionString: url,
@@ -24,7 +24,7 @@ export function openReserve(url: string, types: pg.CustomTypesConfig | undefined
     onConnect: (client) => tellSettings(client, briefLockWait),
     ...(types === undefined ? {} : { types }),
   });
-  // Without a listener the loss of an idle connection ends the process; the next question makes another.
+  // Without a listener, an error of the idle connection would end the process; the next call opens another.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return {

@@ -1,4 +1,4 @@
-/** Rows over PostgreSQL: texts and values as they travel, and errors as the service knows them. */
+/** Rows over PostgreSQL: converts texts and values, and translates errors. */
 import { orUnavailable } from "../faults.ts";
 import { nextId } from "../inserting/ids-ahead.ts";
 import type { IdsAhead } from "../inserting/ids-ahead.ts";
@@ -12,7 +12,7 @@ import type { CompiledTexts } from "./postgres-texts.ts";
 /** Sends a statement; resolves to its rows. */
 export type Ask = (statement: Statement, values: BatchedStatement["values"]) => Promise<unknown[]>;
 
-/** What `ask` sends it to, which prepares constant texts if it likes. */
+/** Rows over a connection that may prepare constant texts. */
 export function rowsOver(texts: CompiledTexts, ask: Ask): Rows {
   const query = <Row>(statement: Statement, params: readonly Value[]): Promise<Row[]> =>
     statement.text === "" ? Promise.resolve([]) : orUnavailable(ask(statement, params.map(bind)) as Promise<Row[]>);
@@ -22,7 +22,7 @@ export function rowsOver(texts: CompiledTexts, ask: Ask): Rows {
   };
 }
 
-/** What a change over `pipeline` writes with. `ahead` are ids that it has before it asks for any. */
+/** The writer of a change over `pipeline`. `ahead` are IDs reserved before it started. */
 export function writerOver(texts: CompiledTexts, pipeline: Pipeline, ahead: IdsAhead = new Map()): Writer {
   const reserved = new Map<string, { count: number; arrived: () => Promise<StatementResult> }>();
   const send = (statement: Statement, params: readonly Value[]): void => {
@@ -39,7 +39,7 @@ export function writerOver(texts: CompiledTexts, pipeline: Pipeline, ahead: IdsA
     reserveIds(table, count) {
       if (reserved.get(table)?.count === count || (count === 1 && ahead.has(table))) return;
       const next = `select ${nextId(table)} as id`;
-      // With the count as a parameter it would be planned anew each time: how many rows come of it weighs in the plan.
+      // As a parameter, the count would be replanned each time, because the plan depends on the number of rows.
       const statement = count === 1 ? texts.compile(next) : once(`${next} from generate_series(1, ${count})`);
       reserved.set(table, { count, arrived: pipeline.sendAhead(statement, []) });
     },

@@ -1,25 +1,27 @@
-/** PostgreSQL connections apart from the pool, for what lasts: listening for commits, holding a lock. */
+/** Dedicated PostgreSQL connections for long-lived use: LISTEN, and session locks. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { toUnavailable } from "../faults.ts";
 import { tellSettings } from "./postgres-settings.ts";
 
-/** How long a connection may take to come about, in milliseconds; with what follows a request stays below five seconds. */
+/** The connect timeout, in milliseconds; with the following query a request stays below five seconds. */
 export const connectPatience = 3000;
 
-/** After so many milliseconds of silence the system asks whether the server is still there; by itself it waits two hours. */
+/** TCP keepalive delay in milliseconds; the default of the system is two hours. */
 export const keepAlivePause = 10_000;
 
-/** How long a connection may take to part from the server, in milliseconds: one that stands still takes leave of nobody. */
+/** The disconnect timeout, in milliseconds, for a stalled server. */
 export const closePatience = 2000;
 
 export const commitChannel = "crm_commit";
 
-/** The pauses before a lost listening connection is made anew, in milliseconds: doubled from the first to the last. */
+/**
+ * Backoff before a lost listening connection is reopened, in milliseconds: doubles from the first to the last value.
+ */
 const firstPause = 100;
 const lastPause = 5000;
 
-/** A connection of its own. */
+/** A dedicated connection. */
 export function createClient(url: string): pg.Client {
   const client = new pg.Client({
     connectionString: url,
@@ -28,7 +30,7 @@ export function createClient(url: string): pg.Client {
     keepAliveInitialDelayMillis: keepAlivePause,
     application_name: "crm",
   });
-  // Without a listener an error of an idle connection ends the process; what waits for an answer is told by itself.
+  // Without a listener, an error of an idle connection would end the process; pending queries get the error themselves.
   client.on("error", () => {});
   return client;
 }
@@ -39,7 +41,7 @@ async function end(client: pg.Client): Promise<void> {
   clearTimeout(cutting);
 }
 
-/** Calls `listener` after each knock, on a connection of its own, which is made anew when it breaks. */
+/** Calls `listener` for each notification, on a dedicated connection, which is reopened when it breaks. */
 export async function listen(url: string, listener: () => void): Promise<() => Promise<void>> {
   let stopped = false;
   let client: pg.Client | undefined;
@@ -62,7 +64,7 @@ export async function listen(url: string, listener: () => void): Promise<() => P
       return true;
     }
     attempt.once("end", () => void reconnect());
-    // Something may have been committed while nobody listened.
+    // Commits may have been missed meanwhile.
     listener();
     return true;
   }
@@ -80,7 +82,7 @@ export async function listen(url: string, listener: () => void): Promise<() => P
   };
 }
 
-/** Runs `work` while it holds the lock `name` of the database; a process that dies lets go of it by dying. */
+/** Runs `work` while holding the session lock `name`; the lock ends with the process. */
 export async function holdingLock<Result>(url: string, name: string, work: () => Promise<Result>): Promise<Result> {
   const client = createClient(url);
   try {

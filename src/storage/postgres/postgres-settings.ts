@@ -1,39 +1,42 @@
-/** What every connection to PostgreSQL is told, whatever the server, the database and the role have as their defaults. */
+/** The session settings of every PostgreSQL connection, whatever the defaults of server, database and role. */
 import type pg from "pg";
 
-/** How long a connection may take to be told, in milliseconds: the server answers already. */
+/** The timeout for applying them, in milliseconds: the server has already responded. */
 const patience = 1500;
 
-/** After so many seconds between two statements of a change its process stands still: others get what it has locked. */
+/** Timeout in seconds between two statements of a change, for a stalled process: its locks are released. */
 const idleChangeSeconds = 60;
 
 /**
- * What the service depends on, but for the encoding, which the driver sees to. All else is left to the operator: `search_path`,
- * `synchronous_commit` (but for `off`), and the planner's settings (but for parallel workers).
+ * The settings the service depends on, except the encoding, which the driver sets. All others are the operator's
+ * choice: `search_path`, `synchronous_commit` (except `off`), and planner settings (except parallel workers).
  */
 const needed = {
-  // A change reads what was committed until its locks were granted.
+  // A change reads what was committed before it acquired its locks.
   default_transaction_isolation: "read committed",
-  // Times and numbers are read as these write them (postgres-times.ts).
+  // The parsers expect these formats (postgres-times.ts).
   datestyle: "ISO, MDY",
   intervalstyle: "postgres",
   timezone: "UTC",
   bytea_output: "hex",
   extra_float_digits: "1",
-  // MikroORM writes values into its texts; with `off` a backslash in them would end the quotation.
+  // MikroORM inlines values; with `off`, a backslash would end the quoting.
   standard_conforming_strings: "on",
-  // No statement has a limit, and a connection may rest (ADR 16).
+  // No statement timeout, and a connection may idle (ADR 16).
   statement_timeout: "0",
   transaction_timeout: "0",
   idle_session_timeout: "0",
   idle_in_transaction_session_timeout: `${idleChangeSeconds}s`,
-  // Each statement has one core of the server: a filter over many contacts would take all of them, and everybody else's reads with them.
+  // One core per statement: a filter over many contacts would otherwise take all cores and delay all other reads.
   max_parallel_workers_per_gather: "0",
-  // `replica` would let rows point at nothing.
+  // `replica` would disable foreign keys.
   session_replication_role: "origin",
 };
 
-/** One statement for all of it. What is so already is not set: some may be set by a superuser alone. Older servers do not know every name. */
+/**
+ * One statement sets all of them, except those that match already: some need a superuser. Older servers lack some
+ * names.
+ */
 function settingText(lockWait: number): string {
   const wanted = Object.entries({ ...needed, lock_timeout: `${lockWait}ms` }).map(
     ([name, value]) => `('${name}', '${value}')`,
@@ -45,8 +48,8 @@ function settingText(lockWait: number): string {
 }
 
 /**
- * Tells a new connection all of it. `lockWait`: after how many milliseconds a statement gives up waiting for a lock; 0 is
- * never. Set by a statement and not by the `options` of the connection's start, which poolers refuse or swallow.
+ * Applies the settings to a new connection. `lockWait`: the lock timeout in milliseconds; 0 is none. Set by a statement
+ * rather than startup `options`, which poolers refuse or drop.
  */
 export async function tellSettings(client: pg.ClientBase, lockWait: number): Promise<void> {
   const { stream } = (client as pg.Client).connection;

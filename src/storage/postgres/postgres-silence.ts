@@ -1,34 +1,34 @@
-/** Notices a PostgreSQL that stands still, or that a line has gone silent: neither ends a connection, so nothing else would. */
+/** Detects a stalled PostgreSQL or a silent network path: neither closes connections, so nothing else would notice. */
 import type { Socket } from "node:net";
 import pg from "pg";
 
-/** Looks are counted, not time: between two of them the event loop has read what had come, however late it was. */
+/** Counts checks instead of time: between two checks the event loop has read all pending data, however late. */
 const lookPause = 250;
-/** After so many looks at a server that says nothing to those who wait, it is asked something that takes no time. */
+/** Number of checks without data for waiting connections, after which the server is probed. */
 const silentLooks = 2;
-/** After so many it is given up. With the patience for a new connection a request stays below five seconds. */
+/** Number of checks after which connections are cut. With the connect timeout a request stays below five seconds. */
 const lostLooks = 8;
 
-/** That this process gets no connection of its own: nothing is known of the server. */
+/** This process cannot connect: the state of the server is unknown. */
 const ownTroubles = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|EADDRNOTAVAIL|EAI_AGAIN)$/;
 
-/** A connection that knows whether it waits for an answer. */
+/** A connection that knows whether it awaits a response. */
 export interface WaitingClient extends pg.Client {
   readonly isWaiting: boolean;
 }
 
 export interface SilenceWatch {
-  /** Cuts nobody while `work` runs: nobody waits for five seconds where the schema changes, and half of that is nothing. */
+  /** Suspended while `work` runs: schema changes may wait for more than five seconds, and must not stop halfway. */
   leaving<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Cuts all connections. */
+  /** Destroys all connections. */
   cut(): void;
   stop(): void;
 }
 
 /**
- * Watches the connections of `pool`. A statement that takes long, or waits for a lock, is left alone as long as the server
- * answers a question on a connection of its own (`connect` makes it). Where nothing answers, all connections are cut: what
- * waits fails as a lost connection does, and the server rolls back what it had not been told to commit.
+ * Watches the connections of `pool`. A slow statement or one waiting for a lock is left alone as long as the server
+ * responds to a probe on a separate connection (made by `connect`). If the probe gets no response, all connections are
+ * destroyed: pending statements fail as on a lost connection, and the server rolls back uncommitted work.
  */
 export function watchSilence(pool: pg.Pool, connect: () => pg.Client): SilenceWatch {
   const clients = new Set<WaitingClient>();
@@ -41,7 +41,7 @@ export function watchSilence(pool: pg.Pool, connect: () => pg.Client): SilenceWa
   pool.on("connect", (client) => clients.add(client as unknown as WaitingClient));
   pool.on("remove", (client) => clients.delete(client as unknown as WaitingClient));
 
-  /** Whether anything came from the server on `client` since the last look. */
+  /** Whether `client` received data since the last check. */
   function hasSpoken(client: pg.Client): boolean {
     const socket = socketOf(client);
     const before = read.get(socket) ?? 0;
@@ -57,7 +57,7 @@ export function watchSilence(pool: pg.Pool, connect: () => pg.Client): SilenceWa
     answered
       .then(() => (asked = false))
       .catch((error: unknown) => {
-        // A server that refuses is there all the same. A connection that somebody had ended meanwhile says nothing of it.
+        // A server that refuses is alive. A probe that was terminated meanwhile proves nothing.
         if (error instanceof pg.DatabaseError || wasThere || isOwnTrouble(error)) silent = 0;
         dismiss();
       });
@@ -76,7 +76,7 @@ export function watchSilence(pool: pg.Pool, connect: () => pg.Client): SilenceWa
 
   function look(): void {
     const everybody: pg.Client[] = asker === undefined ? [...clients] : [...clients, asker];
-    // Each is looked at, so that nothing old counts as news the next time.
+    // Checks every connection, so that old data does not count as new next time.
     const spoken = everybody.filter(hasSpoken).length > 0;
     const someoneWaits = [...clients].some(({ isWaiting }) => isWaiting);
     silent = someoneWaits && !spoken && left === 0 ? silent + 1 : 0;

@@ -1,16 +1,16 @@
-/** Reads the times that PostgreSQL writes, a page of a list at a time, without leaving garbage behind. */
+/** Parses PostgreSQL timestamps without allocations, for pages of lists. */
 
 /**
- * `2026-11-21 03:44:00.5+00` → milliseconds since 1970, what is finer than one of them cut off. NaN for what no clock
- * shows (`infinity`, years before Christ).
+ * `2026-11-21 03:44:00.5+00` → milliseconds since 1970, truncated. NaN for times a Date cannot hold (`infinity`, years
+ * BC).
  */
 export function readTime(text: string): number {
   return isInUtc(text) ? readInUtc(text) : Date.parse(toIso(text));
 }
 
 /**
- * `YYYY-MM-DD HH:MM:SS[.ffffff]+00`, which is what a session in UTC writes from the year 1000, before which Date.UTC takes years
- * for others, to 9999.
+ * `YYYY-MM-DD HH:MM:SS[.ffffff]+00`, the format of a session in UTC for the years 1000 to 9999; below, Date.UTC reads
+ * years differently.
  */
 function isInUtc(text: string): boolean {
   const { length } = text;

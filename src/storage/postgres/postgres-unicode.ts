@@ -1,8 +1,8 @@
-/** Refuses a PostgreSQL database that cannot keep every letter. What is the same in small is not asked of it (src/kit/text.ts). */
+/** Refuses a PostgreSQL database that is not UTF8. Case folding is done in code (src/kit/text.ts). */
 import type pg from "pg";
 import { DatabaseError } from "../open-faults.ts";
 
-const remedy = "make one with: createdb --template=template0 --encoding=UTF8 --locale=C.UTF-8 NAME.";
+const remedy = "create one with: createdb --template=template0 --encoding=UTF8 --locale=C.UTF-8 NAME.";
 
 /** Throws a DatabaseError unless the encoding is UTF8. */
 export async function requireUnicode(pool: pg.Pool): Promise<void> {

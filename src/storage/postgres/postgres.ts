@@ -1,4 +1,4 @@
-/** Opens PostgreSQL: a pool shared by reads and changes, named prepared statements, a knock when others commit. */
+/** Opens PostgreSQL: a pool for reads and changes, prepared statements, and notifications of commits. */
 import { MikroORM } from "@mikro-orm/postgresql";
 import type pg from "pg";
 import type { Database, OrmOptions, Transaction } from "../database.ts";
@@ -28,10 +28,13 @@ import { createTransaction } from "../transaction.ts";
 import { watchWrites } from "../installation/write-faults.ts";
 
 const poolSize = 16;
-/** Knocks within this many milliseconds of each other are sent as one. */
+/** Notifications within this many milliseconds are coalesced. */
 const announcementPause = 10;
 
-/** Opens the PostgreSQL database at `url`. Throws what `pg` throws when it cannot be reached, and a DatabaseError when it is not Unicode. */
+/**
+ * Opens the PostgreSQL database at `url`. Throws errors of `pg` when it is unreachable, and a DatabaseError when it is
+ * not Unicode.
+ */
 export async function openPostgres(url: string, options: OrmOptions): Promise<Database> {
   const texts = new CompiledTexts();
   let created: pg.Pool | undefined;
@@ -39,7 +42,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     ...options,
     clientUrl: url,
     driverOptions: {
-      // MikroORM reads host, user and database out of the address and drops the rest, sslmode among it.
+      // MikroORM takes host, user and database from the URL and drops the rest, including sslmode.
       connectionString: url,
       Client: PostgresClient,
       max: poolSize,
@@ -63,11 +66,11 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
   const lockWaits = createLockWaits();
   async function close(): Promise<void> {
     silence.stop();
-    // What is still open then would keep the process from ending; the pool's end does not wait for its connections.
+    // Open connections would keep the process alive; ending the pool does not wait for them.
     setTimeout(silence.cut, closePatience).unref();
     await reserve.close();
     await orm.close(true);
-    // Kysely ends the pool only if a query went through Kysely; reads do not.
+    // Kysely ends the pool only after a query of its own; reads bypass Kysely.
     if (!pool.ending) await pool.end();
   }
   try {
@@ -78,8 +81,8 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
   }
 
   /**
-   * One connection for `work`, which leaves no transaction open. It is run anew where a statement had been prepared for a table that is
-   * another one by now. A broken connection does not come back to the pool.
+   * Runs `work` on one connection, without a transaction left open. Retried if a prepared statement was invalidated by
+   * a schema change. A broken connection does not return to the pool.
    */
   async function holding<Result>(work: (client: PostgresClient) => Promise<Result>): Promise<Result> {
     const pooled = await pool.connect();
@@ -95,7 +98,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     }
   }
 
-  /** Resolves after the COMMIT. `prepare` is sent first, in the same transaction. */
+  /** Resolves after the COMMIT. `prepare` is sent first in the transaction. */
   function begin<Result>(
     work: (pipeline: Pipeline) => Promise<Result>,
     prepare?: (pipeline: Pipeline) => void,
@@ -108,7 +111,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
         await pipeline.commit();
         return result;
       } catch (error) {
-        // A connection that cannot even roll back is lost, and its transaction with it: what came before says more.
+        // A connection that cannot roll back is lost with its transaction; the earlier error says more.
         await pipeline.rollback().catch(() => {});
         throw error;
       }
@@ -150,14 +153,14 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
     orm,
     reserve: rowsOver(new CompiledTexts(), reserve.ask),
     ...watchWrites((work, ids) => orUnavailable(transaction(work, ids))),
-    // PostgreSQL alters a table in place.
+    // PostgreSQL alters tables in place.
     changeSchema: (work) =>
       silence.leaving(() => orUnavailable(begin((pipeline) => work(open(pipeline)), waitForTables))),
     watchCommits: (listener) => listen(url, listener),
     announceCommit() {
       announcement ??= setTimeout(() => {
         announcement = undefined;
-        // A knock that is lost costs nothing but time: every worker also looks by itself.
+        // A lost notification costs only time: every worker also polls.
         pool.query(`notify ${commitChannel}`).catch(() => {});
       }, announcementPause);
     },

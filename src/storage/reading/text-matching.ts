@@ -1,7 +1,7 @@
-/** How a part of a text is looked for, the same way on both databases. Both texts are folded already: no database folds any. */
+/** Substring search, the same on both databases. Both texts are folded before: neither database folds. */
 import type { SqlText } from "../sql-text.ts";
 
-/** SQL that holds when `haystack` contains `needle`; LIKE and its wildcards are not involved. */
+/** SQL: `haystack` contains `needle`, without LIKE and its wildcards. */
 export function contains(haystack: SqlText, needle: SqlText): SqlText {
   return {
     sqlite: `instr(${haystack.sqlite}, ${needle.sqlite}) > 0`,
@@ -9,7 +9,7 @@ export function contains(haystack: SqlText, needle: SqlText): SqlText {
   };
 }
 
-/** SQL that holds when `text` begins with `beginning`. */
+/** SQL: `text` begins with `beginning`. */
 export function startsWith(text: SqlText, beginning: SqlText): SqlText {
   return {
     sqlite: `instr(${text.sqlite}, ${beginning.sqlite}) = 1`,

@@ -1,26 +1,29 @@
-/** The ids of a page with the bytes of their texts, so that texts beyond the budget of an answer are never read: what an answer holds is bounded in the database. */
+/**
+ * Selects the IDs of a page with the byte sizes of their texts, so that texts beyond the budget of a response are never
+ * read.
+ */
 import { sql } from "../sql-text.ts";
 import type { SqlText } from "../sql-text.ts";
 
 interface WeighedPage {
   readonly table: string;
-  /** Bytes of the texts of a row, asked of the columns (octet_length) and not of the texts. */
+  /** The byte size of a row's texts, from octet_length without reading the texts. */
   readonly bytes: string;
-  /** Binds what it likes, and then the id that the page begins behind. */
+  /** Its own parameters first, then the ID that the page starts after. */
   readonly where: string;
   readonly direction: "asc" | "desc";
 }
 
 /**
- * SQL for a table `page` of `id`, `bytes` and `bytes_so_far`, those before it included, in the order of ids; its parameters are those
- * of `where`, and how many rows.
+ * SQL for a table `page` of `id`, `bytes` and the running total `bytes_so_far`, by ID; its parameters are those of
+ * `where`, then the number of rows.
  */
 export function weighedPage({ table, bytes, where, direction }: WeighedPage): SqlText {
   return sql`(select id, bytes, sum(bytes) over (order by id ${direction}) as bytes_so_far from
     (select id, ${bytes} as bytes from ${table} where ${where} order by id ${direction} limit ?) as listed) as page`;
 }
 
-/** SQL that holds for a row of `page` whose texts are read: those within the budget, and the first one whatever it has. */
+/** SQL: the texts of this row of `page` are read: within the budget, or the first row. */
 export function fitsIn(mostBytes: number): string {
   return `(page.bytes_so_far <= ${mostBytes} or page.bytes_so_far = page.bytes)`;
 }

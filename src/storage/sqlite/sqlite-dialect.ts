@@ -1,7 +1,7 @@
 /**
- * Kysely's SQLite dialect with the three things that it lacks for a server: one holder of the connection at a time,
- * transactions that begin IMMEDIATE (a read followed by a write cannot fail half way), and a BEGIN that waits for
- * another process without blocking the event loop.
+ * Kysely's SQLite dialect, adapted to a server: one holder of the connection at a time, transactions that BEGIN
+ * IMMEDIATE (so that a read followed by a write cannot fail midway), and a BEGIN that waits for another process without
+ * blocking the event loop.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type BetterSqlite from "better-sqlite3";
@@ -9,21 +9,21 @@ import { SqliteAdapter, SqliteDialect, SqliteDriver } from "kysely";
 import type { DatabaseConnection, DialectAdapter, Driver } from "kysely";
 import { isLocked } from "./sqlite-file.ts";
 
-/** A BEGIN that finds another process at work tries again after so many milliseconds: to find the database locked costs a hundredth of that. */
+/** Retry interval of a BEGIN while another process writes, in milliseconds; an attempt takes a hundredth of that. */
 const beginPause = 1;
 
-/** Kysely's own lock for the one connection is one more turn for each change; the driver has its own. */
+/** Kysely's connection mutex costs an extra turn of the event loop per change; the driver has its own. */
 class LinelessSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-/** How the wait of a BEGIN for another process is bounded, and who hears of it. */
+/** Bounds how long a BEGIN waits for another process, and observes it. */
 export interface BeginPatience {
-  /** Until when it may wait, as performance.now() says; asked when it begins. */
+  /** Deadline of the wait by performance.now(); read when it begins. */
   readonly deadline: number;
-  /** It found another process at work. */
+  /** Another process was writing. */
   metAnother(): void;
 }
 
@@ -81,7 +81,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 
   override async rollbackTransaction(): Promise<void> {
-    // A full disk rolls back by itself; a second ROLLBACK would hide the first error behind its own.
+    // A full disk rolls back automatically; a second ROLLBACK would replace the original error.
     if (this.#database.inTransaction) this.#rollback.run();
   }
 }

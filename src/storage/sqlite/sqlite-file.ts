@@ -1,4 +1,4 @@
-/** Opens the two connections to an SQLite file: one that writes, and one that only reads and never waits for it. */
+/** Opens the two connections to an SQLite file: a writer, and a reader that never waits for it. */
 import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,15 +13,15 @@ export interface SqliteFile {
   close(): void;
 }
 
-/** How long opening waits for another process that opens the file as well, in milliseconds. It blocks. */
+/** Timeout for opening while another process opens the file, in milliseconds. It blocks. */
 const openPatience = 2000;
 
-/** Under WAL a read waits only while another process cleans up after a crash or closes the file, for moments. */
+/** Under WAL, a read waits only for moments, while another process recovers from a crash or closes the file. */
 const readPatience = 40;
 
 /**
- * With `create` it makes the file and its folder, both for the owner alone, when they are not there, and otherwise throws a
- * DatabaseError. Throws what the file system or better-sqlite3 throws.
+ * With `create`, a missing file and folder are created, accessible to the owner only; without it, a missing file throws
+ * a DatabaseError. Throws errors of the file system and of better-sqlite3.
  */
 export function openSqliteFile(path: string, { create }: { create: boolean }): SqliteFile {
   if (!create && statSync(path, { throwIfNoEntry: false }) === undefined) throw noDatabase(path);
@@ -37,7 +37,7 @@ export function openSqliteFile(path: string, { create }: { create: boolean }): S
     for (const database of opened.toReversed()) database.close();
   };
   try {
-    // The switch to WAL is the one moment that may wait in the driver; afterwards waiting is done without blocking.
+    // Only the switch to WAL may wait in the driver; all later waits are non-blocking.
     const writer = open({ timeout: openPatience });
     refuseForeign(writer);
     refuseOtherEncodings(writer);
@@ -47,7 +47,7 @@ export function openSqliteFile(path: string, { create }: { create: boolean }): S
     writer.pragma("busy_timeout = 0");
     keepAside(writer, "memory");
     const reader = open({ readonly: true, fileMustExist: true, timeout: readPatience });
-    // KiB. Not mapped into memory instead: a read that fails there would end the process.
+    // In KiB. No memory mapping: a failing read there would end the process.
     reader.pragma("cache_size = -32768");
     return { writer, reader, close };
   } catch (error) {
@@ -57,14 +57,17 @@ export function openSqliteFile(path: string, { create }: { create: boolean }): S
 }
 
 /**
- * Where the writing connection keeps what undoes a savepoint, and what it sorts. A change that shares a commit has a savepoint, for which each page that it
- * touches is written down as it was: more than goes to the log. In files that was half of the time in the system.
+ * Where the writer keeps statement journals and sorts. A change that shares a commit has a savepoint, which saves each
+ * page it modifies: more data than the WAL. In files this took half of the system time.
  */
 function keepAside(writer: BetterSqlite.Database, where: "memory" | "files"): void {
   writer.pragma(`temp_store = ${where === "memory" ? "MEMORY" : "FILE"}`);
 }
 
-/** Has it lie in files while `work` is done: it may be as large as the database. To be called outside of a transaction, in which the pragma does nothing. */
+/**
+ * Keeps rollback data in files during `work`: it may be as large as the database. Call it outside of a transaction, in
+ * which the pragma has no effect.
+ */
 export async function keepingAsideInFiles<Result>(
   writer: BetterSqlite.Database,
   work: () => Promise<Result>,
@@ -77,7 +80,7 @@ export async function keepingAsideInFiles<Result>(
   }
 }
 
-/** Makes the file if it is not there. SQLite itself would let others read it; what it keeps beside it has the mode of the file. */
+/** Creates a missing file: SQLite itself would make it readable by others. Its journal files take over the mode. */
 function makePrivate(path: string): void {
   closeSync(openSync(path, "a", 0o600));
 }
@@ -86,7 +89,7 @@ export function isLocked(error: unknown): boolean {
   return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
 }
 
-/** Runs `work` while it holds the lock file at `path`: a process that dies lets go of it by dying. */
+/** Runs `work` while holding the lock file `path`; the lock ends with the process. */
 export async function holdingLockFile<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   makePrivate(path);
   const lock = new BetterSqlite(path, { timeout: 0 });
@@ -108,7 +111,7 @@ function tryLock(lock: BetterSqlite.Database): boolean {
   }
 }
 
-/** Somebody else's database is left as it is: the switch to WAL would stay in its file. */
+/** A database of another program stays untouched: the switch to WAL would persist in its file. */
 function refuseForeign(database: BetterSqlite.Database): void {
   const tables = database
     .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
@@ -117,7 +120,7 @@ function refuseForeign(database: BetterSqlite.Database): void {
   if (tables.length > 0 && !tables.includes(migrationTable)) throw notOurs();
 }
 
-/** Text would be compared by the bytes of UTF-16: an order that nobody expects. A file that we make is UTF-8. */
+/** Refuses UTF-16: its binary collation has another order. Files created here are UTF-8. */
 function refuseOtherEncodings(database: BetterSqlite.Database): void {
   const encoding = database.pragma("encoding", { simple: true });
   if (encoding === "UTF-8") return;

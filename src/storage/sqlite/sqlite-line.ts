@@ -1,4 +1,4 @@
-/** Changes stand in line for the one connection that writes, and those that stand there together share a commit. */
+/** Group commit: changes queue for the single writing connection, and those queued together share a commit. */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Transaction as TransactionContext } from "@mikro-orm/core";
 import type BetterSqlite from "better-sqlite3";
@@ -7,21 +7,24 @@ import type { BeginPatience } from "./sqlite-dialect.ts";
 import { keepingAsideInFiles } from "./sqlite-file.ts";
 import { Unavailable } from "../../vocabulary/errors.ts";
 
-/** So many changes share a commit at most. */
+/** Maximum changes per commit. */
 const mostTogether = 32;
 
-/** None joins a commit that has been open for so long, in milliseconds: nothing else is done meanwhile, and the first of them waits. */
+/**
+ * No change joins a commit open for this long, in milliseconds: the commit blocks everything else, and its first change
+ * waits for it.
+ */
 const longestTogether = 20;
 
-/** How long a change waits for another process that holds the database, in milliseconds, counted from when it took its place. */
+/** How long a change waits for a lock of another process, in milliseconds since it was queued. */
 const patience = 4000;
 
-/** How long the line rests after a commit for which it had to wait for another process, in milliseconds, so that the other finds the database free in turn. */
+/** Pause after a commit that had to wait for another process, in milliseconds, so that the other gets its turn. */
 const courtesy = 1;
 
 type Work<Result> = (context: TransactionContext) => Promise<Result>;
 
-/** A change in the line. Whoever asked for it hears nothing of it before the commit. */
+/** A queued change; its promise settles after the commit. */
 class QueuedChange<Result> {
   readonly took = performance.now();
   readonly answered: Promise<Result>;
@@ -40,7 +43,7 @@ class QueuedChange<Result> {
     this.#reject = reject;
   }
 
-  /** Fails as the work fails. */
+  /** Rejects if the work throws. */
   async carryOut(context: TransactionContext): Promise<void> {
     try {
       const result = await this.#work(context);
@@ -51,7 +54,10 @@ class QueuedChange<Result> {
     }
   }
 
-  /** What became of it stands: also that it failed, since it may have failed on what another of its commit has written. */
+  /**
+   * Settles the promise after the commit. A failure stands too, since the work may have failed because of what another
+   * change of the commit wrote.
+   */
   answer(): void {
     this.#answer();
   }
@@ -71,7 +77,7 @@ export class SqliteLine implements BeginPatience {
   #moves = false;
   #hasMetAnother = false;
 
-  /** `begin` runs its work in one transaction of `writer`, and rolls all of it back when the work fails. */
+  /** `begin` runs its work in one transaction of `writer`, and rolls it back if the work throws. */
   constructor(writer: BetterSqlite.Database, begin: (work: Work<void>) => Promise<void>) {
     this.#writer = writer;
     this.#begin = begin;
@@ -80,7 +86,7 @@ export class SqliteLine implements BeginPatience {
     this.#rollback = writer.prepare("rollback to change");
   }
 
-  /** Runs `work` when its turn comes. Resolves, or rejects, when what it did is on disk, or is undone. */
+  /** Queues `work`. Resolves when its commit is durable, rejects when it was rolled back. */
   stand<Result>(work: Work<Result>, size?: ChangeSize): Promise<Result> {
     const place = new QueuedChange(work, size);
     this.#places.push(place as QueuedChange<unknown>);
@@ -92,7 +98,7 @@ export class SqliteLine implements BeginPatience {
     this.#hasMetAnother = true;
   }
 
-  /** Until when whoever is first may wait for the database, as performance.now() says. */
+  /** The deadline of the first queued change for the database lock, by performance.now(). */
   get deadline(): number {
     return (this.#places[0]?.took ?? performance.now()) + patience;
   }
@@ -100,8 +106,8 @@ export class SqliteLine implements BeginPatience {
   async #move(): Promise<void> {
     this.#moves = true;
     while (this.#places.length > 0) {
-      // Nothing that SQLite does waits for anything, so a line that never ends would let the process do nothing else. And who asks
-      // in the same turn of the event loop stands in the line by then.
+      // SQLite calls are synchronous, so a queue that never empties would starve the process without this yield. It
+      // also lets changes of the same turn queue up.
       await setImmediate();
       if (this.#hasMetAnother) await sleep(courtesy);
       this.#hasMetAnother = false;
@@ -110,7 +116,7 @@ export class SqliteLine implements BeginPatience {
     this.#moves = false;
   }
 
-  /** By itself: memory that thousands of pages were kept in as they were would stay with the process. */
+  /** Alone: the memory for the saved pages of thousands of changes would stay with the process. */
   #commitLarge(): Promise<void> {
     return keepingAsideInFiles(this.#writer, () => this.#commitTogether(1));
   }
@@ -123,7 +129,7 @@ export class SqliteLine implements BeginPatience {
         do {
           const place = this.#places.shift()!;
           together.push(place);
-          // The first has the transaction for itself: where it fails, nothing else is undone with it.
+          // The first change uses the transaction itself: no other is rolled back with it.
           await (together.length === 1 ? place.carryOut(context) : this.#carryOutApart(place, context));
         } while (
           this.#places.length > 0 &&
@@ -139,7 +145,7 @@ export class SqliteLine implements BeginPatience {
     }
   }
 
-  /** A change that fails is undone alone. Throws when all that came before it is undone as well. */
+  /** A failing change rolls back to its savepoint. Throws if SQLite rolled back the whole transaction. */
   async #carryOutApart(place: QueuedChange<unknown>, context: TransactionContext): Promise<void> {
     this.#requireTransaction();
     this.#savepoint.run();
@@ -153,13 +159,12 @@ export class SqliteLine implements BeginPatience {
     this.#release.run();
   }
 
-  /** SQLite itself rolls everything back when the disk is full; what came next would be a transaction of its own. */
+  /** SQLite rolls back by itself when the disk is full; later statements would then autocommit. */
   #requireTransaction(cause?: unknown): void {
-    if (!this.#writer.inTransaction)
-      throw new Unavailable(cause, "the database has undone what was about to be committed");
+    if (!this.#writer.inTransaction) throw new Unavailable(cause, "the database rolled back the transaction");
   }
 
-  /** The first, and those behind it who have waited as long. */
+  /** The first change and those behind it whose patience has run out. */
   #takeThoseWhoWaitedInVain(): QueuedChange<unknown>[] {
     const now = performance.now();
     const count = this.#places.findIndex(({ took }, index) => index > 0 && took + patience > now);

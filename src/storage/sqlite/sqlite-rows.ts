@@ -1,10 +1,10 @@
-/** Rows over one SQLite connection; statements are kept: those of constant texts for ever, of others the latest. */
+/** Rows over an SQLite connection, with a statement cache: constant texts for ever, others LRU. */
 import type BetterSqlite from "better-sqlite3";
 import { toUnavailable } from "../faults.ts";
 import type { Value, Writer } from "../rows.ts";
 import type { SqlText } from "../sql-text.ts";
 
-/** better-sqlite3 refuses booleans and dates; the columns hold 0 or 1 and milliseconds. */
+/** better-sqlite3 cannot bind booleans and dates; columns hold 0 or 1 and milliseconds. */
 function bind(value: Value): string | number | null {
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value instanceof Date) return value.getTime();
@@ -12,8 +12,8 @@ function bind(value: Value): string | number | null {
 }
 
 /**
- * Filters of one form come again and again, and preparing them costs several times what they read. How many texts are
- * kept, and how long one may be: a batch of hundreds of rows takes its time anyway, and its statement much memory.
+ * Size of the LRU and the maximum text length in it. Filters recur, and preparing costs several times their read; large
+ * batches take their time anyway, and their statements much memory.
  */
 const recentTexts = 100;
 const longestText = 5000;
@@ -21,14 +21,14 @@ const longestText = 5000;
 export class SqliteRows implements Writer {
   readonly #database: BetterSqlite.Database;
   readonly #statements = new Map<string, BetterSqlite.Statement>();
-  /** By text, the latest used last. */
+  /** By text, most recently used last. */
   readonly #recent = new Map<string, BetterSqlite.Statement>();
 
   constructor(database: BetterSqlite.Database) {
     this.#database = database;
   }
 
-  // Arrow functions, because a Transaction and a Caller hand these on by themselves. SQLite answers at once.
+  // Arrow functions, because a Transaction and a Caller pass them on unbound. SQLite responds synchronously.
   readonly send = <Row>(given: string | SqlText, params: readonly Value[] = []): Row[] => {
     const text = typeof given === "string" ? given : given.sqlite;
     if (text === "") return [];

@@ -1,11 +1,11 @@
-/** What keeps data whole while SQLite tables are made anew: a copy is filled, the table dropped, the copy renamed. */
+/** Rebuilds SQLite tables safely: a copy is filled, the table dropped, the copy renamed. */
 import type BetterSqlite from "better-sqlite3";
 import { keepingAsideInFiles } from "./sqlite-file.ts";
 
 /**
- * Runs `work` (a transaction) while foreign keys rest: otherwise dropping a table deletes the rows that point at it with
- * ON DELETE CASCADE. What is kept aside goes to files meanwhile, since it may be as large as the database. Neither pragma does anything inside a
- * transaction, so both are set around it.
+ * Runs `work` (a transaction) with foreign keys off: otherwise dropping a table would cascade deletes. Rollback data
+ * goes to files, since it may be as large as the database. Neither pragma has an effect inside a transaction, so both
+ * are set around it.
  */
 export async function asSchemaChange<Result>(
   writer: BetterSqlite.Database,
@@ -19,7 +19,7 @@ export async function asSchemaChange<Result>(
   }
 }
 
-/** Throws when a row points at nothing; called before the commit, so that nothing stays of what caused it. */
+/** Throws on a dangling foreign key; called before the commit, so that the transaction is rolled back. */
 export function checkForeignKeys(writer: BetterSqlite.Database): void {
   const broken = writer.pragma("foreign_key_check") as { table: string; parent: string }[];
   const [first] = broken;
@@ -29,13 +29,13 @@ export function checkForeignKeys(writer: BetterSqlite.Database): void {
 
 type Mark = { name: string; seq: number };
 
-/** The highest id that each table ever gave out. */
+/** The highest ID each table has assigned. */
 export function readIdMarks(writer: BetterSqlite.Database): Mark[] {
   const exists = writer.prepare("select 1 from sqlite_master where name = 'sqlite_sequence'").get();
   return exists === undefined ? [] : (writer.prepare("select name, seq from sqlite_sequence").all() as Mark[]);
 }
 
-/** A table made anew would give out the ids of deleted rows again: puts the marks back where they were. */
+/** A rebuilt table would reuse the IDs of deleted rows: restores the sequences. */
 export function restoreIdMarks(writer: BetterSqlite.Database, marks: readonly Mark[]): void {
   const raise = writer.prepare("update sqlite_sequence set seq = max(seq, ?) where name = ?");
   const insert = writer.prepare(

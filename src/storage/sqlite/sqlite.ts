@@ -1,4 +1,4 @@
-/** Opens an embedded SQLite file: WAL, synchronous FULL, one writing connection and one that only reads. */
+/** Opens an SQLite file: WAL, synchronous FULL, one writing and one reading connection. */
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { MikroORM } from "@mikro-orm/sqlite";
@@ -12,10 +12,13 @@ import { checkForeignKeys, readIdMarks, restoreIdMarks, asSchemaChange } from ".
 import { createTransaction } from "../transaction.ts";
 import { watchWrites } from "../installation/write-faults.ts";
 
-/** How often a worker looks whether another process committed, in milliseconds: half a percent of a core. */
+/** Poll interval for commits of other processes, in milliseconds: half a percent of a core. */
 const commitPollInterval = 20;
 
-/** Opens the SQLite database at `path`, and with `create` makes it and its folder. Throws what better-sqlite3 throws. */
+/**
+ * Opens the SQLite database at `path`; with `create`, creates a missing file and folder. Throws errors of
+ * better-sqlite3.
+ */
 export async function openSqlite(
   path: string,
   { create, ...options }: OrmOptions & { create: boolean },
@@ -25,13 +28,13 @@ export async function openSqlite(
   const line = new SqliteLine(writer, (work) => client.transaction().execute(work));
   const dialect = new ImmediateSqliteDialect(writer, line);
   const orm = await MikroORM.init({ ...options, dbName: path, driverOptions: dialect });
-  // MikroORM connects lazily, and a first flush inside a transaction of ours would wait for itself.
+  // MikroORM connects lazily, and a first flush inside a transaction would deadlock.
   await orm.connect();
   const client = orm.driver.getConnection().getClient();
   const reads = new SqliteRows(reader);
   const writes = new SqliteRows(writer);
   const watched = watchWrites(
-    // The writing connection is the change's alone meanwhile, so compiled statements go to it directly.
+    // The writing connection belongs to this change, so compiled statements use it directly.
     (work, _ids, size) =>
       orUnavailable(line.stand((context) => work(createTransaction(orm, () => context, writes)), size)),
     async () => {
@@ -45,7 +48,7 @@ export async function openSqlite(
     dialect: "sqlite",
     rows: reads.rows,
     rowsOnce: reads.rowsOnce,
-    // Reads wait for nobody.
+    // Reads never wait.
     reserve: reads,
     ...watched,
     changeSchema: (work) =>
@@ -73,11 +76,11 @@ export async function openSqlite(
       }, commitPollInterval);
       return async () => clearInterval(timer);
     },
-    // Whoever watches sees the commit itself.
+    // Polling detects the commit.
     announceCommit() {},
     exclusively: (name, work) => holdingLockFile(`${path}.${name}.lock`, work),
     async close() {
-      // The one that writes is closed last: it empties the write-ahead log into the file, and removes it.
+      // The writer is closed last: it checkpoints the WAL and removes it.
       reader.close();
       await orm.close(true);
       file.close();
