@@ -1,4 +1,6 @@
-/** The h3 app over the rows: addresses to handlers, request ids, 404, 405, OPTIONS, and no error that escapes. */
+/**
+ * The h3 app: routes addresses to handlers, assigns request IDs, and handles 404, 405, OPTIONS and every thrown error.
+ */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { H3 } from "h3";
@@ -26,25 +28,25 @@ interface AppOptions {
   readonly routes: readonly Route[];
   readonly context: EndpointContext;
   readonly addressOf: (message: IncomingMessage) => string;
-  /** How an address that does not exist is told; JSON unless it says so. */
+  /** The form of a 404 for an unknown address; default: JSON. */
   readonly missing?: FailureForm | undefined;
-  /** Hears of every answer; for the log. */
+  /** Called for every response, for the log. */
   readonly answered: (request: IncomingRequest, status: number) => void;
 }
 
 type ReportError = (error: unknown) => void;
 type Serve = (request: IncomingRequest) => Answer | Promise<Answer>;
 
-/** How what goes wrong is shown, and with which headers. */
+/** The form of errors, and additional headers. */
 type Failing = Pick<Parameters<typeof failureAnswer>[2], "form" | "headers">;
 
-/** One method of one address. */
+/** A route: one method of one address. */
 interface RouteEntry {
   readonly method: string;
   readonly path: string;
   readonly serve: Serve;
   readonly form: FailureForm | undefined;
-  /** Whether HEAD may ask what GET shows. */
+  /** Whether HEAD is served like GET. */
   readonly asked: boolean;
 }
 
@@ -56,10 +58,10 @@ export function createHttpHandler({
   missing,
   answered,
 }: AppOptions): RequestListener {
-  // A path that does not decode is an address that does not exist; h3 would answer with a body of its own.
+  // A path that cannot be decoded is an unknown address; h3 would respond with a body of its own.
   const app = new H3({ allowMalformedURL: true, silent: true, onError: lastResort });
 
-  /** Rejects as long as nothing was sent. HEAD gets the head alone, and what would follow is left. */
+  /** Rejects if nothing was sent yet. For HEAD only the headers are sent. */
   function stream(answer: StreamedAnswer, request: IncomingRequest, broke: ReportError): Promise<void> | void {
     if (request.method !== "HEAD") {
       return sendStream(answer, request, { begun: () => answered(request, answer.status), broke });
@@ -73,7 +75,7 @@ export function createHttpHandler({
     answered(request, answer.status);
   }
 
-  /** Serves one request and never throws. */
+  /** Serves a request and never throws. */
   function handle(template: string, serve: Serve, failing: Failing = {}): (event: H3Event) => Promise<Response> {
     return async (event) => {
       const request = toIncomingRequest(event, randomUUID(), template, addressOf);
@@ -111,13 +113,13 @@ export function createHttpHandler({
     const pattern = path.replaceAll(/\{(\w+)\}/g, ":$1");
     const allowed = ["OPTIONS"];
     for (const { method, serve, form, asked } of all) {
-      // HEAD answers where GET does (RFC 9110, 9.3.2), unless asking leaves something behind.
+      // HEAD is allowed where GET is (RFC 9110, 9.3.2), unless the GET has side effects.
       const methods = method === "GET" && asked ? ["GET", "HEAD"] : [method];
       for (const each of methods) app.on(each as Method | "HEAD", pattern, handle(path, serve, { form }));
       allowed.push(...methods);
     }
     const allow = allowed.toSorted().join(", ");
-    // Of several rows the first that says how shows it.
+    // The first route with an error form decides.
     const form = all.find((row) => row.form !== undefined)?.form;
     app.all(
       pattern,
@@ -132,7 +134,7 @@ export function createHttpHandler({
   return toNodeHandler(app) as RequestListener;
 }
 
-/** `Allow` is sent along with whatever is refused here. */
+/** Every refusal here has an `Allow` header. */
 function otherMethod({ method }: IncomingRequest, allow: string): Answer {
   return method === "OPTIONS" ? { status: 204, body: null, headers: { allow } } : refuse("method_not_allowed");
 }
@@ -141,7 +143,7 @@ function refuse(code: RefusalCode): never {
   throw new Refusal(code);
 }
 
-/** What h3 itself refuses, before any row. */
+/** What h3 refuses before routing. */
 function lastResort(_error: unknown, event: H3Event): Response {
   const [id, response] = [randomUUID(), responseOf(event)];
   if (!response.headersSent) sendWhole(refusalAnswer(new Refusal("route.not_found"), id), { id, response });

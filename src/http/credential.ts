@@ -1,28 +1,28 @@
-/** What authentication gives: for whom a request speaks, and what it may do. */
+/** The result of authentication: the identity of the caller, and its permissions. */
 import type { Identity } from "../events/call-as.ts";
 import type { LocationContext } from "../events/caller.ts";
 
 export interface Credential {
   readonly identity: Omit<Identity, "location">;
-  /** Whose budget and whose Idempotency-Keys a request uses: an API key, or an app at a location. */
+  /** The holder of the rate limit budget and Idempotency-Keys: an API key, or an app at a location. */
   readonly holder: string;
-  /** The location that was asked for along with it, when it is one that the credential may see. */
+  /** The requested location, if the credential may access it. */
   readonly place?: LocationContext | undefined;
 }
 
-/** A token that is worth nothing (any more). */
+/** A token that is unknown, expired or revoked. */
 export interface Worthless {
-  /** A sentence for whoever sent it: plain ASCII, without quotes. Never the token. */
+  /** A sentence for the client: plain ASCII, without quotes. Never the token. */
   readonly why: string;
 }
 
-/** What will probably be wanted next: who can ask for it in the same journey gives it along. */
+/** Hints of the next queries, so that an authentication query can fetch their results in the same round trip. */
 export interface WantedNext {
-  /** The location, given as `place`. */
+  /** The location, returned as `place`. */
   readonly locationId?: number | undefined;
-  /** Tables of which one row each will be inserted, whose ids are given with the identity. */
+  /** Tables that one row each will be inserted into; their IDs are reserved with the identity. */
   readonly inserts?: readonly string[];
 }
 
-/** Tells for whom a bearer token speaks. */
+/** Authenticates a bearer token. */
 export type Authenticate = (token: string, next?: WantedNext) => Promise<Credential | Worthless>;

@@ -1,4 +1,4 @@
-/** What the query and the body of a request give an operation, held against its schemas. */
+/** Parses the query and the body of a request by the schemas of its operation. */
 import { isObject } from "../kit/input/json-object.ts";
 import { readInput } from "../kit/input/read-input.ts";
 import { Invalid } from "../vocabulary/errors.ts";
@@ -12,7 +12,7 @@ interface GivenInput {
   readonly input: unknown;
 }
 
-/** Refuses with every failing parameter or field; of a strict request those that are unknown as well. */
+/** Refuses every invalid parameter and field; of a strict request, unknown ones too. */
 export function readEndpointInput(endpoint: Endpoint, request: IncomingRequest, body: unknown): GivenInput {
   if (!isStrict(request)) return read(endpoint, request, body);
   const unknown = findUnknown(endpoint, request, body);
@@ -37,7 +37,7 @@ function judge(work: () => GivenInput): { given?: GivenInput; errors?: FieldErro
   }
 }
 
-/** Own parameters of a list; an empty cursor counts as absent, one that is given twice is named. */
+/** The parameters of a list; an empty cursor counts as absent, a repeated parameter is refused. */
 function readQuery(request: IncomingRequest): Record<string, string> {
   const values: Record<string, string> = {};
   const doubled: Record<string, string[]> = {};

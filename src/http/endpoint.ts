@@ -1,4 +1,4 @@
-/** The address of an operation below /api/v1: method, path and status; everything else is the operation's own. */
+/** The HTTP endpoint of an operation: method, path and status; everything else belongs to the operation. */
 import type { AnyOperation, Noun } from "../operation/operation.ts";
 
 /** All endpoints live below this prefix (specification, "Versioning"). */
@@ -6,7 +6,7 @@ export const apiPrefix = "/api/v1";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** The status of a success: `created` where the operation made a record, `found` where it went on with an existing one. */
+/** The success status: `created` if the operation created a record, `found` if it returned an existing one. */
 interface Statuses {
   readonly created: number;
   readonly found: number;
@@ -18,13 +18,13 @@ export interface Endpoint {
   readonly path: string;
   readonly operation: AnyOperation;
   readonly statuses: Statuses;
-  /** Path parameter → the noun whose id it is, in the order of the path. */
+  /** Path parameter → noun of its ID, in the order of the path. */
   readonly parameters: readonly (readonly [name: string, noun: Noun])[];
-  /** Whether a 2xx answer is kept under its Idempotency-Key; the one place that decides it, for the service and its documents. */
+  /** Whether a 2xx response is stored under its Idempotency-Key; decided only here, for service and documentation. */
   readonly keepsAnswer: boolean;
 }
 
-/** Puts an operation at an address. The nth parameter of the path names the nth record that the operation looks up. */
+/** Defines the endpoint of an operation. The nth path parameter is the nth record of its `find`. */
 export function at(
   method: Method,
   path: `/${string}`,
@@ -48,7 +48,7 @@ export function at(
   };
 }
 
-/** Every status of a success, once each, smallest first. */
+/** All success statuses, ascending. */
 export function successesOf({ statuses: { created, found } }: Endpoint): number[] {
   return [...new Set([found, created])].toSorted((one, other) => one - other);
 }

@@ -1,4 +1,4 @@
-/** The one place where what is thrown becomes an answer: described first, then put into the form of its address. */
+/** Maps every thrown error to a response: first a description, then the form of its address. */
 import { describeRefusal, Invalid, Refusal, TooManyRequests, Unavailable } from "../vocabulary/errors.ts";
 import type { FieldErrors, RefusalCode } from "../vocabulary/errors.ts";
 import { jsonAnswer } from "./answer.ts";
@@ -6,31 +6,31 @@ import { challengeScope } from "./request/bearer.ts";
 import type { AnswerHeaders, TextAnswer, WholeAnswer } from "./answer.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 
-/** What went wrong, before it has a form. */
+/** An error, independent of its form. */
 export interface Failure {
   readonly status: number;
   readonly code: RefusalCode | "invalid" | "too_many_requests";
   /** A sentence for people. */
   readonly message: string;
-  /** Further members of a body. */
+  /** Further members of the body. */
   readonly details: Readonly<Record<string, string>>;
-  /** Each failing field with its sentences; of `invalid` alone. */
+  /** Every invalid field with its sentences; only for `invalid`. */
   readonly errors: FieldErrors | undefined;
   readonly requestId: string;
 }
 
-/** Makes an answer of a failure. What the protocol asks for (Allow, Retry-After, Connection) is added to whatever it gives. */
+/** Renders a failure. Protocol headers (Allow, Retry-After, Connection) are added to its result. */
 export type FailureForm = (failure: Failure, request: IncomingRequest) => WholeAnswer;
 
 interface FailureOptions {
-  /** Hears of what is not the client's doing: faults of the database, and defects of ours. */
+  /** Reports errors not caused by the client: database failures and defects. */
   readonly report: (error: unknown) => void;
   readonly form?: FailureForm | undefined;
-  /** Sent along whatever the failure is. */
+  /** Sent with every failure. */
   readonly headers?: AnswerHeaders;
 }
 
-/** The answer to a request in whose course `error` was thrown. */
+/** The response to a request that threw `error`. */
 export function failureAnswer(
   error: unknown,
   request: IncomingRequest,
@@ -49,14 +49,17 @@ export function failureAnswer(
   return { ...answer, headers: { ...answer.headers, ...headers, ...own } };
 }
 
-/** The same in JSON, for what was refused before it was a request. */
+/** The same in JSON, for input rejected before it was a request. */
 export function refusalAnswer(refusal: Refusal, requestId: string): TextAnswer {
   const [failure, own] = describe(refusal, requestId);
   const answer = toJsonFailure(failure);
   return { ...answer, headers: { ...answer.headers, ...own } };
 }
 
-/** The bodies of the specification to the letter: the code alone, where it shows no more. Our own add a sentence and the request id. */
+/**
+ * Bodies as in the specification: the code alone where it shows nothing else; extensions add a sentence and the request
+ * ID.
+ */
 export function toJsonFailure({ status, code, message, details, errors, requestId }: Failure): TextAnswer {
   if (code === "invalid") return jsonAnswer(status, JSON.stringify({ message, errors }));
   if (code === "too_many_requests") return jsonAnswer(status, JSON.stringify({ message }));
@@ -68,7 +71,7 @@ function isOfTheClient(error: unknown): boolean {
   return error instanceof Refusal || error instanceof Invalid || error instanceof TooManyRequests;
 }
 
-/** What `error` is, and the headers that HTTP asks for with it. */
+/** Describes `error`, with the headers HTTP requires for it. */
 function describe(error: unknown, requestId: string): [Failure, Record<string, string>] {
   const nothing = { details: {}, errors: undefined, requestId };
   if (error instanceof Invalid) {
@@ -90,7 +93,7 @@ function toRefusal(error: unknown): Refusal {
   return new Refusal(error instanceof Unavailable ? "unavailable" : "server_error");
 }
 
-/** A client that is told to come back later is told when. */
+/** A retryable error includes Retry-After. */
 const retrySeconds = "1";
 
 const closing = new Set<RefusalCode>([
@@ -102,14 +105,14 @@ const closing = new Set<RefusalCode>([
 ]);
 
 function headersOf({ code, detail, details }: Refusal): Record<string, string> {
-  // The body is the code alone: whoever reads it by eye finds here what to do.
+  // The body is the code alone; this header explains it to people.
   if (detail !== undefined) return { "x-error-detail": detail.replaceAll(/[^ -~]/g, "?") };
   if (code === "insufficient_scope") return { "www-authenticate": challengeScope(details["required_scope"] ?? "") };
   if (code === "unavailable" || code === "processor_unavailable" || code === "request_in_progress")
     return { "retry-after": retrySeconds };
-  // Which content codings are taken (RFC 9110, 15.5.16).
+  // The supported content codings (RFC 9110, 15.5.16).
   if (code === "unsupported_media_type") return { "accept-encoding": "identity" };
-  // What was not read would be taken for the next request.
+  // An unread body would be parsed as the next request.
   if (closing.has(code)) return { connection: "close" };
   return {};
 }

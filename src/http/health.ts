@@ -1,18 +1,21 @@
-/** /healthz: the process is alive. /readyz: it can serve; only the database, its schema and whether it takes writes decide that. */
+/**
+ * /healthz: liveness of the process. /readyz: readiness, decided only by the database, its schema and whether it
+ * accepts writes.
+ */
 import { jsonAnswer } from "./answer.ts";
 import type { TextAnswer } from "./answer.ts";
 import { route } from "./route.ts";
 import type { Route } from "./route.ts";
 
 export interface Readiness {
-  /** unknown: not asked yet. */
+  /** unknown: not checked yet. */
   readonly database: "ok" | "unavailable" | "unknown";
   readonly schema: "ok" | "behind" | "ahead" | "unknown";
-  /** disk_full: there is no room. refused: it is read-only, or its storage fails. */
+  /** disk_full: no space left. refused: read-only, or failing storage. */
   readonly writes: "ok" | "disk_full" | "refused" | "unknown";
-  /** When a worker last said that it is alive; reported, never decisive. */
+  /** Last heartbeat of a worker; informative only. */
   readonly worker_seen_at: string | null;
-  /** When the delivery was due that waits longest; null where none is overdue. The same holds for it. */
+  /** Due time of the most overdue delivery; null if none is overdue. Informative only. */
   readonly oldest_due_delivery_at: string | null;
 }
 
@@ -36,13 +39,13 @@ export function healthRoutes(probe: () => Promise<Readiness>): Route[] {
     route({
       method: "GET",
       path: "/healthz",
-      summary: "Says that the process is alive.",
+      summary: "Liveness: the process is running.",
       serve: async () => aliveAnswer,
     }),
     route({
       method: "GET",
       path: "/readyz",
-      summary: "Says whether the database answers, takes writes, and has the schema that this version needs.",
+      summary: "Readiness: the database responds, accepts writes, and has the schema of this version.",
       serve: async () => readinessAnswer(await probe()),
     }),
   ];

@@ -1,9 +1,9 @@
-/** The JSON Schema of what an operation takes or gives, as the documents show it and a strict request is held against. */
+/** The JSON Schema of an operation's input or output, for the documentation and strict requests. */
 import { z } from "zod";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** `input`: what may be sent, before anything is trimmed or filled in; `output`: what is answered. */
+/** `input`: before trimming and defaults; `output`: the response. */
 export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const {
     $schema: _dialect,
@@ -13,7 +13,7 @@ export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSch
   return rest;
 }
 
-/** zod takes the examples of a transform for its output, and leaves them out of what may be sent; here they are of that. */
+/** zod assigns the examples of a transform to its output; here they belong to its input. */
 function keepExamples({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
   const examples = z.globalRegistry.get(zodSchema)?.["examples"];
   if (examples !== undefined) jsonSchema["examples"] = examples;

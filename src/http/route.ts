@@ -1,20 +1,20 @@
-/** One row per address outside /api/v1: it shares limits, request ids and errors, and brings its own authentication. */
+/** A route: an address outside /api/v1. It shares limits, request IDs and errors, and authenticates by itself. */
 import type { Readable } from "node:stream";
 import type { Answer } from "./answer.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 import type { FailureForm } from "./failures.ts";
 
-/** What `serve` is handed of a request's body, by what its route takes. */
+/** The body that `serve` receives, by kind. */
 interface Bodies {
-  /** Whatever is sent is not read. */
+  /** The body is not read. */
   readonly none: [];
-  /** Undefined where nothing was sent. */
+  /** Undefined for an empty body. */
   readonly json: [body: unknown];
-  /** application/x-www-form-urlencoded; `getAll` shows a field that was sent twice. */
+  /** application/x-www-form-urlencoded; `getAll` shows repeated fields. */
   readonly form: [fields: URLSearchParams];
-  /** The bytes as they came, of whatever type: what a signature is computed over. */
+  /** The raw bytes of any media type, such as signed payloads. */
   readonly raw: [bytes: Buffer];
-  /** The bytes as they come. It fails with `payload_too_large` past the limit, and when the client goes away. */
+  /** A stream of the bytes. It fails with `payload_too_large` beyond the limit, and when the client disconnects. */
   readonly stream: [bytes: Readable];
 }
 
@@ -25,17 +25,17 @@ interface RouteDefinition<Kind extends BodyKind> {
   /** From the root, with `{name}` for parameters. */
   readonly path: `/${string}`;
   readonly summary: string;
-  /** A GET that leaves something behind: HEAD, which anybody sends freely, answers 405 there. */
+  /** A GET with side effects: HEAD gets 405. */
   readonly writes?: true;
   readonly body?: Kind;
-  /** The most bytes of a body; without it the limit of the service. */
+  /** The maximum body size in bytes; default: the limit of the service. */
   readonly limit?: number;
-  /** How this route shows what went wrong, 405, 413, 415, 500 and 503 included; JSON as everywhere unless it says so. */
+  /** The form of errors of this route, including 405, 413, 415, 500 and 503; default: JSON. */
   readonly failed?: FailureForm;
   readonly serve: (request: IncomingRequest, ...body: Bodies[Kind]) => Promise<Answer>;
 }
 
-/** A route as the kit serves it, its types worn off. */
+/** A route without its type parameters. */
 export interface Route extends Omit<RouteDefinition<BodyKind>, "serve"> {
   readonly body: BodyKind;
   readonly serve: (request: IncomingRequest, ...body: unknown[]) => Promise<Answer>;
@@ -46,6 +46,6 @@ export function route<const Kind extends BodyKind = "none">(description: RouteDe
   if (method === "GET" && body !== "none") throw new Error(`GET ${path} takes no body`);
   if (method !== "GET" && writes !== undefined) throw new Error(`${method} ${path} is not asked by HEAD`);
   if (body === "none" && limit !== undefined) throw new Error(`${method} ${path} has a limit and no body`);
-  // The kit hands `serve` what its own description takes; past this line it need not know more.
+  // The kit passes `serve` the body of the declared kind; its type is erased here.
   return { ...description, body, serve: description.serve as Route["serve"] };
 }

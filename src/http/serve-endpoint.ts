@@ -1,4 +1,4 @@
-/** The road of a request below /api/v1, with the checks in the order that the API promises. */
+/** Serves a request below /api/v1, with the checks in the documented order. */
 import type { Identity, CallAs } from "../events/call-as.ts";
 import type { Caller, Change, LocationContext } from "../events/caller.ts";
 import { toId } from "../kit/input/id.ts";
@@ -25,19 +25,19 @@ import type { IncomingRequest } from "./request/incoming-request.ts";
 import { guessLocationId, missingLocation, readLocationId } from "./request/location-id.ts";
 import { isStrict, strictApplied } from "./strict-input.ts";
 
-/** What the kit is handed, since it knows no resource. */
+/** Dependencies of the kit, which knows no resources. */
 export interface EndpointContext {
   readonly authenticate: Authenticate;
-  /** The location, when it is one that `identity` may see. */
+  /** The location, if `identity` may access it. */
   readonly locate: (identity: Omit<Identity, "location">, id: number) => Promise<LocationContext | undefined>;
   readonly callAs: CallAs;
-  /** What operations need of the process. */
+  /** Dependencies of operations. */
   readonly deps: Omit<OperationDeps, "report">;
-  /** Spends one request of a holder's budget. */
+  /** Counts one request against a holder's budget. */
   readonly spend: Spend;
-  /** Spends one failed authentication of an address. */
+  /** Counts one failed authentication against an address. */
   readonly spendFailure: Spend;
-  /** Bytes. */
+  /** In bytes. */
   readonly bodyLimit: number;
   readonly report: (error: unknown, request: IncomingRequest) => void;
 }
@@ -50,7 +50,7 @@ export async function serveEndpoint(
   let headers: Record<string, string> = {};
   try {
     const early = await readEarly(context, endpoint, request);
-    // Lists are in the order of ids: what comes long after would be shown as older than it is.
+    // Lists are ordered by ID: a record that arrives much later would appear older than it is.
     const inserts = early === undefined ? [] : endpoint.operation.inserts;
     const next = { locationId: guessLocationId(request, early), inserts };
     const credential = await authenticateBearer(context.authenticate, request, next);
@@ -71,14 +71,16 @@ export async function serveEndpoint(
   }
 }
 
-/** The body where that waits for nobody: what it names is looked up with the credential. Nothing of it is judged before that. */
+/**
+ * The body if it has already arrived: the location it names is looked up with the credential. It is validated later.
+ */
 async function readEarly(
   { bodyLimit }: EndpointContext,
   endpoint: Endpoint,
   { message }: IncomingRequest,
 ): Promise<Buffer | undefined> {
   if (!takesBody(endpoint)) return undefined;
-  // What came with the head is handed over behind it.
+  // Data that arrived with the headers is emitted a turn later.
   await undefined;
   return isInHand(message, bodyLimit) ? readBody(message, bodyLimit) : undefined;
 }
@@ -98,7 +100,7 @@ async function serveAuthenticated(
   const body = takesBody(endpoint) ? parseJson(request.message, bytes) : undefined;
 
   const location = await locate(context, endpoint, request, credential, body);
-  // An operation within a workspace declares that its location may be null; all others have one.
+  // A workspace operation declares that its location may be null; all others have one.
   const caller = context.callAs<LocationContext>({ ...credential.identity, location: location as LocationContext });
   const ids = Object.fromEntries(endpoint.parameters.map(([name, noun]) => [noun, request.parameters[name]]));
   const result = await carryOutRow(
@@ -114,7 +116,7 @@ async function serveAuthenticated(
     : render(endpoint, result);
 }
 
-/** Keeps the answer under the request's Idempotency-Key; undefined where there is none, or where nothing may be kept. */
+/** Stores the response under the request's Idempotency-Key; undefined without one, or if nothing may be stored. */
 function keeperOf(
   endpoint: Endpoint,
   request: IncomingRequest,
@@ -124,7 +126,7 @@ function keeperOf(
 ): IdempotencyStore<Answer> | undefined {
   const key = endpoint.keepsAnswer ? request.header("idempotency-key") : undefined;
   if (key === undefined) return undefined;
-  // Judged after the scope, like everything else that the request says.
+  // Validated after the scope, like all other input.
   let claim: Claim | undefined;
   return {
     async find() {
@@ -154,8 +156,8 @@ function keeperOf(
 }
 
 /**
- * The location that the request names. Refuses `location.not_found` for one that is missing where it is required,
- * malformed, of another workspace, or outside what the credential may see (specification, "Errors").
+ * The location of the request. Refuses `location.not_found` if it is missing but required, malformed, of another
+ * workspace, or outside of the credential's access (specification, "Errors").
  */
 async function locate(
   context: EndpointContext,
@@ -173,7 +175,7 @@ async function locate(
   return place;
 }
 
-/** What an Idempotency-Key is kept for: the method and the path that names the same records, however it was spelled. */
+/** The scope of an Idempotency-Key: method and normalized path. */
 function operationOf({ method, path }: Endpoint, { parameters }: IncomingRequest): string {
   const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     return String(toId(parameters[name]) ?? parameters[name]);

@@ -1,10 +1,10 @@
-/** The road of a request to an address outside /api/v1: its body in the form that the row takes, and then the row's own work. */
+/** Serves a request to a route outside /api/v1: reads the body in the declared form, then calls the route. */
 import type { Answer } from "./answer.ts";
 import { parseForm, parseJson, readBody, requireMedia, streamBody } from "./request/body.ts";
 import type { IncomingRequest } from "./request/incoming-request.ts";
 import type { Route } from "./route.ts";
 
-/** `bodyLimit`: the most bytes of a body where the route does not say. */
+/** `bodyLimit`: the default limit in bytes. */
 export async function serveRoute(route: Route, request: IncomingRequest, bodyLimit: number): Promise<Answer> {
   const { message } = request;
   const limit = route.limit ?? bodyLimit;

@@ -1,4 +1,4 @@
-/** What is answered before the service is there: this process lives, is not ready, and everybody else may come again in a moment. */
+/** Responses during startup: the process is alive and not ready, and all other requests get 503 with Retry-After. */
 import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { Refusal } from "../vocabulary/errors.ts";
@@ -9,7 +9,7 @@ import { aliveAnswer, readinessAnswer } from "./health.ts";
 export const answerStarting: RequestListener = (request, response) => {
   const requestId = randomUUID();
   const { status, body, headers } = answerTo(request.url ?? "", requestId);
-  // Nobody reads what came with it: the connection is of no use for another request.
+  // The body stays unread, so the connection cannot be reused.
   response.writeHead(status, { ...headers, "x-request-id": requestId, connection: "close" }).end(body);
 };
 

@@ -1,4 +1,4 @@
-/** `Prefer: handling=strict` (RFC 7240, 4.4): what an operation does not know is refused instead of ignored. */
+/** `Prefer: handling=strict` (RFC 7240, 4.4): unknown fields and parameters are refused instead of ignored. */
 import { nearest } from "../kit/nearest.ts";
 import { showValue } from "../kit/input/shown-value.ts";
 import type { FieldErrors } from "../vocabulary/errors.ts";
@@ -9,17 +9,17 @@ import { toJsonSchema } from "./json-schema.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { unknownFields } from "./unknown-fields.ts";
 
-/** Says that the preference is kept. */
+/** Confirms the preference. */
 export const strictApplied = { "preference-applied": "handling=strict" };
 
-/** More unknown names than these are not told, and of a longer one it is not guessed what it was to be. */
+/** Maximum number of unknown names reported, and maximum length of a name that gets a suggestion. */
 const mostTold = 20;
 const longestGuessed = 64;
 
-/** A quote that is never closed holds all that follows it: to look for its end from each place again would take seconds. */
+/** An unclosed quote extends to the end: searching for its end from each position would be quadratic. */
 const preferences = /(?:"(?:\\.?|[^"\\])*(?:"|$)|[^,"])+/g;
 
-/** Whether the request asks for it. Of several preferences of one name the first counts (RFC 7240, 2). */
+/** Whether the request is strict. Of repeated preferences the first counts (RFC 7240, 2). */
 export function isStrict(request: IncomingRequest): boolean {
   const given = request.header("prefer");
   if (given === undefined) return false;
@@ -30,7 +30,7 @@ export function isStrict(request: IncomingRequest): boolean {
   return false;
 }
 
-/** A sentence for each parameter and each field, however deep, that the operation does not know. */
+/** A sentence for each unknown parameter and field, at any depth. */
 export function findUnknown(endpoint: Endpoint, request: IncomingRequest, body: unknown): FieldErrors {
   const { query, input } = schemasOf(endpoint);
   const parameters = Object.keys((query["properties"] ?? {}) as JsonSchema);
@@ -46,7 +46,7 @@ export function findUnknown(endpoint: Endpoint, request: IncomingRequest, body: 
   return Object.fromEntries(told);
 }
 
-/** The name as it is shown, and what is said of it. */
+/** The name as shown, and its sentence. */
 function tell(kind: "field" | "parameter", path: string, known: readonly string[]): [string, string[]] {
   const shown = path.length > longestGuessed ? showValue(path).slice(1) : path;
   const name = path.slice(path.lastIndexOf(".") + 1);
@@ -62,7 +62,7 @@ interface EndpointSchemas {
 
 const schemas = new WeakMap<Endpoint, EndpointSchemas>();
 
-/** Made when the first strict request asks: that takes some milliseconds. */
+/** Created on the first strict request, in a few milliseconds. */
 function schemasOf(endpoint: Endpoint): EndpointSchemas {
   const made = schemas.get(endpoint) ?? {
     query: describe(endpoint.operation.query, endpoint.method === "GET" || endpoint.method === "DELETE"),
@@ -72,7 +72,7 @@ function schemasOf(endpoint: Endpoint): EndpointSchemas {
   return made;
 }
 
-/** What is known beside the schema: the place of the location, which the kit reads itself. */
+/** Known beside the schema: `location_id`, which the kit reads. */
 function describe(schema: AnyOperation["input"], hasLocation: boolean): JsonSchema {
   const described = schema === undefined ? {} : toJsonSchema(schema, "input");
   const location = hasLocation ? { location_id: {} } : {};

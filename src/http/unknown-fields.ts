@@ -1,14 +1,14 @@
-/** The fields of a value, however deep, that its JSON Schema does not have. */
+/** Finds fields of a value, at any depth, that its JSON Schema lacks. */
 import type { JsonSchema } from "./json-schema.ts";
 
 interface UnknownField {
-  /** Its name after those of the fields that it lies in, as "contacts.0.emial". */
+  /** Its path, such as "contacts.0.emial". */
   readonly path: string;
-  /** The fields that the schema has in its place. */
+  /** The known fields at its place. */
   readonly known: readonly string[];
 }
 
-/** One after the other, so that whoever has enough can stop. A schema that names no fields takes any. */
+/** A generator, so that the caller can stop early. A schema without properties accepts any. */
 export function* unknownFields(schema: JsonSchema, value: unknown): Generator<UnknownField> {
   yield* walk([schema], value, "", (schema["$defs"] ?? {}) as Record<string, JsonSchema>);
 }
@@ -40,7 +40,7 @@ function* walk(
   }
 }
 
-/** The schemas of which a value may follow any. */
+/** Alternatives: the value may match any of these schemas. */
 function choicesOf(schema: JsonSchema, definitions: Readonly<Record<string, JsonSchema>>): JsonSchema[] {
   const { $ref, anyOf, oneOf, allOf } = schema;
   const choices = (anyOf ?? oneOf ?? allOf) as JsonSchema[] | undefined;

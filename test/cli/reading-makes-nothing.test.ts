@@ -34,7 +34,7 @@ test.each(readers.map((parameters) => [parameters.join(" "), parameters] as cons
   "crm %s where there is no database",
   async (_line, parameters) => {
     const { code, stdout, stderr } = await runInSession(parameters, { directory });
-    const sentence = `There is no database at ${join(directory, "data/crm.db")}: make one with "crm setup" (or "crm serve"), or name the one you mean (CRM_DATA_DIR, CRM_DATABASE_URL).`;
+    const sentence = `There is no database at ${join(directory, "data/crm.db")}: create one with "crm setup" (or "crm serve"), or set CRM_DATA_DIR or CRM_DATABASE_URL.`;
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: `Error: ${sentence}\n` });
     expect(await readdir(directory)).toEqual([]);
   },
@@ -70,7 +70,7 @@ describe.each(databaseKinds)("a database on %s", { timeout: 60_000 }, (kind) => 
         expect([parameters, refused.code, refused.stderr]).toEqual([
           parameters,
           1,
-          `Error: There is no master key at ${path}, and this database was set up with one: put it there (CRM_DATA_DIR names the folder), or into CRM_SECRET_KEYS.\n`,
+          `Error: The master key of this database is missing at ${path}: restore the file (its folder is CRM_DATA_DIR), or set CRM_SECRET_KEYS.\n`,
         ]);
         expect(await readdir(directory)).toEqual([]);
       }

@@ -120,7 +120,7 @@ describe("before anything is opened", () => {
       ["serve", "--port", "6000"],
       {},
       1,
-      "Port 6000 belongs to another protocol, and browsers open nothing there: choose another (--port, CRM_PORT).",
+      "Port 6000 is reserved for another protocol and blocked by browsers: choose another (--port, CRM_PORT).",
     ],
     [
       "empty answers",

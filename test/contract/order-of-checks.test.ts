@@ -164,7 +164,7 @@ contract("then the location", [
     expect: {
       status: 404,
       exactly: { error: "location.not_found" },
-      headers: { "x-error-detail": /^location_id stands in the query more than once\.$/ },
+      headers: { "x-error-detail": /^location_id appears more than once in the query\.$/ },
     },
   }),
   ...(["POST", "PATCH"] as const).map((method) =>
@@ -181,7 +181,7 @@ contract("then the location", [
   ...[
     ["", missing] as const,
     ...["[]", '"x"', "null", "7"].map(
-      (body) => [body, /^The body must be a JSON object with location_id in it\.$/] as const,
+      (body) => [body, /^The body must be a JSON object that contains location_id\.$/] as const,
     ),
   ].map(([body, detail]) =>
     row({

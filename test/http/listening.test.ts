@@ -36,7 +36,7 @@ it.each(["127.0.0.1", "localhost", "0.0.0.0", "::1"])("any free port of %s", asy
 
 // Not every machine has a port that its user may not take.
 test.each([
-  ["EACCES", "Port 80 needs rights that this user does not have: choose one above 1023 (--port, CRM_PORT)."],
+  ["EACCES", "Port 80 needs privileges that this user lacks: choose a port above 1023 (--port, CRM_PORT)."],
   ["EAFNOSUPPORT", "::1 is no address of this machine: choose one that is, or 0.0.0.0 for all (--host, CRM_HOST)."],
   ["EAI_AGAIN", "::1 is a name that stands for no address: choose one that does (--host, CRM_HOST)."],
   ["EINVAL", "Nothing can listen at port 80 of ::1 (EINVAL): see --host and --port."],

@@ -107,8 +107,8 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
       for (const statement of statements) await rowsOnce(statement);
     });
     const before = await tablesOf(database);
-    await expect(migrateUp(database)).rejects.toThrow("The database holds tables that are not crm's");
-    await expect(schemaState(database)).rejects.toThrow("The database holds tables that are not crm's");
+    await expect(migrateUp(database)).rejects.toThrow("The database contains tables of other programs");
+    await expect(schemaState(database)).rejects.toThrow("The database contains tables of other programs");
     expect(await tablesOf(database)).toEqual(before);
   });
 

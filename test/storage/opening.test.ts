@@ -141,12 +141,12 @@ describe("a PostgreSQL server", () => {
     [
       "that is not there",
       () => `postgres://crm:${secret}@127.0.0.1:1/crm`,
-      /^No PostgreSQL server answers at 127\.0\.0\.1:1 \(ECONNREFUSED\)\.$/,
+      /^No PostgreSQL server responds at 127\.0\.0\.1:1 \(ECONNREFUSED\)\.$/,
     ],
     [
       "at a name that is none",
       () => `postgres://crm:${secret}@nowhere.invalid/crm`,
-      /^No PostgreSQL server answers at nowhere\.invalid:5432 \(E\w+\)\.$/,
+      /^No PostgreSQL server responds at nowhere\.invalid:5432 \(E\w+\)\.$/,
     ],
     [
       "that says nothing",
@@ -156,12 +156,12 @@ describe("a PostgreSQL server", () => {
     [
       "whose certificate is not there",
       () => `${address({})}?sslrootcert=/nowhere/root.pem`,
-      /^The file \/nowhere\/root\.pem that CRM_DATABASE_URL names cannot be read \(ENOENT\)\.$/,
+      /^The file \/nowhere\/root\.pem in CRM_DATABASE_URL cannot be read \(ENOENT\)\.$/,
     ],
     [
       "behind a socket that is not there",
       () => `postgres:///crm?host=/nowhere&user=crm&password=${secret}`,
-      /^No PostgreSQL server answers at \/nowhere \(ENOENT\)\.$/,
+      /^No PostgreSQL server responds at \/nowhere \(ENOENT\)\.$/,
     ],
     [
       "that does not encrypt",

@@ -133,7 +133,7 @@ it("a setting that the user may not change is reported when the database is open
   const url = Object.assign(new URL(odd.url), { username: user, password: "secret" }).href;
   try {
     await expect(openDatabase(url, entities)).rejects.toThrow(
-      `The PostgreSQL user ${user} may not do what crm needs in the database`,
+      `The PostgreSQL user ${user} lacks privileges that crm needs in the database`,
     );
   } finally {
     await administrate(odd.url, `drop role ${user}`);

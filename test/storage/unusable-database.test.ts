@@ -22,7 +22,7 @@ test.each<[what: string, url: () => string, code: number, told: RegExp]>([
     "a server that is not there",
     () => `postgres://crm:${secret}@127.0.0.1:1/crm`,
     3,
-    /^No PostgreSQL server answers at 127\.0\.0\.1:1 \(ECONNREFUSED\)\.$/,
+    /^No PostgreSQL server responds at 127\.0\.0\.1:1 \(ECONNREFUSED\)\.$/,
   ],
   [
     "a database that is not there",
@@ -37,7 +37,7 @@ test.each<[what: string, url: () => string, code: number, told: RegExp]>([
     () => "sqlite:letter.txt/crm.db",
     1,
     // It only reads, so it creates nothing.
-    /^There is no database at \/.*\/letter\.txt\/crm\.db: make one with "crm setup" .*\.$/,
+    /^There is no database at \/.*\/letter\.txt\/crm\.db: create one with "crm setup" .*\.$/,
   ],
   [
     "no address",
@@ -70,7 +70,7 @@ test("a server with no free connection", async () => {
     const { code, stdout, stderr } = await runCrm(["serve", "--port", "0"], { environment, directory });
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
     expect(stderr).toMatch(
-      /^Error: The PostgreSQL server at \S+ gives no further connection \(53300\): raise its max_connections, [^\n]*\.\n$/,
+      /^Error: The PostgreSQL server at \S+ has no connections left \(53300\): raise max_connections, [^\n]*\.\n$/,
     );
   } finally {
     await server.query("drop role if exists crowded");

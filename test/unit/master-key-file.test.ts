@@ -51,7 +51,7 @@ it.each([
   await writeFile(path, text);
   const refused = load();
   await expect(refused).rejects.toBeInstanceOf(MasterKeyError);
-  await expect(refused).rejects.toThrow(`The master key file ${path} holds no usable key`);
+  await expect(refused).rejects.toThrow(`The master key file ${path} contains no valid key`);
   expect(await readFile(path, "utf8")).toBe(text);
 });
 
@@ -66,7 +66,7 @@ it("writes no key through a link, not even to a file that is not there", async (
 it("says which folder it cannot use", async () => {
   await writeFile(dataDir, "a file");
   await expect(load()).rejects.toThrow(
-    `The master key ${join(dataDir, "secret.key")} cannot be read or made (ENOTDIR)`,
+    `The master key ${join(dataDir, "secret.key")} cannot be read or created (ENOTDIR)`,
   );
 });
 

@@ -45,7 +45,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
   afterAll(() => world?.close());
 
   test.each<[name: string, tables: string[], atOnce: number]>([
-    ["forget old answers", ["idempotency_keys"], 100],
+    ["delete expired idempotency keys", ["idempotency_keys"], 100],
     ["delete expired sessions", ["sessions", "account_links"], 1000],
     ["forget old codes and tokens", ["oauth_codes", "oauth_tokens", "oauth_grants"], 1000],
     ["forget old deliveries", ["deliveries", "delivery_attempts"], 1000],

@@ -1,4 +1,4 @@
-/** Counts requests per holder in windows of a fixed length, in the memory of this process. */
+/** A fixed-window rate limiter per holder, in the memory of this process. */
 import { TooManyRequests } from "../../vocabulary/errors.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { createWindows, secondsLeft } from "./windows.ts";
@@ -12,14 +12,14 @@ export interface Budget {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds until the window ends, at least 1. */
+  /** Whole seconds until the window resets, at least 1. */
   readonly resetSeconds: number;
 }
 
-/** Spends one request of a holder's budget; undefined where nothing is limited. */
+/** Counts a request against a holder's budget; undefined without a limit. */
 export type Spend = (holder: string) => Budget | undefined | Promise<Budget | undefined>;
 
-/** `limit` null lets everything pass, and says nothing about budgets. */
+/** A null `limit` allows everything, without budget headers. */
 export function createRateLimiter(limit: RateLimit | null, clock: Clock): (holder: string) => Budget | undefined {
   const windows = createWindows<{ readonly endsAt: number; used: number }>();
 
@@ -39,7 +39,7 @@ export function createRateLimiter(limit: RateLimit | null, clock: Clock): (holde
   };
 }
 
-/** Throws TooManyRequests where the budget is spent. */
+/** Throws TooManyRequests when the budget is exhausted. */
 export function requireLeft(budget: Pick<Budget, "allowed" | "resetSeconds"> | undefined): void {
   if (budget?.allowed === false) throw new TooManyRequests(budget.resetSeconds);
 }

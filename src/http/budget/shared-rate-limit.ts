@@ -1,20 +1,23 @@
-/** One budget for the requests that several processes answer: one hands it out in portions, the others spend what they were handed. */
+/**
+ * A rate limit shared by several processes: the supervisor hands out the budget in portions, which the workers spend
+ * locally.
+ */
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Budget, RateLimit, Spend } from "./rate-limit.ts";
 import { createWindows, secondsLeft } from "./windows.ts";
 
-/** What a process may let pass of a holder's requests, until the window ends. */
+/** A worker's portion of a holder's budget in this window. */
 export interface Portion {
   readonly granted: number;
-  /** What may be handed out after this, to whichever process. */
+  /** What remains to be handed out, to any worker. */
   readonly left: number;
   /** In milliseconds. */
   readonly endsAt: number;
 }
 
 /**
- * For the one that hands out, to so many processes. Portions become smaller towards the end of a budget, so that little of it lies
- * where nobody asks; never more than the limit is handed out in one window.
+ * The supervisor's side. Portions shrink towards the end of a budget, so that little of it lies unused; at most the
+ * limit is handed out per window.
  */
 export function createPortions(processes: number, clock: Clock): (holder: string, limit: RateLimit) => Portion {
   const windows = createWindows<{ readonly endsAt: number; left: number }>();
@@ -28,14 +31,14 @@ export function createPortions(processes: number, clock: Clock): (holder: string
   };
 }
 
-/** What one that spends was handed, and has left. */
+/** A worker's portion and what is left of it. */
 interface Handed {
   readonly endsAt: number;
   own: number;
   readonly left: number;
 }
 
-/** For one that spends: waits for `ask` only when what it was handed is spent. `limit` null lets everything pass. */
+/** The worker's side: calls `ask` only when its portion is spent. A null `limit` allows everything. */
 export function createPortionedLimiter(
   limit: RateLimit | null,
   clock: Clock,
@@ -75,7 +78,7 @@ export function createPortionedLimiter(
     }
   }
 
-  /** Undefined where it has to be asked for. */
+  /** Undefined if a new portion is needed. */
   function spendOwn(holder: string): Budget | undefined {
     const window = windows.find(holder, limit!.seconds, now());
     if (window === undefined) return undefined;

@@ -1,12 +1,15 @@
-/** Exact counters of attempts in windows of a fixed length: unlike portions (shared-rate-limit.ts), an attempt can be taken back. For what is rare, since several processes ask one for each step. */
+/**
+ * Exact counters of attempts in fixed windows: unlike portions (shared-rate-limit.ts), an attempt can be taken back.
+ * For rare events only, since each step is a message to the supervisor.
+ */
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Budget, RateLimit } from "./rate-limit.ts";
 import { createWindows, secondsLeft } from "./windows.ts";
 
-/** `count` one attempt of a holder, take one `back`, or `clear` them all. */
+/** `count` an attempt, take one `back`, or `clear` all of a holder. */
 export type TallyStep = "count" | "back" | "clear";
 
-/** Takes a step, and tells what is left of the holder's budget. */
+/** Applies a step and returns the remaining budget. */
 export type Tally = (step: TallyStep, holder: string, limit: RateLimit) => Budget | Promise<Budget>;
 
 /** In the memory of this process. */

@@ -1,16 +1,16 @@
-/** The windows in which requests are counted, by holder, in the memory of this process. Times in milliseconds. */
+/** Fixed windows per holder, in the memory of this process. Times in milliseconds. */
 
 interface Window {
   readonly endsAt: number;
 }
 
 interface Windows<Counted extends Window> {
-  /** The window of a holder, who has one of so many seconds; undefined where there is none, or it has ended. */
+  /** The current window of a holder; undefined if none exists or it has ended. */
   find(holder: string, seconds: number, now: number): Counted | undefined;
   keep(holder: string, window: Counted, now: number): Counted;
 }
 
-/** Windows beyond this many are looked through for ended ones, so that memory stays bounded by who is active. */
+/** Above this many windows, ended ones are removed, so that memory is bounded by active holders. */
 const sweepAbove = 10_000;
 
 export function createWindows<Counted extends Window>(): Windows<Counted> {
@@ -32,12 +32,12 @@ export function createWindows<Counted extends Window>(): Windows<Counted> {
   };
 }
 
-/** One that would last longer than a window does began before the clock was set back, and is over. */
+/** A window with more time left than its length began before the clock was set back: it has ended. */
 function isOpen({ endsAt }: Window, seconds: number, now: number): boolean {
   return endsAt > now && endsAt - now <= seconds * 1000;
 }
 
-/** Whole seconds until a window ends, at least 1. */
+/** Whole seconds until the window ends, at least 1. */
 export function secondsLeft({ endsAt }: Window, now: number): number {
   return Math.max(1, Math.ceil((endsAt - now) / 1000));
 }

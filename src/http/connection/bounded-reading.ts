@@ -1,28 +1,32 @@
-/** Reads requests only as far as they are served: not on while enough wait, and never a whole read at once. */
+/**
+ * Backpressure on reading: pauses a connection while enough of its requests are queued, and feeds the parser in small
+ * pieces.
+ */
 import type { Socket } from "node:net";
 import { isClosing } from "./staged-close.ts";
 
 /**
- * One read brings up to 64 kB, two thousand of the smallest requests, and Node's parser makes objects of all of them, some
- * kilobytes each, before anybody can tell it to stop: a few hundred clients would fill the memory with 20 MB. In pieces of this
- * size it can be told. That costs a request some microseconds, since the parser does not read the socket by itself any more.
+ * A read returns up to 64 kB, two thousand minimal requests, all of which Node's parser turns into objects of some
+ * kilobytes each before it can be paused: a few hundred clients would fill the memory at 20 MB each. Pieces of this
+ * size allow pausing in between. This costs a request some microseconds, because the parser no longer reads the socket
+ * directly.
  */
 const pieceBytes = 2048;
 
 export interface Reading {
-  /** To be called when `isEnough` may have become true. */
+  /** Call when `isEnough` may have become true. */
   stopIfEnough(): void;
-  /** To be called when `isEnough` may have become false. */
+  /** Call when `isEnough` may have become false. */
   goOn(): void;
-  /** Whether something was read that the parser has not been given. */
+  /** Whether data is waiting for the parser. */
   hasMore(): boolean;
 }
 
-/** For a socket that Node's server has just taken. While the socket is paused, what was read of it waits here. */
+/** For a socket just accepted by Node's server. While it is paused, data already read waits here. */
 export function boundReading(socket: Socket, isEnough: () => boolean): Reading {
   let rest: Buffer | undefined;
   const parse = parserOf(socket);
-  // Node frees the parser of a connection that it gives up, as after CONNECT, and hands it to another one.
+  // Node frees the parser of a connection that it detaches, as after CONNECT, and reuses it for another.
   const isOver = () => socket.destroyed || isClosing(socket);
   const stopIfEnough = () => void (isEnough() && socket.pause());
 
@@ -40,7 +44,7 @@ export function boundReading(socket: Socket, isEnough: () => boolean): Reading {
     if (rest === undefined) feed(bytes);
     else rest = Buffer.concat([rest, bytes]);
   });
-  // Node by itself reads on after every request and every answer.
+  // Node resumes reading after every request and response.
   socket.on("resume", () => {
     stopIfEnough();
     if (rest === undefined || socket.isPaused() || isOver()) return;
@@ -61,7 +65,7 @@ function parserOf(socket: Socket): (piece: Buffer) => void {
   return parse;
 }
 
-/** Undocumented: Node waits until an answer is taken, goes on by itself, and does not expect to parse meanwhile. */
+/** Undocumented: Node resumes by itself after a response was flushed, and does not expect the parser to be busy. */
 function isPausedByNode(socket: Socket): boolean {
   return Reflect.get(socket, "_paused") === true;
 }

@@ -1,4 +1,4 @@
-/** Listens, takes the requests of a connection in their turn, and stops without cutting anything that was begun. */
+/** Listens, serves the requests of a connection in order, and shuts down gracefully. */
 import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
@@ -16,11 +16,11 @@ import type { UnreadAnswer } from "./unread-requests.ts";
 import { watchSlowReaders } from "./slow-readers.ts";
 
 export interface Listener {
-  /** Where it listens, without a trailing slash. */
+  /** Its URL, without a trailing slash. */
   readonly url: string;
-  /** From now on `handler` answers. */
+  /** Replaces the handler. */
   serve(handler: RequestListener): void;
-  /** Takes no new connection, answers every request that has come whole, and resolves when all is closed, whatever is left to send. */
+  /** Stops accepting connections, responds to every complete request, and resolves when all connections are closed. */
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ interface ListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly refusedUnread: (answer: UnreadAnswer) => void;
-  /** Resolves when what was on its way to this process has come; to be given where another process takes the connections for it. */
+  /** Resolves when connections dispatched to this process have arrived; given if a supervisor accepts them. */
   readonly arrived?: (() => Promise<void>) | undefined;
   /** Of several processes on one port that stop together: resolves when none of them listens any more. Called when this one has stopped listening. */
   readonly allClosed?: (() => Promise<void>) | undefined;
@@ -42,30 +42,33 @@ interface HttpExchange {
 
 interface Connection {
   current: HttpExchange | undefined;
-  /** What was sent ahead of an answer (pipelining). */
+  /** Pipelined requests. */
   readonly waiting: HttpExchange[];
   readonly reading: Reading;
-  /** What is answered last of all, since nothing can be read any more. */
+  /** The last response, if the input cannot be parsed further. */
   unread?: UnreadAnswer;
 }
 
-/** A connection that is so many requests ahead is not read on until they are answered. */
+/** Maximum pipelined requests of a connection before reading pauses. */
 const mostWaiting = 8;
 
-/** How long the shutdown waits, in milliseconds. */
+/** Shutdown timeouts, in milliseconds. */
 export interface Patience {
-  /** For clients that send half a request or do not take their answer, and for streams, some of which never end. */
+  /** For incomplete requests, unread responses, and streams, some of which never end. */
   readonly others: number;
-  /** For answers of ours that have not begun. */
+  /** For responses that have not begun. */
   readonly answers: number;
-  /** Between two looks: connections are closed once no request came in some looks in a row. */
+  /** Check interval: connections are closed once several checks in a row saw no request. */
   readonly look: number;
 }
 
-/** All of it takes no ten seconds. */
+/** Together less than ten seconds. */
 const usualPatience: Patience = { others: 5000, answers: 6500, look: 50 };
 
-/** Listening ends once no connection came in so many turns of the event loop (or journeys, see `arrived`), or after so many milliseconds. */
+/**
+ * Listening ends after this many turns of the event loop (or `arrived` round trips) without a connection, or after this
+ * many milliseconds.
+ */
 const quietTurns = 3;
 /**
  * Where another process takes the connections, so many milliseconds between two journeys: it takes some until it has heard of the close, which
@@ -73,7 +76,7 @@ const quietTurns = 3;
  */
 const journeyPause = 10;
 const backlogPatience = 500;
-/** So many milliseconds more for what was handed over too late. */
+/** Extra milliseconds for connections dispatched too late. */
 const handBackPatience = 250;
 /** And so many for the other processes to stop listening. */
 const othersPatience = 500;
@@ -81,7 +84,10 @@ const othersPatience = 500;
 const quietLooks = 5;
 const mostLooks = 40;
 
-/** A port that is taken is an error here, never another port. `port` 0 takes any free one. `handler` answers until another one does. */
+/**
+ * A port in use is an error and never replaced by another. `port` 0 takes any free one. `handler` serves until it is
+ * replaced.
+ */
 export async function startListener(
   handler: RequestListener,
   { host, port, refusedUnread, arrived, allClosed = async () => {}, patience: given }: ListenerOptions,
@@ -89,7 +95,10 @@ export async function startListener(
   const patience = { ...usualPatience, ...given };
   const connections = new Map<Socket, Connection>();
   let closing = false;
-  /** What is answered once listening has ended: whoever waits for an answer does not connect anew meanwhile. */
+  /**
+   * Sent with responses after listening has ended: clients then reconnect elsewhere after their response, not during
+   * it.
+   */
   let held: (() => void)[] | undefined;
   let connected = 0;
   let begun = 0;
@@ -102,7 +111,7 @@ export async function startListener(
     connections.set(socket, connection);
     connected += 1;
     socket.once("close", () => connections.delete(socket));
-    // So Node closes after an answer that is the last.
+    // Node then closes after the response.
     socket.destroySoon = () => {
       connection.waiting.length = 0;
       closeInStages(socket);
@@ -110,15 +119,15 @@ export async function startListener(
     return connection;
   }
 
-  /** One request at a time: the answers to what one client sends ahead and does not read would fill the memory. */
+  /** One request at a time: the responses to a client that pipelines and does not read would fill the memory. */
   function take(message: IncomingMessage, response: ServerResponse): void {
     const { socket } = message;
-    // Not known yet: it connected before listhen gave us the server.
+    // Unknown: it connected before listhen returned the server.
     const connection = connections.get(socket) ?? add(socket);
     if (isClosing(socket) || socket.destroyed) return;
     begun += 1;
-    // Node may take the socket from a request that was not read to its end; listhen's shutdown hook, which hears of
-    // the finished answer after this, would then end the process.
+    // Node may detach the socket of a request that was not fully read; listhen's shutdown hook, which sees the finished
+    // response later, would then end the process.
     response.once("finish", () => (message.socket ??= socket));
     if (connection.current === undefined) {
       connection.current = { message, response };
@@ -136,7 +145,7 @@ export async function startListener(
       if (socket.destroyed) return;
       if (next === undefined) return answerUnread(socket, connection);
       connection.reading.goOn();
-      // Not at once: whoever sends ahead would be served to the end before anybody else is read.
+      // Deferred: otherwise a pipelining client would be served completely before any other.
       setImmediate(serve, socket, connection, next);
     });
     if (closing) announceClose(connection);
@@ -145,10 +154,10 @@ export async function startListener(
     else held.push(() => !exchange.response.destroyed && handler(exchange.message, exchange.response));
   }
 
-  /** Node cannot read on: what came before is answered in its turn, and then this. */
+  /** A parse error: earlier requests are served in order, then this response. */
   function refuse(error: Error, socket: Socket): void {
     const connection = connections.get(socket);
-    // Whatever still comes is as unreadable as what came.
+    // Further input cannot be parsed either.
     if (connection?.unread !== undefined || isClosing(socket)) return;
     const answer = toUnreadAnswer(error);
     if (connection === undefined || answer === undefined || !socket.writable) {
@@ -158,7 +167,7 @@ export async function startListener(
     connection.unread = answer;
     refusedUnread(answer);
     const { current, waiting } = connection;
-    // A body that breaks off has no request to follow it: the answer is its own.
+    // A truncated body has no request after it: its own response reports it.
     if (waiting.at(-1)?.message.complete === false) waiting.pop();
     else if (current?.message.complete === true) return;
     else if (current?.response.headersSent) socket.destroySoon();
@@ -173,7 +182,7 @@ export async function startListener(
 
   const listening = await listen(take, {
     hostname: host,
-    // It would tell on stdout which ports it passes over.
+    // It would print skipped ports on stdout.
     port: { port, host, random: port === 0, verbose: false },
     isProd: true,
     public: host !== "127.0.0.1" && host !== "localhost" && host !== "::1",
@@ -189,21 +198,21 @@ export async function startListener(
   }
   server.on("connection", add);
   server.on("clientError", refuse as (error: Error, socket: Duplex) => void);
-  // An expectation that nobody meets is refused in its turn (app.ts).
+  // An unsupported expectation is refused in order (app.ts).
   server.on("checkExpectation", take);
-  // Slow senders: a request's headers must come within 20 seconds and all of it within 60; Node looks every 30. `timeout`
-  // is for those who do not take their answer: nothing moved for so long.
+  // Slow senders: headers must arrive within 20 seconds, the whole request within 60; Node checks every 30. `timeout`
+  // is for clients that do not read their response: no progress for that long.
   Object.assign(server, { headersTimeout: 20_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, timeout: 60_000 });
-  // listhen makes the server, and hands on no option of it; Node looks at these for each connection.
+  // listhen creates the server and passes no options; Node reads these properties per connection.
   Object.assign(server, { maxHeaderSize: limits.requestHead, requireHostHeader: false });
 
-  /** Resolves when what was on its way has come, and after so many milliseconds: whoever hands it over may stand still. */
+  /** Resolves when dispatched connections have arrived, or after a timeout, since the supervisor may be stalled. */
   const untilArrived = (milliseconds: number): Promise<void> => atMost(milliseconds, (arrived ?? nextTurn)());
 
-  /** Resolves with `awaited`, or after so many milliseconds. */
+  /** Resolves with `awaited`, or after a timeout in milliseconds. */
   async function atMost(milliseconds: number, awaited: Promise<void>): Promise<void> {
     const over = new AbortController();
-    // A loop that was held up for so long reads what has come before it gives up.
+    // After a stall, the event loop first reads pending data.
     const tooLate = sleep(milliseconds, undefined, over).then(
       () => nextTurn(),
       () => {},
@@ -211,7 +220,9 @@ export async function startListener(
     await Promise.race([awaited, tooLate]).finally(() => over.abort());
   }
 
-  /** Takes what the system connected for us already, one in each turn: it would be reset, with the request it carries. */
+  /**
+   * Accepts connections already established by the kernel, one per turn: closing would reset them with their requests.
+   */
   async function untilAccepted(): Promise<void> {
     const end = performance.now() + backlogPatience;
     for (let quiet = 0; quiet < quietTurns && performance.now() < end;) {
@@ -222,7 +233,7 @@ export async function startListener(
     }
   }
 
-  /** Looks are counted, not time: between two of them the event loop has read what had come. */
+  /** Counts checks instead of time: between two checks the event loop has read all pending data. */
   async function untilQuiet(): Promise<void> {
     for (let looks = 0, quiet = 0; looks < mostLooks && quiet < quietLooks && connections.size > 0; looks++) {
       const before = begun;
@@ -231,7 +242,7 @@ export async function startListener(
     }
   }
 
-  /** Closes what is idle, and what is still there when nobody waits for it any more. */
+  /** Closes idle connections, and those still open after the timeouts. */
   function closeIdle(waited: number): void {
     for (const [socket, { current }] of connections) {
       if (waited > (isOurs(current) ? patience.answers : patience.others)) socket.destroy();
@@ -245,13 +256,14 @@ export async function startListener(
       handler = next;
     },
     async close() {
-      // Answers leave, and ask to close, only afterwards: whoever has one connects anew.
+      // Responses are sent, with `Connection: close`, only after listening has ended, so that clients reconnect
+      // elsewhere.
       held = [];
       await untilAccepted();
       const closed = once(server, "close");
-      // Not the close of http, which destroys what is idle at this moment, with the request that is on its way there.
+      // Not http's close(), which destroys idle connections together with requests in transit.
       SocketServer.prototype.close.call(server);
-      // What was handed over too late has gone back by then, for another process to take.
+      // Connections dispatched too late have been returned by then, for another process.
       await untilArrived(handBackPatience);
       // A client that has its answer connects anew, and another process would take the connection in the middle of its own close.
       await atMost(othersPatience, allClosed());
@@ -273,12 +285,12 @@ export async function startListener(
   };
 }
 
-/** Whether it is this process that is waited for: the request has come whole, and nothing of the answer is on its way. */
+/** Whether the client waits for this process: the request is complete and no response has begun. */
 function isOurs(current: HttpExchange | undefined): boolean {
   return current !== undefined && current.message.complete && !current.response.headersSent;
 }
 
-/** Lets the last answer that a connection owes be its last. */
+/** Marks the last response of a connection as its last. */
 function announceClose({ current, waiting, reading }: Connection): void {
   if (current !== undefined && waiting.length === 0 && !reading.hasMore() && !current.response.headersSent) {
     current.response.setHeader("connection", "close");

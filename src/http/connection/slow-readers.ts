@@ -1,30 +1,30 @@
-/** Bounds what untaken answers hold of the memory, all of them together, and cuts nobody off who takes his own. */
+/** Caps the memory of responses that clients do not read, and disconnects only clients that have stopped reading. */
 import type { Socket } from "node:net";
 
-/** How much of all answers together may wait to be taken, in bytes. */
+/** Maximum bytes of all unread responses together. */
 const mostUntaken = 32 << 20;
-/** How often that is looked at, in milliseconds. */
+/** Check interval, in milliseconds. */
 const lookPause = 100;
 /**
- * How long nothing of an answer must go out before its client is one that takes nothing, in milliseconds. The system asks for more
- * only when a third of its buffer of some megabytes is free, so that a slow reader shows in steps.
+ * Milliseconds without progress before a client counts as stuck. The kernel asks for more data only when a third of its
+ * socket buffer of some megabytes is free, so a slow reader progresses in steps.
  */
 const patience = 1000;
 
 /**
- * Gives what is to be called before each request is served. When all leave too much together, those who took nothing of
- * their answer since the last look are cut off, who left most first, until the rest is bearable.
+ * Returns a function to call before each request. Above the cap, clients without progress since the last check are
+ * disconnected, those with most unread data first, until the total is below the cap.
  */
 export function watchSlowReaders(sockets: { keys(): Iterable<Socket> }): () => void {
   let looked = 0;
   let isWatching = false;
 
-  /** Remembers what everybody leaves, and comes back to see who left it all. */
+  /** Records the unread bytes of each client, to find those without progress later. */
   function watch(): void {
     isWatching = true;
     const before = new Map<Socket, number>();
     for (const socket of sockets.keys()) if (socket.writableLength > 0) before.set(socket, unsentBytes(socket));
-    // Answers go out between two turns: the turn that follows the timer has given every socket its chance.
+    // Sockets are flushed between turns: setImmediate after the timer gives each its chance.
     setTimeout(() => setImmediate(judge, before), patience).unref();
   }
 
@@ -49,7 +49,7 @@ export function watchSlowReaders(sockets: { keys(): Iterable<Socket> }): () => v
   };
 }
 
-/** What the answers on their way hold of the memory: all of each, until its last byte went out. */
+/** Memory held by responses in progress: each in full until its last byte is flushed. */
 function untakenBytes(sockets: { keys(): Iterable<Socket> }): number {
   let bytes = 0;
   for (const { writableLength } of sockets.keys()) bytes += writableLength;
@@ -57,8 +57,8 @@ function untakenBytes(sockets: { keys(): Iterable<Socket> }): number {
 }
 
 /**
- * What has not gone out yet, which falls as a client reads. Undocumented: Node itself looks at it to tell a slow client from one that is
- * gone (`socket.setTimeout`). Should it not be there, whole answers count.
+ * The unsent bytes, which fall as a client reads. Undocumented: Node itself uses it to tell slow from dead clients
+ * (`socket.setTimeout`). Without it, whole responses count.
  */
 function unsentBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, "_handle");

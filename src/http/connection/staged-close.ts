@@ -1,16 +1,21 @@
-/** Closes a connection in stages, so that the last answer arrives also where the client goes on sending. */
+/**
+ * Lingering close: closes a connection in stages, so that the last response arrives although the client is still
+ * sending.
+ */
 import type { Socket } from "node:net";
 
-/** How long a client may go on sending after its last answer, in milliseconds, and how much of that is read, in bytes. */
+/**
+ * How long a client may continue to send after its last response, in milliseconds, and how many bytes of it are read.
+ */
 const lingeringTime = 2000;
 const lingeringBytes = 1_048_576;
 
 const closing = new WeakSet<Socket>();
 
 /**
- * Ends our side, and waits until the client ends its own or its time is over. A connection that is closed with
- * something unread is reset, and the reset takes the answer with it (RFC 9112, 9.6). What still comes is dropped; those
- * who read only when they have sent all are helped as far as `lingeringBytes`.
+ * Half-closes, then waits until the client closes or a timeout. Closing with unread data sends a reset, which destroys
+ * the response in transit (RFC 9112, 9.6). Further input is discarded; clients that read only after sending everything
+ * are supported up to `lingeringBytes`.
  */
 export function closeInStages(socket: Socket): void {
   if (closing.has(socket)) return;
@@ -20,7 +25,7 @@ export function closeInStages(socket: Socket): void {
     socket.once("close", () => clearTimeout(timer));
   });
   let bytes = 0;
-  // From here on nothing is parsed.
+  // Nothing is parsed from here on.
   socket.removeAllListeners("data").on("data", (piece: Buffer) => {
     bytes += piece.length;
     if (bytes > lingeringBytes) socket.pause();
@@ -28,7 +33,7 @@ export function closeInStages(socket: Socket): void {
   socket.resume();
 }
 
-/** Whether nothing is answered on this connection any more. */
+/** Whether the connection is closing. */
 export function isClosing(socket: Socket): boolean {
   return closing.has(socket);
 }

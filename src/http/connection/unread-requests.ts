@@ -1,11 +1,11 @@
-/** Answers what Node refuses before it is a request as everything else is answered: an error in JSON under a request id. */
+/** Responds to input that Node's parser rejects like to any request: JSON with a request ID. */
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { RefusalCode } from "../../vocabulary/errors.ts";
 import { refusalAnswer } from "../failures.ts";
 
-/** What is answered on a connection that Node cannot read on. */
+/** The response on a connection that cannot be parsed further. */
 export interface UnreadAnswer {
   readonly code: RefusalCode;
   readonly status: number;
@@ -20,7 +20,7 @@ const codes: Readonly<Record<string, RefusalCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
 };
 
-/** The answer to a `clientError` of Node's server; undefined where the connection is broken and nobody reads one. */
+/** The response to a `clientError` of Node's server; undefined if the connection is broken. */
 export function toUnreadAnswer(error: unknown): UnreadAnswer | undefined {
   const name = error instanceof Error && "code" in error ? String(error.code) : "";
   const code = codes[name] ?? (name.startsWith("HPE_") ? "bad_request" : undefined);

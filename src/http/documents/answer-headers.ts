@@ -1,4 +1,4 @@
-/** The headers of answers as the document names them, each with its sentence. */
+/** Response headers in the OpenAPI document. */
 import type { JsonSchema } from "../json-schema.ts";
 
 const text: JsonSchema = { type: "string" };
@@ -9,7 +9,7 @@ function header(description: string, schema: JsonSchema): JsonSchema {
 }
 
 export const headers = {
-  "X-Request-Id": header("Names the request; the log has the same.", {
+  "X-Request-Id": header("ID of the request, also in the log.", {
     type: "string",
     format: "uuid",
     examples: ["1f0c3d7e-5b0e-4c55-9f5e-8a3f2d1c7b60"],
@@ -20,29 +20,29 @@ export const headers = {
   }),
   "X-RateLimit-Remaining": header("Requests left in this window.", { type: "integer", examples: [998] }),
   "X-RateLimit-Reset": header("Whole seconds until the window ends.", { type: "integer", minimum: 1, examples: [7] }),
-  "Idempotency-Replayed": header("This is the answer that was given before under the same Idempotency-Key.", {
+  "Idempotency-Replayed": header("The stored response of an earlier request with the same Idempotency-Key.", {
     type: "string",
     const: "true",
   }),
-  "Preference-Applied": header("The preference of the request that was kept.", {
+  "Preference-Applied": header("The preference of the request that was applied.", {
     type: "string",
     const: "handling=strict",
   }),
   "Retry-After": header("Whole seconds to wait before trying again.", seconds),
-  "X-Error-Detail": header("What is missing or wrong, in a sentence for people.", {
+  "X-Error-Detail": header("A sentence for people about what is missing or wrong.", {
     type: "string",
     examples: ["location_id is missing: it goes into the query of a GET and into the JSON body otherwise."],
   }),
-  "WWW-Authenticate": header("What would be accepted (RFC 6750, 3).", {
+  "WWW-Authenticate": header("The accepted credentials (RFC 6750, 3).", {
     type: "string",
     examples: ['Bearer realm="crm"'],
   }),
-  "Accept-Encoding": header("The content codings that a body may have.", { ...text, const: "identity" }),
+  "Accept-Encoding": header("The supported content codings of a body.", { ...text, const: "identity" }),
 } satisfies Record<string, JsonSchema>;
 
 export type HeaderName = keyof typeof headers;
 
-/** What every answer to a valid credential carries. */
+/** Headers of every response to a valid credential. */
 export const ofEveryAnswer: readonly HeaderName[] = [
   "X-Request-Id",
   "X-RateLimit-Limit",

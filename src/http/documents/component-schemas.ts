@@ -1,4 +1,4 @@
-/** Shapes as the document names them: each once below `components`, its numbers without bounds that only our language has. */
+/** Schemas below `components`, each once, and without JavaScript's integer bounds. */
 import type { z } from "zod";
 import { toJsonSchema } from "../json-schema.ts";
 import type { JsonSchema } from "../json-schema.ts";
@@ -7,14 +7,14 @@ export type Schemas = Record<string, JsonSchema>;
 
 const referred = "#/components/schemas/";
 
-/** What is answered: a shape that has a name (`meta({ id })`) goes to `schemas`, with the shapes inside it. */
+/** The schema of a response: named shapes (`meta({ id })`), also nested ones, go to `schemas`. */
 export function nameOutput(schema: z.ZodType, schemas: Schemas): JsonSchema {
   const own = hoist(toJsonSchema(schema, "output"), schemas);
   const name = schema.meta()?.id;
   return name === undefined ? own : add(name, own, schemas);
 }
 
-/** Fields that the kit reads beside those of a schema. */
+/** Fields that the kit reads besides those of a schema. */
 export interface Beside {
   readonly properties: Schemas;
   readonly required: readonly string[];
@@ -27,7 +27,7 @@ interface BodySchema extends JsonSchema {
   readonly examples?: readonly object[];
 }
 
-/** What is sent as a body, under a name of its own. */
+/** The named schema of a request body. */
 export function nameInput(name: string, schema: z.ZodType | undefined, beside: Beside, schemas: Schemas): JsonSchema {
   const sent: BodySchema = schema === undefined ? { type: "object" } : hoist(toJsonSchema(schema, "input"), schemas);
   const required = [...beside.required, ...(sent.required ?? [])];
@@ -54,7 +54,7 @@ export function queryParameters(schema: z.ZodType): { name: string; required: bo
 
 function add(name: string, schema: JsonSchema, schemas: Schemas): JsonSchema {
   const $ref = referred + name;
-  // A shape that stands inside itself or is reused comes as a definition of its own name already.
+  // Recursive and reused shapes are already definitions with their own names.
   if (schema["$ref"] !== $ref) schemas[name] = schema;
   return { $ref };
 }
@@ -66,7 +66,7 @@ function hoist({ $defs, ...own }: JsonSchema, schemas: Schemas): JsonSchema {
   return tidy(own) as JsonSchema;
 }
 
-/** Definitions are where the document has them, an integer is one of 64 bits, and "or null" stands beside the type. */
+/** Moves definitions to the document, gives integers the format int64, and turns nullable into a type list. */
 function tidy(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(tidy);
   if (typeof part !== "object" || part === null) return part;
@@ -77,14 +77,14 @@ function tidy(part: unknown): unknown {
   }
   if (anyOf !== undefined) return { anyOf, ...schema };
   if (typeof schema["$ref"] === "string") return { ...schema, $ref: schema["$ref"].replace("#/$defs/", referred) };
-  // The format says it in one word.
+  // The format says the same.
   if (schema["format"] === "date-time") delete schema["pattern"];
   return schema["type"] === "integer" ? tidyInteger(schema) : schema;
 }
 
 const scalars = new Set<unknown>(["string", "integer", "number", "boolean"]);
 
-/** The bounds of our language's integers are no news to anybody, and made examples such as -9007199254740991. */
+/** JavaScript's safe integer bounds are noise, and produced examples such as -9007199254740991. */
 function tidyInteger({ minimum, maximum, exclusiveMinimum, ...schema }: JsonSchema): JsonSchema {
   const least = exclusiveMinimum === 0 ? 1 : minimum;
   return {

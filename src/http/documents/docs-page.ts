@@ -1,4 +1,4 @@
-/** The API as a document, and /docs, its reference page. All of it is served from this process, so that it works without the internet. */
+/** The OpenAPI document, and /docs, its reference page, served without external resources. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { jsonAnswer } from "../answer.ts";
@@ -9,7 +9,7 @@ import type { Route } from "../route.ts";
 import { viewerFolder } from "./viewer.ts";
 import type { viewerFiles } from "./viewer.ts";
 
-/** Addresses are relative: a proxy may serve this below a path. */
+/** URLs are relative: a proxy may serve this below a path. */
 const page = `<!doctype html>
 <html lang="en">
   <head>
@@ -31,7 +31,7 @@ const page = `<!doctype html>
 const start = `SwaggerUIBundle({ url: "openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null });
 `;
 
-/** The viewer's styles are inline, its icons are data URLs, and it makes markup of text. */
+/** The viewer uses inline styles and data URLs for icons, and creates markup from text. */
 const headers = pageHeaders({
   "style-src": "'self' 'unsafe-inline'",
   "img-src": "'self' data:",
@@ -48,7 +48,7 @@ function text(body: string | Uint8Array<ArrayBuffer>, type: string, cache = "no-
   };
 }
 
-/** A file of the viewer, read when it is first asked for. */
+/** A file of the viewer, read on first use. */
 function asset(name: (typeof viewerFiles)[number], type: string): Route {
   let body: Promise<Uint8Array<ArrayBuffer>> | undefined;
   return route({
@@ -62,7 +62,7 @@ function asset(name: (typeof viewerFiles)[number], type: string): Route {
   });
 }
 
-/** `openApi` gives the document as JSON. */
+/** `openApi` returns the document as JSON. */
 export function documentRoutes(openApi: () => string): Route[] {
   return [
     route({

@@ -1,4 +1,4 @@
-/** The answers to what went wrong, as the document names them: one shape for each kind of body that the API has. */
+/** Error responses of the OpenAPI document: one schema per kind of body. */
 import { describeRefusal } from "../../vocabulary/errors.ts";
 import type { RefusalCode } from "../../vocabulary/errors.ts";
 import type { Endpoint } from "../endpoint.ts";
@@ -15,14 +15,14 @@ function object(description: string, properties: JsonSchema): JsonSchema {
   return { type: "object", description, properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** The shapes of their bodies. */
+/** Their body schemas. */
 export const failureSchemas: Schemas = {
-  Error: object("What went wrong: a code for programs, a sentence for people.", {
+  Error: object("An error: a code for programs, a sentence for people.", {
     error: { type: "string", description: "A code." },
     message: sentence,
     request_id: requestId,
   }),
-  CodeError: object("What went wrong, by its code alone; the header X-Error-Detail says more.", {
+  CodeError: object("An error as its code alone; the header X-Error-Detail explains it.", {
     error: { type: "string", description: "A code." },
   }),
   ScopeError: object("The credential lacks a scope.", {
@@ -31,18 +31,18 @@ export const failureSchemas: Schemas = {
     required_scope: { type: "string", description: "The scope that the operation needs." },
     request_id: requestId,
   }),
-  ValidationError: object("What is wrong with the input.", {
-    message: { type: "string", description: "The first sentence, and how many more there are." },
+  ValidationError: object("Invalid input.", {
+    message: { type: "string", description: "The first sentence, and the number of others." },
     errors: {
       type: "object",
-      description: "Each failing field or parameter with its sentences.",
+      description: "Every invalid field or parameter with its sentences.",
       additionalProperties: { type: "array", items: { type: "string" }, minItems: 1 },
     },
   }),
   RateLimitError: object("The rate limit is exceeded.", { message: sentence }),
 };
 
-/** A response by its name below `components`, and the one that is put there. */
+/** A response below `components`, by name. */
 interface ResponseDescription {
   readonly description: string;
   readonly schema: keyof typeof failureSchemas;
@@ -50,7 +50,7 @@ interface ResponseDescription {
   readonly headers?: readonly HeaderName[];
 }
 
-/** The body that the service gives for a code with a sentence. */
+/** The body of a code with a sentence. */
 function example(code: RefusalCode, more: JsonSchema = {}): JsonSchema {
   return { error: code, message: describeRefusal(code).message, ...more, request_id: requestIdExample };
 }
@@ -75,7 +75,7 @@ const told = {
   },
   Conflict: {
     description:
-      "A request with this Idempotency-Key is still running, or was carried out and its answer was too large to be kept.",
+      "A request with this Idempotency-Key is still running, or was carried out but its response was too large to store.",
     schema: "Error",
     example: example("request_in_progress"),
     headers: ["Retry-After"],
@@ -86,13 +86,13 @@ const told = {
     example: example("payload_too_large"),
   },
   UnsupportedMediaType: {
-    description: "The body is sent as something else than JSON, or compressed.",
+    description: "The body is not JSON, or is compressed.",
     schema: "Error",
     example: example("unsupported_media_type"),
     headers: ["Accept-Encoding"],
   },
   ValidationFailed: {
-    description: "Validation failed: each failing field with its sentences.",
+    description: "Validation failed: every invalid field with its sentences.",
     schema: "ValidationError",
     example: {
       message: "The first name field is required. (and 1 more error)",
@@ -109,7 +109,7 @@ const told = {
     headers: ["Retry-After"],
   },
   ServerError: {
-    description: "A defect of the service; the log has it under the request id.",
+    description: "An internal error; the log has it under the request ID.",
     schema: "Error",
     example: example("server_error"),
   },
@@ -130,7 +130,7 @@ export const failureResponses: JsonSchema = Object.fromEntries(
   }),
 );
 
-/** What may go wrong with an operation, by status. */
+/** Error responses of an operation, by status. */
 export function failuresOf(endpoint: Endpoint): JsonSchema {
   const takesBody = endpoint.method !== "GET";
   return {
@@ -151,7 +151,7 @@ function refer(name: keyof typeof told): JsonSchema {
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** `codes`: of what the request names, which may not be there. */
+/** `codes`: of records in the request that may not exist. */
 function notFound(codes: readonly string[]): JsonSchema {
   const examples = codes.map((code) => [code, { value: { error: code } }]);
   return {

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document: a fold over the endpoint rows, so that nothing about an operation is written twice. */
+/** The OpenAPI 3.1 document, generated from the endpoints and their operations. */
 import { limits } from "../../vocabulary/limits.ts";
 import { scopes } from "../../vocabulary/scopes.ts";
 import { apiPrefix, successesOf } from "../endpoint.ts";
@@ -22,7 +22,7 @@ A multi-location CRM as JSON over HTTP.
 - Every answer carries \`X-Request-Id\`.
 `.trim();
 
-/** The document for these rows, served at `serverUrl`. */
+/** The document of these endpoints, served at `serverUrl`. */
 export function toOpenApi(
   endpoints: readonly Endpoint[],
   { version, serverUrl }: { version: string; serverUrl: string },
@@ -54,9 +54,9 @@ export function toOpenApi(
 }
 
 const locationId: JsonSchema = { type: "integer", format: "int64", minimum: 1, examples: [1] };
-const whichLocation = "The location that the request is about.";
+const whichLocation = "The location of the request.";
 
-/** Headers that operations share. */
+/** Headers shared by operations. */
 const parameters = {
   Prefer: {
     name: "Prefer",
@@ -67,7 +67,8 @@ const parameters = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: "The same key and body within 24 hours give the same answer again without doing the work twice.",
+    description:
+      "Repeating the same key and body within 24 hours returns the same response without repeating the work.",
     schema: { type: "string", maxLength: limits.idempotencyKey, examples: ["order-4711"] },
   },
 };
@@ -97,7 +98,7 @@ function pathParameters({ parameters }: Endpoint): JsonSchema[] {
     name,
     in: "path",
     required: true,
-    description: `The id of the ${noun.replaceAll("_", " ")}.`,
+    description: `The ID of the ${noun.replaceAll("_", " ")}.`,
     schema: { type: "string", examples: ["1"] },
   }));
 }
@@ -119,7 +120,7 @@ function toRequestBody(
   { method, operation: { name: operationId, within, input } }: Endpoint,
   schemas: Schemas,
 ): JsonSchema {
-  // Whoever deletes may say in the query where.
+  // A DELETE accepts location_id in the query as well.
   const required = within === "location" && method !== "DELETE";
   const schema = required ? locationId : { ...locationId, type: ["integer", "null"] };
   const beside: Beside = {
@@ -135,7 +136,7 @@ function toRequestBody(
   };
 }
 
-/** What is answered when all went well, each with its sentence. */
+/** Success responses with their descriptions. */
 function toAnswers(endpoint: Endpoint, schemas: Schemas): JsonSchema {
   const { method, keepsAnswer, operation } = endpoint;
   const body = operation.gives;

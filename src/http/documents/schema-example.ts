@@ -1,8 +1,8 @@
-/** An example of a shape: its own, or one put together from those of its parts. */
+/** An example of a schema: its own, or one composed from its parts. */
 import type { JsonSchema } from "../json-schema.ts";
 import type { Schemas } from "./component-schemas.ts";
 
-/** Undefined where a part that must be there has none: nothing is made up that could not be real. */
+/** Undefined if a required part has none: nothing is invented. */
 export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
   const { examples, const: only, enum: choices, $ref, anyOf, type, properties, items, required } = schema;
   if (Array.isArray(examples)) return examples[0];
@@ -21,7 +21,7 @@ export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
 }
 
 function listOf(items: JsonSchema, schemas: Schemas): unknown {
-  // What cannot be is not there yet.
+  // An optional part without an example is omitted.
   if (items["not"] !== undefined) return [];
   const item = exampleOf(items, schemas);
   return item === undefined ? undefined : [item];

@@ -1,4 +1,4 @@
-/** The table of answers that are given again when a request comes twice under the same Idempotency-Key. */
+/** The table of stored responses by Idempotency-Key. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 
@@ -9,15 +9,15 @@ export const IdempotencyKey = defineEntity({
   indexes: [{ name: "idempotency_keys_age", properties: ["createdAt"] }],
   properties: {
     id: p.type(Integer).primary().autoincrement(),
-    /** Whose key it is: an API key, or an app at a location. */
+    /** The holder of the key: an API key, or an app at a location. */
     holder: p.text(),
     /** Method and path. */
     operation: p.text(),
     key: p.text(),
-    /** SHA-256 of the body: the same key with another body is a mistake of the caller. */
+    /** SHA-256 of the body: the same key with another body is an error of the client. */
     bodyHash: p.text(),
     status: p.type(Integer).nullable(),
-    /** As kept-body.ts keeps it. */
+    /** Packed by kept-body.ts. */
     body: p.text().nullable(),
     createdAt: p.datetime(3),
   },

@@ -1,4 +1,4 @@
-/** What the worker does for the answers that are kept under an Idempotency-Key: it forgets them when their day is over. */
+/** The duty that deletes stored responses after their day. */
 import type { Clock } from "../../kit/time/clock.ts";
 import { periodic } from "../../kit/duty.ts";
 import type { Duty } from "../../kit/duty.ts";
@@ -8,7 +8,7 @@ import { forgetAnswers } from "./idempotency.ts";
 
 export function answerDuty(database: Database, clock: Clock): Duty {
   return periodic({
-    name: "forget old answers",
+    name: "delete expired idempotency keys",
     everySeconds: 600,
     clock,
     async run() {

@@ -1,6 +1,6 @@
 /**
- * Idempotency-Key: the same key and the same body within 24 hours give the same answer again without doing the work
- * twice. The key is claimed in the transaction of the change, so answer and work are kept together or not at all.
+ * Idempotency-Key: repeating the same key and body within 24 hours returns the stored response without repeating the
+ * work. The key is claimed in the transaction of the change, so response and work are committed together or not at all.
  */
 import { hash } from "node:crypto";
 import type { Change, Reader } from "../../events/caller.ts";
@@ -13,9 +13,9 @@ import type { Answer } from "../answer.ts";
 import { packBody, unpackBody } from "./kept-body.ts";
 
 export interface Claim {
-  /** Whose key it is. */
+  /** The holder of the key. */
   readonly holder: string;
-  /** Method and path, whatever the spelling of the latter. */
+  /** Method and normalized path. */
   readonly operation: string;
   readonly key: string;
   readonly bodyHash: string;
@@ -27,7 +27,7 @@ interface StoredAnswer {
   body: string | null;
 }
 
-/** Undefined for an empty key. Refuses one that is longer than what is kept. */
+/** Undefined for an empty key. Refuses a key that is too long to store. */
 export function toClaim(holder: string, operation: string, key: string, body: Buffer): Claim | undefined {
   if (key.trim() === "") return undefined;
   if (key.length > limits.idempotencyKey) {
@@ -42,8 +42,8 @@ const select =
   "select body_hash, status, body from idempotency_keys where holder = ? and operation = ? and key = ? and created_at > ?";
 
 /**
- * The answer that was given under this key; undefined when there is none. Refuses another body under the same key, and
- * `answer_not_kept` for an answer that was too large to be kept.
+ * The response stored under this key; undefined if there is none. Refuses another body under the same key, and
+ * `answer_not_kept` for a response that was too large to store.
  */
 export async function findAnswer(reader: Reader, claim: Claim): Promise<Answer | undefined> {
   const since = new Date(reader.tools.clock.now().getTime() - limits.idempotencySeconds * 1000);
@@ -57,12 +57,12 @@ export async function findAnswer(reader: Reader, claim: Claim): Promise<Answer |
   return jsonAnswer(stored.status, body, { "idempotency-replayed": "true" });
 }
 
-/** Thrown out of a change when another request finished under the same key first: its answer is there to be read. */
+/** Thrown by a change when another request committed the same key first: its response can be read. */
 export class AlreadyAnswered extends Error {}
 
-/** Claims the key for this change. Waits for a change that holds it; refuses `request_in_progress` when that takes too long. */
+/** Claims the key for this change. Waits for a change that holds it; refuses `request_in_progress` on timeout. */
 export async function claimKey(change: Change, claim: Claim): Promise<void> {
-  // A key that is older than a day is as good as new, whether or not the worker has tidied it away yet.
+  // A key older than a day counts as new, deleted or not.
   const dayAgo = new Date(change.now.getTime() - limits.idempotencySeconds * 1000);
   const claimed = await change
     .rows<{ id: number }>(
@@ -79,7 +79,7 @@ export async function claimKey(change: Change, claim: Claim): Promise<void> {
   if (claimed.length === 0) throw new AlreadyAnswered();
 }
 
-/** Keeps a 2xx answer under its key, in the transaction of the change that it answers. */
+/** Stores a 2xx response under its key, in the transaction of its change. */
 export async function keepAnswer(change: Change, claim: Claim, status: number, body: string | null): Promise<void> {
   const kept = body === null ? null : await packBody(body);
   change.send("update idempotency_keys set status = ?, body = ? where holder = ? and operation = ? and key = ?", [
@@ -91,10 +91,7 @@ export async function keepAnswer(change: Change, claim: Claim, status: number, b
   ]);
 }
 
-/**
- * Gives the key back at the end of a change that changed nothing: to do that again is harmless, and whoever does it a million times
- * leaves nothing behind.
- */
+/** Releases the key at the end of a change without effect: repeating it is harmless, and repeats leave no rows. */
 export async function releaseKey(change: Change, { holder, operation, key }: Claim): Promise<void> {
   await change.rows("delete from idempotency_keys where holder = ? and operation = ? and key = ?", [
     holder,
@@ -103,10 +100,10 @@ export async function releaseKey(change: Change, { holder, operation, key }: Cla
   ]);
 }
 
-/** Each may be a quarter of a mebibyte, and SQLite does nothing else meanwhile. */
+/** Each may be 256 KiB, and SQLite blocks meanwhile. */
 const forgetAnswersText = forgetText("idempotency_keys", "created_at", { most: 100 });
 
-/** A duty of the worker: forgets answers older than a day, some at a time. Resolves to how many. */
+/** Deletes a batch of responses older than a day. Resolves to their number. */
 export function forgetAnswers(change: Pick<Change, "rows">, before: Date): Promise<number> {
   return forget(change, forgetAnswersText, before);
 }

@@ -1,17 +1,17 @@
-/** How the body of an answer is kept under an Idempotency-Key: as it is while it is small, compressed beyond, and never without bound. */
+/** Packs a response body for storage: as is while small, compressed beyond, and up to a limit. */
 import { promisify } from "node:util";
 import { constants, deflate, inflate } from "node:zlib";
 
-/** Characters of a body that is kept as it is. */
+/** Maximum characters of an uncompressed body. */
 const plainLength = 64 << 10;
-/** Characters of a body that is kept compressed: as much as a request that brings its own text may leave behind. */
+/** Maximum characters of a compressed body: as much as a request that brings its own text may leave behind. */
 const packedLength = 256 << 10;
 
-/** Kept instead of a body that is too large even so. Bodies are JSON, and none begins with these letters. */
+/** Stored in place of a body that is too large. Bodies are JSON, which never begins with these letters. */
 const tooLarge = "none";
 const packed = "deflate:";
 
-/** What to keep of `body`. Compressing is done off the event loop. */
+/** The stored form of `body`. Compression runs off the event loop. */
 export async function packBody(body: string): Promise<string> {
   if (body.length <= plainLength) return body;
   const bytes = await promisify(deflate)(body, { level: constants.Z_BEST_SPEED });
@@ -19,7 +19,7 @@ export async function packBody(body: string): Promise<string> {
   return kept.length <= packedLength ? kept : tooLarge;
 }
 
-/** The body of which `packBody` kept this; undefined where it was too large. */
+/** Reverses `packBody`; undefined if the body was too large. */
 export async function unpackBody(kept: string): Promise<string | undefined> {
   if (kept === tooLarge) return undefined;
   if (!kept.startsWith(packed)) return kept;

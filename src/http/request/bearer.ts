@@ -1,16 +1,18 @@
-/** The bearer token of a request, and how whoever has none that is worth something is told (RFC 6750). */
+/** Bearer tokens: reads the token of a request, and the challenge for a missing or rejected one (RFC 6750). */
 import type { Authenticate, Credential, WantedNext } from "../credential.ts";
 import type { IncomingRequest } from "./incoming-request.ts";
 
-/** Why a request is nobody's. */
+/** Why a request is not authenticated. */
 export interface Challenge {
-  /** A sentence for whoever sent it. */
+  /** A sentence for the client. */
   readonly why: string;
-  /** For the header `WWW-Authenticate`. */
+  /** The value of `WWW-Authenticate`. */
   readonly challenge: string;
 }
 
-/** `Authorization: Bearer <token>`; the scheme matches in any case (RFC 9110, 11.1). `next` as `Authenticate` takes it. */
+/**
+ * Reads `Authorization: Bearer <token>`; the scheme is case-insensitive (RFC 9110, 11.1). `next` as in `Authenticate`.
+ */
 export async function authenticateBearer(
   authenticate: Authenticate,
   request: IncomingRequest,
@@ -32,7 +34,7 @@ export async function authenticateBearer(
   return { why: known.why, challenge: `${realm}, error="invalid_token", error_description="${known.why}"` };
 }
 
-/** For whoever lacks a scope (RFC 6750, 3.1). */
+/** The challenge for a missing scope (RFC 6750, 3.1). */
 export function challengeScope(scope: string): string {
   return `${realm}, error="insufficient_scope", scope="${scope}"`;
 }

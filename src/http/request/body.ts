@@ -1,13 +1,13 @@
-/** Reads a request's body, never more than the limit, and leaves a request that is too large in a state to be answered. */
+/** Reads a request body up to the limit; a request that is too large can still be responded to. */
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { readParameters } from "./parameters.ts";
 
 /**
- * The body's bytes. Refuses `payload_too_large` beyond `limit` bytes: by Content-Length before reading, else as soon
- * as they have come. It pauses and never destroys or cancels the request: that would take the socket from under the
- * answer (and, with listhen's shutdown hook, end the process).
+ * The bytes of the body. Refuses `payload_too_large` beyond `limit` bytes: by Content-Length before reading, else while
+ * reading. It pauses and never destroys the request: that would close the socket before the response (and, with
+ * listhen's shutdown hook, end the process).
  */
 export function readBody(message: IncomingMessage, limit: number): Promise<Buffer> {
   if (announcedLength(message) > limit) return Promise.reject(new Refusal("payload_too_large"));
@@ -41,15 +41,15 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Buffe
   });
 }
 
-/** Whether all of the body came with the head, as a small one does: then reading it waits for nobody. Known a turn after the head. */
+/** Whether the whole body arrived with the headers, as small ones do. Known a turn after the headers. */
 export function isInHand(message: IncomingMessage, limit: number): boolean {
   const length = announcedLength(message);
   return length > 0 && length <= limit && message.readableLength === length;
 }
 
 /**
- * The body as a stream, read no faster than it is taken; refused as `requireMedia` does. It fails with `payload_too_large` past `limit` bytes. Whoever
- * leaves it half read leaves the request as it is, to be answered: destroying the one does not destroy the other.
+ * The body as a stream with backpressure; refused as in `requireMedia`. It fails with `payload_too_large` beyond
+ * `limit` bytes. Destroying the stream does not destroy the request, which can still be responded to.
  */
 export function streamBody(message: IncomingMessage, limit: number): Readable {
   if (announcedLength(message) > limit) throw new Refusal("payload_too_large");
@@ -74,11 +74,12 @@ export function streamBody(message: IncomingMessage, limit: number): Readable {
     ended = true;
     body.push(null);
   }
-  /** Also where all has come and not all was taken: Node gives nothing more of a request whose client is gone. */
+  /** Also if everything arrived but was not consumed: Node discards the rest once the client is gone. */
   function fail(): void {
     if (!ended) body.destroy(clientGone());
   }
-  // A client can go away while nobody reads yet; whoever reads then is told, and the process lives on.
+  // A client may disconnect before anything reads: a later read reports it, and an unhandled error must not end the
+  // process.
   body.on("error", () => {});
   message.pause();
   message.on("data", take).on("end", finish).on("error", fail).on("close", fail);
@@ -93,7 +94,7 @@ function isWithoutBody(message: IncomingMessage): boolean {
   return announcedLength(message) === 0 && message.headers["transfer-encoding"] === undefined;
 }
 
-/** Nobody will read the answer. */
+/** The client is gone. */
 function clientGone(): Refusal {
   return new Refusal("bad_request");
 }
@@ -106,7 +107,7 @@ const form = {
   pattern: /^\s*application\/x-www-form-urlencoded\s*(;|$)/i,
 };
 
-/** The body as JSON; undefined when it is empty. Refuses `invalid_json`, and `unsupported_media_type` as `requireMedia` does. */
+/** The body as JSON; undefined if empty. Refuses `invalid_json`, and `unsupported_media_type` as in `requireMedia`. */
 export function parseJson(message: IncomingMessage, bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   requireMedia(message, json);
@@ -118,21 +119,21 @@ export function parseJson(message: IncomingMessage, bytes: Buffer): unknown {
   }
 }
 
-/** The fields of a form, in their order. Refuses `unsupported_media_type` as `requireMedia` does. */
+/** The fields of a form, in order. Refuses `unsupported_media_type` as in `requireMedia`. */
 export function parseForm(message: IncomingMessage, bytes: Buffer): URLSearchParams {
   if (bytes.length > 0) requireMedia(message, form);
   return readParameters(bytes.toString());
 }
 
 /**
- * Refuses `unsupported_media_type`: for a body that is compressed, since nothing here unpacks one, and for a type that is named
- * and is another one. A type that is missing is taken for the one that is wanted.
+ * Refuses `unsupported_media_type` for a compressed body and for another media type. A missing type counts as the
+ * expected one.
  */
 export function requireMedia({ headers }: IncomingMessage, wanted?: { name: string; pattern: RegExp }): void {
   const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
   if (coding !== "" && coding !== "identity") {
     throw new Refusal("unsupported_media_type", {
-      message: "The body must be sent as it is, without a Content-Encoding.",
+      message: "The body must be sent uncompressed, without a Content-Encoding.",
     });
   }
   const type = headers["content-type"]?.trim() ?? "";

@@ -1,4 +1,7 @@
-/** The address that a request counts for: X-Forwarded-For is believed only of proxies that the operator named, and a client of IPv6 is its network. */
+/**
+ * The client address for rate limits: X-Forwarded-For is trusted only from configured proxies, and an IPv6 client
+ * counts as its network.
+ */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
@@ -20,7 +23,7 @@ export function createAddressReader(networks: readonly string[]): (message: Inco
   function readClient(message: IncomingMessage): string {
     let address = withoutMapping(message.socket?.remoteAddress ?? "unknown");
     if (networks.length === 0) return address;
-    // From the nearest hop outwards; the first one that is no proxy of ours is the client.
+    // From the nearest hop outwards: the first that is not a trusted proxy is the client.
     const hops = String(message.headers["x-forwarded-for"] ?? "").split(",");
     for (let hop = hops.pop(); hop !== undefined && isTrusted(address); hop = hops.pop()) {
       const named = withoutMapping(hop.trim());
@@ -33,11 +36,11 @@ export function createAddressReader(networks: readonly string[]): (message: Inco
   return (message) => networkOf(readClient(message));
 }
 
-/** A client of IPv6 has a network of 64 bits to itself, every address of it (RFC 4291, 2.5.4); one of IPv4 has its address. */
+/** An IPv6 client owns a 64-bit network (RFC 4291, 2.5.4); an IPv4 client one address. */
 function networkOf(address: string): string {
   const [plain = ""] = address.split("%");
   if (isIP(plain) !== 6) return address;
-  // In its shortest form, and without dots: `2001:db8::1`.
+  // Normalized, without dotted notation: `2001:db8::1`.
   const [before = "", after] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split("::");
   const [first, last] = [before, after ?? ""].map((groups) => groups.split(":").filter((group) => group !== ""));
   const zeros = Array.from({ length: 8 - first!.length - last!.length }, () => "0");

@@ -1,27 +1,27 @@
-/** A request as the kit reads it: only what an operation may ask for, and nothing that can end the process. */
+/** A request as seen by operations, without access to what could end the process. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { H3Event } from "h3";
 import type { Actor } from "../../events/actor.ts";
 import { readParameters } from "./parameters.ts";
 
 export interface IncomingRequest {
-  /** Names the request in its answer and in every log line. */
+  /** The request ID, in the response and every log line. */
   readonly id: string;
   readonly method: string;
-  /** The address as its row writes it, `/inbound/{token}`: what a log may hold. The address itself may carry a secret. */
+  /** The path template, `/inbound/{token}`, for the log: the actual path may contain a secret. */
   readonly template: string;
-  /** When its head was read, on the clock of `performance.now()`. */
+  /** When its headers were read, by `performance.now()`. */
   readonly begun: number;
-  /** Who asks, once that is known. */
+  /** The identity, once authenticated. */
   actor: Actor | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The client's address, for counting: the peer's, or what a trusted proxy says of it; of IPv6 the network of 64 bits. */
+  /** The client address for rate limits: the peer, or what a trusted proxy reports; for IPv6 the 64-bit network. */
   readonly address: string;
   header(name: string): string | undefined;
-  /** The node request, for whoever reads its body. */
+  /** The Node request, to read the body. */
   readonly message: IncomingMessage;
-  /** What it is answered with: closed when the client is gone. */
+  /** The Node response: closed when the client is gone. */
   readonly response: ServerResponse;
 }
 
@@ -38,14 +38,14 @@ export function toIncomingRequest(event: H3Event, id: string, template: string, 
   );
 }
 
-/** What answers `event`: the kit serves requests of Node only. */
+/** The request of `event`; only Node requests are supported. */
 export function responseOf(event: H3Event): ServerResponse {
   return event.runtime!.node!.res as ServerResponse;
 }
 
 /**
- * A class, since getters in a literal are new functions for every request: V8 then gives each literal a shape of its own,
- * which keeps request and answer in memory until the next full collection (half of the time of a small read).
+ * A class: getters of an object literal are new functions for every request, so V8 would give each its own hidden
+ * class, which keeps request and response in memory until a major GC (half of the time of a small read).
  */
 class NodeRequest implements IncomingRequest {
   readonly id: string;

@@ -1,12 +1,12 @@
-/** Reads the parameters of an address or a form, in a time that grows as their text does. */
+/** Parses query and form parameters in linear time. */
 
-/** Characters up to which a text is read as it is. */
+/** Maximum characters of text parsed directly. */
 const short = 4096;
-/** Names without a `=`, of which URLSearchParams takes four seconds to read a mebibyte: its time grows with the square of how many there are. */
+/** Names without `=`: URLSearchParams is quadratic in their number and takes four seconds for a mebibyte of them. */
 const bareNames = /(^|&)([^=&]+)(?=&|$)/g;
 
 export function readParameters(text: string): URLSearchParams {
   if (text.length <= short) return new URLSearchParams(text);
-  // The one question mark that URLSearchParams takes off stands apart from the names: another one belongs to the first of them.
+  // URLSearchParams strips one leading question mark; another belongs to the first name.
   return new URLSearchParams(`?${text.replace(/^\?/, "").replace(bareNames, "$1$2=")}`);
 }

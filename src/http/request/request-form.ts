@@ -1,10 +1,10 @@
-/** Refuses what HTTP/1.1 forbids and Node lets pass, before any row looks at a request. */
+/** Refuses requests that HTTP/1.1 forbids but Node accepts. */
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "../../vocabulary/errors.ts";
 
 /**
- * Refuses `bad_request` (RFC 9112, 3.2: a Host that is missing, doubled or malformed), `expectation_failed`, and
- * `route.not_found` for an address that would have to be resolved before anybody could say which one it is.
+ * Refuses `bad_request` (RFC 9112, 3.2: a missing, repeated or malformed Host), `expectation_failed`, and
+ * `route.not_found` for an ambiguous path.
  */
 export function requireWellFormed(message: IncomingMessage): void {
   const hosts = countHosts(message.rawHeaders);
@@ -17,10 +17,10 @@ export function requireWellFormed(message: IncomingMessage): void {
 
 const host = /^(?:\[[\d.:a-f]+\]|[\w!$%&'()*+,.;=~-]*)(?::\d*)?$/i;
 
-/** A dot segment, plain or encoded, or what a parser would take for a slash or the end, in what stands before the query. */
+/** A dot segment, plain or encoded, or a character that a parser may take for a slash or the end of the path. */
 const unresolved = /^[^?]*?(?:[\\#]|\/(?:\.|%2e){1,2}(?:[/?]|$))/i;
 
-/** Node shows the first alone; a proxy before us may have gone by the other one. `raw`: names and values in turn. */
+/** Node exposes only the first value; a proxy may have used another. `raw`: names and values, alternating. */
 function countHosts(raw: readonly string[]): number {
   let hosts = 0;
   for (let place = 0; place < raw.length; place += 2) {

@@ -1,14 +1,16 @@
-/** Sends an answer that is whole, under the id of its request. */
+/** Sends a complete response with its request ID. */
 import { FastResponse } from "srvx";
 import type { WholeAnswer } from "../answer.ts";
 import type { IncomingRequest } from "../request/incoming-request.ts";
 
-/** From this many characters on a body leaves as bytes: Node makes one text of head and body, of a long one a second copy. */
+/**
+ * Above this many characters a body is sent as a buffer: Node would concatenate headers and body into a second copy.
+ */
 const long = 16_384;
 
 /**
- * Straight to Node: on the way through a Response every header is copied three times, and head and body leave as two texts. Node
- * leaves the body out for a HEAD. Throws, with nothing sent, for a status or a header that HTTP does not know.
+ * Written directly to Node: a Response would copy every header three times and write headers and body separately. Node
+ * omits the body for HEAD. Throws, with nothing sent, for an invalid status or header.
  */
 export function sendWhole(
   { status, body, headers: given }: WholeAnswer,
@@ -21,7 +23,7 @@ export function sendWhole(
   response.end(whole);
 }
 
-/** For h3, where everything was sent already. */
+/** Tells h3 that the response was sent already. */
 export function nothingMore(): Response {
   return new FastResponse(null);
 }

@@ -1,6 +1,6 @@
-/** The headers that every page for people carries: what it may load, and what others may learn of it. */
+/** The security headers of all pages. */
 
-/** Nothing from elsewhere, nothing inline, no frame around it, and no text turned into markup by a script but through our own policy. */
+/** No external or inline resources, no framing, and no markup from text except through our Trusted Types policy. */
 const policy = {
   "default-src": "'none'",
   "style-src": "'self'",
@@ -15,7 +15,7 @@ const policy = {
   "trusted-types": "crm",
 };
 
-/** `exceptions` are directives of the policy that are otherwise for one page; null leaves one out. */
+/** `exceptions` override directives for one page; null removes one. */
 export function pageHeaders(
   exceptions: Partial<Record<keyof typeof policy, string | null>> = {},
 ): Record<string, string> {

@@ -1,4 +1,4 @@
-/** Sends a body as it comes: what fails before its first byte is answered, what fails later ends the connection. */
+/** Streams a body: a failure before the first byte becomes an error response, a later one closes the connection. */
 import { pipeline, Readable, Transform } from "node:stream";
 import type { Answer, StreamedAnswer } from "../answer.ts";
 import type { IncomingRequest } from "../request/incoming-request.ts";
@@ -8,24 +8,24 @@ export function isStreamed(answer: Answer): answer is StreamedAnswer {
   return typeof body === "object" && body !== null && !(body instanceof Uint8Array);
 }
 
-/** Lets go of what a stream holds (a file, a cursor) where nobody reads it. */
+/** Releases the resources of an unread stream (a file, a cursor). */
 export function leaveStream(body: StreamedAnswer["body"]): void {
-  // Whoever made it may hear of that as an error.
+  // Destroying it may emit an error.
   toReadable(body)
     .on("error", () => {})
     .destroy();
 }
 
 interface StreamCallbacks {
-  /** The status is on its way. */
+  /** Called when the status was sent. */
   readonly begun: () => void;
-  /** What went wrong after that: the client learns only that its answer is not whole. */
+  /** Called for a failure after that: the client only sees a truncated response. */
   readonly broke: (error: Error) => void;
 }
 
 /**
- * Resolves when all is sent or the client is gone, which destroys the stream. Rejects with what went wrong before anything was
- * sent. h3 is not asked: it would answer that with a bare 500, and so would lose what is wrong in the first moment.
+ * Resolves when everything is sent or the client is gone, which destroys the stream. Rejects with a failure before
+ * anything was sent. It bypasses h3, which would respond with a bare 500 and so hide an early failure.
  */
 export function sendStream(
   { status, headers, body }: StreamedAnswer,
@@ -39,7 +39,7 @@ export function sendStream(
   const announced = headers["content-length"];
   const counted = countBytes(announced === undefined ? undefined : Number(announced));
   return new Promise((resolve, reject) => {
-    // Before pipeline hears of it, which would call it an error.
+    // Before pipeline sees it, which would report an error.
     response.once("close", () => {
       counted.destroy();
       resolve();
@@ -61,7 +61,10 @@ function toReadable(body: StreamedAnswer["body"]): Readable {
   return body instanceof Readable ? body : Readable.fromWeb(body);
 }
 
-/** Passes bytes on. It fails when they are not as many as announced: whoever reads would take the next answer for a part of this one. */
+/**
+ * Passes bytes through. Fails if they do not match the content-length: the client would parse the next response as part
+ * of this one.
+ */
 function countBytes(announced: number | undefined): Transform {
   let size = 0;
   return new Transform({
