@@ -3,7 +3,7 @@ import type { WorkflowDefinition } from "../../src/crm/workflows/definition/defi
 import type { WorkflowView } from "../../src/crm/workflows/workflow.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
-import { nameWorkflow, tellFaults } from "../../terminal/output/workflows/told.ts";
+import { nameWorkflow, tellFaults } from "../../terminal/output/workflows/write-result.ts";
 
 export default class WorkflowsShow extends CrmCommand {
   static override description = `Draws a workflow from its entry, with the number of active runs at each node.

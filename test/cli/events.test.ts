@@ -49,7 +49,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
   });
 
   test.each([
-    ["no JSON", ["--data", "{form: 1}"], 2, /^Error: --data is no JSON: /],
+    ["no JSON", ["--data", "{form: 1}"], 2, /^Error: --data is not valid JSON: /],
     [
       "a file that is not there",
       ["--data", "@nowhere.json"],

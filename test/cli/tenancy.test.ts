@@ -270,7 +270,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(await terminal.run(["tags", "list"])).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: "Error: There are several workspaces, name one with --workspace: 1 (Acme), 2 (Other).\n",
+      stderr: "Error: There are several workspaces; choose one with --workspace: 1 (Acme), 2 (Other).\n",
     });
     expect(await terminal.json("tags", "list", "--workspace", "2")).toEqual([]);
     // The location says which workspace is meant.
@@ -297,7 +297,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
       code: 2,
       stdout: "",
       stderr:
-        'Error: Several locations are called "BERLIN", name one by its id: 2 (Berlin, in Acme), 3 (berlin, in Other).\n',
+        'Error: Several locations are called "BERLIN", choose one by its ID: 2 (Berlin, in Acme), 3 (berlin, in Other).\n',
     });
     const city = (...place: string[]) => terminal.json("locations", "update", ...place, "--city", "x");
     expect(await city("Main street")).toMatchObject({ id: 1 });

@@ -128,10 +128,10 @@ YYYY-MM-DD HH:MM  note  add note "Hello"
   });
 
   test.each([
-    [["try", broken, "--contact", "1"], 2, /FILE from .*broken\.json is no JSON: .*line 3 column/],
+    [["try", broken, "--contact", "1"], 2, /FILE from .*broken\.json is not valid JSON: .*line 3 column/],
     [["try", dangling, "--contact", "1"], 1, /next field of the node "a" names "b"/],
     [["create", "X", "--file", dangling, "--publish"], 1, /next field of the node "a" names "b"/],
-    [["create", "X", "--file", broken], 2, /--file from .*broken\.json is no JSON: .*line 3 column/],
+    [["create", "X", "--file", broken], 2, /--file from .*broken\.json is not valid JSON: .*line 3 column/],
     [
       ["create", "X", "--file", twice],
       2,
