@@ -1,4 +1,4 @@
-/** Every duty of the worker on one screen. Loaded when a worker starts: what a duty needs costs no other command anything. */
+/** Every duty of the worker. Loaded when a worker starts, so other commands do not pay for it. */
 import type { Settings } from "../config/settings.ts";
 import { countDuty } from "./crm/contacts/contact.duties.ts";
 import { snoozeDuty } from "./crm/conversations/conversation.duties.ts";

@@ -1,4 +1,4 @@
-/** Every entity of the service: what the schema and its migrations are made from. */
+/** Every entity, from which the schema and its migrations are generated. */
 import { Channel } from "./crm/channels/channel.entity.ts";
 import { Contact, ContactCount } from "./crm/contact.entity.ts";
 import { Conversation, Message } from "./crm/conversations/conversation.entity.ts";

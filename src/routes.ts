@@ -12,17 +12,17 @@ import type { OauthDeps } from "./marketplace/oauth/oauth.routes.ts";
 import type { PageDeps } from "./pages/page-routes.ts";
 import { createPages } from "./pages/page-routes.ts";
 
-/** What the addresses around the API are handed by whoever starts the server. */
+/** Dependencies of the routes. */
 interface RouteDeps extends PageDeps {
-  /** The OpenAPI document as JSON. */
+  /** Returns the OpenAPI document as JSON. */
   readonly openApi: () => string;
-  /** What the addresses of channels need. */
+  /** Dependencies of the channel routes. */
   readonly inbound: InboundDeps;
-  /** What counts the requests of apps that report payments, redeem and refresh. */
+  /** Rate limits of apps' payment reports and token requests. */
   readonly budgets: Pick<BillingDeps & OauthDeps, "spend" | "spendFailure" | "spendTokens">;
 }
 
-/** The addresses, in the order that they are looked through. */
+/** The routes, in matching order. */
 export function createRoutes({ openApi, inbound, budgets, ...deps }: RouteDeps): readonly Route[] {
   return [
     // POST    /inbound/{token}

@@ -1,4 +1,4 @@
-/** The HTTP side of the composition: listens, and hands the kit what it knows nothing of. */
+/** The HTTP side of the composition: listens, and passes the kit its dependencies. */
 import type { RequestListener } from "node:http";
 import type { ConsolaInstance } from "consola/core";
 import type { Settings } from "../config/settings.ts";
@@ -30,30 +30,30 @@ import { createLinkRequests, createSignInAttempts } from "./tenancy/sessions/att
 import { findVisibleLocation } from "./tenancy/locations/location.queries.ts";
 
 export interface Server {
-  /** Where it listens, without a trailing slash. */
+  /** Its URL, without a trailing slash. */
   readonly url: string;
-  /** From now on requests are answered out of `service`, which must outlive this server. */
+  /** Serves requests with `service`, which must outlive this server. */
   serve(service: Service): void;
-  /** Answers what was begun, writes down what is remembered, and resolves; may be called again. */
+  /** Finishes requests in progress, saves buffered data, and resolves; may be called repeatedly. */
   close(): Promise<void>;
 }
 
 type ListenSettings = Pick<Settings, "host" | "port" | "logRequests">;
 
-/** Failed authentications per address: generous, since a valid credential never pays for them. */
+/** Limit of failed authentications per address: generous, since valid credentials never count. */
 const failureLimit = { requests: 300, seconds: 60 };
 
-/** How often the last uses of API keys are written down, in milliseconds. */
+/** How often the last uses of API keys are saved, in milliseconds. */
 const lastUsedInterval = 5000;
 
 interface ServerOptions {
   readonly version: string;
   readonly log: ConsolaInstance;
-  /** Requests are counted in this process alone unless one is given. */
+  /** Default: requests are counted in this process only. */
   readonly limiter?: Limiter | undefined;
-  /** The same for attempts to sign in. */
+  /** The same for sign-in attempts. */
   readonly tally?: Tally | undefined;
-  /** Of several processes on one port: resolves when every connection that was handed to this one has come. */
+  /** In a cluster: resolves when every connection dispatched to this process has arrived. */
   readonly arrived?: (() => Promise<void>) | undefined;
   /** Of several processes that stop together: resolves when none of them listens any more. */
   readonly allClosed?: (() => Promise<void>) | undefined;
@@ -62,8 +62,8 @@ interface ServerOptions {
 }
 
 /**
- * Listens at once, so that an address which cannot be had is told before anything is made, and answers that the service is starting
- * until there is one, unless `ready` is one already. Throws one sentence that says why nothing can listen there.
+ * Listens immediately, so that an unavailable address is reported before anything is created, and responds with 503
+ * until the service is ready, unless `ready` is given. Throws one sentence if it cannot listen.
  */
 export async function startServer(
   { host, port, logRequests }: ListenSettings,
@@ -80,7 +80,7 @@ export async function startServer(
     const write = () =>
       keys
         .flushLastUsed()
-        .catch((error: unknown) => log.warn("the last uses of API keys are not written down", { error }));
+        .catch((error: unknown) => log.warn("the last uses of API keys could not be saved", { error }));
     const noting = setInterval(() => void write(), lastUsedInterval);
     forget = async () => {
       clearInterval(noting);
@@ -98,7 +98,7 @@ export async function startServer(
     refusedUnread: ({ code, status, requestId }) =>
       heard("refused before it was read", { status, code, request_id: requestId }),
   });
-  /** What pages load is compressed once there is nothing to be waited for. */
+  /** Assets are compressed once startup is done. */
   const prepare = () =>
     void setImmediate(() => void prepareAssets().catch((error: unknown) => log.warn("no asset is there", { error })));
   if (ready !== undefined) prepare();
@@ -121,7 +121,7 @@ export async function startServer(
   };
 }
 
-/** Makes what counts requests: `name` is what for. */
+/** Creates a rate limiter for the purpose `name`. */
 export type Limiter = (name: string, limit: Settings["rateLimit"], clock: Clock) => Spend;
 
 const countHere: Limiter = (_name, limit, clock) => createRateLimiter(limit, clock);
@@ -129,7 +129,7 @@ const countHere: Limiter = (_name, limit, clock) => createRateLimiter(limit, clo
 interface Served {
   readonly version: string;
   readonly authenticate: Authenticate;
-  /** Takes the log line of every answer. */
+  /** Logs every response. */
   readonly heard: (message: string, fields: object) => void;
   readonly limiter?: Limiter | undefined;
   readonly tally?: Tally | undefined;
@@ -140,9 +140,9 @@ function createHandler(
   { version, authenticate, heard, limiter = countHere, tally = createTally(service.clock) }: Served,
 ): RequestListener {
   const { settings, clock, database, callAs, log } = service;
-  // Relative to where the document was asked for: a proxy or a container may have another address for it than this process.
+  // Relative to the URL of the document: behind a proxy or in a container this process may not know its address.
   const describe = () => JSON.stringify(toOpenApi(endpoints, { version, serverUrl: settings.baseUrl ?? "/" }));
-  // Made when somebody asks: a start need not wait for it.
+  // Created on first use, not at startup.
   let openApi: string | undefined;
   const spend = limiter("requests", settings.rateLimit, clock);
   const spendFailure = limiter("failures", settings.rateLimit === null ? null : failureLimit, clock);
@@ -204,7 +204,7 @@ async function probe({ database, schemaState, clock }: Service): Promise<Readine
     const { pending, unknown } = await schemaState();
     const seen = await readWorkerSeen(database.reserve);
     const schema = unknown.length > 0 ? "ahead" : pending.length > 0 ? "behind" : "ok";
-    // A schema that is behind may not know of deliveries yet.
+    // An outdated schema may lack deliveries.
     const due = schema === "ok" ? await findOldestDue(database.reserve, clock.now()) : null;
     return {
       database: "ok",

@@ -1,4 +1,4 @@
-/** The composition root: settings go in, and what the commands, the server and the worker stand on comes out. */
+/** The composition root: builds what commands, server and worker use from the settings. */
 import type { ConsolaInstance } from "consola/core";
 import type { Settings } from "../config/settings.ts";
 import { entities } from "./entities.ts";
@@ -45,26 +45,26 @@ export interface Service {
   readonly tools: Tools;
   readonly callAs: CallAs;
   readonly outside: Outside;
-  /** What operations need of this process. */
+  /** Dependencies of operations. */
   readonly deps: OperationDeps;
-  /** Carries out an operation that is called by name; resolves to its result. */
+  /** Runs an operation; resolves to its result. */
   carryOut<Where extends LocationContext | null, Asking, Body>(
     operation: Operation<Where, Asking, Body>,
     caller: Caller<Where>,
     asking: Asking,
   ): Promise<Body>;
-  /** Sends the service's own letters; null where none is set up. */
+  /** Sends the service's own mails; null without a mail server. */
   readonly mailer: Mailer | null;
   /** The payment processor of platform billing; null where none is set up. */
   readonly stripe: StripeConnection | null;
   readonly worker: Worker;
-  /** Where the schema stands, for the migrations that the program carried when this was opened. */
+  /** The state of the schema, against the migrations of this program when it was opened. */
   schemaState(): Promise<SchemaState>;
-  /** The operator outside of every workspace. */
+  /** The operator, outside of any workspace. */
   readonly operator: Caller<null>;
-  /** Whoever runs the terminal: the operator, who may do what an owner may. */
+  /** The operator in a workspace, with the permissions of an owner. */
   inWorkspace(workspaceId: number): Caller<null>;
-  /** The same in one location. Refuses `location.not_found` for one that is not of the workspace. */
+  /** The operator in a location. Refuses `location.not_found` for one of another workspace. */
   inLocation(workspaceId: number, locationId: number): Promise<Caller<LocationContext>>;
   close(): Promise<void>;
 }
@@ -72,17 +72,17 @@ export interface Service {
 interface ServiceOptions {
   readonly log: ConsolaInstance;
   readonly clock?: Clock;
-  /** Brings the schema up to date first; without it a schema that is behind is refused with a sentence that says what to run. */
+  /** Applies pending migrations; without it an outdated schema is refused with the command to run. */
   readonly migrate?: boolean;
-  /** Makes what is missing: the database where it is migrated too, and the master key. Whoever migrates does, unless told not to. */
+  /** Creates what is missing: the database if migrating, and the master key. The default when migrating. */
   readonly setsUp?: boolean;
-  /** Hears of each migration when all of them are on disk: its name, and how long it took in milliseconds. */
+  /** Called for each migration after the commit, with its name and duration in milliseconds. */
   readonly migrated?: (name: string, milliseconds: number) => void;
-  /** Where the server listens; links lead there unless CRM_BASE_URL says otherwise. */
+  /** The URL of the server, used in links unless CRM_BASE_URL is set. */
   readonly url?: string;
 }
 
-/** Opens the database and everything above it but the network. Throws one clear sentence for whatever is in the way. */
+/** Opens the database and everything but the network. Throws one sentence for any failure. */
 export async function openService(
   settings: Settings,
   { log, clock = systemClock, migrate = false, setsUp = migrate, migrated, url }: ServiceOptions,
@@ -170,7 +170,7 @@ export async function openService(
   }
 }
 
-/** The schema alone, for whoever brings it up or down; the rest of the service need not stand on it yet. `create` makes an SQLite file that is missing. */
+/** Opens only the schema, for migrations. `create` creates a missing SQLite file. */
 export async function openSchema(settings: Settings, { create }: { create: boolean }) {
   const database = await openDatabase(settings.databaseUrl, entities, { create });
   return {

@@ -1,42 +1,45 @@
 /**
- * Runs the duties side by side, each in a loop of its own, so that a slow one keeps no other waiting. A loop sleeps until
- * its duty is due, commits wake those that wait for them, and a scan is the net under both. The worker knows what to run,
- * not how; several on one database do each other no harm.
+ * The worker: runs each duty in a loop of its own, so that a slow one delays no other. A loop sleeps until its duty is
+ * due or a commit wakes it; a periodic scan catches what both miss. The worker knows what to run, not how; several
+ * workers may share a database.
  */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "./kit/time/clock.ts";
 import type { Duty } from "./kit/duty.ts";
 
 export interface Worker {
-  /** Works until `stop`; resolves when it has begun. Throws when the duties cannot be loaded. */
+  /** Runs until `stop`; resolves once it has started. Throws if the duties cannot be loaded. */
   start(): Promise<void>;
-  /** Something was committed. Cheap: wake-ups within some milliseconds are one. */
+  /** Signals a commit. Cheap: wake-ups within some milliseconds are merged. */
   wake(): void;
-  /** Runs every duty until none has more to do. One that fails is reported and left out; what the first of them threw is thrown in the end. */
+  /**
+   * Runs every duty until none has work left. A failing duty is reported and skipped; the first error is thrown in the
+   * end.
+   */
   runOnce(): Promise<void>;
-  /** Aborts what the duties are at, and resolves when every loop has ended. */
+  /** Aborts the running duties, and resolves when every loop has ended. */
   stop(): Promise<void>;
 }
 
 interface WorkerOptions {
-  /** Asked once, when the worker first works: what a duty needs is loaded no earlier. */
+  /** Called once, on first use: the code of duties is loaded on demand. */
   readonly loadDuties: () => Promise<readonly Duty[]>;
   readonly clock: Clock;
-  /** A node-cron expression: how often every duty looks for work, woken or not. */
+  /** A node-cron expression: when every duty scans for work. */
   readonly scan: string;
-  /** Calls back when another process committed something; resolves to how to stop that. */
+  /** Watches for commits of other processes; resolves to the function that stops it. */
   readonly watch: (committed: () => void) => Promise<() => Promise<void>>;
   readonly report: (error: unknown, duty: string) => void;
 }
 
-/** Between two rounds of a duty lie at least so many milliseconds: the wake-ups within them are one. */
+/** Minimum pause between two runs of a duty, in milliseconds: wake-ups within it are merged. */
 const wakePause = 10;
-/** A clock may be moved: no loop sleeps longer than this, in milliseconds, without a look at it. */
+/** Maximum sleep of a loop in milliseconds, because the clock may be set. */
 const longestSleep = 60_000;
-/** The pauses of a duty that fails, in milliseconds: doubled from the first to the last. */
+/** Backoff of a failing duty in milliseconds: doubles from the first to the last value. */
 const firstRetry = 100;
 const lastRetry = 5000;
-/** The longest pause, in milliseconds, of a duty that is overdue and finds nothing to do whenever it runs. */
+/** Maximum backoff in milliseconds of a duty that is overdue but finds no work. */
 const longestOverdue = 1000;
 
 export function createWorker({ loadDuties, clock, scan, watch, report }: WorkerOptions): Worker {
@@ -46,13 +49,13 @@ export function createWorker({ loadDuties, clock, scan, watch, report }: WorkerO
   let scanning: { stop(): unknown } | undefined;
   let watching: Promise<() => Promise<void>> | undefined;
 
-  /** The signal for what begins now; `stop` aborts it. */
+  /** The signal for new work; `stop` aborts it. */
   function begin(): AbortSignal {
     if (stopping.signal.aborted) stopping = new AbortController();
     return stopping.signal;
   }
 
-  /** `by`: the duty whose own work it is, which goes on by itself. */
+  /** `by`: the duty that made the change, which continues by itself. */
   function wake(by?: Duty): void {
     for (const { duty, wake: wakeUp } of loops) if (duty.wokenByCommits && duty !== by) wakeUp();
   }
@@ -62,12 +65,12 @@ export function createWorker({ loadDuties, clock, scan, watch, report }: WorkerO
       const signal = begin();
       const [duties, { default: cron }] = await Promise.all([(loading ??= loadDuties()), import("node-cron")]);
       if (signal.aborted) return;
-      // What one duty did may be what another one waits for.
+      // Work of one duty may be due work for another.
       loops = duties.map((duty) => startLoop(duty, { clock, signal, report, worked: () => wake(duty) }));
-      // A scan that came late is made up for by the next one; node-cron would tell of it in a log of its own.
+      // A late scan is made up by the next one; node-cron would log it on its own.
       scanning = cron.schedule(scan, () => loops.forEach((loop) => loop.wake()), { suppressMissedWarning: true });
       watching = watch(() => wake());
-      // Without it the worker still finds everything at its next scan.
+      // Without the watch, the scan still finds everything.
       watching.catch((error: unknown) => report(error, "watch for commits"));
     },
     wake: () => wake(),
@@ -75,7 +78,7 @@ export function createWorker({ loadDuties, clock, scan, watch, report }: WorkerO
       const signal = begin();
       const duties = await (loading ??= loadDuties());
       const failed = new Map<Duty, unknown>();
-      // What one duty did may be work for another: the last round is the one in which none did anything.
+      // Work of one duty may create work for another: the last round is one in which none did anything.
       for (let hasWorked = true; hasWorked && !signal.aborted;) {
         const round = duties.map(async (duty) => {
           try {
@@ -105,24 +108,24 @@ export function createWorker({ loadDuties, clock, scan, watch, report }: WorkerO
 
 interface Loop {
   readonly duty: Duty;
-  /** Asks for another round; many of these while one runs, or within the pause, are one. */
+  /** Requests another run; requests during a run or the pause are merged. */
   wake(): void;
   readonly ended: Promise<void>;
 }
 
 interface LoopOptions extends Pick<WorkerOptions, "clock" | "report"> {
   readonly signal: AbortSignal;
-  /** Called after each piece of work. */
+  /** Called after each run. */
   readonly worked: () => void;
 }
 
-/** Runs one duty, again and again, until `signal` aborts. */
+/** Runs a duty in a loop until `signal` aborts. */
 function startLoop(duty: Duty, { clock, signal, report, worked }: LoopOptions): Loop {
   let woken = false;
   let rouse: () => void = () => {};
   signal.addEventListener("abort", () => rouse());
 
-  /** Sleeps so long, undefined for ever, or until somebody wakes the loop. */
+  /** Sleeps this long, undefined for ever, or until woken. */
   function nap(milliseconds: number | undefined): Promise<void> {
     return new Promise((resolve) => {
       const timer = milliseconds === undefined ? undefined : setTimeout(done, Math.min(milliseconds, longestSleep));
@@ -136,7 +139,7 @@ function startLoop(duty: Duty, { clock, signal, report, worked }: LoopOptions): 
     });
   }
 
-  /** Sleeps so long, whoever calls: only the signal ends it early. */
+  /** Sleeps this long regardless of wake-ups; only the signal ends it early. */
   async function rest(milliseconds: number): Promise<void> {
     await sleep(milliseconds, undefined, { signal }).catch(() => {});
   }
@@ -174,24 +177,24 @@ function startLoop(duty: Duty, { clock, signal, report, worked }: LoopOptions): 
   };
 }
 
-/** Runs `duty` until it is done or told to stop; resolves to whether it had anything to do. */
+/** Runs `duty` until it is done or aborted; resolves to whether it had work. */
 async function runWhileMore(duty: Duty, signal: AbortSignal, worked: () => void = () => {}): Promise<boolean> {
   let hasWorked = false;
   while (!signal.aborted && (await duty.run(signal)) === "more") {
     hasWorked = true;
     worked();
-    // What answers without waiting, as SQLite does, would otherwise let nobody else run for as long as there is more.
+    // Yields: SQLite responds synchronously, and would starve the process while there is work.
     await setImmediate();
   }
   return hasWorked;
 }
 
-/** `first` at the first time, and twice as long each time after that, up to `last`. */
+/** Exponential backoff from `first` to `last`. */
 function doubled(first: number, times: number, last: number): number {
   return Math.min(first * 2 ** (times - 1), last);
 }
 
-/** Whether a duty threw because it was told to stop. */
+/** Whether a duty threw because it was aborted. */
 function isAbort(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && (error === signal.reason || (error instanceof Error && error.name === "AbortError"));
 }

@@ -1,4 +1,4 @@
-/** Mails a letter where the service can, and says whether it did. */
+/** Sends a transactional mail if a mail server is configured, and returns whether it was sent. */
 import type { Letter, Mailer } from "./mailer.ts";
 
 interface LetterDeps {
@@ -6,7 +6,7 @@ interface LetterDeps {
   readonly log: { readonly warn: (sentence: string) => void };
 }
 
-/** For letters about what is committed already: a server that refuses undoes nothing, and the log says why. */
+/** For mails about committed changes: a failure undoes nothing and is logged. */
 export function createLetters({ mailer, log }: LetterDeps): (letter: Letter) => Promise<boolean> {
   return async (letter) => {
     if (mailer === null) return false;

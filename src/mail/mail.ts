@@ -1,4 +1,4 @@
-/** Composes one mail as the bytes that go over the wire (RFC 5322). Whatever its texts hold, they make no header and no recipient of their own. */
+/** Composes a mail as raw bytes (RFC 5322). Its texts cannot inject headers or recipients. */
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { Mailbox } from "../kit/input/mailbox.ts";
 import { oneLine } from "../kit/text.ts";
@@ -10,9 +10,9 @@ export interface Mail {
   readonly subject: string;
   readonly text: string | null;
   readonly html: string | null;
-  /** Whether no person wrote it: then it says so (RFC 3834), and no out-of-office reply comes back. */
+  /** Whether it is automatic: it is then marked (RFC 3834), so that no auto-reply is sent. */
   readonly isAutomatic: boolean;
-  /** In angle brackets, as are those that it refers to. */
+  /** In angle brackets, like the references. */
   readonly messageId: string;
   readonly inReplyTo: string | null;
   readonly references: readonly string[];
@@ -33,7 +33,7 @@ export function composeMail(mail: Mail): Promise<Buffer> {
     date: mail.date,
     headers: mail.isAutomatic ? { "Auto-Submitted": "auto-generated" } : {},
     newline: "\r\n",
-    // A text is a text, never a file or an address to read.
+    // Texts are literal, never files or URLs to load.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -47,9 +47,9 @@ function toBox({ name, address }: Mailbox): { name: string; address: string } {
 
 const form = /^<?([^\s<>@]{1,200}@[^\s<>@]{1,200})>?$/;
 
-/** The id of a message as mail has it, in angle brackets; undefined for what is none. */
+/** A Message-ID in angle brackets; undefined for an invalid one. */
 export function toMessageId(text: string): string | undefined {
   const [, id] = form.exec(text.trim()) ?? [];
-  // What is not ASCII would be encoded, and recognised by nobody.
+  // A non-ASCII ID would be encoded and never match.
   return id !== undefined && /^[\x21-\x7e]+$/.test(id) ? `<${id}>` : undefined;
 }

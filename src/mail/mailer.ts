@@ -1,4 +1,4 @@
-/** Sends the service's own letters, such as links to a password, by the one server that CRM_SMTP_URL names. */
+/** Sends the service's own mails, such as password links, through the server of CRM_SMTP_URL. */
 import { randomUUID } from "node:crypto";
 import type { Settings } from "../../config/settings.ts";
 import { readMailbox } from "../kit/input/mailbox.ts";
@@ -15,24 +15,24 @@ export interface Letter {
 }
 
 export interface Mailer {
-  /** Resolves when the server has taken it; throws an SmtpFault, whose message is a sentence, within a minute. */
+  /** Resolves when the server has accepted it; throws an SmtpFault, whose message is a sentence, within a minute. */
   send(letter: Letter, signal?: AbortSignal): Promise<void>;
-  /** Ends what is under way, and closes the connections that are kept. */
+  /** Aborts pending mails and closes pooled connections. */
   close(): Promise<void>;
 }
 
-/** Null without a server. Throws one sentence when what is set does not fit together. */
+/** Null without a server. Throws one sentence for inconsistent settings. */
 export function createMailer(
   { smtpUrl, mailFrom }: Pick<Settings, "smtpUrl" | "mailFrom">,
   clock: Clock,
 ): Mailer | null {
   if (smtpUrl === null) return null;
   const { server, password } = readSettings(smtpUrl);
-  if (mailFrom === null) throw new Error("CRM_SMTP_URL is set, and CRM_MAIL_FROM is not: say whom mails come from.");
+  if (mailFrom === null) throw new Error("CRM_SMTP_URL is set but CRM_MAIL_FROM is not: set the sender address.");
   const from = readMailbox(mailFrom)!;
   const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
   const stop = new AbortController();
-  // What composes mails is loaded with the first one.
+  // The mail composer is loaded on first use.
   let opening: Promise<Smtp> | undefined;
   return {
     async send({ to, subject, text }, signal) {
@@ -64,7 +64,7 @@ export function createMailer(
   };
 }
 
-/** The password stands in the URL of a setting, and is a secret of its own below. */
+/** The password is part of the setting's URL, and separate below. */
 function readSettings(smtpUrl: string): { server: SmtpServer; password: string | null } {
   const url = new URL(smtpUrl);
   const password = url.password === "" ? null : decodeURIComponent(url.password);

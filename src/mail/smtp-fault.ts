@@ -1,13 +1,13 @@
-/** Why a mail server did not take a mail, in a sentence, and whose fault it is. */
+/** Why a mail was not accepted, as a sentence, and whether the mail or the server is the cause. */
 import { beginningOf, oneLine } from "../kit/text.ts";
 import type { SmtpServer } from "./smtp-server.ts";
 
 export class SmtpFault extends Error {
-  /** The same mail will be refused again. */
+  /** Permanent: the same mail will be refused again. */
   readonly isFinal: boolean;
-  /** It is the server, or the way to it, and no mail would pass. */
+  /** The server or the connection fails: no mail would pass. */
   readonly isOfServer: boolean;
-  /** Where the server is and what the system says of the way there, as ECONNREFUSED 127.0.0.1:25: for operators alone. */
+  /** Address and system error, such as ECONNREFUSED 127.0.0.1:25; for operators only. */
   readonly detail: string | null;
   constructor(
     message: string,
@@ -21,40 +21,40 @@ export class SmtpFault extends Error {
   }
 }
 
-export const tooSlow = (): SmtpFault => new SmtpFault("The mail server did not answer in time.", { isOfServer: true });
+export const tooSlow = (): SmtpFault => new SmtpFault("The mail server did not respond in time.", { isOfServer: true });
 
-/** Characters of what a server said: it may be long, and may be anything. */
+/** Maximum characters of a server's response that are quoted. */
 const mostSaid = 500;
 
 interface SmtpReply {
   readonly code: string;
   readonly command: string;
-  /** 0: the server said nothing. */
+  /** 0: no response. */
   readonly status: number;
   readonly response: string;
 }
 
-/** Commands that are about one mail; what is refused before them is refused for all. */
+/** SMTP commands about one mail; a refusal of any earlier command applies to all mails. */
 const aboutMail = /^(MAIL|RCPT|DATA)/;
-/** A server that wants to know who sends has nothing against the mail itself (RFC 4954). */
+/** Authentication required: not a fault of the mail (RFC 4954). */
 const wantsLogin = 530;
-/** It is about to close, whatever was asked (RFC 5321). */
+/** The server is closing, whatever the command (RFC 5321). */
 const closing = 421;
 
-/** The fault that an error of a connection to this server is. */
+/** Maps an error of a connection to this server to a fault. */
 export function toSmtpFault(error: unknown, server: Pick<SmtpServer, "host" | "port">): SmtpFault {
   const fault = judge(error);
   if (!fault.isOfServer) return fault;
   return new SmtpFault(fault.message, { isOfServer: true, detail: detailOf(error, server) }, fault.cause);
 }
 
-/** How the system names a fault: ECONNREFUSED, ENOTFOUND. */
+/** Error codes of the system: ECONNREFUSED, ENOTFOUND. */
 const systemFault = /\bE[A-Z]{4,}\b/;
 
 function detailOf(error: unknown, { host, port }: Pick<SmtpServer, "host" | "port">): string {
   const fields: Record<string, unknown> = error instanceof Error ? { ...error } : {};
   const [name = ""] = systemFault.exec(messageOf(error)) ?? [];
-  // Of several addresses of a name the one that was tried.
+  // Of several addresses, the one that was tried.
   const tried = typeof fields["address"] === "string" ? fields["address"] : host;
   return `${name} ${tried.includes(":") ? `[${tried}]` : tried}:${port}`.trim();
 }
@@ -67,17 +67,17 @@ function judge(error: unknown): SmtpFault {
   const ofServer = (sentence: string): SmtpFault => new SmtpFault(sentence, { isOfServer: true }, error);
   if (aboutMail.test(command) && status !== 0 && status !== wantsLogin && status !== closing) {
     const isFinal = status >= 500;
-    return new SmtpFault(`The mail server ${isFinal ? "refused it" : "put it off"}:${said}`, { isFinal }, error);
+    return new SmtpFault(`The mail server ${isFinal ? "refused it" : "deferred it"}:${said}`, { isFinal }, error);
   }
   if (code === "EAUTH" || code === "ENOAUTH" || status === wantsLogin)
-    return ofServer(`The mail server does not accept the user name and the password.${said}`);
+    return ofServer(`The mail server rejected the user name or password.${said}`);
   if (code === "ETLS" || /certificate|TLS|SSL/i.test(messageOf(error)))
     return ofServer(`The mail server could not be reached over TLS.${said}`);
-  if (code === "EDNS") return ofServer("The mail server's name has no address.");
+  if (code === "EDNS") return ofServer("The mail server's name does not resolve.");
   if (code === "ETIMEDOUT") return tooSlow();
-  // Addresses that the server cannot take, and sizes: judged here, before anything is sent.
+  // Unsupported addresses and sizes: detected here before sending.
   if ((code === "EENVELOPE" || code === "EMESSAGE") && told.response === "")
-    return new SmtpFault(`The mail server cannot take it: ${oneLine(messageOf(error))}`, { isFinal: true }, error);
+    return new SmtpFault(`The mail server cannot accept it: ${oneLine(messageOf(error))}`, { isFinal: true }, error);
   return ofServer(status === 0 ? "The connection to the mail server failed." : `The mail server is not ready:${said}`);
 }
 

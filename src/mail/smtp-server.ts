@@ -1,12 +1,12 @@
-/** Reads the URL of a mail server: where it is, whose mail it takes, and how the way there is encrypted. */
+/** Parses the URL of a mail server: host, user and encryption. */
 import { isIP } from "node:net";
 
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
   /**
-   * `implicit`: from the first byte. `required`: by STARTTLS, and nothing is sent without it. `offered`: by STARTTLS where the server
-   * has it, whatever its certificate; whoever stands in between could read along.
+   * `implicit`: TLS from the first byte. `required`: STARTTLS or nothing is sent. `offered`: STARTTLS if available,
+   * with any certificate, so a man in the middle could read along.
    */
   readonly tls: "implicit" | "required" | "offered";
   readonly user: string | null;
@@ -16,14 +16,14 @@ const accepted = "must be smtp://[USER@]HOST[:PORT] or smtps://[USER@]HOST[:PORT
 const longest = 2048;
 
 /**
- * The server that a URL names, or what is wrong with it as a predicate, such as "must be …". `smtps:` encrypts from the first byte (port
- * 465), `smtp:` by STARTTLS (port 587), which only a server of this machine, or `?tls=optional` for one that is trusted, may lack.
- * Passwords are refused: URLs are shown, and stand in argv.
+ * Parses the URL, or returns its fault as a predicate, such as "must be …". `smtps:` is TLS from the first byte (port
+ * 465), `smtp:` is STARTTLS (port 587), optional only for a local server or with `?tls=optional` for a trusted one.
+ * Passwords are refused: URLs are displayed and appear in argv.
  */
 export function readSmtpServer(text: string): SmtpServer | string {
   const url = text.length > longest || /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);
   if (url === null || !/^smtps?:\/\/[^/]/i.test(text)) return `${accepted}.`;
-  if (url.password !== "") return "must not carry a password: it is a secret of its own.";
+  if (url.password !== "") return "must not contain a password: it is a separate secret.";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const rest = [...url.searchParams];
   const isOptional = rest.length === 1 && rest[0]![0] === "tls" && rest[0]![1] === "optional";
@@ -32,7 +32,7 @@ export function readSmtpServer(text: string): SmtpServer | string {
     return `${accepted}, with ?tls=optional for a server without TLS.`;
   if (isIP(host) === 0 && !/^[a-z\d]([a-z\d_.-]{0,251}[a-z\d])?$/i.test(host)) return `${accepted}.`;
   const user = decode(url.username);
-  if (user === undefined) return "must carry its user name percent-encoded.";
+  if (user === undefined) return "must have a percent-encoded user name.";
   const isImplicit = url.protocol === "smtps:";
   if (isImplicit && isOptional) return "must be smtp:// for a server without TLS.";
   if (isOptional && user !== "" && !isLoopback(host))

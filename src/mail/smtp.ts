@@ -1,7 +1,4 @@
-/**
- * Hands mails to servers over connections that are kept for the next one: each mail ends within a minute, whatever the server does, and
- * a connection that went wrong is used no more.
- */
+/** An SMTP client with a connection pool: each mail takes at most a minute, and a failed connection is not reused. */
 import { createHash } from "node:crypto";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { composeMail } from "./mail.ts";
@@ -12,33 +9,33 @@ import { toWireAddress } from "./wire-address.ts";
 
 interface Delivery {
   readonly server: SmtpServer;
-  /** Of the server's user. */
+  /** The password of the server's user. */
   readonly password: string | null;
   readonly mail: Mail;
-  /** Ends it early: then nobody knows whether it arrived. */
+  /** Aborts it; the result is then unknown. */
   readonly signal: AbortSignal;
 }
 
 export interface Smtp {
-  /** Resolves when the server has taken the mail. Throws an SmtpFault for whatever else happens, and the reason of `signal`. */
+  /** Resolves when the server has accepted the mail. Throws an SmtpFault for a failure, and the reason of `signal`. */
   deliver(delivery: Delivery): Promise<void>;
-  /** Closes the connections that wait for a next mail. */
+  /** Closes idle connections. */
   close(): void;
 }
 
 interface SmtpOptions {
-  /** Milliseconds for all of it: name, connection, TLS, login, and the answer to the mail. */
+  /** Total timeout in milliseconds: name, connection, TLS, login, and the response to the mail. */
   readonly patience?: number;
 }
 
-/** The server that scans a mail before it answers should be waited for: who leaves then sends it twice. */
+/** A server may scan a mail before it responds: disconnecting early would lead to a duplicate. */
 const answerTime = 60_000;
-/** For name, connection, TLS and greeting, in milliseconds. */
+/** Timeout for name, connection, TLS and greeting, in milliseconds. */
 const connectTime = 15_000;
-/** How long a connection waits for its next mail, in milliseconds, and how many it carries. */
+/** Idle timeout of a pooled connection in milliseconds, and its maximum number of mails. */
 const idleMilliseconds = 2000;
 const mostMails = 100;
-/** Bytes of one answer. */
+/** Maximum bytes of a response. */
 const mostResponse = 16_384;
 
 interface PooledConnection {
@@ -49,10 +46,10 @@ interface PooledConnection {
 }
 
 export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
-  /** Connections that wait, by server and login. As many as were in use at once: whoever sends bounds that. */
+  /** Idle connections by server and login, as many as were used concurrently: the caller bounds that. */
   const waiting = new Map<string, PooledConnection[]>();
 
-  /** It is not used again. One that broke closes itself. */
+  /** Removes it from the pool. A broken connection closes itself. */
   function forget(line: PooledConnection): void {
     clearTimeout(line.idle);
     const others = (waiting.get(line.key) ?? []).filter((other) => other !== line);
@@ -65,7 +62,7 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
     line.connection.close();
   }
 
-  /** Says so, and waits for no answer: some servers never give one. */
+  /** Sends QUIT without waiting: some servers never respond. */
   function leave(line: PooledConnection): void {
     line.connection.quit();
     drop(line);
@@ -85,7 +82,7 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
     return line;
   }
 
-  /** A new connection, past TLS and login. `opened` is handed it at once, to end it if that takes too long. */
+  /** A new connection after TLS and login. `opened` receives it immediately, to abort on timeout. */
   async function open(
     { server, password }: Delivery,
     key: string,
@@ -109,7 +106,7 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
     const line: PooledConnection = { key, connection, mails: 0, idle: undefined };
     opened(line);
     await new Promise<void>((resolve, reject) => {
-      // They stay, since a connection that waits may break at any time. What the error says counts, not the end that follows it.
+      // Kept, because an idle connection may break at any time. The error counts, not the end after it.
       connection.on("error", (error) => {
         reject(error);
         forget(line);
@@ -127,7 +124,7 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
     return line;
   }
 
-  /** One mail over one connection. */
+  /** Sends one mail over a connection. */
   async function exchange(
     delivery: Delivery,
     raw: Buffer,
@@ -151,7 +148,7 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
         return kept;
       } catch (error) {
         drop(kept);
-        // The server has closed it meanwhile, which is its right; what it said, and silence, count.
+        // An idle connection closed by the server is normal; a response or a timeout is not.
         if (!isBrokenOff(error)) throw error;
       }
     }
@@ -196,7 +193,7 @@ export function createSmtp({ patience = answerTime }: SmtpOptions = {}): Smtp {
   };
 }
 
-/** Whether the server said that it takes addresses outside ASCII; nodemailer keeps that to itself. */
+/** Whether the server supports SMTPUTF8; private in nodemailer. */
 function hasUtf8(connection: SMTPConnection): boolean {
   const { _supportedExtensions: extensions } = connection as unknown as { readonly _supportedExtensions: unknown };
   return Array.isArray(extensions) && extensions.includes("SMTPUTF8");
@@ -204,13 +201,13 @@ function hasUtf8(connection: SMTPConnection): boolean {
 
 function refuseUtf8({ from, to, replyTo }: Mail): void {
   const fault = (address: string, more: object): SmtpFault =>
-    new SmtpFault(`The mail server takes no letters outside ASCII before the @ of an address: ${address}`, more);
+    new SmtpFault(`The mail server does not support non-ASCII characters before the @ of an address: ${address}`, more);
   for (const own of [from.address, replyTo ?? ""])
     if (toWireAddress(own).needsUtf8) throw fault(own, { isOfServer: true });
   if (toWireAddress(to.address).needsUtf8) throw fault(to.address, { isFinal: true });
 }
 
-/** What a step of a connection calls back with; a connection that is gone never calls. */
+/** The callback of a connection step; a closed connection never calls it. */
 function settled(step: (done: (error: Error | null) => void) => void, connection: SMTPConnection): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => reject(error);
@@ -229,7 +226,7 @@ function settled(step: (done: (error: Error | null) => void) => void, connection
   });
 }
 
-/** Whether a connection that was kept was closed before the server said anything about this mail. */
+/** Whether a pooled connection was closed before any response to this mail. */
 function isBrokenOff(error: unknown): boolean {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const isClosed = error instanceof SmtpFault || code === "ECONNECTION" || code === "ESOCKET";

@@ -1,9 +1,9 @@
-/** How an address goes over the wire: in ASCII, as every server takes it, or in letters of its own, for servers with SMTPUTF8 (RFC 6531). */
+/** The wire format of an address: ASCII, or UTF-8 for servers with SMTPUTF8 (RFC 6531). */
 import { domainToASCII } from "node:url";
 
 export interface WireAddress {
   readonly text: string;
-  /** Whether it has no form in ASCII: of a domain there is one (RFC 5891), of what stands before the @ there is none. */
+  /** Whether it has no ASCII form: a domain has one (RFC 5891), the part before the @ has none. */
   readonly needsUtf8: boolean;
 }
 

@@ -1,8 +1,8 @@
-/** Which addresses a request may go to: those of the public internet, and the networks that the operator opened. */
+/** Allowed addresses of outbound requests: the public internet, and networks opened by the operator. */
 import { BlockList, isIP } from "node:net";
 import { memoize } from "../kit/memoize.ts";
 
-/** IPv4 that is not the public internet's. https://www.iana.org/assignments/iana-ipv4-special-registry, multicast and class E. */
+/** Non-public IPv4. https://www.iana.org/assignments/iana-ipv4-special-registry, multicast and class E. */
 const special4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -24,22 +24,22 @@ const special4 = [
   "240.0.0.0/4",
 ];
 
-/** All of IPv6 that is given out as public. https://www.iana.org/assignments/ipv6-address-space */
+/** Public IPv6. https://www.iana.org/assignments/ipv6-address-space */
 const global6 = ["2000::/3"];
 
-/** What of it is not. https://www.iana.org/assignments/iana-ipv6-special-registry */
+/** Exceptions. https://www.iana.org/assignments/iana-ipv6-special-registry */
 const special6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "2620:4f:8000::/48"];
 
 export interface AddressJudge {
-  /** Whether a request may go there. */
+  /** Whether requests to the address are allowed. */
   allows(address: string): boolean;
-  /** Whether it lies in a network that the operator opened. */
+  /** Whether it is in a network opened by the operator. */
   isOpened(address: string): boolean;
-  /** Whether the operator opened any. */
+  /** Whether the operator opened any network. */
   readonly opensSome: boolean;
 }
 
-/** `opened`: addresses and networks (CIDR) of the operator's, which are allowed whatever else they are. */
+/** `opened`: the operator's addresses and networks (CIDR), always allowed. */
 export function createAddressJudge(opened: readonly string[]): AddressJudge {
   const ours = networksOf(opened);
   const special = networksOf([...special4, ...special6]);
@@ -61,8 +61,8 @@ export function createAddressJudge(opened: readonly string[]): AddressJudge {
 }
 
 /**
- * The one spelling of an address; of an IPv6 address that only carries an IPv4 one (`::ffff:…`), that one. Undefined for
- * what is no address, and for one with a zone id, which means a link of this machine.
+ * The canonical form of an address; an IPv4-mapped IPv6 address (`::ffff:…`) becomes IPv4. Undefined for an invalid
+ * address, and for one with a zone ID, which is link-local.
  */
 function canonicalAddress(text: string): string | undefined {
   const version = isIP(text);

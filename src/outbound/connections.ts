@@ -1,4 +1,4 @@
-/** Connections to checked addresses, kept open for a moment for the next request to the same ones. */
+/** A connection pool for checked addresses, with a short keep-alive. */
 import { isIP } from "node:net";
 import type { LookupFunction } from "node:net";
 import { buildConnector, Pool } from "undici";
@@ -6,32 +6,32 @@ import { OutboundFault } from "./outbound-fault.ts";
 
 interface Destination {
   readonly origin: string;
-  /** Sorted; a connection goes to one of these and to none else. */
+  /** Sorted; connections go to one of these only. */
   readonly addresses: readonly string[];
 }
 
 export interface Connections {
   to(destination: Destination): Pool;
-  /** Cuts every connection. */
+  /** Destroys every connection. */
   close(): Promise<void>;
 }
 
 interface ConnectionOptions {
-  /** Asked of each new connection: whether it may be used, by the address that it has reached. */
+  /** Checks each new connection by its remote address. */
   readonly allows: (address: string | undefined) => boolean;
-  /** Milliseconds for TCP and TLS. */
+  /** Timeout for TCP and TLS, in milliseconds. */
   readonly patience: number;
 }
 
-/** Pools that are kept; the one that was not used for longest goes first, after what it has begun. */
+/** Maximum number of pools; the least recently used is closed after its requests. */
 const mostPools = 2000;
-/** How long a connection waits for its next request, in milliseconds. Many servers close theirs after five seconds. */
+/** Keep-alive timeout in milliseconds. Many servers close theirs after five seconds. */
 const idleMilliseconds = 2000;
-/** Bytes of the headers of an answer. */
+/** Maximum bytes of response headers. */
 const mostHeaders = 16_384;
 
 export function createConnections({ allows, patience }: ConnectionOptions): Connections {
-  /** By origin and addresses, the latest used last. */
+  /** By origin and addresses, most recently used last. */
   const pools = new Map<string, Pool>();
 
   function open({ origin, addresses }: Destination): Pool {
@@ -46,7 +46,7 @@ export function createConnections({ allows, patience }: ConnectionOptions): Conn
       keepAliveTimeout: idleMilliseconds,
       keepAliveMaxTimeout: idleMilliseconds,
       maxHeaderSize: mostHeaders,
-      // They stop neither a dripped body nor a flood of 1xx answers: whoever asks bounds the whole of it.
+      // These timeouts stop neither a slow body nor a flood of 1xx responses: the caller bounds the whole exchange.
       headersTimeout: 0,
       bodyTimeout: 0,
       allowH2: false,

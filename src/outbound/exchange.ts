@@ -1,18 +1,18 @@
-/** One request and what comes back: settled once, by the answer, by what went wrong, or by the end of its time. */
+/** An exchange: a request and its response, settled once by a response, an error or a timeout. */
 import type { Dispatcher } from "undici";
 import { OutboundFault } from "./outbound-fault.ts";
 
 export interface ReceivedAnswer {
   readonly status: number;
-  /** Its beginning, as UTF-8; what is none shows as replacement characters. */
+  /** The beginning of the body as UTF-8, with replacement characters for invalid bytes. */
   readonly body: string;
 }
 
-/** Interim answers (1xx) that are waited through. */
+/** Maximum interim responses (1xx). */
 const mostInterim = 10;
 
 interface Hearing {
-  /** The status has come: from now on there is an answer. */
+  /** The status has arrived: the exchange has a response from now on. */
   readonly begun: () => void;
   readonly answered: (answer: ReceivedAnswer) => void;
   readonly failed: (error: unknown) => void;
@@ -28,13 +28,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  /** `mostBytes`: as much of the body is read, and what follows is cut off with its connection. */
+  /** `mostBytes`: the maximum bytes read of the body; beyond it the connection is closed. */
   constructor(mostBytes: number, hearing: Hearing) {
     this.#mostBytes = mostBytes;
     this.#hearing = hearing;
   }
 
-  /** Ends it now: with the answer where its status has come, with `error` otherwise. */
+  /** Ends it now: with the response if its status has arrived, else with `error`. */
   end(error: unknown): void {
     if (this.#status !== 0) this.#answer();
     else this.#fail(error);
@@ -43,7 +43,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Its time was over before there was a connection: nothing is sent.
+    // It timed out before connecting: nothing is sent.
     if (this.#isSettled) controller.abort(new OutboundFault("timeout"));
   }
 
@@ -56,7 +56,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const room = this.#mostBytes - this.#bytes;
-    // A copy: the chunk is a piece of a buffer that the parser goes on with.
+    // Copied: the parser reuses the buffer of the chunk.
     if (room > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, room)));
     this.#bytes += chunk.length;
     if (this.#bytes < this.#mostBytes) return;
@@ -86,7 +86,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #text(): string {
-    // NUL is no text for PostgreSQL.
+    // PostgreSQL stores no NUL.
     return this.#bytes === 0 ? "" : Buffer.concat(this.#chunks).toString("utf8").replaceAll("\0", "\uFFFD");
   }
 }

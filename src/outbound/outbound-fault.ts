@@ -1,7 +1,7 @@
-/** Why a request did not come to an answer, in words that say nothing about who listens where inside a network. */
+/** Why a request got no response, without revealing hosts and ports of an internal network. */
 export type FaultKind = "timeout" | "dns" | "tls" | "refused" | "forbidden_address";
 
-/** `refused` is whatever went wrong with the connection: a closed port, and one that answers something else, are told alike. */
+/** `refused` is any failure of the connection: a closed port and a wrong protocol are not distinguished. */
 export class OutboundFault extends Error {
   readonly kind: FaultKind;
   constructor(kind: FaultKind, cause?: unknown) {
@@ -10,11 +10,11 @@ export class OutboundFault extends Error {
   }
 }
 
-/** What Node says of certificates and handshakes. */
+/** Node's errors of certificates and handshakes. */
 const tlsCodes =
   /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH$|CRL_|INVALID_(CA|PURPOSE)$)/;
 
-/** The fault that `error` of a connection or an exchange is. */
+/** Maps `error` of a connection or an exchange. */
 export function toOutboundFault(error: unknown): OutboundFault {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof OutboundFault) return cause;

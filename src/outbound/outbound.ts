@@ -1,6 +1,6 @@
 /**
- * The one way out to targets that users choose: judged, connected to the address that was judged, through no proxy, after no
- * redirect, and bounded in time and in bytes.
+ * The only HTTP client for user-defined targets: checked for SSRF, pinned to the checked address, without proxy or
+ * redirects, bounded in time and bytes.
  */
 import { createConnections } from "./connections.ts";
 import { Exchange } from "./exchange.ts";
@@ -12,14 +12,14 @@ interface PostRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
-  /** Ends it early: then nobody knows whether it arrived. */
+  /** Aborts it; the result is then unknown. */
   readonly signal: AbortSignal;
 }
 
 export interface Outbound {
   /**
-   * Posts, and resolves to the answer, whatever its status. Throws an OutboundFault for whatever else happens, the end of the time
-   * included, and the reason of `signal`.
+   * Posts, and resolves to the response with any status. Throws an OutboundFault for any failure, including timeouts,
+   * and the reason of `signal`.
    */
   post(request: PostRequest): Promise<ReceivedAnswer>;
   close(): Promise<void>;
@@ -27,15 +27,15 @@ export interface Outbound {
 
 interface OutboundOptions {
   readonly guard: TargetGuard;
-  /** Milliseconds for names, TCP, TLS, the request and the headers of the answer together. */
+  /** Total timeout for DNS, TCP, TLS, the request and the response headers, in milliseconds. */
   readonly patience?: number;
-  /** Bytes of a body that are read; what follows is cut off. */
+  /** Maximum bytes read of a body; the rest is discarded. */
   readonly mostBytes?: number;
 }
 
 /** Limits, "Webhook answer time". */
 const answerTime = 10_000;
-/** How long a body may take after its headers, in milliseconds: it is for the log alone. */
+/** Timeout of the body after its headers, in milliseconds: it is only for the log. */
 const bodyPatience = 1000;
 
 export function createOutbound({ guard, patience = answerTime, mostBytes = 4096 }: OutboundOptions): Outbound {

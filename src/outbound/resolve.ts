@@ -1,16 +1,16 @@
-/** Asks which addresses a name has, without keeping a thread of the process busy while a slow name server thinks. */
+/** Resolves names without blocking a libuv thread during slow DNS queries. */
 import { lookup, Resolver } from "node:dns/promises";
 
-/** Every address of `name`; rejects where there is none. Whoever asks waits no longer than he wants to. */
+/** Resolves all addresses of `name`; rejects if it has none. `signal` bounds the wait. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** How long a resolver is kept, in milliseconds: it reads which name servers there are when it is made. */
+/** Lifetime of a resolver in milliseconds: it reads the system's name servers when it is created. */
 const resolverAge = 60_000;
 
 /**
- * Asks the name servers of this machine. `asksSystem`: names that they do not know are looked for as every other program does it
- * (hosts file, names of containers). That takes one of the few threads that also read files, so it is not for names that anybody
- * can make up.
+ * Queries the system's name servers. With `asksSystem`, unknown names are also resolved by getaddrinfo (hosts file,
+ * container names). That occupies one of the few libuv threads, which also read files, so it is not for names that
+ * clients choose.
  */
 export function createResolve({ asksSystem }: { asksSystem: boolean }): Resolve {
   let resolver = new Resolver({ timeout: 2000, tries: 2 });

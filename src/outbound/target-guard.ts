@@ -1,6 +1,6 @@
 /**
- * Keeps requests whose target a user chose away from the inside of the operator's network. Targets are judged twice: when they are
- * registered, and at each request, whose connection then goes to the very addresses that were judged.
+ * SSRF protection: keeps requests to user-defined targets out of internal networks. Targets are checked at registration
+ * and at each request, which connects only to the addresses checked.
  */
 import { memoize } from "../kit/memoize.ts";
 import { createAddressJudge } from "./addresses.ts";
@@ -10,53 +10,55 @@ import { isInsideName, readTarget } from "./target.ts";
 import type { Target } from "./target.ts";
 
 interface CheckedTarget extends Target {
-  /** Sorted; all of them may be connected to. */
+  /** Sorted; all are allowed. */
   readonly addresses: readonly string[];
 }
 
 interface CheckBounds {
   readonly signal: AbortSignal;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly patience: number;
 }
 
 export interface TargetGuard {
   /**
-   * What is wrong with a target that somebody registers, as a predicate ("must be …"), or undefined. It says nothing of what runs
-   * there: no connection is opened. A name that has no address now is taken: it may get one.
+   * The fault of a target at registration as a predicate ("must be …"), or undefined. It opens no connection, so it
+   * reveals nothing about the target. A name that does not resolve now is accepted.
    */
   judge(target: string): Promise<string | undefined>;
-  /** The target of one request, its name resolved once. Throws an OutboundFault, or the reason of the signal. */
+  /**
+   * Checks the target of a request and resolves its name once. Throws an OutboundFault, or the reason of the signal.
+   */
   check(target: string, bounds: CheckBounds): Promise<CheckedTarget>;
-  /** Whether a connection that was made may be used, by the address that its socket says it has reached. */
+  /** Whether an open connection is allowed, by the remote address of its socket. */
   allows(address: string | undefined): boolean;
 }
 
 interface GuardOptions {
-  /** Networks (CIDR) that are open although they are not public. */
+  /** Networks (CIDR) that are allowed although they are not public. */
   readonly allowedNetworks: readonly string[];
   readonly allowHttp: boolean;
   readonly resolve: Resolve;
 }
 
-/** How long a registration waits for name servers, in milliseconds; afterwards the name counts as one without an address. */
+/** DNS timeout at registration in milliseconds; afterwards the name counts as unresolved. */
 const registrationPatience = 3000;
 
-/** Targets that are remembered. */
+/** Number of cached targets. */
 const mostRemembered = 5000;
 
 const notPublic = "must be a public address: what is or resolves to a private, local or reserved one is refused.";
 
 export function createTargetGuard({ allowedNetworks, allowHttp, resolve }: GuardOptions): TargetGuard {
   const judge = createAddressJudge(allowedNetworks);
-  // Each delivery asks the same again; reading an address takes as long as signing.
+  // Cached, because parsing a URL takes as long as signing.
   const read = memoize(mostRemembered, (text) => readTarget(text, { allowHttp }));
 
   function allows({ host, isAddress }: Target, address: string): boolean {
     return !isAddress && isInsideName(host) ? judge.isOpened(address) : judge.allows(address);
   }
 
-  /** Whether no name server could make it right. */
+  /** Whether the target is invalid whatever DNS says. */
   function isHopeless({ host, isAddress }: Target): boolean {
     return isAddress ? !judge.allows(host) : isInsideName(host) && !judge.opensSome;
   }
@@ -78,7 +80,7 @@ export function createTargetGuard({ allowedNetworks, allowHttp, resolve }: Guard
       if (target.isAddress) return { ...target, addresses: [target.host] };
       const addresses = await within(bounds, resolve(target.host));
       if (addresses.length === 0) throw new OutboundFault("dns");
-      // One that is forbidden spoils them all: who mixes them tries something.
+      // A single forbidden address rejects the target: mixing them is an attack.
       if (!addresses.every((address) => allows(target, address))) throw new OutboundFault("forbidden_address");
       return { ...target, addresses: addresses.toSorted() };
     },
@@ -86,7 +88,7 @@ export function createTargetGuard({ allowedNetworks, allowHttp, resolve }: Guard
   };
 }
 
-/** What `resolving` gives, unless that takes too long. */
+/** `resolving`, with a timeout. */
 function within<Result>({ signal, patience }: CheckBounds, resolving: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = (): void => settle(() => reject(signal.reason as Error));

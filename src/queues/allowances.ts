@@ -1,14 +1,14 @@
 /**
- * How many things may be under way in this process for one whom they wait for: a webhook, a channel, a workflow. It has to earn its places: one
- * at first, twice as many after each that succeeds, one again after a failure. So a receiver that never answers holds one place and no
- * more, and all of those together at most half of the places, however much waits for them.
+ * An adaptive concurrency limit per holder (webhook, channel, workflow) in this process: it starts at one, doubles with
+ * each success, and falls back to one after a failure. A receiver that never responds occupies one slot, and all
+ * failing receivers together at most half of the slots, however much is queued for them.
  */
 interface ConcurrencyLimits {
   readonly mostAtOnce: number;
   readonly mostOfOne: number;
 }
 
-/** Holders that are remembered; beyond them, those that have nothing under way are forgotten. */
+/** Maximum number of tracked holders; beyond it, idle ones are dropped. */
 const mostRemembered = 10_000;
 
 interface HolderConcurrency {
@@ -19,14 +19,14 @@ interface HolderConcurrency {
 }
 
 export interface Allowances {
-  /** How many more may start, all holders together. */
+  /** Free slots, all holders together. */
   free(): number;
-  /** How many more of this holder may start. `isFailing`: whether it was failing before this process knew it. */
+  /** Free slots of this holder. `isFailing`: whether it was failing before this process knew it. */
   roomFor(holder: number, isFailing: boolean): number;
-  /** The holders that may start no more just now. */
+  /** The holders without a free slot. */
   full(): number[];
   took(holder: number): void;
-  /** `succeeded` is undefined for one that was given back. */
+  /** `succeeded` is undefined for work that was released. */
   ended(holder: number, succeeded: boolean | undefined): void;
 }
 

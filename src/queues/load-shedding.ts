@@ -1,29 +1,29 @@
 /**
- * Lets a burst of what is sent give way to changes in the same process. A process that is busy all the time would otherwise spend most
- * of it on what only waits for somebody, and whoever writes would wait for that.
+ * Load shedding: throttles sending while the process is saturated, so that a burst of deliveries does not delay changes
+ * of clients.
  */
 
 export interface LoadShedder {
-  /** Somebody committed a change. */
+  /** A change was committed. */
   changed(): void;
-  /** How many may begin now; Infinity where nobody is in the way. */
+  /** How many sends may start now; Infinity without contention. */
   room(): number;
   began(count: number): void;
 }
 
 interface Meters {
-  /** Milliseconds, of whatever beginning. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number;
-  /** The share of the time since it was last asked in which the process was busy, 0 to 1. */
+  /** Event loop utilization since the last call, 0 to 1. */
   readonly busy: () => number;
 }
 
-/** What was measured in so many milliseconds holds for the next. */
+/** Measuring interval in milliseconds; its result applies to the next. */
 const slice = 100;
-/** From this share on, with so many changes a second, others are in the way. */
+/** Thresholds of contention: utilization, and changes per second. */
 const busyFrom = 0.9;
 const changesFrom = 100;
-/** So many begin a second then: a seventh of the time of a process, or less. */
+/** Sends per second under contention: at most a seventh of the process's time. */
 const besideOthers = 400;
 
 export function createLoadShedder({ now, busy }: Meters = ownMeters()): LoadShedder {

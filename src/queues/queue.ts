@@ -1,6 +1,6 @@
 /**
- * What waits for whom, and who is served next: one small row for each holder, a webhook or a channel, says when something is due for it.
- * So nobody has to look through all that waits, and a million waiting for one cost the others nothing.
+ * A fair queue over many holders (webhooks, channels): one row per holder says when its next item is due. No query
+ * scans the items, and a million items of one holder cost the others nothing.
  */
 import { jsonRows } from "../storage/json-rows.ts";
 import { listed } from "../storage/json.ts";
@@ -10,20 +10,23 @@ import type { Rows, Writer } from "../storage/rows.ts";
 import { sql } from "../storage/sql-text.ts";
 import type { SqlText } from "../storage/sql-text.ts";
 
-/** The tables of a queue, whose room owns them. */
+/** The tables of a queue, owned by its room. */
 interface Tables {
-  /** What waits: `id`, the column of its holder, `due_at`, set for as long as it waits, `leased_until`, set while a worker has it, and `leased_by`, that worker. */
+  /**
+   * The items: `id`, the holder's column, `due_at` while queued, `leased_until` while a worker has it, and `leased_by`,
+   * that worker.
+   */
   readonly waiting: string;
-  /** A row for each holder: the same column, `due_at` no later than what is due first, and `served_at`. */
+  /** A row per holder: its column, `due_at` no later than its first due item, and `served_at`. */
   readonly queues: string;
-  /** Whom it waits for, and the column that says so. */
+  /** The holders' table, and the column that refers to it. */
   readonly holders: string;
   readonly holder: string;
-  /** Which holders are served, as a condition on `holders`. */
+  /** The holders that are served, as a condition on `holders`. */
   readonly isServed: string;
-  /** What sending needs of a holder, as columns behind its id. */
+  /** Columns of a holder needed for sending, after its ID. */
   readonly facts: string;
-  /** The most of one holder in one turn. */
+  /** Maximum items of one holder per turn. */
   readonly mostOfOne: number;
 }
 
@@ -39,43 +42,43 @@ interface SettledHolders {
 }
 
 interface Lease {
-  /** Null where it is not known which worker it is. */
+  /** Null if the worker is unknown. */
   readonly leased_by: number | null;
   /** In milliseconds. */
   readonly leased_until: number;
 }
 
 export interface Queue {
-  /** The holders for whom something is due and that are none of `full`, whoever waited longest first. Holds nothing. */
+  /** Holders with due items except those in `full`, longest waiting first. Takes no locks. */
   findDue: FindDue;
   /**
-   * The same for those alone of whom one condition more holds, with one fact more: what is due for others is left, and whoever puts up
-   * the condition takes it out of the way.
+   * The same, restricted to holders that match a condition, with one more column: due items of other holders stay, and
+   * the condition must exclude them from later queries.
    */
   findDueWhere(condition: SqlText, fact: SqlText): FindDue;
-  /** When something is due next; null while nothing waits. */
+  /** When the next item is due; null if the queue is empty. */
   findNextDue(rows: Rows): Promise<Date | null>;
-  /** The leases of each worker that has any, by the one that ends first. */
+  /** The earliest lease end of each worker with leases. */
   findLeases(rows: Rows): Promise<Lease[]>;
   /**
-   * SQL for the ids of what is due of each holder that a list names, the first ones, as many as it may have: binds the JSON of
-   * `[{<holder>, take}]`, and the time. What another worker has just taken is stepped over.
+   * SQL for the IDs of the first due items of each listed holder, up to its share: binds the JSON of `[{<holder>,
+   * take}]`, and the time. Items locked by another worker are skipped.
    */
   readonly picked: SqlText;
   /**
-   * Each of these holders has something due at that time, if not before. Call this or `settle`, once in a transaction and after what
-   * waits is written: with the COMMIT right behind it the rows are held for a moment only.
+   * Makes sure that each of these holders is due at its time or earlier. Call it or `settle` once per transaction,
+   * after writing the items: right before the COMMIT, the rows are locked only briefly.
    */
   bringForward(writer: Writer, dues: readonly DueAt[]): void;
-  /** For whoever took things of `served`, or put some of `others` off: looks up when each of them has something due next. */
+  /** After items of `served` were claimed, or some of `others` deferred: recomputes when each holder is due next. */
   settle(writer: Writer, settled: SettledHolders): void;
 }
 
 type FindDue = <Due>(rows: Rows, now: Date, full: readonly number[]) => Promise<Due[]>;
 
-/** The most holders that are served in one turn. */
+/** Maximum holders served per turn. */
 const holdersAtOnce = 128;
-/** The most leases that are looked through, those first that end first. */
+/** Maximum leases scanned, earliest end first. */
 const mostLeases = 5000;
 
 export function defineQueue({ waiting, queues, holders, holder, isServed, facts, mostOfOne }: Tables): Queue {

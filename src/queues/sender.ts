@@ -1,6 +1,6 @@
 /**
- * Keeps what waits for the network under way: one turn after the other writes down what came of the last ones and takes what is due, in
- * one transaction, while the network does the waiting.
+ * Sends queued items over the network: each turn records the results of finished sends and claims due items in one
+ * transaction, while other sends are in flight.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createWakeSignal } from "../kit/waiting/wake-signal.ts";
@@ -9,51 +9,51 @@ import type { Clock } from "../kit/time/clock.ts";
 import type { Allowances } from "./allowances.ts";
 import { createLoadShedder } from "./load-shedding.ts";
 
-/** How many to take of a holder for whom something is due. */
+/** How many items to claim of a due holder. */
 export interface Share<Due> {
   readonly due: Due;
   readonly take: number;
 }
 
-/** What is sent, and how: deliveries to webhooks, messages over channels, posts of workflows. */
+/** A kind of sending: deliveries to webhooks, messages over channels, posts of workflows. */
 export interface Sending<Due, Item extends { readonly id: number }, End> {
-  /** Of the duty, for the log. */
+  /** Name of the duty, for the log. */
   readonly name: string;
   readonly clock: Clock;
   readonly allowances: Allowances;
-  /** The holders that have something due and are none of `full`, whoever waited longest first. Holds nothing. */
+  /** Holders with due items except those in `full`, longest waiting first. Takes no locks. */
   findDue(now: Date, full: readonly number[]): Promise<readonly Due[]>;
-  /** When something is due next; null while nothing waits. */
+  /** When the next item is due; null if the queue is empty. */
   findNextDue(): Promise<Date | null>;
-  /** Who a holder is, and whether it was failing before this process knew it. */
+  /** The ID of a holder, and whether it was failing before this process knew it. */
   standingOf(due: Due): { readonly holder: number; readonly isFailing: boolean };
-  /** Writes down what ended and takes as much as the shares say; resolves when both are on disk. */
+  /** Records the results and claims as many items as the shares allow; resolves after the commit. */
   settleAndClaim(turn: {
     readonly ended: readonly End[];
     readonly shares: readonly Share<Due>[];
     readonly now: Date;
   }): Promise<readonly Item[]>;
   holderOf(item: Item): number;
-  /** Resolves in any case and within a bounded time; `signal` ends it at once, and nobody knows what came of it. */
+  /** Always resolves, within a bounded time; `signal` aborts the send, whose result is then unknown. */
   send(item: Item, signal: AbortSignal): Promise<End>;
-  /** Undefined for one that was given back. */
+  /** Undefined for an item that was released. */
   hasSucceeded(end: End): boolean | undefined;
 }
 
 interface QueueSender {
   readonly duty: Duty;
-  /** What this process has under way: its leases are not taken for those of the dead. */
+  /** Items in flight in this process: their leases are not reclaimed. */
   flying(): number[];
 }
 
-/** The most that begin in one turn. */
+/** Maximum sends started per turn. */
 const mostOfTurn = 256;
-/** Ends that come within so many milliseconds of each other, and up to so many, are written down in one turn. */
+/** Results are gathered for this many milliseconds, or up to this number, and recorded in one turn. */
 const gatherMilliseconds = 4;
-/** The same where it gives way: fewer and larger turns are cheaper. */
+/** The same under load shedding: fewer and larger turns are cheaper. */
 const gatherBesideOthers = 25;
 const mostGathered = 64;
-/** How long what is under way may go on when the worker stops, in milliseconds; then it is given back. */
+/** Grace period of sends in flight when the worker stops, in milliseconds; then they are released. */
 const grace = 5000;
 
 export function createSender<Due, Item extends { readonly id: number }, End>(
@@ -79,7 +79,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     bell.ring();
   }
 
-  /** As even a share of what is free as the holders' own room allows. */
+  /** Divides the free slots evenly, within the limits of the holders. */
   function share(found: readonly Due[], room: number): Share<Due>[] {
     const shares: Share<Due>[] = [];
     let left = Math.min(mostOfTurn, allowances.free(), room);
@@ -93,7 +93,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     return shares;
   }
 
-  /** Resolves to what it did. */
+  /** Resolves to what it claimed. */
   async function turn({ claims }: { claims: boolean }): Promise<{ told: number; begun: number }> {
     const now = clock.now();
     const room = way.room();
@@ -106,7 +106,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
     try {
       taken = await sending.settleAndClaim({ ended: told.map(({ end }) => end), shares, now });
     } catch (error) {
-      // Whatever came of them is not forgotten: it is written down as soon as the database can.
+      // Results survive a failed write and are retried with the next turn.
       ended = [...told, ...ended];
       throw error;
     }
@@ -119,14 +119,14 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
   async function untilSomethingHappens(): Promise<void> {
     const due = allowances.free() > 0 ? await sending.findNextDue() : null;
     const wait = due === null ? Number.POSITIVE_INFINITY : due.getTime() - clock.now().getTime();
-    // What is due already waits for room: an end will tell.
+    // Due items wait for a free slot: the next result wakes this duty.
     await bell.wait(wait > 0 ? wait : 1000);
-    // Wakes and ends that follow each other closely are one.
+    // Wake-ups and results in quick succession are merged.
     if (way.room() < mostOfTurn) await sleep(gatherBesideOthers);
     else if (ended.length < Math.min(mostGathered, flights.size)) await sleep(gatherMilliseconds);
   }
 
-  /** Lets what is under way end, gives back what does not, and writes both down. */
+  /** Waits for sends in flight, releases the others, and records both. */
   async function land(): Promise<void> {
     const deadline = performance.now() + grace;
     while (ended.length < flights.size && performance.now() < deadline) await bell.wait(deadline - performance.now());
@@ -150,7 +150,7 @@ export function createSender<Due, Item extends { readonly id: number }, End>(
         try {
           while (!signal.aborted) {
             const { told, begun } = await turn({ claims: true });
-            // What has ended may be what something else waits for.
+            // A result may be what another duty waits for.
             if (flights.size === 0 && told === 0) return hasWorked ? "more" : "done";
             hasWorked = true;
             const isBeside = way.room() < mostOfTurn;

@@ -1,6 +1,6 @@
 /**
- * Takes back what workers had under way that died: at once where their process has ended on this machine, and else when their lease has
- * ended. A lease that is still to run is left alone unless it is certain that nobody works under it.
+ * Reclaims the leases of dead workers: immediately if their process has ended on this machine, else when the lease
+ * expires. An unexpired lease is kept unless its worker has certainly ended.
  */
 import { periodic } from "../kit/duty.ts";
 import type { Duty } from "../kit/duty.ts";
@@ -9,9 +9,9 @@ import type { Database } from "../storage/database.ts";
 import type { Workers } from "../storage/installation/workers.ts";
 import type { Queue } from "./queue.ts";
 
-/** Whose leases are over. */
+/** The expired leases. */
 export interface Dead {
-  /** All leases that ended before. */
+  /** All leases that expired before this time. */
   readonly now: Date;
   /** All leases of these workers. */
   readonly gone: readonly number[];
@@ -23,7 +23,7 @@ interface TakeBack {
   readonly clock: Clock;
   readonly queue: Queue;
   readonly workers: Workers;
-  /** Makes some of them due again; resolves to how many. */
+  /** Requeues a batch of them; resolves to their number. */
   readonly takeBack: (dead: Dead) => Promise<number>;
 }
 

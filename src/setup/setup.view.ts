@@ -1,4 +1,4 @@
-/** What a setup has made. */
+/** The result of a setup. */
 import { z } from "zod";
 
 const named = z.object({ id: z.int(), name: z.string() });
