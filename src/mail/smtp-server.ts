@@ -23,7 +23,7 @@ const longest = 2048;
 export function readSmtpServer(text: string): SmtpServer | string {
   const url = text.length > longest || /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);
   if (url === null || !/^smtps?:\/\/[^/]/i.test(text)) return `${accepted}.`;
-  if (url.password !== "") return "must not contain a password: it is a separate secret.";
+  if (url.password !== "") return "must not carry a password: it is a separate secret.";
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const rest = [...url.searchParams];
   const isOptional = rest.length === 1 && rest[0]![0] === "tls" && rest[0]![1] === "optional";

@@ -30,8 +30,8 @@ export function readTarget(text: string, { allowHttp }: { allowHttp: boolean }):
     return "must be a valid https:// address.";
   if (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:")) return "must be an https:// address.";
   if (url.username !== "" || url.password !== "" || /^[a-z]+:\/\/[^/?#\\]*@/i.test(text))
-    return "must not contain a user name or a password.";
-  if (text.includes("#")) return "must not contain a fragment.";
+    return "must not carry a user name or a password.";
+  if (text.includes("#")) return "must not carry a fragment.";
   // The parser has normalized octal, hex and short addresses, and Unicode digits and dots.
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   if (host === "") return "must be a valid https:// address.";

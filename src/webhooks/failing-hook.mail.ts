@@ -1,4 +1,4 @@
-/** Tells the owners of a workspace, once and by mail, of a webhook that has failed at everything for days. */
+/** Mails the owners of a workspace, once, about a webhook that has failed every attempt for days. */
 import { mailboxOf } from "../kit/input/mailbox.ts";
 import { toTimestamp } from "../kit/time/timestamp.ts";
 import type { Letter, Mailer } from "../mail/mailer.ts";
@@ -13,7 +13,7 @@ interface OwnerMailDeps {
   readonly log: { readonly warn: (message: string, fields: object) => void };
 }
 
-/** A mail that cannot be sent is logged, and it and those behind it are sent the next time. */
+/** A failed mail is logged; it and the following ones are retried next time. */
 export async function mailOwners(
   { database, mailer, log }: OwnerMailDeps,
   moments: { readonly before: Date; readonly now: Date },
@@ -27,7 +27,7 @@ export async function mailOwners(
     } catch (error) {
       await unclaim(database, untold.slice(place));
       signal.throwIfAborted();
-      log.warn("the owners could not be told of a webhook that only fails", { hook_id: hook.id, error });
+      log.warn("the owners could not be notified of a failing webhook", { hook_id: hook.id, error });
       return;
     }
   }
@@ -40,8 +40,8 @@ function letterTo(owner: { name: string; email: string }, hook: FailingHook): Le
     subject: `Webhook ${hook.id} to ${host} fails`,
     text: `Hello,
 
-for ${failingDays} days, since ${toTimestamp(hook.failing_since)}, nothing could be delivered to webhook ${hook.id} at ${host}.
-It stays on, and is tried with each event. What went wrong:
+for ${failingDays} days, since ${toTimestamp(hook.failing_since)}, no event could be delivered to webhook ${hook.id} at ${host}.
+It stays active and is retried with each event. To see the errors:
 
 crm hooks deliveries ${hook.id} --failed
 

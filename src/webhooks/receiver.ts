@@ -1,21 +1,21 @@
-/** A small receiver of webhooks for trying them: it verifies, tells what came, and answers as it is told to. */
+/** A local webhook receiver for testing: verifies and prints deliveries, and responds as configured. */
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { Clock } from "../kit/time/clock.ts";
 import { findSignatureFault } from "./signature.ts";
 
-/** A delivery as it came. */
+/** A received delivery. */
 export interface Heard {
   readonly event: string | null;
-  /** The same in every attempt. */
+  /** The delivery ID, the same in every attempt. */
   readonly delivery: string | null;
-  /** Whether that delivery was heard before. */
+  /** Whether the delivery was received before. */
   readonly again: boolean;
-  /** null: there is no secret to verify it with. */
+  /** null: no secret to verify it with. */
   readonly valid: boolean | null;
-  /** Which check failed. */
+  /** The failed check. */
   readonly reason: string | null;
-  /** What it was answered with. */
+  /** The response status. */
   readonly status: number;
   readonly body: string;
 }
@@ -24,7 +24,7 @@ interface ReceiverOptions {
   readonly port: number;
   readonly clock: Clock;
   readonly secret: string | null;
-  /** What to answer the first, the second … delivery with. */
+  /** Response statuses of the first, the second … delivery. */
   readonly answer: (number: number) => number;
   readonly heard: (delivery: Heard) => void;
 }
@@ -32,7 +32,7 @@ interface ReceiverOptions {
 /** Limits, "Webhook signature freshness". */
 const toleranceSeconds = 300;
 
-/** Listens on loopback alone. Throws one sentence where the port cannot be had. */
+/** Listens on loopback only. Throws one sentence if the port is unavailable. */
 export async function startReceiver({ port, clock, secret, answer, heard }: ReceiverOptions) {
   let number = 0;
   const known = new Set<string>();
@@ -68,7 +68,7 @@ export async function startReceiver({ port, clock, secret, answer, heard }: Rece
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(
         error.code === "EADDRINUSE"
-          ? new Error(`Port ${port} is taken: name another one with --port.`, { cause: error })
+          ? new Error(`Port ${port} is in use: choose another with --port.`, { cause: error })
           : error,
       ),
     );

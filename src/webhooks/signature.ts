@@ -1,6 +1,6 @@
 /**
- * The signature of a delivery, `t=<unix seconds>,v1=<hex>` (specification, "Delivery"): HMAC SHA-256 over `<t>.<body>`, keyed with the
- * whole secret as UTF-8. Stripe's own verifier takes it as it is.
+ * The signature of a delivery, `t=<unix seconds>,v1=<hex>` (specification, "Delivery"): HMAC SHA-256 over `<t>.<body>`,
+ * keyed with the whole secret as UTF-8. Compatible with Stripe's own verifier.
  */
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import type { KeyObject } from "node:crypto";
@@ -9,7 +9,7 @@ export function toSigningKey(secret: string): KeyObject {
   return createSecretKey(secret, "utf8");
 }
 
-/** The header for `body`, with a `v1` for each key. `at` in milliseconds. */
+/** The header for `body`, with one `v1` per key. `at` in milliseconds. */
 export function sign(body: string | Buffer, keys: readonly KeyObject[], at: number): string {
   const seconds = Math.floor(at / 1000);
   return `t=${seconds}${keys.map((key) => `,v1=${digest(seconds, body, key)}`).join("")}`;
@@ -20,20 +20,20 @@ function digest(seconds: number, body: string | Buffer, key: KeyObject): string 
 }
 
 interface Received {
-  /** The header as it came; undefined where there was none. */
+  /** The received header; undefined if missing. */
   readonly header: string | undefined;
-  /** The bytes as they came. */
+  /** The received bytes. */
   readonly body: Buffer;
   readonly secret: string;
   /** Milliseconds. */
   readonly now: number;
-  /** How many seconds the time stamp may be off. */
+  /** Tolerance of the timestamp in seconds. */
   readonly toleranceSeconds: number;
 }
 
-/** Undefined where the signature holds; else a sentence on the check that failed. */
+/** Undefined for a valid signature; else a sentence about the failed check. */
 export function findSignatureFault({ header, body, secret, now, toleranceSeconds }: Received): string | undefined {
-  if (header === undefined || header.trim() === "") return "There is no signature: X-Service-Signature is empty.";
+  if (header === undefined || header.trim() === "") return "No signature: X-Service-Signature is empty.";
   const [stamps, signatures] = readHeader(header);
   const seconds = stamps.length === 1 && /^\d{1,12}$/.test(stamps[0]!) ? Number(stamps[0]) : undefined;
   const given = signatures.filter((signature) => /^[0-9a-f]{64}$/.test(signature));
@@ -41,7 +41,7 @@ export function findSignatureFault({ header, body, secret, now, toleranceSeconds
     return "The header is malformed; its form is t=<unix seconds>,v1=<64 hex digits>.";
   const expected = Buffer.from(digest(seconds, body, toSigningKey(secret)), "hex");
   if (!given.some((signature) => timingSafeEqual(Buffer.from(signature, "hex"), expected)))
-    return "No signature in the header matches: the secret is another one, or the body is not byte for byte what was sent.";
+    return "No signature in the header matches: the secret is wrong, or the body is not byte for byte what was sent.";
   const age = Math.floor(now / 1000) - seconds;
   if (age > toleranceSeconds) return `The timestamp is too old: ${age} seconds, and ${toleranceSeconds} are tolerated.`;
   if (-age > toleranceSeconds)
@@ -49,7 +49,7 @@ export function findSignatureFault({ header, body, secret, now, toleranceSeconds
   return undefined;
 }
 
-/** The values of `t` and of `v1`, each in its order. */
+/** The values of `t` and of `v1`, in order. */
 function readHeader(header: string): [stamps: string[], signatures: string[]] {
   const parts = header.split(",").map((part) => part.trim().split("="));
   const valuesOf = (name: string): string[] =>

@@ -1,4 +1,4 @@
-/** What the worker does for webhooks: it makes deliveries of events, sends them, takes back what the dead left, and tidies up. */
+/** The duties of webhooks: fan out events, send deliveries, reclaim leases of dead workers, and delete old data. */
 import type { Settings } from "../../config/settings.ts";
 import { periodic } from "../kit/duty.ts";
 import type { Duty } from "../kit/duty.ts";
@@ -33,10 +33,10 @@ interface WebhookDuties {
   readonly workers: Workers;
   readonly vault: Pick<MasterKeys, "open">;
   readonly outside: Outside;
-  /** Null where owners are told of nothing by mail. */
+  /** Null if owners are not notified by mail. */
   readonly mailer: Mailer | null;
   readonly settings: Pick<Settings, "webhookRetryDelays" | "webhookRetentionDays">;
-  /** Webhooks lie below the marketplace, which knows what people gave to apps. */
+  /** Passed in: webhooks lie below the marketplace, which knows the grants of apps. */
   readonly allowedScopes: AllowedScopes;
   readonly redactPayload: RedactPayload;
   readonly log: {
@@ -46,7 +46,7 @@ interface WebhookDuties {
 }
 
 const dayMilliseconds = 86_400_000;
-/** Longer than an answer may take. */
+/** Longer than the response timeout. */
 const leaseMilliseconds = 12_000;
 
 export function webhookDuties({
@@ -68,9 +68,9 @@ export function webhookDuties({
     vault,
     clock,
     redactPayload,
-    report: (error) => log.error("a delivery could not be made", { error }),
+    report: (error) => log.error("a delivery could not be created", { error }),
   });
-  // Judged here again: what waits for an app that has lost its access meanwhile, or some of its scopes, is not sent.
+  // Checked again when sending: deliveries for an app that has lost its access, or some of its scopes, are not sent.
   const findDue = hookQueue.findDueWhere(mayBeTold(allowedScopes), sql`${scopesOfApp(allowedScopes)} as app_scopes`);
   const sender = createSender<DueHook, Claimed, AttemptResult>({
     name: "deliver webhooks",
@@ -89,14 +89,14 @@ export function webhookDuties({
 
   return [
     {
-      name: "make deliveries of events",
+      name: "create deliveries of events",
       wokenByCommits: true,
       run: async () => ((await fanOut()) > 0 ? "more" : "done"),
       nextDue: async () => null,
     },
     sender.duty,
     takeBackDuty({
-      name: "take back deliveries of the dead",
+      name: "reclaim deliveries of dead workers",
       database,
       clock,
       queue: hookQueue,
@@ -104,24 +104,24 @@ export function webhookDuties({
       takeBack: (dead) => giveBackDead(database, { ...dead, delays, flying: sender.flying() }),
     }),
     periodic({
-      name: "cancel deliveries that nobody waits for",
+      name: "cancel obsolete deliveries",
       everySeconds: 5,
       clock,
       run: async () => ((await cancelOrphans(database, mayBeTold(allowedScopes))) > 0 ? "more" : "done"),
     }),
     periodic({
-      name: "forget old deliveries",
+      name: "delete old deliveries",
       everySeconds: 600,
       clock,
       run: async () => ((await pruneDeliveries(database, daysAgo(days))) > 0 ? "more" : "done"),
     }),
     periodic({
-      name: "tell of webhooks that only fail",
+      name: "report failing webhooks",
       everySeconds: 86_400,
       clock,
       async run(signal) {
         for (const { id, workspace_id, target_url, failing_since } of await findFailing(database, daysAgo(failingDays)))
-          log.warn(`a webhook has failed at everything for ${failingDays} days`, {
+          log.warn(`a webhook has failed every attempt for ${failingDays} days`, {
             hook_id: id,
             workspace_id,
             host: new URL(target_url).host,

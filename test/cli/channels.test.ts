@@ -85,7 +85,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
     await terminal.run(["channels", "update", String(id), "--transport-secret-stdin"], { input: "another" });
     const refused = await terminal.run(["channels", "test", String(id), "--to", "ada@example.com"]);
     expect(refused).toMatchObject({ code: 1, stdout: "" });
-    expect(refused.stderr).toMatch(/user name and the password.*535/);
+    expect(refused.stderr).toMatch(/rejected the user name or password.*535/);
     // The password goes with its user: a server that asks for none gets none.
     const relay = ["channels", "update", String(id), "--transport-url", "smtp://127.0.0.1:1025"];
     expect(await terminal.run(relay)).toMatchObject({ code: 0, stderr: "" });

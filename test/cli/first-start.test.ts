@@ -43,7 +43,7 @@ describe.each(sampleOf("first starts", 1, databaseKinds))(
         const { port } = other.address() as AddressInfo;
         const refused = await runCrm(["serve", "--port", String(port)], { environment });
         expect(refused).toMatchObject({ code: 1, stdout: "" });
-        expect(refused.stderr).toMatch(/^Error: Port \d+ of 127\.0\.0\.1 is taken by another program[^\n]*\n$/);
+        expect(refused.stderr).toMatch(/^Error: Port \d+ of 127\.0\.0\.1 is in use by another program[^\n]*\n$/);
         await expect(readdir(dataDir)).rejects.toThrow("ENOENT");
 
         await using serve = startCrm(["serve", "--port", "0"], { environment });

@@ -297,7 +297,7 @@ describe.each(databaseKinds)("on %s", (kind) => {
       code: 2,
       stdout: "",
       stderr:
-        'Error: Several locations are called "BERLIN", choose one by its ID: 2 (Berlin, in Acme), 3 (berlin, in Other).\n',
+        'Error: Several locations are called "BERLIN"; choose one by its ID: 2 (Berlin, in Acme), 3 (berlin, in Other).\n',
     });
     const city = (...place: string[]) => terminal.json("locations", "update", ...place, "--city", "x");
     expect(await city("Main street")).toMatchObject({ id: 1 });

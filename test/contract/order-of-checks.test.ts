@@ -174,7 +174,7 @@ contract("then the location", [
       expect: {
         status: 404,
         exactly: { error: "location.not_found" },
-        headers: { "x-error-detail": new RegExp(`^location_id stands in the query: in a ${method} it goes`) },
+        headers: { "x-error-detail": new RegExp(`^location_id is in the query: a ${method} takes`) },
       },
     }),
   ),

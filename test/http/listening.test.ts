@@ -20,12 +20,12 @@ async function listen(host: string, port: number): Promise<string> {
 }
 
 it.each<[string, string, () => number, RegExp]>([
-  ["a port that is taken", "127.0.0.1", () => taken, /^Port \d+ of 127\.0\.0\.1 is taken by another program/],
+  ["a port that is taken", "127.0.0.1", () => taken, /^Port \d+ of 127\.0\.0\.1 is in use by another program/],
   // Of a block for documents: nobody's address (RFC 5737).
-  ["somebody else's address", "203.0.113.7", () => 0, /^203\.0\.113\.7 is no address of this machine: .*CRM_HOST/],
-  ["somebody else's address and port", "203.0.113.7", () => taken, /^203\.0\.113\.7 is no address of this machine/],
-  ["a name that is none", "nowhere.invalid", () => 0, /^nowhere\.invalid is a name that stands for no address/],
-  ["a port that browsers refuse", "127.0.0.1", () => 6000, /^Port 6000 belongs to another protocol.*CRM_PORT/],
+  ["somebody else's address", "203.0.113.7", () => 0, /^203\.0\.113\.7 is not an address of this machine: .*CRM_HOST/],
+  ["somebody else's address and port", "203.0.113.7", () => taken, /^203\.0\.113\.7 is not an address of this machine/],
+  ["a name that is none", "nowhere.invalid", () => 0, /^nowhere\.invalid does not resolve to an address/],
+  ["a port that browsers refuse", "127.0.0.1", () => 6000, /^Port 6000 is reserved for another protocol.*CRM_PORT/],
 ])("%s", async (_what, host, port, sentence) => {
   await expect(listen(host, port())).rejects.toThrow(sentence);
 });
@@ -37,7 +37,7 @@ it.each(["127.0.0.1", "localhost", "0.0.0.0", "::1"])("any free port of %s", asy
 // Not every machine has a port that its user may not take.
 test.each([
   ["EACCES", "Port 80 needs privileges that this user lacks: choose a port above 1023 (--port, CRM_PORT)."],
-  ["EAFNOSUPPORT", "::1 is no address of this machine: choose one that is, or 0.0.0.0 for all (--host, CRM_HOST)."],
-  ["EAI_AGAIN", "::1 is a name that stands for no address: choose one that does (--host, CRM_HOST)."],
-  ["EINVAL", "Nothing can listen at port 80 of ::1 (EINVAL): see --host and --port."],
+  ["EAFNOSUPPORT", "::1 is not an address of this machine: choose one that is, or 0.0.0.0 for all (--host, CRM_HOST)."],
+  ["EAI_AGAIN", "::1 does not resolve to an address: choose another (--host, CRM_HOST)."],
+  ["EINVAL", "Cannot listen on port 80 of ::1 (EINVAL): check --host and --port."],
 ])("%s is told in one sentence", (code, sentence) => expect(sentenceOf(code, "::1", 80)).toBe(sentence));

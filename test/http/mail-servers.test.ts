@@ -256,9 +256,9 @@ describe("a server that refuses", () => {
       final,
       /refused it: 550 5\.1\.1 No such user/,
     ],
-    ["a recipient for now", { rcpt: () => [451, "4.7.1 Greylisted"] }, later, /put it off: 451 4\.7\.1 Greylisted/],
+    ["a recipient for now", { rcpt: () => [451, "4.7.1 Greylisted"] }, later, /deferred it: 451 4\.7\.1 Greylisted/],
     ["a mail for ever", { data: () => [554, "5.7.1 Spam"] }, final, /refused it: 554 5\.7\.1 Spam/],
-    ["a mail for now", { data: () => [452, "4.2.2 Mailbox full"] }, later, /put it off: 452/],
+    ["a mail for now", { data: () => [452, "4.2.2 Mailbox full"] }, later, /deferred it: 452/],
     [
       "who does not say who he is",
       { rcpt: () => [530, "5.7.0 Authenticate first"] },
@@ -322,7 +322,7 @@ describe("TLS and login", () => {
     expect(server.mails[0]).toMatchObject({ user: "desk@example.com", isSecure: true });
     const fault = await deliver(desk, {}, { password: "wrong" });
     expect(fault).toMatchObject({ isFinal: false, isOfServer: true });
-    expect(fault!.message).toMatch(/user name and the password.*535/);
+    expect(fault!.message).toMatch(/rejected the user name or password.*535/);
     expect(fault!.message).not.toContain("wrong");
   });
 });

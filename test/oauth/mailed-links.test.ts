@@ -114,7 +114,7 @@ test("the terminal mails a link, and prints it where the server does not take it
     const refused = await run("users", "reset-password", "grace@acme.example");
     expect(refused).toEqual({
       printed: { ...invited, reset_url: expect.stringContaining("/reset/crm_reset_") },
-      stderr: expect.stringContaining("The link was not mailed to grace@acme.example. The mail server put it off:"),
+      stderr: expect.stringContaining("The link was not mailed to grace@acme.example. The mail server deferred it:"),
     });
   } finally {
     await terminal.close();

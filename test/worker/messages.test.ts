@@ -166,7 +166,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
         expect(attempts).toBe(place + 1);
         expect(await of(message)).toMatchObject({
           status: "queued",
-          error: expect.stringMatching(/put it off: 451 4\.7\.1/),
+          error: expect.stringMatching(/deferred it: 451 4\.7\.1/),
         });
         world.clock.advance({ seconds, milliseconds: -1 });
         await work();

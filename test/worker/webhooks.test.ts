@@ -298,7 +298,7 @@ describe.each([...databaseKinds])("webhooks on %s", (kind) => {
     for (let round = 0; round < 3; round++) await work();
     const line = [
       "warn",
-      "a webhook has failed at everything for 3 days",
+      "a webhook has failed every attempt for 3 days",
       { hook_id: hook.id, workspace_id: world.acme, host: new URL(receiver.url).host, failing_since: since },
     ];
     expect(told).toEqual([line]);

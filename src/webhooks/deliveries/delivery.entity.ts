@@ -1,4 +1,4 @@
-/** The tables of deliveries: what is owed to a webhook, each attempt at it, and when a webhook has something due next. */
+/** The tables of deliveries: deliveries, their attempts, and the queue rows of webhooks. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { attemptErrors, deliveryStates } from "../../vocabulary/states.ts";
@@ -9,7 +9,7 @@ export const Delivery = defineEntity({
   tableName: "deliveries",
   indexes: [
     { name: "deliveries_of_hook", properties: ["hook", "id"] },
-    // As expressions, because a partial index written as properties is seen as changed at every comparison.
+    // Expressions, because MikroORM's comparison reports a partial index given by properties as changed every time.
     {
       name: "deliveries_due",
       expression:
@@ -27,22 +27,22 @@ export const Delivery = defineEntity({
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     hook: () => p.manyToOne(Hook).deleteRule("cascade").index(false),
-    /** Its payload, frozen, lies in the event. */
+    /** Its payload, frozen, is stored with the event. */
     eventId: p.type(Integer),
     state: p.enum(deliveryStates),
-    /** The number of the last attempt, and of the last one before this round of five: a replay begins a new one. */
+    /** The number of the last attempt, and of the last one before this round of five: a replay starts a new round. */
     attempt: p.type(Integer).default(0),
     roundStart: p.type(Integer).default(0),
-    /** Whether that attempt was begun and has not ended; whether its worker died once already. */
+    /** Whether that attempt is open; whether its worker died once already. */
     attemptOpen: p.boolean().default(false),
     crashed: p.boolean().default(false),
-    /** Counts the claims: an acknowledgement of an earlier one is refused. */
+    /** The fencing token, incremented by each claim: an acknowledgement with an older one is refused. */
     fence: p.type(Integer).default(0),
-    /** Set while it waits. */
+    /** Set while queued. */
     dueAt: p.datetime(3).nullable(),
-    /** Set while a worker has it: after that it is taken for dead. */
+    /** Set while leased to a worker: after that time the worker counts as dead. */
     leasedUntil: p.datetime(3).nullable(),
-    /** The worker that had it last. */
+    /** The last worker that leased it. */
     leasedBy: p.type(Integer).nullable(),
     createdAt: p.datetime(3),
   },
@@ -57,16 +57,16 @@ export const DeliveryAttempt = defineEntity({
     delivery: () => p.manyToOne(Delivery).deleteRule("cascade").index(false),
     number: p.type(Integer),
     at: p.datetime(3),
-    /** null while it is under way. */
+    /** null while in flight. */
     durationMs: p.type(Integer).nullable(),
     status: p.type(Integer).nullable(),
     error: p.enum(attemptErrors).nullable(),
-    /** The beginning of what was answered. */
+    /** The beginning of the response body. */
     body: p.text().nullable(),
   },
 });
 
-/** One row a webhook, apart from it: it is written all the time. */
+/** One row per webhook, in a separate table because it is updated constantly. */
 export const HookQueue = defineEntity({
   name: "HookQueue",
   tableName: "hook_queues",
@@ -79,9 +79,9 @@ export const HookQueue = defineEntity({
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     hook: () => p.manyToOne(Hook).unique("hook_queues_hook").deleteRule("cascade").index(false),
-    /** No later than what waits for the webhook is due; null while nothing waits. */
+    /** No later than the first due delivery of the webhook; null while none is queued. */
     dueAt: p.datetime(3).nullable(),
-    /** When something of it was last taken: whoever waited longest comes first. */
+    /** When it was last served: the longest waiting webhook comes first. */
     servedAt: p.datetime(3),
   },
 });

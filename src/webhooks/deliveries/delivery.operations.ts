@@ -16,7 +16,7 @@ export const listDeliveries = operation({
   may: { scope: "webhooks.readonly", role: "manager" },
   find: { hook: findHook },
   query: pageQuery.extend({
-    state: z.enum(["failed"]).optional().describe("Only those that were given up."),
+    state: z.enum(["failed"]).optional().describe("Only failed deliveries."),
   }),
   gives: deliveryListView,
   read: async (reader, { hook, query }) => await queries.listDeliveries(reader, hook.id, query),
@@ -24,7 +24,7 @@ export const listDeliveries = operation({
 
 export const replayDelivery = operation({
   name: "replayDelivery",
-  summary: "Sends a delivery again, under the same id, with five attempts anew.",
+  summary: "Redelivers a delivery under the same ID, with five new attempts.",
   noun: "Webhooks",
   within: "workspace",
   may: { scope: "webhooks.write", role: "manager" },
@@ -35,7 +35,7 @@ export const replayDelivery = operation({
 
 export const sendTest = operation({
   name: "sendTest",
-  summary: "Queues a ping to a webhook, which is signed, delivered and logged like any other event.",
+  summary: "Queues a ping, which is signed, delivered and logged like any event.",
   noun: "Webhooks",
   within: "workspace",
   may: { scope: "webhooks.write", role: "manager" },
@@ -46,7 +46,7 @@ export const sendTest = operation({
 
 export const replayFailed = operation({
   name: "replayFailed",
-  summary: "Sends again every delivery of a webhook that was given up since a time.",
+  summary: "Redelivers all failed deliveries of a webhook since a time.",
   noun: "Webhooks",
   within: "workspace",
   may: { scope: "webhooks.write", role: "manager" },

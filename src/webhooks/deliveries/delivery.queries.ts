@@ -1,4 +1,4 @@
-/** Reads deliveries: those of a webhook, newest first, and one alone. */
+/** Reads deliveries: the list of a webhook, newest first, and single ones. */
 import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
@@ -11,7 +11,7 @@ import { isNamed, namedBy } from "../hooks/hook.queries.ts";
 import { toDelivery } from "./delivery.view.ts";
 import type { DeliveryRow, DeliveryView } from "./delivery.view.ts";
 
-/** The latest of a delivery; their numbers have no gap. */
+/** The latest attempts of a delivery; their numbers have no gaps. */
 const shownAttempts = 10;
 
 const attempts = jsonList({
@@ -34,7 +34,7 @@ const fields = "deliveries.id, events.event, deliveries.state, deliveries.create
 const oneText = sql`select ${fields}, ${attempts} as attempts
   from deliveries join events on events.id = deliveries.event_id join hooks on hooks.id = deliveries.hook_id
   where deliveries.id = ? and ${isNamed}`;
-/** The first delivery is always shown: its answers have 4 KiB each. */
+/** The first delivery is always shown: its response bodies have 4 KiB each. */
 function pageTextOf(narrowing: string): SqlText {
   const page = weighedPage({
     table: "deliveries",
@@ -51,20 +51,20 @@ function pageTextOf(narrowing: string): SqlText {
 const pageText = pageTextOf("");
 const failedText = pageTextOf(" and state = 'failed'");
 
-/** A delivery of a webhook that the reader may see. */
+/** A delivery of a webhook that the reader may access. */
 export async function findDelivery(reader: Reader, id: number): Promise<DeliveryView | undefined> {
   const [row] = await reader.rows<DeliveryRow>(oneText, [id, ...namedBy(reader)]);
   return row && toDelivery(row);
 }
 
 interface DeliveryQuery extends PageQuery {
-  /** `failed`: those that were given up. */
+  /** `failed`: only failed deliveries. */
   readonly state?: "failed" | undefined;
 }
 
 type DeliveryPosition = [id: number];
 
-/** A page of the deliveries of a webhook that the reader may see. Refuses a cursor that it did not give out. */
+/** A page of the deliveries of a webhook that the reader may access. Refuses a cursor that it did not issue. */
 export function listDeliveries(reader: Reader, hookId: number, query: DeliveryQuery): Promise<Page<DeliveryView>> {
   return page(reader.tools.cursors, query, {
     list: `deliveries ${hookId} ${query.state ?? "all"}`,

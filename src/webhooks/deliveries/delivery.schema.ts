@@ -1,4 +1,4 @@
-/** What comes in to replay deliveries. */
+/** The input of replays. */
 import { z } from "zod";
 import { nullableTimestamp } from "../../kit/input/fields.ts";
 

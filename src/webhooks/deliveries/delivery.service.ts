@@ -1,4 +1,4 @@
-/** Changes deliveries at somebody's wish: sends a test, and sends again what was sent or given up. */
+/** Test deliveries and replays. */
 import type { Caller, Change } from "../../events/caller.ts";
 import { defineInsert, insertRows } from "../../storage/inserting/insert.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
@@ -12,7 +12,10 @@ const deliveryInsert = defineInsert("deliveries", ["hook_id", "event_id", "state
   leaves: ["attempt", "round_start", "attempt_open", "crashed", "fence", "leased_until", "leased_by"],
 });
 
-/** Queues a ping, which is signed, delivered and logged like any other event. Refuses `hook.not_found`, and one that is disabled. */
+/**
+ * Queues a ping, which is signed, delivered and logged like any event. Refuses `hook.not_found`, and a disabled
+ * webhook.
+ */
 export async function sendTest(change: Change, hookId: number): Promise<DeliveryView> {
   const hook = await findHook(change, hookId);
   if (hook === undefined) throw new Refusal("hook.not_found");
@@ -27,7 +30,10 @@ export async function sendTest(change: Change, hookId: number): Promise<Delivery
   return (await findDelivery(change, id!))!;
 }
 
-/** A round of five anew, under the same id. What a worker has in hand is left to it; an attempt that was given back is the first. */
+/**
+ * A new round of five attempts under the same ID. A delivery in flight is left alone; a released attempt counts as the
+ * first.
+ */
 const replayed = `state = 'pending', due_at = ?, round_start = case when attempt_open then attempt - 1 else attempt end`;
 const replayText = `update deliveries set ${replayed} where id = ? and state <> 'delivering' returning hook_id`;
 
@@ -35,12 +41,12 @@ const factsText = `select deliveries.hook_id, hooks.status, events.data is not n
   from deliveries join hooks on hooks.id = deliveries.hook_id join events on events.id = deliveries.event_id
   where deliveries.id = ?`;
 
-/** Sends a delivery again, whatever came of it. Refuses `delivery.not_found`, a payload that is pruned, and a webhook that is disabled. */
+/** Redelivers a delivery in any state. Refuses `delivery.not_found`, a pruned payload, and a disabled webhook. */
 export async function replayDelivery(change: Change, id: number): Promise<DeliveryView> {
   if ((await findDelivery(change, id)) === undefined) throw new Refusal("delivery.not_found");
   const [facts] = await change.rows<{ hook_id: number; status: string; kept: boolean | number }>(factsText, [id]);
   if (!facts!.kept) {
-    throw new Invalid({ delivery: ["The payload of this delivery is pruned: it is too old to be sent again."] });
+    throw new Invalid({ delivery: ["The payload of this delivery has been pruned: it is too old to be sent again."] });
   }
   refuseDisabled(facts!);
   const moved = await change.rows(replayText, [change.now, id]);
@@ -48,7 +54,7 @@ export async function replayDelivery(change: Change, id: number): Promise<Delive
   return (await findDelivery(change, id))!;
 }
 
-/** Deliveries in one transaction, so that nobody else waits for long. */
+/** Deliveries per transaction, to keep locks short. */
 const piece = 1000;
 
 const replayFailedText = `update deliveries set ${replayed} where id in
@@ -56,7 +62,10 @@ const replayFailedText = `update deliveries set ${replayed} where id in
    where deliveries.hook_id = ? and deliveries.state = 'failed' and deliveries.created_at >= ? and events.data is not null
    order by deliveries.id desc limit ${piece}) returning id`;
 
-/** Sends again all deliveries of a webhook that were made since then and given up; resolves to how many. Refuses `hook.not_found`. */
+/**
+ * Redelivers all failed deliveries of a webhook created since a time; resolves to their number. Refuses
+ * `hook.not_found`.
+ */
 export async function replayFailed(
   caller: Caller,
   hookId: number,
@@ -81,5 +90,7 @@ export async function replayFailed(
 
 function refuseDisabled({ status }: { readonly status: string }): void {
   if (status === "disabled")
-    throw new Invalid({ hook: ["The webhook is disabled: its receiver said that it is gone. Resume it first."] });
+    throw new Invalid({
+      hook: ["The webhook is disabled because its receiver responded with 410 Gone. Resume it first."],
+    });
 }

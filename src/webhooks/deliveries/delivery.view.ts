@@ -1,4 +1,4 @@
-/** What goes out for a delivery. */
+/** The API representation of a delivery. */
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { withScopes } from "../../operation/redaction.ts";
@@ -13,9 +13,9 @@ import type { AttemptError, DeliveryState } from "../../vocabulary/states.ts";
 const attemptView = z.object({
   number: z.int(),
   at: z.iso.datetime(),
-  duration_ms: z.int().nullable().describe("null while it is under way."),
-  status: z.int().nullable().describe("What the receiver answered with, if it did."),
-  error: z.literal([...attemptErrors, null]).describe("Why it failed; null for one that succeeded or is under way."),
+  duration_ms: z.int().nullable().describe("null while it is in flight."),
+  status: z.int().nullable().describe("The response status of the receiver, if any."),
+  error: z.literal([...attemptErrors, null]).describe("Why it failed; null if it succeeded or is in flight."),
   body: z
     .string()
     .nullable()
@@ -31,15 +31,15 @@ export const deliveryView = z
     next_attempt_at: z.iso.datetime().nullable(),
     attempts: withScopes(
       eventScopes,
-      z.array(attemptView).describe("The latest ten, the first first."),
-      // A receiver may answer with what it was sent.
+      z.array(attemptView).describe("The latest ten, in order."),
+      // A receiver may echo the payload.
       (held, attempts, { event }) =>
         showsEvent(held, event as EventName) ? attempts : attempts.map((attempt) => ({ ...attempt, body: null })),
     ),
   })
   .meta({
     id: "Delivery",
-    description: "An event on its way to a webhook, with what came of it.",
+    description: "A delivery of an event to a webhook, with its attempts.",
     examples: [
       {
         id: 1,
@@ -84,7 +84,7 @@ export interface DeliveryRow {
   readonly state: DeliveryState;
   readonly created_at: number;
   readonly due_at: number | null;
-  /** A JSON list of AttemptRow, the latest first. */
+  /** A JSON list of AttemptRow, newest first. */
   readonly attempts: string;
 }
 
@@ -103,5 +103,5 @@ export function toDelivery(row: DeliveryRow): DeliveryView {
 }
 
 export const replayedView = z
-  .object({ hook_id: z.int(), replayed: z.int().describe("How many deliveries are sent again.") })
-  .meta({ id: "ReplayedDeliveries", description: "Deliveries of a webhook that are sent again." });
+  .object({ hook_id: z.int(), replayed: z.int().describe("Number of deliveries queued again.") })
+  .meta({ id: "ReplayedDeliveries", description: "Deliveries of a webhook that are queued again." });

@@ -1,7 +1,7 @@
-/** The queue of deliveries, by webhook. Whoever makes deliveries wait says so here, in the same transaction. */
+/** The queue of deliveries, by webhook. Code that queues deliveries updates it in the same transaction. */
 import { defineQueue } from "../../queues/queue.ts";
 
-/** The most deliveries under way to one webhook, in one process. */
+/** Maximum deliveries in flight to one webhook, per process. */
 export const mostDeliveriesOfHook = 16;
 
 export const hookQueue = defineQueue({

@@ -1,4 +1,7 @@
-/** What the webhook of an app may be told: what a person lets the app read in its location, and nothing while none who reaches it does. */
+/**
+ * What an app's webhook may receive: the scopes a person granted the app in its location, and nothing while that grant
+ * is not valid.
+ */
 import { jsonFirst } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
@@ -6,26 +9,26 @@ import { within } from "../../vocabulary/scopes.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 
 /**
- * Gives SQL for the scopes, as JSON, with which an app may work somewhere, null where it may not; written for expressions that name the app
- * and the location. Webhooks lie below the marketplace, which knows what people gave to apps.
+ * Returns SQL for the scopes of an app in a location, as JSON, null without access; written for expressions that name
+ * the app and the location. Passed in: webhooks lie below the marketplace, which knows the grants.
  */
 export type AllowedScopes = (of: { readonly app: string; readonly location: SqlText }) => SqlText;
 
-/** The one location that the token of an app reaches. */
+/** The one location of the app's token. */
 const placeOfApp = jsonFirst("hooks.location_ids");
 
-/** The scopes of the app that registered one of `hooks`, as JSON; null where it may be told nothing. */
+/** The scopes of the app that registered one of `hooks`, as JSON; null without access. */
 export function scopesOfApp(allowedScopes: AllowedScopes): SqlText {
   return allowedScopes({ app: "hooks.app_id", location: placeOfApp });
 }
 
-/** A webhook's scopes as JSON: those with which it was registered, and those of its app, null where it is no app's. */
+/** A webhook's scopes as JSON: those at its registration, and those of its app, null without an app. */
 export interface HookScopes {
   readonly scopes: string;
   readonly app_scopes: string | null;
 }
 
-/** What a webhook may be told now: what it might when it was registered; of an app, within what it may read by now. */
+/** The scopes of a webhook now: those at its registration, for an app limited to its current ones. */
 export function hookScopes({ scopes, app_scopes }: HookScopes): readonly ScopeName[] {
   const own = JSON.parse(scopes) as ScopeName[];
   return app_scopes === null ? own : within(own, JSON.parse(app_scopes) as ScopeName[]);

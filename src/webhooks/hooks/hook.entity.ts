@@ -1,4 +1,4 @@
-/** The table of webhook endpoints: who registered one decides what it may ever be told. */
+/** The table of webhooks: the registrant's permissions bound what a webhook ever receives. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { Location } from "../../tenancy/locations/location.entity.ts";
@@ -9,7 +9,7 @@ export const Hook = defineEntity({
   name: "Hook",
   tableName: "hooks",
   indexes: [
-    // Those that were removed stay for their deliveries, and nothing else looks at them.
+    // Removed webhooks stay for their deliveries; nothing else reads them.
     {
       name: "hooks_living",
       expression: 'create index "hooks_living" on "hooks" ("workspace_id", "id") where "removed_at" is null',
@@ -18,27 +18,27 @@ export const Hook = defineEntity({
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     workspace: () => p.manyToOne(Workspace).deleteRule("restrict").index(false),
-    /** The location it was narrowed to. */
+    /** The location it is restricted to. */
     location: () => p.manyToOne(Location).nullable().deleteRule("restrict").index(false),
-    /** A JSON list of the locations whose events it is told; null: of all, and what happens in none. */
+    /** A JSON list of the locations whose events it receives; null: all locations, and events of none. */
     locationIds: p.text().nullable(),
-    /** A JSON list of the scopes of whoever registered it. */
+    /** A JSON list of the registrant's scopes. */
     scopes: p.text(),
     /** The marketplace app that registered it; null for an API key and the operator. */
     appId: p.type(Integer).nullable(),
-    /** A JSON list of event names; null: every one that the scopes cover. */
+    /** A JSON list of event names; null: every event covered by the scopes. */
     events: p.text().nullable(),
     targetUrl: p.text(),
-    /** Sealed, as is the one before it, which signs beside it for a while after a rotation. */
+    /** Sealed, like the previous one, which also signs for a while after a rotation. */
     secret: p.text(),
     oldSecret: p.text().nullable(),
     oldSecretUntil: p.datetime(3).nullable(),
     status: p.enum(hookStatuses),
-    /** When the first attempt failed after which none succeeded. */
+    /** Time of the first failure since the last success. */
     failingSince: p.datetime(3).nullable(),
-    /** When the owners were told of that by mail. */
+    /** When the owners were notified by mail. */
     failingToldAt: p.datetime(3).nullable(),
-    /** Where the log stood when it was registered, or was resumed after it had been disabled: it is told what comes after. */
+    /** The log position at its registration, or when it was resumed after being disabled: it receives later events. */
     afterPosition: p.type(Integer),
     createdAt: p.datetime(3),
     removedAt: p.datetime(3).nullable(),

@@ -1,4 +1,4 @@
-/** What is told of webhooks: the ping that tries one. */
+/** Events of webhooks: the test ping. */
 import { z } from "zod";
 import { defineEvent } from "../../events/define-event.ts";
 

@@ -9,7 +9,7 @@ import { hookListView, hookRegistrationView, hookView, newHookView, rotatedHookV
 
 export const listHooks = operation({
   name: "listHooks",
-  summary: "Lists the webhooks that this credential may see, oldest first.",
+  summary: "Lists the webhooks that this credential may access, oldest first.",
   noun: "Webhooks",
   within: "workspace",
   may: { scope: "webhooks.readonly", role: "manager" },
@@ -20,13 +20,13 @@ export const listHooks = operation({
 
 export const registerHook = operation({
   name: "registerHook",
-  summary: "Registers a webhook for an event, as far as this credential reaches.",
+  summary: "Registers a webhook for an event, within the access of this credential.",
   noun: "Webhooks",
   within: "workspace",
   may: { scope: "webhooks.write", role: "manager" },
   input: hookInput,
   gives: hookRegistrationView,
-  // The secret is shown only once, and nowhere kept in clear.
+  // The secret is shown only once and never stored in clear.
   givesSecret: true,
   audit: ({ id }) => ({ noun: "hook", id }),
   async before(reader, { input }, { targets }) {
@@ -41,7 +41,7 @@ export const registerHook = operation({
 
 export const removeHook = operation({
   name: "removeHook",
-  summary: "Removes a webhook; what waits for it is canceled.",
+  summary: "Removes a webhook and cancels its pending deliveries.",
   noun: "Webhooks",
   within: "workspace",
   may: { scope: "webhooks.write", role: "manager" },
@@ -83,7 +83,7 @@ export const setHookStatus = operation({
 
 export const rotateHookSecret = operation({
   name: "rotateHookSecret",
-  summary: "Gives a webhook a new secret; the old one may sign beside it for a while.",
+  summary: "Replaces the secret of a webhook; the old one may also sign for a while.",
   noun: "Webhooks",
   within: "workspace",
   may: { scope: "webhooks.write", role: "manager" },

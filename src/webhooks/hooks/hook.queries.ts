@@ -1,4 +1,4 @@
-/** Reads webhooks: one, and those that a credential may see, which are the ones that are told nothing that it may not. */
+/** Reads webhooks. A credential sees only webhooks that receive nothing beyond its own access. */
 import type { Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
@@ -9,10 +9,10 @@ import { visibleIds } from "../../tenancy/locations/location.queries.ts";
 import { toHook } from "./hook.view.ts";
 import type { HookRow, HookView } from "./hook.view.ts";
 
-/** Some location that the hook is told of and that is none of a JSON list. */
+/** A location of the hook that is not in a JSON list. */
 const beyond = jsonExceeds("hooks.location_ids");
 
-/** SQL that holds for a hook that may be listed; its parameters are those of `visibleTo`. */
+/** SQL: the hook may be listed; its parameters are those of `visibleTo`. */
 const isVisible = sql`hooks.workspace_id = ? and hooks.removed_at is null
   and (cast(? as bigint) is null or hooks.app_id = ?)
   and (cast(? as text) is null or (hooks.location_ids is not null and not ${beyond}))`;
@@ -22,12 +22,12 @@ function visibleTo({ workspaceId, grant }: Reader, ids: readonly number[] | null
   return [workspaceId, grant.appId, grant.appId, listed, listed ?? "[]"];
 }
 
-/** The hook is told of the location. */
+/** The hook receives events of the location. */
 const coversLocation = jsonIncludes("hooks.location_ids");
 
 /**
- * SQL that holds for a hook that the reader may name by its id; its parameters are those of `namedBy`. A location that the request
- * names narrows lists alone: here the hook must be told of it, as one of the whole workspace is.
+ * SQL: the reader may address the hook by ID; its parameters are those of `namedBy`. A location in the request filters
+ * lists; here the hook must cover it, as one of the whole workspace does.
  */
 export const isNamed = sql`${isVisible} and (cast(? as bigint) is null or hooks.location_ids is null or ${coversLocation})`;
 
@@ -47,7 +47,7 @@ export async function findHook(reader: Reader, id: number): Promise<HookView | u
 
 type HookPosition = [id: number];
 
-/** A page of the webhooks that the reader may see, the oldest first. Refuses a cursor that it did not give out. */
+/** A page of the webhooks that the reader may access, oldest first. Refuses a cursor that it did not issue. */
 export function listHooks(reader: Reader, query: PageQuery): Promise<Page<HookView>> {
   const ids = visibleIds(reader);
   return page(reader.tools.cursors, query, {

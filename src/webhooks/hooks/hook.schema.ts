@@ -1,4 +1,4 @@
-/** What comes in for a webhook. */
+/** The input of webhooks. */
 import { z } from "zod";
 import { creation } from "../../kit/input/creation.ts";
 import { text, wholeNumber } from "../../kit/input/fields.ts";
@@ -6,10 +6,10 @@ import { nearest } from "../../kit/nearest.ts";
 import { eventNames } from "../../vocabulary/events.ts";
 import type { EventName } from "../../vocabulary/events.ts";
 
-/** Every event but the one that only a test sends. */
+/** Every event but the test ping. */
 const hookEventNames = eventNames.filter((name) => name !== "ping");
 
-/** What is wrong with `event` as one to register for, as a predicate; undefined where nothing is. */
+/** The fault of `event` for a registration as a predicate; undefined if valid. */
 function faultOf(event: string): string | undefined {
   if (event === "ping") return "must not be ping: crm hooks test sends it.";
   if ((hookEventNames as readonly string[]).includes(event)) return undefined;
@@ -27,18 +27,18 @@ const hookEvent = text()
 
 const targetUrl = text()
   .meta({ format: "uri" })
-  .describe("A public https address. Its name is resolved now and again at each delivery; redirects are not followed.");
+  .describe("A public https URL. Its name is resolved now and again at each delivery; redirects are not followed.");
 
 export const hookInput = creation({ event: hookEvent, target_url: targetUrl }).meta({
   examples: [{ event: "contact.created", target_url: "https://example.com/hooks/crm" }],
 });
 
-/** What a person can set; a webhook is disabled by its receiver alone. */
+/** States that clients can set; only its receiver disables a webhook. */
 export const hookStatusInput = z.object({ status: z.enum(["active", "paused"]) });
 
 export const secretRotation = z.object({
-  grace_seconds: wholeNumber().optional().describe("How long the old secret signs beside the new one."),
+  grace_seconds: wholeNumber().optional().describe("How long the old secret also signs."),
 });
 
-/** The same for several events; null: every one. */
+/** The same for several events; null: every event. */
 export const hookChoice = z.object({ event: z.array(hookEvent).min(1).nullable(), target_url: targetUrl });

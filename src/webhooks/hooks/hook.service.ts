@@ -1,4 +1,4 @@
-/** Changes webhooks: registers them, pauses them, gives them new secrets, removes them. No event tells of it. */
+/** Changes webhooks: registration, status, secrets, removal. It records no events. */
 import type { Change, Reader } from "../../events/caller.ts";
 import { findStartPosition } from "../../events/positions.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
@@ -15,18 +15,20 @@ import { findHook } from "./hook.queries.ts";
 import type { HookView, NewHookView } from "./hook.view.ts";
 
 interface HookInput {
-  /** null: every one that the credential's scopes cover. */
+  /** null: every event covered by the credential's scopes. */
   readonly events: readonly EventName[] | null;
-  /** Judged already: that asks name servers, which is nothing for a transaction. */
+  /** Checked before: DNS queries must not run in a transaction. */
   readonly targetUrl: string;
 }
 
-/** Refuses `insufficient_scope` to who asks for events that its scopes do not cover. */
+/** Refuses `insufficient_scope` for events that the credential's scopes do not cover. */
 export function requireEventScopes(reader: Pick<Reader, "grant">, events: readonly EventName[]): void {
   for (const event of events) requireScope(reader, origins[event].scope);
 }
 
-/** Registers a webhook that is told what happens from now on, as far as the credential of `change` reaches. Refuses, with 422, one too many. */
+/**
+ * Registers a webhook for events from now on, within the access of `change`. Refuses, with 422, to exceed the limit.
+ */
 export async function registerHook(change: Change, { events, targetUrl }: HookInput): Promise<NewHookView> {
   requireEventScopes(change, events ?? []);
   const reach = visibleIds(change);
@@ -56,7 +58,7 @@ const living = "select id from hooks where workspace_id = ? and removed_at is nu
 const ownText = `select count(*) as count from (${living} and app_id is null limit ?) as own`;
 const ofAppText = `select count(*) as count from (${living} and app_id = ? and location_ids = ? limit ?) as of_app`;
 
-/** `reach`: the locations that it hears of; an app hears of the one of its token. */
+/** `reach`: the locations whose events it receives; an app's webhook has that of its token. */
 async function refuseTooMany(change: Change, reach: readonly number[] | null): Promise<void> {
   const { appId } = change.grant;
   const [owner, most] = appId === null ? ["workspace", limits.hooks] : ["app", limits.appHooks];
@@ -69,11 +71,11 @@ async function refuseTooMany(change: Change, reach: readonly number[] | null): P
     throw new Invalid({ event: [`The ${owner} has ${most} webhooks, the most that it can have.`] });
 }
 
-/** Lets events wait, or go on; one that was disabled begins anew. Refuses `hook.not_found`. */
+/** Pauses or resumes a webhook; a disabled one restarts at the current position. Refuses `hook.not_found`. */
 export async function setHookStatus(change: Change, id: number, status: "active" | "paused"): Promise<HookView> {
   const hook = await getHook(change, id);
   if (hook.status !== status) hook.failingSince = null;
-  // What nobody made deliveries of meanwhile may be looked at again.
+  // Its backlog may be due now.
   if (hook.status === "disabled") hook.afterPosition = await findStartPosition(change);
   hook.status = status;
   await change.em.flush();
@@ -81,8 +83,8 @@ export async function setHookStatus(change: Change, id: number, status: "active"
 }
 
 /**
- * Gives a webhook a new secret, which signs from now on; for `graceMilliseconds` the old one signs beside it, so that receivers can
- * change over. Refuses `hook.not_found`.
+ * Replaces the secret of a webhook; the old one also signs for `graceMilliseconds`, so that receivers can switch over.
+ * Refuses `hook.not_found`.
  */
 export async function rotateHookSecret(
   change: Change,
@@ -99,7 +101,7 @@ export async function rotateHookSecret(
   return { id, secret, old_secret_until: until?.toISOString() ?? null };
 }
 
-/** Removes a webhook; what waits for it is canceled. Refuses `hook.not_found`. */
+/** Removes a webhook and cancels its pending deliveries. Refuses `hook.not_found`. */
 export async function removeHook(change: Change, id: number): Promise<void> {
   const hook = await getHook(change, id);
   Object.assign(hook, { removedAt: change.now, secret: "", oldSecret: null, oldSecretUntil: null });
@@ -110,7 +112,7 @@ const removeOfAppText = `
   update hooks set removed_at = ?, secret = '', old_secret = null, old_secret_until = null
   where app_id = ? and location_ids = ? and removed_at is null`;
 
-/** Removes what an app has registered with its tokens of one location, which reach no other. */
+/** Removes the webhooks that an app registered with its tokens of one location. */
 export async function removeHooksOfApp(change: Change, appId: number, locationId: number): Promise<void> {
   await change.rows(removeOfAppText, [change.now, appId, JSON.stringify([locationId])]);
 }

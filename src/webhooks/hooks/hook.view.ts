@@ -1,4 +1,4 @@
-/** What goes out for a webhook (specification, "Webhook registration"). */
+/** The API representation of a webhook (specification, "Webhook registration"). */
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
@@ -26,14 +26,14 @@ export const hookView = z
   .object({
     id: z.int(),
     event: z.string().nullable().describe("The event, where there is one alone."),
-    events: z.array(z.string()).nullable().describe("Every event that it is told; null for all."),
+    events: z.array(z.string()).nullable().describe("The events it receives; null for all."),
     target_url: z.string(),
-    location_id: z.int().nullable().describe("The location that it is narrowed to."),
+    location_id: z.int().nullable().describe("The location it is restricted to."),
     status: z.enum(hookStatuses),
     failing_since: z.iso
       .datetime()
       .nullable()
-      .describe("When the first attempt failed after which none succeeded; null while attempts succeed."),
+      .describe("Time of the first failure since the last success; null while attempts succeed."),
     created_at: z.iso.datetime(),
   })
   .meta({
@@ -67,7 +67,7 @@ export const rotatedHookView = z
   .object({
     id: z.int(),
     secret: z.string().describe("It is shown only once."),
-    old_secret_until: z.iso.datetime().nullable().describe("Until when the old one signs beside it."),
+    old_secret_until: z.iso.datetime().nullable().describe("Until when the old one also signs."),
   })
   .meta({ id: "RotatedHookSecret", description: "The new secret of a webhook." });
 

@@ -1,4 +1,7 @@
-/** Writes down what came of deliveries, many in one transaction: one that somebody else has taken since is refused. */
+/**
+ * Acknowledges deliveries in bulk: records their results. A result is refused if another worker has claimed the
+ * delivery since.
+ */
 import { jsonRows } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
 import { lockInOrder } from "../../storage/locks.ts";
@@ -8,7 +11,7 @@ import type { Claimed } from "./claim.ts";
 import { nextStep } from "./schedule.ts";
 import type { AttemptOutcome } from "./schedule.ts";
 
-/** What came of one; `outcome` is undefined where it was given back, and nobody knows. */
+/** The result of an attempt; `outcome` is undefined if it was released without a known result. */
 export interface AttemptResult {
   readonly delivery: Claimed;
   readonly outcome: AttemptOutcome | undefined;
@@ -24,7 +27,7 @@ const ended = jsonRows({
   due_at: "time",
   attempt_open: "boolean",
 });
-/** Who was taken for dead and was not may still say so, as long as nobody else has begun again. */
+/** A worker presumed dead may still acknowledge, as long as no other worker has restarted the attempt. */
 const endText = sql`update deliveries set state = ended.state, due_at = ended.due_at, leased_until = null,
     attempt_open = ended.attempt_open
   from ${ended} as ended
@@ -39,14 +42,14 @@ const attempts = jsonRows({
   error: "text",
   body: "text",
 });
-/** Behind the other: nobody but whoever was accepted there closes an attempt and leaves the fence as it was. */
+/** Runs after the other statement: only the accepted worker closes an attempt and leaves the fence unchanged. */
 const closeText = sql`update delivery_attempts
   set duration_ms = closed.duration_ms, status = closed.status, error = closed.error, body = closed.body
   from ${attempts} as closed join deliveries
     on deliveries.id = closed.id and deliveries.fence = closed.fence and deliveries.attempt_open = false
   where delivery_attempts.delivery_id = closed.id and delivery_attempts.number = closed.number`;
 
-/** Two workers that note the health of the same webhooks would otherwise deadlock. */
+/** Locks in order: two workers that update the same webhooks would otherwise deadlock. */
 const lockText = lockInOrder("hooks", "id", listed, "no key update");
 const failingText = sql`update hooks set failing_since = ? where failing_since is null and id in ${listed}`;
 const workingText = sql`update hooks set failing_since = null, failing_told_at = null where failing_since is not null and id in ${listed}`;
@@ -54,8 +57,8 @@ const disableText = sql`update hooks set status = 'disabled' where status = 'act
   and id in (select hook_id from deliveries where state = 'failed' and id in ${listed})`;
 
 /**
- * `delays`: seconds between attempts. Gives the webhooks for which something is due again; its caller settles their queues in the same
- * transaction.
+ * `delays`: seconds between attempts. Returns the webhooks with newly due deliveries; the caller settles their queues
+ * in the same transaction.
  */
 export function acknowledge(
   { send }: Writer,
@@ -85,7 +88,7 @@ export function acknowledge(
 
 function stepAfter({ delivery, outcome, endedAt }: AttemptResult, now: Date, delays: readonly number[]) {
   const { attempt, roundStart, data } = delivery;
-  // There is nothing left to send.
+  // Nothing is left to send.
   if (data === null) return { state: "canceled" as const, dueAt: null, disables: false };
   if (outcome !== undefined) return nextStep(outcome, { attempt, roundStart, endedAt }, delays);
   const state = attempt > roundStart + 1 ? ("retrying" as const) : ("pending" as const);
@@ -93,8 +96,8 @@ function stepAfter({ delivery, outcome, endedAt }: AttemptResult, now: Date, del
 }
 
 /**
- * Writes only where something turns: a webhook that works on, or fails on, costs nothing here. What a receiver answered counts also
- * where the acknowledgement is refused.
+ * Writes only on a transition between working and failing, so steady states cost nothing. A response also counts if its
+ * acknowledgement is refused.
  */
 function noteHealth(
   send: Writer["send"],

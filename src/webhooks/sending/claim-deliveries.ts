@@ -1,6 +1,6 @@
 /**
- * One turn at the database: writes down what came of deliveries and takes what is due. On PostgreSQL its statements leave in three
- * journeys, however many deliveries they are about.
+ * One sender turn: acknowledges finished deliveries and claims due ones. On PostgreSQL it takes three round trips for
+ * any number of deliveries.
  */
 import type { Share } from "../../queues/sender.ts";
 import type { Database } from "../../storage/database.ts";
@@ -16,13 +16,13 @@ interface ClaimOptions {
   readonly shares: readonly Share<DueHook>[];
   readonly now: Date;
   readonly leaseMilliseconds: number;
-  /** Who takes them, as `Workers.own` tells. */
+  /** The claiming worker, from `Workers.own`. */
   readonly worker: number | null;
   /** Seconds between attempts. */
   readonly delays: readonly number[];
 }
 
-/** Resolves to what was taken, when that is on disk: only then may it be sent. */
+/** Resolves to the claimed deliveries after the commit: only then may they be sent. */
 export function claimDeliveries(
   database: Database,
   { ended, shares, now, leaseMilliseconds, worker, delays }: ClaimOptions,
@@ -31,7 +31,7 @@ export function claimDeliveries(
     keepToIndexes(transaction);
     const others = acknowledge(transaction, ended, { now, delays });
     const claimed = await claim(transaction, { shares, now, leaseMilliseconds, worker });
-    // Last, so that the queues, which fan-out writes too, are held no longer than the COMMIT takes.
+    // Last, so that the queue rows, which fan-out updates too, are locked only until the COMMIT.
     hookQueue.settle(transaction, { served: shares.map(({ due }) => due.hook_id), others, now });
     return claimed;
   });

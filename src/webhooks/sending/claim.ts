@@ -1,6 +1,6 @@
 /**
- * Takes deliveries that are due, for one worker alone and for as long as its lease lasts: going round the webhooks, whoever waited
- * longest first, a few of each, so that a million waiting for one cost the others nothing.
+ * Claims due deliveries for one worker under a lease: round-robin over the webhooks, longest waiting first, a few of
+ * each, so that a million deliveries of one webhook cost the others nothing.
  */
 import type { Share } from "../../queues/sender.ts";
 import type { Transaction } from "../../storage/database.ts";
@@ -16,7 +16,7 @@ import { hookScopes } from "../hooks/app-access.ts";
 import type { HookScopes } from "../hooks/app-access.ts";
 import { hookQueue } from "../deliveries/hook-queue.ts";
 
-/** A webhook that has something due, as signing and sending need it; times in milliseconds. */
+/** A webhook with due deliveries, as needed for signing and sending; times in milliseconds. */
 export interface DueHook extends HookScopes {
   readonly hook_id: number;
   readonly target_url: string;
@@ -30,14 +30,14 @@ export interface DueHook extends HookScopes {
 export interface Claimed {
   readonly id: number;
   readonly hook: DueHook;
-  /** Of the webhook, as they are now. */
+  /** The webhook's current scopes. */
   readonly scopes: readonly ScopeName[];
-  /** Must be the same when it is acknowledged. */
+  /** The fencing token: must be unchanged at the acknowledgement. */
   readonly fence: number;
   readonly attempt: number;
   readonly roundStart: number;
   readonly event: EventName;
-  /** The frozen payload; null where it is pruned, or no longer for this webhook. */
+  /** The frozen payload; null if pruned or no longer allowed for this webhook. */
   readonly data: string | null;
   readonly eventCreatedAt: number;
 }
@@ -50,7 +50,7 @@ const takeText = sql`update deliveries
   returning deliveries.id, hook_id, event_id, fence, attempt, round_start`;
 
 const attempts = jsonRows({ id: "integer", attempt: "integer" });
-/** One that a dead worker left, or a stopped one gave back, begins anew under its number. */
+/** An attempt of a dead or stopped worker restarts under its number. */
 const beginText = sql`insert into delivery_attempts (delivery_id, number, at)
   select id, attempt, ${timeParameter} from ${attempts} as begun where true
   on conflict (delivery_id, number) do update set at = excluded.at`;
@@ -73,7 +73,10 @@ interface DeliveryClaim {
   readonly worker: number | null;
 }
 
-/** Takes what is due and begins an attempt of each. Its caller settles the queues of these webhooks in the same transaction. */
+/**
+ * Claims due deliveries and opens their attempts. The caller settles the queues of these webhooks in the same
+ * transaction.
+ */
 export async function claim(
   { rows, send }: Transaction,
   { shares, now, leaseMilliseconds, worker }: DeliveryClaim,
@@ -107,7 +110,7 @@ export async function claim(
   });
 }
 
-/** When the delivery was due that waits longest; null where none is overdue. */
+/** Due time of the most overdue delivery; null if none is overdue. */
 export async function findOldestDue(rows: Rows, now: Date): Promise<Date | null> {
   const next = await hookQueue.findNextDue(rows);
   return next !== null && next <= now ? next : null;

@@ -1,4 +1,7 @@
-/** Follows the event log and makes a delivery for each webhook that wants an event, and may have it. */
+/**
+ * Fan-out: follows the event log and creates a delivery for each webhook that is registered for an event and may
+ * receive it.
+ */
 import { createEventReader } from "../../events/following/event-reader.ts";
 import type { EventHead } from "../../events/following/event-reader.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -16,10 +19,10 @@ import { hookQueue } from "../deliveries/hook-queue.ts";
 import { hookScopes, scopesOfApp } from "../hooks/app-access.ts";
 import type { AllowedScopes, HookScopes } from "../hooks/app-access.ts";
 
-/** The mark was set when the tables were made. */
+/** The follower's name; its mark was created with the tables. */
 const mark = "webhooks";
 
-/** A webhook that is told of events: paused ones too, for which they wait. */
+/** A webhook that receives events; a paused one queues them. */
 export interface Subscriber {
   readonly id: number;
   readonly workspaceId: number;
@@ -27,11 +30,11 @@ export interface Subscriber {
   /** null: all. */
   readonly events: readonly EventName[] | null;
   readonly scopes: readonly ScopeName[];
-  /** null: all, and what happens in none. */
+  /** null: all locations, and events of none. */
   readonly locationIds: readonly number[] | null;
 }
 
-/** Whether a webhook is to be told of an event: asked for, covered by the scopes, and where it may look. */
+/** Whether a webhook receives an event: registered for it, covered by its scopes, and in its locations. */
 export function wants(
   listener: Subscriber,
   {
@@ -80,10 +83,10 @@ interface HookMatch {
   readonly head: EventHead;
 }
 
-/** So often it is judged in one turn of the event loop whether a webhook wants an event: a millisecond or two. */
+/** Checks per turn of the event loop: a millisecond or two. */
 const judgedAtOnce = 10_000;
 
-/** Which webhooks are told of which events; a thousand of both make a million, and others have their turn meanwhile. */
+/** Matches events and webhooks; a thousand of both make a million checks, so it yields in between. */
 export async function chooseListeners(
   heads: readonly EventHead[],
   listeners: readonly Subscriber[],
@@ -106,7 +109,7 @@ const made = jsonRows({ hook_id: "integer", event_id: "integer" });
 const makeText = sql`insert into deliveries (hook_id, event_id, state, due_at, created_at)
   select hook_id, event_id, 'pending', ${timeParameter}, ${timeParameter} from ${made} as made order by event_id, hook_id`;
 
-/** Deliveries that one statement, and one transaction, makes, unless a single event has more. */
+/** Deliveries per statement and transaction, unless a single event has more. */
 const piece = 5000;
 
 interface FanOut {
@@ -115,7 +118,7 @@ interface FanOut {
   readonly allowedScopes: AllowedScopes;
 }
 
-/** Gives a function that looks at the next events, resolving to how many there were. */
+/** Returns a function that processes the next events and resolves to their number. */
 export function createFanOut({ database, clock, allowedScopes }: FanOut): () => Promise<number> {
   const listenersText = writeListenersText(allowedScopes);
   return createEventReader<HookMatch>(database, {

@@ -1,4 +1,4 @@
-/** Sends one delivery: the same bytes in every attempt, signed anew, and tells what came of it. */
+/** Sends one delivery: the same body in every attempt with a new signature, and returns the result. */
 import type { KeyObject } from "node:crypto";
 import type { Grant } from "../../events/caller.ts";
 import { toEnvelope } from "../../events/envelope.ts";
@@ -14,7 +14,10 @@ import type { Claimed, DueHook } from "./claim.ts";
 import { toAttemptOutcome } from "./schedule.ts";
 import type { AttemptOutcome } from "./schedule.ts";
 
-/** A payload as a webhook with these scopes may hear it. Webhooks lie below the nouns, which know what their events show of others. */
+/**
+ * Redacts a payload for a webhook with these scopes. Passed in: webhooks lie below the nouns, which know what their
+ * events reveal.
+ */
 export type RedactPayload = (held: Pick<Grant, "scopes">, event: EventName, data: string) => string;
 
 interface FlightTools {
@@ -22,14 +25,14 @@ interface FlightTools {
   readonly vault: Pick<MasterKeys, "open">;
   readonly clock: Clock;
   readonly redactPayload: RedactPayload;
-  /** Hears of a secret that cannot be opened. */
+  /** Reports a secret that cannot be decrypted. */
   readonly report: (error: unknown) => void;
 }
 
-/** Opened secrets that are kept; opening one takes longer than signing with it. */
+/** Number of cached decrypted secrets: decrypting takes longer than signing. */
 const mostKeys = 10_000;
 
-/** Resolves in any case, at the latest when the time of an answer is over; `signal` ends it at once, and nobody knows what came of it. */
+/** Always resolves, at the latest on timeout; `signal` aborts it, and the result is then unknown. */
 export type Send = (delivery: Claimed, signal: AbortSignal) => Promise<AttemptResult>;
 
 export function createSend({ outbound, vault, clock, redactPayload, report }: FlightTools): Send {
@@ -57,7 +60,7 @@ export function createSend({ outbound, vault, clock, redactPayload, report }: Fl
     const shown = redactPayload({ scopes }, event, data);
     const body = toEnvelope({ id, event, created_at: eventCreatedAt, data: shown });
     const now = clock.now().getTime();
-    // Written as the specification shows them, for receivers that ask for them so.
+    // Header names are spelled as in the specification, for case-sensitive receivers.
     const headers = {
       "Content-Type": "application/json",
       "User-Agent": "crm-webhooks",

@@ -1,6 +1,6 @@
 /**
- * Takes back what a worker that died had in hand: once in each attempt it is begun again under its number; the second time that
- * attempt has failed, and the schedule goes on.
+ * Reclaims deliveries of dead workers: the first time an attempt restarts under its number; the second time it has
+ * failed, and the retry schedule continues.
  */
 import type { Dead } from "../../queues/take-back.ts";
 import type { Database } from "../../storage/database.ts";
@@ -18,7 +18,7 @@ const deadText = sql`select id, hook_id, attempt, round_start, crashed from deli
   order by leased_until limit ${batch}${untilCommit("deliveries")}`;
 
 const given = jsonRows({ id: "integer", state: "text", due_at: "time", attempt_open: "boolean" });
-/** Another fence where the attempt is over, so that who was only slow may not end it once more. */
+/** A new fencing token once the attempt is over, so that a merely slow worker cannot end it again. */
 const giveText = sql`update deliveries set state = given.state, due_at = given.due_at, leased_until = null, crashed = true,
     attempt_open = given.attempt_open, fence = case when given.attempt_open then fence else fence + 1 end
   from ${given} as given where deliveries.id = given.id`;
@@ -38,11 +38,11 @@ interface DeadRow {
 interface GiveBack extends Dead {
   /** Seconds between attempts. */
   readonly delays: readonly number[];
-  /** Deliveries of this process, which is alive. */
+  /** Deliveries in flight in this process. */
   readonly flying: readonly number[];
 }
 
-/** Gives back up to five hundred; resolves to how many. */
+/** Reclaims up to five hundred; resolves to their number. */
 export function giveBackDead(database: Database, { now, gone, delays, flying }: GiveBack): Promise<number> {
   return database.transaction(async (transaction) => {
     const dead = await transaction.rows<DeadRow>(deadText, [now, JSON.stringify(gone), JSON.stringify(flying)]);

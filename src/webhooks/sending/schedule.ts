@@ -1,11 +1,11 @@
-/** What becomes of a delivery after an attempt: a pure function of how it went and how many there were. */
+/** The retry policy: a pure function of the result of an attempt and the number of attempts. */
 import type { AttemptError, DeliveryState } from "../../vocabulary/states.ts";
 
-/** How an attempt went. */
+/** The result of an attempt. */
 export interface AttemptOutcome {
-  /** What was answered, if anything was. */
+  /** The response status, if any. */
   readonly status: number | null;
-  /** null: it succeeded. */
+  /** null: success. */
   readonly error: AttemptError | null;
   readonly body: string | null;
 }
@@ -22,11 +22,11 @@ export interface NextStep {
   readonly state: Extract<DeliveryState, "delivered" | "retrying" | "failed">;
   /** When the next attempt is due, in milliseconds. */
   readonly dueAt: number | null;
-  /** Whether the receiver said that it is gone, to the last. */
+  /** Whether the receiver responded with 410 to the last attempt. */
   readonly disables: boolean;
 }
 
-/** A delivery that was answered 2xx, and the specification's word for all others ("Webhook delivery"). */
+/** A 2xx response is a success; anything else fails as in the specification ("Webhook delivery"). */
 export function toAttemptOutcome(status: number, body: string): AttemptOutcome {
   return { status, error: errorOf(status), body };
 }

@@ -1,4 +1,4 @@
-/** Tidies up after deliveries: cancels what waits for a webhook that is gone, and forgets what is old. */
+/** Cleans up deliveries: cancels those of removed webhooks, and deletes old ones. */
 import type { Database } from "../../storage/database.ts";
 import { listed } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -7,8 +7,8 @@ import type { SqlText } from "../../storage/sql-text.ts";
 const batch = 1000;
 
 /**
- * Up to a thousand that wait for a webhook that was removed or disabled, or of which `mayBeTold`, a condition on `hooks`, does not hold any
- * more; resolves to how many.
+ * Cancels up to a thousand queued deliveries of removed or disabled webhooks, or of those that no longer match
+ * `mayBeTold`, a condition on `hooks`; resolves to their number.
  */
 export async function cancelOrphans(database: Database, mayBeTold: SqlText): Promise<number> {
   const text = sql`select deliveries.id from hooks join deliveries on deliveries.hook_id = hooks.id and deliveries.due_at is not null
@@ -22,13 +22,19 @@ export async function cancelOrphans(database: Database, mayBeTold: SqlText): Pro
   return canceled.length;
 }
 
-/** The oldest, until they have a thousand attempts together: each of those may hold four kilobytes of an answer, and a replay adds five. */
+/**
+ * The oldest, up to a thousand attempts in total: each may hold four kilobytes of a response, and each replay adds
+ * five.
+ */
 const oldText = `select id from (
     select id, sum(attempt) over (order by id) - attempt as attempts_before
     from (select id, attempt from deliveries where created_at < ? and leased_until is null order by id limit ${batch}) as old
   ) as counted where attempts_before < ${batch}`;
 
-/** Up to a thousand deliveries from before `before`, or fewer where they have many attempts, which go with them; then the webhooks that were removed before; resolves to how many. */
+/**
+ * Deletes up to a thousand deliveries older than `before`, or fewer with many attempts, which are deleted too; then
+ * webhooks removed before; resolves to the number.
+ */
 export async function pruneDeliveries(database: Database, before: Date): Promise<number> {
   const [oldest] = await database.rows<{ created_at: number }>("select created_at from deliveries order by id limit 1");
   if (oldest === undefined || oldest.created_at >= before.getTime()) return pruneHooks(database, before);
@@ -49,7 +55,7 @@ async function pruneHooks(database: Database, before: Date): Promise<number> {
   return pruned.length;
 }
 
-/** After so many days without a success a webhook is told of: in the log, below the list of the terminal, and once by mail. */
+/** Days without success after which a webhook is reported: in the log, in the terminal's list, and once by mail. */
 export const failingDays = 3;
 
 export interface FailingHook {
@@ -62,7 +68,7 @@ export interface FailingHook {
 const failing = "failing_since < ? and status = 'active' and removed_at is null";
 const columns = "id, workspace_id, target_url, failing_since";
 
-/** The webhooks that have failed at everything since before `before`, a hundred at the most. */
+/** The webhooks that have failed every attempt since before `before`, at most a hundred. */
 export function findFailing(database: Database, before: Date): Promise<FailingHook[]> {
   return database.rows(`select ${columns} from hooks where ${failing} order by failing_since limit 100`, [before]);
 }
@@ -70,12 +76,12 @@ export function findFailing(database: Database, before: Date): Promise<FailingHo
 const claimText = `update hooks set failing_told_at = ? where failing_told_at is null and id in (
   select id from hooks where ${failing} and failing_told_at is null order by failing_since limit 100) returning ${columns}`;
 
-/** Those of them whose owners nobody has told yet, and whom the caller tells now. */
+/** Those whose owners were not notified, marked as notified now. */
 export function claimUntold(database: Database, { before, now }: { before: Date; now: Date }): Promise<FailingHook[]> {
   return database.transaction(({ rows }) => rows<FailingHook>(claimText, [now, before]));
 }
 
-/** For whoever could not tell them: somebody tries again. */
+/** Undoes the mark after a failed mail, so that it is retried. */
 export async function unclaim(database: Database, hooks: readonly FailingHook[]): Promise<void> {
   const ids = JSON.stringify(hooks.map(({ id }) => id));
   await database.transaction(({ rows }) => rows(unclaimText, [ids]));
