@@ -55,9 +55,9 @@ interface ServerOptions {
   readonly tally?: Tally | undefined;
   /** In a cluster: resolves when every connection dispatched to this process has arrived. */
   readonly arrived?: (() => Promise<void>) | undefined;
-  /** Of several processes that stop together: resolves when none of them listens any more. */
+  /** In a cluster: resolves when none of the processes that stop listens any more. */
   readonly allClosed?: (() => Promise<void>) | undefined;
-  /** How long a close waits; as long as ever unless it is said. */
+  /** Shutdown timeouts; default: those of the listener. */
   readonly patience?: Partial<Patience> | undefined;
 }
 
