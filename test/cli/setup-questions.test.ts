@@ -138,7 +138,7 @@ crm_key_\w{36}
 Next:
   crm serve +start the service
   http://127\.0\.0\.1:3000/docs +its reference[^\n]*
-  crm users invite EMAIL --role member +adds people
+  crm users invite EMAIL --role member +add people
   crm contacts import FILE\.csv +import contacts
 With the key in a file, KEYFILE:
   sed 's/\^/Authorization: Bearer /' KEYFILE \| curl -s http://127\.0\.0\.1:3000/api/v1/locations -H @-

@@ -263,7 +263,7 @@ describe("a server that refuses", () => {
       "who does not say who he is",
       { rcpt: () => [530, "5.7.0 Authenticate first"] },
       ofServer,
-      /user name and the pass/,
+      /rejected the user name or pass/,
     ],
     [
       "because it closes",
