@@ -46,7 +46,7 @@ export function createDuties(deps: DutyDeps): Duty[] {
     oauthDuty(database, clock),
     pendingInstallDuty(database, clock),
     snoozeDuty(database, callAs, clock),
-    ...workflowDuties(deps),
+    ...workflowDuties({ ...deps, workers }),
     unpublishedRunDuty(deps),
     ...messageDuties({ ...deps, workers }),
     ...webhookDuties({ ...deps, workers, allowedScopes, redactPayload }),

@@ -9,6 +9,7 @@ import { Pipeline, Stage } from "./crm/pipelines/pipeline.entity.ts";
 import { ContactTag, Tag } from "./crm/tags/tag.entity.ts";
 import { Task } from "./crm/tasks/task.entity.ts";
 import { WorkflowRun } from "./crm/workflow-run.entity.ts";
+import { WorkflowPost, WorkflowQueue } from "./crm/workflow-post.entity.ts";
 import { Workflow, WorkflowVersion } from "./crm/workflow.entity.ts";
 import { Event, EventLog, EventMark } from "./events/event.entity.ts";
 import { IdempotencyKey } from "./http/idempotency/idempotency-key.entity.ts";
@@ -82,6 +83,8 @@ export const entities = [
   Workflow,
   WorkflowVersion,
   WorkflowRun,
+  WorkflowPost,
+  WorkflowQueue,
   MessageSend,
   ChannelQueue,
 ];

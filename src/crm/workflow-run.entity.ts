@@ -48,12 +48,6 @@ export const WorkflowRun = defineEntity({
       expression:
         'create index "workflow_runs_of_origin" on "workflow_runs" ("origin_run_id") where "origin_run_id" is not null',
     },
-    // Webhooks to post, by workflow, for fair queueing.
-    {
-      name: "workflow_runs_to_post",
-      expression:
-        'create index "workflow_runs_to_post" on "workflow_runs" ("workflow_id", "leased_until", "id") where "leased_until" is not null',
-    },
   ],
   properties: {
     id: p.type(Integer).primary().autoincrement(),
@@ -93,8 +87,6 @@ export const WorkflowRun = defineEntity({
     lastSentAt: p.datetime(3).nullable(),
     /** A fencing token: incremented with every completed node. Late results of an earlier node are rejected. */
     turn: p.type(Integer).default(0),
-    /** Set at a webhook node: the time from which a worker may post it; while a worker posts it, the expiry of the worker's lease. */
-    leasedUntil: p.datetime(3).nullable(),
     enrolledAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
   },

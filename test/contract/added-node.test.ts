@@ -17,6 +17,7 @@ import { createWorkflow } from "../../src/crm/workflows/workflow.service.ts";
 import { createChangeAcross } from "../../src/events/call-as.ts";
 import type { Caller, LocationContext } from "../../src/events/caller.ts";
 import { recordId, text } from "../../src/kit/input/fields.ts";
+import { createWorkers } from "../../src/storage/installation/workers.ts";
 import { drawGraph } from "../../terminal/output/workflows/graph.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenContact, made, unique } from "../support/given.ts";
@@ -176,7 +177,8 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     const run = await north.change((change) => enroll(change, { workflowId, contactId: contact.id, context: {} }));
     const { database, tools, callAs, outside, log } = world.service;
     const changeAcross = createChangeAcross({ database, tools, committed: () => {} });
-    const duties = workflowDuties({ database, tools, callAs, changeAcross, outside, types, log });
+    const workers = createWorkers(database, tools.clock);
+    const duties = workflowDuties({ database, tools, callAs, changeAcross, outside, workers, types, log });
     const moving = duties.find(({ name }) => name === "move workflow runs")!;
     await moving.run(new AbortController().signal);
     expect(await runOf(world, run.id)).toMatchObject({ status: "completed", ended_reason: "finished" });

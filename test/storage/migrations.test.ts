@@ -256,6 +256,62 @@ describe.each(databaseKinds)("migrations on %s", (kind) => {
     await migrateUp(database);
   });
 
+  it("move the webhooks that runs wait to post into the queue of their workflow, and back", async () => {
+    await using fresh = await openFresh(kind, { migrated: false });
+    const { database } = fresh;
+    const posts = names.find((name) => name.endsWith("workflow_posts"))!;
+    await migrateUp(database, { to: names[names.indexOf(posts) - 1] });
+    const at = 1_800_000_000_000;
+    await database.transaction(async (transaction) => {
+      const insert = async (table: string, record: Record<string, Value>): Promise<number> => {
+        const [id] = await insertRows(transaction, { table, columns: Object.keys(record) }, [record]);
+        return id!;
+      };
+      const created_at = new Date(at);
+      const workspace_id = await insert("workspaces", { name: "Acme", created_at });
+      const unset = { address1: "", city: "", state: "", zip: "", phone_public: "", website: "" };
+      const place = { workspace_id, name: "North", country: "US", timezone: "UTC", ...unset };
+      const location_id = await insert("locations", { ...place, created_at, updated_at: created_at });
+      const [name, keys] = [{ name: "Ada" }, { name_key: "ada", first_name_key: "ada", last_name_key: "" }];
+      const contact = { location_id, ...name, ...keys, first_name: "Ada", last_name: "" };
+      const times = { last_activity_at: created_at, created_at, updated_at: created_at };
+      const contact_id = await insert("contacts", { ...contact, dnd: false, ...times });
+      const flow = { location_id, name: "Flow", status: "published", allow_reentry: true, draft: "{}" };
+      for (const waiting of [[null, at + 2, at + 1], [null]]) {
+        const workflow_id = await insert("workflows", { ...flow, created_at, updated_at: created_at });
+        const version = { workflow_id, number: 1, definition: "{}", created_at };
+        const version_id = await insert("workflow_versions", version);
+        const run = { location_id, workflow_id, version_id, contact_id, status: "active", context: "{}" };
+        for (const [attempts, time] of waiting.entries()) {
+          const leased_until = time === null ? null : new Date(time);
+          await insert("workflow_runs", {
+            ...run,
+            wait_reason: "none",
+            attempts,
+            leased_until,
+            enrolled_at: created_at,
+          });
+        }
+      }
+    });
+    const leases = () => database.rows("select id, attempts, leased_until from workflow_runs order by id");
+    const before = await leases();
+    await migrateUp(database, { to: posts });
+    expect(
+      await database.rows("select run_id, workflow_id, attempt, due_at, leased_until from workflow_posts order by id"),
+    ).toEqual([
+      { run_id: 3, workflow_id: 1, attempt: 2, due_at: at + 1, leased_until: null },
+      { run_id: 2, workflow_id: 1, attempt: 1, due_at: at + 2, leased_until: null },
+    ]);
+    expect(await database.rows("select workflow_id, due_at from workflow_queues order by workflow_id")).toEqual([
+      { workflow_id: 1, due_at: at + 1 },
+      { workflow_id: 2, due_at: null },
+    ]);
+    await migrateDown(database, { to: posts });
+    expect(await leases()).toEqual(before);
+    await migrateUp(database);
+  });
+
   it("keep the newest active install of an app per location, and existing refresh tokens", async () => {
     await using fresh = await openFresh(kind, { migrated: false });
     const { database } = fresh;

@@ -2,6 +2,7 @@
 import { Location } from "../../src/tenancy/locations/location.entity.ts";
 import type { WorkflowDefinition } from "../../src/crm/workflows/definition/definition.schema.ts";
 import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";
+import { openQueue } from "../../src/crm/workflows/posting/post-queue.ts";
 import { workflowNodes } from "../../src/crm/workflows/nodes/all.ts";
 import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
 import { hasGoals } from "../../src/crm/workflows/walk/goals.ts";
@@ -21,7 +22,8 @@ export async function givenWorkflow(
 ): Promise<number> {
   const definition = readDefinition({ entry: Object.keys(nodes)[0], ...rest, nodes });
   const caller = await world.service.inLocation(world.acme, world.north);
-  return caller.change(async ({ em, now }) => {
+  return caller.change(async (change) => {
+    const { em, now } = change;
     const text = JSON.stringify(definition);
     const workflow = em.create(Workflow, {
       location: em.getReference(Location, world.north),
@@ -44,6 +46,7 @@ export async function givenWorkflow(
     await em.flush();
     workflow.versionId = version.id;
     await em.flush();
+    openQueue(change, workflow.id);
     return workflow.id;
   });
 }

@@ -1,6 +1,12 @@
 /** Workflow runs from enrolling to their end: what each node does, what runs wait for, what starts and what ends them. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
+import { claimPosts, giveBack, reclaimDeadPosts, takeOut } from "../../src/crm/workflows/posting/claim.ts";
+import type { ClaimedPost } from "../../src/crm/workflows/posting/claim.ts";
+import { workflowDuties } from "../../src/crm/workflows/workflow.duties.ts";
+import { createChangeAcross } from "../../src/events/call-as.ts";
+import { readOwnMark } from "../../src/kit/process-mark.ts";
+import { createWorkers } from "../../src/storage/installation/workers.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds } from "../support/databases.ts";
 import {
@@ -531,6 +537,78 @@ describe.each([...databaseKinds])("workflow runs on %s", (kind) => {
       await work();
       expect(receiver.arrivals).toHaveLength(1);
       expect(await runOf(world, run)).toMatchObject({ ended_reason: "contact_deleted", current_node_id: "post" });
+      expect(await queued(run)).toEqual([]);
     });
+
+    const queued = (run: number) =>
+      world.service.database.rows("select attempt, fence from workflow_posts where run_id = ?", [run]);
+
+    /** A run at its webhook node, whose post is leased to a worker. */
+    async function givenClaimed(url: string, worker: number | null = null) {
+      const workflow = await givenWorkflow(world, posts(url));
+      const run = await givenRun(world, workflow, (await givenContact(world)).id);
+      const { database, tools, callAs, outside, log } = world.service;
+      const changeAcross = createChangeAcross({ database, tools, committed: () => {} });
+      const workers = createWorkers(database, tools.clock);
+      const duties = workflowDuties({ database, tools, callAs, changeAcross, outside, workers, log });
+      await duties.find(({ name }) => name === "move workflow runs")!.run(new AbortController().signal);
+      return { workflow, run, claim: await claim(workflow, worker) };
+    }
+
+    async function claim(workflow_id: number, worker: number | null): Promise<ClaimedPost> {
+      const shares = [{ due: { workflow_id }, take: 9 }];
+      const now = world.clock.now();
+      const claims = await claimPosts(world.service.database, { shares, now, leaseMilliseconds: 20_000, worker });
+      expect(claims).toHaveLength(1);
+      return claims[0]!;
+    }
+
+    it("a lease that expires is an attempt, and after the third the run fails", async () => {
+      await using receiver = await startReceiver();
+      const { workflow, run } = await givenClaimed(receiver.url);
+      for (const attempt of [2, 3]) {
+        await work();
+        expect(await queued(run), "the lease holds").toMatchObject([{ attempt: attempt - 1 }]);
+        world.clock.advance({ seconds: 21 });
+        const dead = { now: world.clock.now(), gone: [], flying: [] };
+        expect(await reclaimDeadPosts(world.service.database, dead)).toBe(1);
+        expect(await claim(workflow, null)).toMatchObject({ attempt });
+      }
+      world.clock.advance({ seconds: 21 });
+      await work();
+      expect(receiver.arrivals).toEqual([]);
+      expect(await runOf(world, run)).toMatchObject({ status: "failed", current_node_id: "post" });
+      expect(await queued(run)).toEqual([]);
+    });
+
+    it("a worker whose lease expired settles nothing once another has claimed the post", async () => {
+      const { database } = world.service;
+      const { workflow, run, claim: first } = await givenClaimed("http://127.0.0.1:1");
+      world.clock.advance({ seconds: 21 });
+      await reclaimDeadPosts(database, { now: world.clock.now(), gone: [], flying: [] });
+      const second = await claim(workflow, null);
+      await database.transaction((writer) => giveBack(writer, first, world.clock.now()));
+      expect(await database.transaction((writer) => takeOut(writer, first))).toBe(false);
+      expect(await queued(run)).toEqual([{ attempt: 2, fence: 2 }]);
+      expect(await database.transaction((writer) => takeOut(writer, second))).toBe(true);
+    });
+
+    it.runIf(process.platform === "linux")(
+      "the posts of a worker whose process is gone are posted at once, and those of one that runs are not",
+      async () => {
+        await using receiver = await startReceiver();
+        const { database } = world.service;
+        const running = readOwnMark()!;
+        const runs = [];
+        for (const mark of [running, { ...running, startedAt: running.startedAt - 1 }]) {
+          const worker = await createWorkers(database, world.clock, mark).own();
+          runs.push((await givenClaimed(receiver.url, worker)).run);
+        }
+        await work();
+        const [alive, gone] = await Promise.all(runs.map((run) => runOf(world, run)));
+        expect([alive, gone]).toMatchObject([{ status: "active" }, { ended_reason: "finished" }]);
+        expect(receiver.arrivals.map(({ id }) => id)).toEqual([`${runs[1]}-0`]);
+      },
+    );
   });
 });

@@ -46,7 +46,6 @@ const runInsert = defineInsert(
       "attempts",
       "last_sent_at",
       "turn",
-      "leased_until",
       "completed_at",
     ],
   },
@@ -61,7 +60,6 @@ const endUpdate = defineUpdate("workflow_runs", [
   "waiting_since",
   "ended_reason",
   "error",
-  "leased_until",
   "completed_at",
 ]);
 
@@ -171,6 +169,8 @@ interface Ending {
   readonly error?: string;
 }
 
+const dropPostText = "delete from workflow_posts where run_id = ?";
+
 /** Ends a run that is held, as its contact is, and raises workflow.run_finished; gives the run as it is now. */
 export function endRun(
   change: Change<LocationContext>,
@@ -189,9 +189,10 @@ export function endRun(
     waiting_since: null,
     ended_reason: reason,
     error: told,
-    leased_until: null,
     completed_at: change.now,
   });
+  // At a webhook node, where its post waits, or is under way.
+  if (run.status === "active" && run.due_at === null) change.send(dropPostText, [run.id]);
   const ended: WorkflowRunRow = {
     ...run,
     status,

@@ -6,7 +6,9 @@ import { createOutbound } from "../../outbound/outbound.ts";
 import type { Outside } from "../../outbound/outside.ts";
 import { createAllowances } from "../../queues/allowances.ts";
 import { createSender } from "../../queues/sender.ts";
+import { takeBackDuty } from "../../queues/take-back.ts";
 import type { Database } from "../../storage/database.ts";
+import type { Workers } from "../../storage/installation/workers.ts";
 import { TooManyAutomaticMessages } from "../conversations/messages/automatic-messages.ts";
 import type { NodeTypes } from "./definition/node-types.ts";
 import { createDefinitions } from "./engine/definitions.ts";
@@ -15,8 +17,9 @@ import { workflowNodes } from "./nodes/all.ts";
 import { createFollower } from "./following/follower.ts";
 import { createRunRotation } from "./engine/location-rotation.ts";
 import { findNextDue } from "./engine/run-rows.ts";
-import { claimPosts, findDueWorkflows, findNextPost, mostPostsOfWorkflow } from "./posting/claim.ts";
+import { claimPosts, reclaimDeadPosts } from "./posting/claim.ts";
 import type { ClaimedPost, DueWorkflow } from "./posting/claim.ts";
+import { mostPostsOfWorkflow, postQueue } from "./posting/post-queue.ts";
 import { post } from "./posting/post.ts";
 import type { Posted } from "./posting/post.ts";
 
@@ -29,6 +32,7 @@ interface WorkflowDuties {
   readonly changeAcross: ChangeAcross;
   readonly outside: Outside;
   readonly tools: Tools;
+  readonly workers: Workers;
   /** The types of nodes that definitions have; those of the product where it is left out. */
   readonly types?: NodeTypes;
   readonly log: Record<"error" | "warn", (message: string, fields: object) => void>;
@@ -40,6 +44,7 @@ export function workflowDuties({
   changeAcross,
   outside,
   tools,
+  workers,
   types = workflowNodes,
   log,
 }: WorkflowDuties): Duty[] {
@@ -69,11 +74,11 @@ export function workflowDuties({
     name: "post webhooks of workflows",
     clock: tools.clock,
     allowances: createAllowances({ mostAtOnce: 256, mostOfOne: mostPostsOfWorkflow }),
-    findDue: (now, full) => findDueWorkflows(database, now, full),
-    findNextDue: () => findNextPost(database),
+    findDue: (now, full) => postQueue.findDue(database, now, full),
+    findNextDue: () => postQueue.findNextDue(database),
     standingOf: ({ workflow_id }) => ({ holder: workflow_id, isFailing: false }),
     settleAndClaim: async ({ shares, now }) =>
-      shares.length === 0 ? [] : claimPosts(database, { shares, now, leaseMilliseconds }),
+      shares.length === 0 ? [] : claimPosts(database, { shares, now, leaseMilliseconds, worker: await workers.own() }),
     holderOf: ({ workflow_id }) => workflow_id,
     send(claim, signal) {
       posted += 1;
@@ -106,5 +111,13 @@ export function workflowDuties({
         return posted > before ? "more" : "done";
       },
     },
+    takeBackDuty({
+      name: "reclaim webhooks of workflows of dead workers",
+      database,
+      clock: tools.clock,
+      queue: postQueue,
+      workers,
+      takeBack: (dead) => reclaimDeadPosts(database, { ...dead, flying: poster.flying() }),
+    }),
   ];
 }

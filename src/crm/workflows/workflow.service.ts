@@ -6,6 +6,7 @@ import { sql } from "../../storage/sql-text.ts";
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { Workflow } from "../workflow.entity.ts";
+import { openQueue } from "./posting/post-queue.ts";
 import { findWorkflow } from "./workflow.queries.ts";
 import type { WorkflowInput, WorkflowPatch } from "./workflow.schema.ts";
 import type { WorkflowRow } from "./workflow.view.ts";
@@ -27,6 +28,7 @@ export async function createWorkflow(
     updatedAt: change.now,
   });
   await change.em.flush();
+  openQueue(change, workflow.id);
   return (await findWorkflow(change, workflow.id))!;
 }
 

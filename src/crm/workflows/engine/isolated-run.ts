@@ -6,6 +6,7 @@ import { TooManyAutomaticMessages } from "../../conversations/messages/automatic
 import { locksKeys } from "../definition/node-types.ts";
 import { findNode } from "../definition/successors.ts";
 import { createFiller } from "./fill.ts";
+import { bringForward } from "../posting/post-queue.ts";
 import { moveRun, settle } from "./move.ts";
 import { contextOf, findRun, lockRun, identityOf, toStanding, writeMove } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
@@ -44,8 +45,8 @@ async function moveOnce({ changeAcross, types, definitions }: EngineDeps, run: R
     const isAlive = run.status === "active" && run.contact_deleted_at === null;
     const type = node && types.of(node);
     if (!isAlive || node === undefined || type === undefined || !locksKeys(type, node)) {
-      await moveRun(change, await hold(transaction, run), definition, { types, mostSteps: 1 });
-      return;
+      const moved = await moveRun(change, await hold(transaction, run), definition, { types, mostSteps: 1 });
+      return moved === "post" ? bringForward(transaction, [run], change.now) : undefined;
     }
     // Keys, the contact, the run (ADR 18): what fills the keys is read before it is held, and once more when it is.
     const readKeys = () => type.keyLocks.find(change, node, createFiller(change, run.contact_id, contextOf(run)));
@@ -53,7 +54,8 @@ async function moveOnce({ changeAcross, types, definitions }: EngineDeps, run: R
     lockKeys(change, keys);
     const held = await hold(transaction, run);
     if ((await readKeys()).join() !== keys.join()) throw new MovedMeanwhile();
-    await moveRun(change, held, definition, { types, mostSteps: 1, hasKeys: true });
+    const moved = await moveRun(change, held, definition, { types, mostSteps: 1, hasKeys: true });
+    if (moved === "post") bringForward(transaction, [run], change.now);
   });
 }
 
@@ -85,7 +87,7 @@ async function writeFault({ changeAcross, clock, report }: EngineDeps, run: RunR
       writeMove(change, held, afterStep(toStanding(held), { waits }, now), {
         passed: 0,
         attempts: held.attempts + 1,
-        leasedUntil: null,
+        isPost: false,
       });
     });
     // A refusal that ends a loop; it is told once, by the worker that has ended the run.

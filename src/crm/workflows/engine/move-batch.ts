@@ -11,7 +11,9 @@ import { definitionIn, readAtOnce } from "./definitions.ts";
 import type { Definitions } from "./definitions.ts";
 import { moveRun } from "./move.ts";
 import type { RunRotation } from "./location-rotation.ts";
+import { bringForward } from "../posting/post-queue.ts";
 import { lockDueRuns, identityOf, pickDue } from "./run-rows.ts";
+import type { RunRow } from "./run-rows.ts";
 
 /** What every part of the engine stands on. */
 export interface EngineDeps {
@@ -61,6 +63,7 @@ export function moveBatch(
       runs.map((run) => run.version_id),
     );
     const alone: number[] = [];
+    const posting: RunRow[] = [];
     const waiting = [...Map.groupBy(runs, (run) => run.contact_id).values()];
     let hasBegun = false;
     await sideBySide(lanes, async () => {
@@ -73,9 +76,11 @@ export function moveBatch(
           mostSteps,
         });
         if (moved === "isolated") alone.push(run.id);
+        if (moved === "post") posting.push(run);
       }
       return ofContact !== undefined;
     });
+    bringForward(transaction, posting, clock.now());
     return { picked, alone };
   });
 }

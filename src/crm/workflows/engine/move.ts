@@ -7,13 +7,14 @@ import type { NodeTypes } from "../definition/node-types.ts";
 import { createEngineWorld } from "./engine-world.ts";
 import { toStanding, writeMove } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
+import { leaveForPosting } from "../posting/post-queue.ts";
 import { ended, isOver } from "../walk/standing.ts";
 import type { Standing } from "../walk/standing.ts";
 import { walk } from "../walk/walk.ts";
 import type { Walk } from "../walk/walk.ts";
 
-/** As a walk stops; a run before a post rests. */
-export type Moved = Exclude<Walk["stopped"], "post">;
+/** As a walk stops. After a post the caller brings the workflow's queue forward, at the end of the transaction. */
+export type Moved = Walk["stopped"];
 
 interface MoveOptions {
   readonly types: NodeTypes;
@@ -39,7 +40,7 @@ export async function moveRun(
   const { standing, passed, stopped } = await walk(definition, from, world, mostSteps);
   const isPost = stopped === "post";
   if (standing !== from || isPost) await settle(change, run, { standing, passed, isPost });
-  return isPost ? "rests" : stopped;
+  return stopped;
 }
 
 /** Why a run that goes on nowhere is to end, whatever its node says. */
@@ -52,7 +53,7 @@ interface Settled {
   readonly standing: Standing;
   /** How many nodes it has left behind. */
   readonly passed: number;
-  /** Whether it stands in front of a webhook, which a poster may take from now on. */
+  /** Whether it has come to a webhook node, whose post is queued. */
   readonly isPost?: boolean;
 }
 
@@ -64,8 +65,9 @@ export async function settle(
 ): Promise<void> {
   if (!isOver(standing)) {
     const attempts = passed === 0 ? run.attempts : 0;
-    const leasedUntil = isPost ? change.now.getTime() : null;
-    return writeMove(change, run, standing, { attempts, leasedUntil, passed });
+    writeMove(change, run, standing, { attempts, isPost, passed });
+    if (isPost) leaveForPosting(change, { ...run, turn: run.turn + passed, attempts });
+    return;
   }
   // Its own nodes may have given the contact another name.
   const contact = (await findContactReference(change, run.contact_id)) ?? {

@@ -146,14 +146,13 @@ const moveUpdate = defineUpdate("workflow_runs", [
   "attempts",
   "last_sent_at",
   "turn",
-  "leased_until",
 ]);
 
 interface RunProgress {
   readonly passed: number;
   readonly attempts: number;
-  /** When a poster may take it; null but for a run in front of a webhook. */
-  readonly leasedUntil: number | null;
+  /** Whether it has come to a webhook node: then its post is due, and the engine has nothing to do. */
+  readonly isPost: boolean;
 }
 
 /** Writes where a run stands that is not over. */
@@ -161,19 +160,18 @@ export function writeMove(
   change: Writer,
   run: RunRow,
   standing: Standing,
-  { passed, attempts, leasedUntil }: RunProgress,
+  { passed, attempts, isPost }: RunProgress,
 ): void {
   updateRow(change, moveUpdate, run.id, {
     status: standing.status,
     current_node_id: standing.nodeId,
     wait_reason: standing.waitReason,
-    due_at: toDate(leasedUntil === null ? standing.dueAt : null),
+    due_at: toDate(isPost ? null : standing.dueAt),
     awaited_event: standing.awaitedEvent,
     waiting_since: toDate(standing.waitingSince),
     attempts,
     last_sent_at: standing.repliesSince === run.enrolled_at ? null : toDate(standing.repliesSince),
     turn: run.turn + passed,
-    leased_until: toDate(leasedUntil),
   });
 }
 

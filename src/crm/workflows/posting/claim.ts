@@ -1,85 +1,97 @@
-/** Which webhooks of runs are to be posted, and taking them for one worker alone, for as long as its lease lasts. */
+/** Leases posts that are due to one worker, takes back those of dead workers, and settles them under their fencing token. */
 import type { Share } from "../../../queues/sender.ts";
+import type { Dead } from "../../../queues/take-back.ts";
 import type { Database } from "../../../storage/database.ts";
-import { jsonRows } from "../../../storage/json-rows.ts";
 import { listed } from "../../../storage/json.ts";
-import { shareOfEach } from "../../../storage/reading/lateral.ts";
-import type { Rows } from "../../../storage/rows.ts";
+import { skipLocked } from "../../../storage/locks.ts";
+import { keepToIndexes } from "../../../storage/query-plans.ts";
+import type { Writer } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
-import { keepToLookUps } from "../../../storage/query-plans.ts";
+import { postQueue } from "./post-queue.ts";
 
-/** A workflow with runs in front of a webhook. */
+/** A workflow with a post that is due. */
 export interface DueWorkflow {
   readonly workflow_id: number;
-  /** In milliseconds. */
-  readonly due_at: number;
 }
 
 export interface ClaimedPost {
-  /** Of the run. */
   readonly id: number;
+  readonly run_id: number;
   readonly workflow_id: number;
-  /** Both must be the same when it is told what came of it. */
+  /** The run's turn at its webhook node. */
   readonly turn: number;
-  readonly attempts: number;
+  readonly attempt: number;
+  /** A result is rejected unless it is still the same. */
+  readonly fence: number;
 }
 
-/** The most of one workflow in one turn. */
-export const mostPostsOfWorkflow = 16;
-const workflowsAtOnce = 128;
-
-const ofNext = "from workflow_runs where leased_until is not null";
-/** From workflow to workflow over the index, however many runs each has. */
-const workflows = `with recursive found(workflow_id) as (
-    select min(workflow_id) ${ofNext}
-    union all select (select min(workflow_id) ${ofNext} and workflow_runs.workflow_id > found.workflow_id)
-      from found where found.workflow_id is not null
-  ), due as (
-    select workflow_id, (select min(leased_until) ${ofNext} and workflow_runs.workflow_id = found.workflow_id) as due_at
-    from found where workflow_id is not null
-  )`;
-
-const dueText = sql`${workflows} select workflow_id, due_at from due where due_at <= ? and workflow_id not in ${listed}
-  order by due_at, workflow_id limit ${workflowsAtOnce}`;
-
-/** Whoever waited longest first; `full` are left out. Holds nothing. */
-export function findDueWorkflows(rows: Rows, now: Date, full: readonly number[]): Promise<DueWorkflow[]> {
-  return rows.rows(dueText, [now, JSON.stringify(full)]);
-}
-
-const nextText = `${workflows} select due_at from due order by due_at limit 1`;
-
-/** When something is to be posted next; null while nothing is. */
-export async function findNextPost(rows: Rows): Promise<Date | null> {
-  const [next] = await rows.rows<{ due_at: number | null }>(nextText);
-  return typeof next?.due_at === "number" ? new Date(next.due_at) : null;
-}
-
-const wanted = jsonRows({ workflow_id: "integer", take: "integer" });
-const picked = shareOfEach({
-  wanted: sql`${wanted} as wanted`,
-  table: "workflow_runs",
-  column: "workflow_id",
-  where: "workflow_runs.leased_until is not null and workflow_runs.leased_until <= ?",
-  order: ["leased_until", "id"],
-  most: mostPostsOfWorkflow,
-});
-
-const takeText = sql`update workflow_runs set leased_until = ?, attempts = attempts + 1
-  from ${picked} as picked where workflow_runs.id = picked.id and workflow_runs.status = 'active'
-  returning workflow_runs.id, workflow_id, turn, attempts`;
+const takeText = sql`update workflow_posts
+  set due_at = null, leased_until = ?, leased_by = ?, fence = fence + 1, attempt = attempt + 1
+  from ${postQueue.picked} as picked where workflow_posts.id = picked.id
+  returning workflow_posts.id, run_id, workflow_id, turn, attempt, fence`;
 
 interface PostClaim {
   readonly shares: readonly Share<DueWorkflow>[];
   readonly now: Date;
   readonly leaseMilliseconds: number;
+  /** The claiming worker (`Workers.own`). */
+  readonly worker: number | null;
 }
 
-/** Resolves to what was taken, when that is on disk: only then may it be posted. */
-export function claimPosts(database: Database, { shares, now, leaseMilliseconds }: PostClaim): Promise<ClaimedPost[]> {
+/** Resolves when the leases are on disk: only then may the posts leave. */
+export function claimPosts(
+  database: Database,
+  { shares, now, leaseMilliseconds, worker }: PostClaim,
+): Promise<ClaimedPost[]> {
   return database.transaction(async (transaction) => {
-    keepToLookUps(transaction);
+    keepToIndexes(transaction);
     const takes = JSON.stringify(shares.map(({ due: { workflow_id }, take }) => ({ workflow_id, take })));
-    return transaction.rows<ClaimedPost>(takeText, [new Date(now.getTime() + leaseMilliseconds), takes, now]);
+    const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
+    const taken = await transaction.rows<ClaimedPost>(takeText, [leasedUntil, worker, takes, now]);
+    postQueue.settle(transaction, { served: shares.map(({ due }) => due.workflow_id), others: [], now });
+    return taken;
   });
+}
+
+const batch = 500;
+const deadText = sql`update workflow_posts set due_at = ?, leased_until = null where id in
+  (select id from workflow_posts where leased_until is not null and (leased_until < ? or leased_by in ${listed})
+    and id not in ${listed} order by leased_until limit ${batch}${skipLocked()}) returning workflow_id`;
+
+interface PostReclaim extends Dead {
+  /** The posts in flight in this process, which is alive. */
+  readonly flying: readonly number[];
+}
+
+/** Makes up to `batch` posts of dead workers due again; their attempt counts. Resolves to how many. */
+export function reclaimDeadPosts(database: Database, { now, gone, flying }: PostReclaim): Promise<number> {
+  return database.transaction(async (transaction) => {
+    const dead = await transaction.rows<{ workflow_id: number }>(deadText, [
+      now,
+      now,
+      JSON.stringify(gone),
+      JSON.stringify(flying),
+    ]);
+    postQueue.bringForward(
+      transaction,
+      dead.map(({ workflow_id }) => ({ holder: workflow_id, dueAt: now })),
+    );
+    return dead.length;
+  });
+}
+
+const takeOutText = "delete from workflow_posts where id = ? and fence = ? returning id";
+
+/** Removes a post that is over from the queue; resolves to false if another worker has claimed it since. */
+export async function takeOut(writer: Writer, { id, fence }: ClaimedPost): Promise<boolean> {
+  return (await writer.rows(takeOutText, [id, fence])).length > 0;
+}
+
+const giveBackText = `update workflow_posts set due_at = ?, leased_until = null, attempt = attempt - 1
+  where id = ? and fence = ? returning id`;
+
+/** Makes a post due again whose attempt was aborted and does not count. */
+export async function giveBack(writer: Writer, { id, fence, workflow_id }: ClaimedPost, now: Date): Promise<void> {
+  if ((await writer.rows(giveBackText, [now, id, fence])).length === 0) return;
+  postQueue.bringForward(writer, [{ holder: workflow_id, dueAt: now }]);
 }

@@ -14,6 +14,7 @@ import type { EngineDeps } from "../engine/move-batch.ts";
 import { lookAtOnce } from "../walk/goals.ts";
 import { mayTry } from "../walk/retry.ts";
 import { afterStep } from "../walk/standing.ts";
+import { giveBack, takeOut } from "./claim.ts";
 import type { ClaimedPost } from "./claim.ts";
 
 interface PostDeps extends EngineDeps {
@@ -36,16 +37,16 @@ export async function post(deps: PostDeps, claim: ClaimedPost, signal: AbortSign
     return { claim, hasSucceeded };
   } catch (error) {
     // When the lease ends it is posted anew, under the same id.
-    deps.report(error, { id: claim.id, nodeId: null });
+    deps.report(error, { id: claim.run_id, nodeId: null });
     return { claim, hasSucceeded: false };
   }
 }
 
 /** Undefined where it was given back, or is no longer to be posted. */
 async function attempt(deps: PostDeps, claim: ClaimedPost, signal: AbortSignal): Promise<PostOutcome | undefined> {
-  const run = await findRun(deps.database, claim.id);
+  const run = await findRun(deps.database, claim.run_id);
   if (run === undefined || !isOf(claim, run)) return undefined;
-  if (!mayTry(claim.attempts)) return { fault: "crashed" };
+  if (!mayTry(claim.attempt)) return { fault: "crashed" };
   const { type, node } = findPost(deps, await deps.definitions.ofOne(deps.database, run.version_id), run);
   const caller = deps.callAs(identityOf(run));
   const contact = toRecord(await getContactRow(caller, run.contact_id), deps.clock.now().getTime());
@@ -70,32 +71,27 @@ async function attempt(deps: PostDeps, claim: ClaimedPost, signal: AbortSignal):
 
 async function moveBy(deps: PostDeps, claim: ClaimedPost, outcome: PostOutcome | undefined): Promise<void> {
   await deps.changeAcross(async (as, transaction) => {
-    const found = await findRun(transaction, claim.id);
+    const found = await findRun(transaction, claim.run_id);
     const run = found && (await lockRun(transaction, found));
-    if (run === undefined || !isOf(claim, run)) return;
+    if (run === undefined || !isOf(claim, run)) return void (await takeOut(transaction, claim));
     const change = as(identityOf(run));
     const now = change.now.getTime();
-    if (outcome === undefined) {
-      // Given back: the attempt does not count, and whoever comes next may take it at once.
-      change.send("update workflow_runs set leased_until = ?, attempts = attempts - 1 where id = ?", [
-        change.now,
-        run.id,
-      ]);
-      return;
-    }
+    if (outcome === undefined) return giveBack(transaction, claim, change.now);
+    if (!(await takeOut(transaction, claim))) return;
     const definition = await deps.definitions.ofOne(transaction, run.version_id);
     const { type, node } = findPost(deps, definition, run);
-    const attempted = { nodeId: run.current_node_id, outcome, number: claim.attempts, now };
+    const attempted = { nodeId: run.current_node_id, outcome, number: claim.attempt, now };
     const step = type.afterAttempt(node, attempted);
     const passed = typeof step === "object" && "waits" in step ? 0 : 1;
     const standing = afterStep(toStanding(run), step, now);
-    await settle(change, run, { standing: lookAtOnce(deps.types, definition, standing, now), passed });
+    const tried = { ...run, attempts: claim.attempt };
+    await settle(change, tried, { standing: lookAtOnce(deps.types, definition, standing, now), passed });
   });
 }
 
 /** Whether the run still stands where it was claimed. */
-function isOf({ turn, attempts }: ClaimedPost, run: RunRow): boolean {
-  return run.turn === turn && run.attempts === attempts && run.status === "active";
+function isOf({ turn }: ClaimedPost, run: RunRow): boolean {
+  return run.turn === turn && run.status === "active";
 }
 
 interface Post {
