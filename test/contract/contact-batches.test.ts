@@ -1,6 +1,6 @@
 /** A batch takes a constant number of statements, and a contact shows the newest hundred of each of its lists. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createContact } from "../../src/crm/contacts/contact.service.ts";
+import { createContact, deleteContact } from "../../src/crm/contacts/contact.service.ts";
 import { getContact } from "../../src/crm/contacts/contact.queries.ts";
 import { writeContacts } from "../../src/crm/contacts/write/contact.write.ts";
 import { addNote } from "../../src/crm/notes/note.service.ts";
@@ -63,6 +63,11 @@ describe.each(databaseKinds)("on %s", (kind) => {
     expect(await statementsOf((change) => createContact(change, { first_name: "A", email: "one@x.com" }))).toBe(
       3 + locks,
     );
+  });
+
+  test("deleting a contact without neighbours takes six statements", async () => {
+    const { id } = await caller.change((change) => createContact(change, { first_name: "Gone" }));
+    expect(await statementsOf((change) => deleteContact(change, id))).toBe(6);
   });
 
   test("the newest hundred notes and activities, newest first", async () => {

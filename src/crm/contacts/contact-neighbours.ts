@@ -1,9 +1,37 @@
-/** Updates the copies of a contact's name and e-mail address in other tables. */
+/** The neighbours of contacts, each from its own folder: what the deletion of a contact, and a new name or e-mail address, does to them. */
 import type { Change, LocationContext } from "../../events/caller.ts";
+import type { ContactReference } from "../contact-activity.ts";
+import type { ContactNeighbour } from "../contact-neighbour.ts";
+import { conversationNeighbour } from "../conversations/conversation.neighbour.ts";
 import { updateSearchKeys } from "../conversations/conversation.search.ts";
+import { noteNeighbour } from "../notes/note.neighbour.ts";
+import { opportunityNeighbour } from "../opportunities/opportunity.neighbour.ts";
+import { tagNeighbour } from "../tags/tag.neighbour.ts";
+import { taskNeighbour } from "../tasks/task.neighbour.ts";
+import { workflowRunNeighbour } from "../workflow-runs/workflow-run.neighbour.ts";
 import type { PlannedEvent } from "./write/contact.plan.ts";
 
-/** The fields that are copied. */
+/** The timeline. The event log ranks below crm, and its retention alone removes events. */
+const eventNeighbour: ContactNeighbour = { name: "events", columns: ["events.contact_id"], forget: "kept" };
+
+/** In the order in which a deletion comes to them. */
+export const contactNeighbours: readonly ContactNeighbour[] = [
+  workflowRunNeighbour,
+  conversationNeighbour,
+  opportunityNeighbour,
+  taskNeighbour,
+  noteNeighbour,
+  tagNeighbour,
+  eventNeighbour,
+];
+
+/** Has every neighbour forget a contact that is locked and already marked as deleted. */
+export async function forgetContact(change: Change<LocationContext>, contact: ContactReference): Promise<void> {
+  // One after the other: locks are taken in one order, and events are raised in one.
+  for (const { forget } of contactNeighbours) if (forget !== "kept") await forget(change, contact);
+}
+
+/** The fields that neighbours copy. */
 const copied = new Set(["first_name", "last_name", "email"]);
 
 /** The contacts of a batch whose copied fields change. New contacts have no copies yet. */
@@ -16,7 +44,7 @@ export function movedBy(steps: readonly PlannedEvent[]): number[] {
   return [...moved];
 }
 
-/** Updates the copies. The contacts must be locked, and already updated or deleted. */
+/** Updates the copies. The contacts must be locked, and already updated. */
 export async function tellMoved(change: Change<LocationContext>, contactIds: readonly number[]): Promise<void> {
   if (contactIds.length > 0) await updateSearchKeys(change, contactIds);
 }

@@ -3,9 +3,8 @@ import type { Caller, Change, LocationContext } from "../../events/caller.ts";
 import { withRollback } from "../../events/with-rollback.ts";
 import { Invalid } from "../../vocabulary/errors.ts";
 import { asActive } from "../contact-activity.ts";
-import { endRunsOfContact } from "../workflow-runs/workflow-run.service.ts";
 import { recordCount } from "./contact-counts.ts";
-import { tellMoved } from "./contact-neighbours.ts";
+import { forgetContact } from "./contact-neighbours.ts";
 import { contactDeleted } from "./contact.events.ts";
 import { getContact } from "./contact.queries.ts";
 import type { BulkItem, ContactInput } from "./contact.schema.ts";
@@ -94,18 +93,17 @@ function toBulkResult(written: WrittenItem): BulkContactsView["data"][number] {
 }
 
 /**
- * Soft-deletes the contact, ends its workflow runs and raises contact.deleted; its external_ref stays reserved. Refuses
+ * Soft-deletes the contact, has its neighbours forget it and raises contact.deleted; its external_ref stays reserved. Refuses
  * `contact.not_found`.
  */
 export async function deleteContact(change: Change<LocationContext>, id: number): Promise<void> {
   const { state } = await softDeleteContact(change, id);
   const { name, phone_display, email } = state;
-  await endRunsOfContact(change, { id, name, phone_display, email }, { reason: "contact_deleted" });
+  await forgetContact(change, { id, name, phone_display, email });
   change.raise({
     ...contactDeleted.of(toRecord({ ...state, id }, change.now.getTime())),
     contactId: asActive(id),
   });
-  await tellMoved(change, [id]);
   recordCount(change, -1);
 }
 
