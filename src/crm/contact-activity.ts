@@ -91,12 +91,12 @@ export async function lockIfNotDeleted(
 /** Locks the contacts that are not deleted, in the order of their ids (the lock order of all changes), and returns their ids. */
 export async function lockContacts(change: Change<LocationContext>, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return [];
-  const held = await change.rowsOnce<{ id: number }>(
+  const locked = await change.rowsOnce<{ id: number }>(
     sql`select id from contacts where id in (${placeholders(ids.length)}) and location_id = ? and deleted_at is null
       order by id${untilCommit("contacts")}`,
     [...ids, change.location.id],
   );
-  return held.map(({ id }) => id);
+  return locked.map(({ id }) => id);
 }
 
 /** Statements that update denormalized columns of a contact (its stage, its next task), which lists show and filter by. */

@@ -18,7 +18,7 @@ type ReferencedRecords<References> = {
 };
 
 /**
- * The records that `given` names, by field; null if the field is null or omitted. Refuses with 422, never 404, every field whose id is not a
+ * The records that `ids` names, by field; null if the field is null or omitted. Refuses with 422, never 404, every field whose id is not a
  * record of the location (specification, "Errors": not-found codes are for ids in the path). One query per field, in order; there are only
  * a few. `validate` checks the records found; its errors are reported together with the others.
  */
@@ -27,14 +27,14 @@ export async function readReferences<
   const References extends Readonly<Record<string, Reference<unknown, Asker>>>,
 >(
   reader: Asker,
-  given: { readonly [Field in keyof References]?: number | null | undefined },
+  ids: { readonly [Field in keyof References]?: number | null | undefined },
   references: References,
   validate: (found: Partial<ReferencedRecords<References>>) => FieldErrors = () => ({}),
 ): Promise<ReferencedRecords<References>> {
   const found: Record<string, unknown> = {};
   const errors: FieldErrors = {};
   for (const [field, { find, predicate }] of Object.entries(references)) {
-    const id = given[field] ?? null;
+    const id = ids[field] ?? null;
     const record = id === null ? null : await find(reader, id);
     if (record === undefined) errors[field] = [`The ${field.replaceAll("_", " ")} field ${predicate}`];
     else found[field] = record;

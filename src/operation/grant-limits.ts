@@ -36,18 +36,18 @@ export function missingScopes(own: Pick<Reader["grant"], "scopes">, scopes: read
   return scopes.filter((scope) => !holdsScope(own, scope));
 }
 
-function mayAssignRole(own: Reader["grant"]["role"], given: Role): boolean {
-  return own === "operator" || (own !== null && isAtLeast(own, given));
+function mayAssignRole(own: Reader["grant"]["role"], role: Role): boolean {
+  return own === "operator" || (own !== null && isAtLeast(own, role));
 }
 
 /** Name, e-mail address and password belong to the person's account in every workspace: only that person and the operator may change them (422). */
 export function requireOwnAccount(
   { grant, user }: Reader,
   userId: number,
-  given: Readonly<Record<string, unknown>>,
+  patch: Readonly<Record<string, unknown>>,
 ): void {
   if (grant.role === "operator" || user?.id === userId) return;
-  const fields = Object.keys(given).filter((field) => given[field] !== undefined);
+  const fields = Object.keys(patch).filter((field) => patch[field] !== undefined);
   if (fields.length === 0) return;
   throw new Invalid(
     Object.fromEntries(fields.map((field) => [field, ["Only the person themselves can change this."]])),

@@ -6,9 +6,9 @@ import { Invalid } from "../../src/vocabulary/errors.ts";
 
 /** field: column, for every field that has one. */
 function mapped(header: string, chosen: Record<string, string> = {}): Record<string, string> {
-  const { columns, places } = mapColumns(header.split(","), chosen);
+  const { columns, columnsByField } = mapColumns(header.split(","), chosen);
   return Object.fromEntries(
-    [...places].map(([field, found]) => [field, found.map((place) => columns[place]).join(" | ")]),
+    [...columnsByField].map(([field, found]) => [field, found.map((index) => columns[index]).join(" | ")]),
   );
 }
 
@@ -140,7 +140,7 @@ describe("readRow", () => {
   function read(header: string, cells: string): [fields: Record<string, unknown>, unused: string] {
     const columns = header.split(",");
     const { fields, unused } = readRow(mapColumns(columns), cells.split(","));
-    return [fields, unused.map((place) => columns[place]).join(",")];
+    return [fields, unused.map((index) => columns[index]).join(",")];
   }
 
   test.each([

@@ -106,15 +106,15 @@ const oneMatchText = lockingText(
  * Locks the contacts of the location with one of the keys until the commit. For each key as many, by id, as the batch has items, since each
  * item can take a key away from at most one contact.
  */
-export async function lockMatches(change: Change<LocationContext>, sought: Sought): Promise<BatchContact[]> {
-  let rows = await lockMatchesOnce(change, sought);
+export async function lockMatches(change: Change<LocationContext>, matchKeys: MatchKeys): Promise<BatchContact[]> {
+  let rows = await lockMatchesOnce(change, matchKeys);
   // A later round may lock a lower id: if two changes do so crosswise, PostgreSQL aborts one as a deadlock, which answers 503.
   // Each round finds the current holders of the keys. The loop ends, since no other change can take a key while this one holds its lock.
-  while (rows.some(({ moved }) => Boolean(moved))) rows = await lockMatchesOnce(change, sought);
+  while (rows.some(({ moved }) => Boolean(moved))) rows = await lockMatchesOnce(change, matchKeys);
   return rows.map(toBatchContact);
 }
 
-interface Sought {
+interface MatchKeys {
   readonly emails: readonly string[];
   readonly phones: readonly string[];
   readonly items: number;
@@ -122,7 +122,7 @@ interface Sought {
 
 async function lockMatchesOnce(
   change: Change<LocationContext>,
-  { emails, phones, items }: Sought,
+  { emails, phones, items }: MatchKeys,
 ): Promise<MatchRow[]> {
   const { location } = change;
   if (emails.length === 0 && phones.length === 0) return [];

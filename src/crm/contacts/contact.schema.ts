@@ -55,11 +55,11 @@ export type ContactInput = z.output<typeof upsertFields>;
  */
 export const upsertContactInput = z
   .unknown()
-  .transform((given, context): ContactInput => {
-    const parsed = upsertFields.safeParse(given);
+  .transform((raw, context): ContactInput => {
+    const parsed = upsertFields.safeParse(raw);
     if (!parsed.success) context.issues.push(...parsed.error.issues.map((issue) => ({ ...issue, input: undefined })));
     for (const [field, other] of [["email", "phone"] as const, ["phone", "email"] as const]) {
-      if (!isMissing(given, "email") || !isMissing(given, "phone")) break;
+      if (!isMissing(raw, "email") || !isMissing(raw, "phone")) break;
       context.issues.push({
         code: "custom",
         path: [field],
@@ -71,9 +71,8 @@ export const upsertContactInput = z
   })
   .meta({ ...describe(upsertFields), examples: [person] });
 
-function isMissing(given: unknown, field: "email" | "phone"): boolean {
-  const value =
-    typeof given === "object" && given !== null ? (given as Partial<Record<string, unknown>>)[field] : undefined;
+function isMissing(raw: unknown, field: "email" | "phone"): boolean {
+  const value = typeof raw === "object" && raw !== null ? (raw as Partial<Record<string, unknown>>)[field] : undefined;
   return value === undefined || value === null || (typeof value === "string" && isBlank(value));
 }
 
@@ -89,11 +88,11 @@ export type BulkItem = { readonly input: ContactInput } | { readonly errors: Fie
 /** Items are independent: an invalid one gets its own error and does not affect the others. */
 const bulkItem = z
   .unknown()
-  .transform((given): BulkItem => {
-    if (typeof given !== "object" || given === null || Array.isArray(given)) {
+  .transform((raw): BulkItem => {
+    if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
       return { errors: { contact: ["The contact must be an object."] } };
     }
-    const parsed = upsertContactInput.safeParse(given);
+    const parsed = upsertContactInput.safeParse(raw);
     return parsed.success ? { input: parsed.data } : { errors: sentencesOf(parsed.error) };
   })
   .meta({ ...describe(upsertFields), id: "BulkContact", examples: [person] });

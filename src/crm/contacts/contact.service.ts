@@ -64,11 +64,11 @@ export async function bulkUpsertContacts(
  * `bulkUpsertContacts` takes one.
  */
 export async function withoutRefused(caller: Caller<LocationContext>, items: readonly BulkItem[]): Promise<BulkItem[]> {
-  const judged = [...items];
-  const given = items.flatMap((item, place) => ("input" in item ? [{ place, input: item.input }] : []));
+  const results = [...items];
+  const valid = items.flatMap((item, index) => ("input" in item ? [{ index, input: item.input }] : []));
   const accepted: ContactInput[] = [];
   await attemptBisectingContacts(
-    given,
+    valid,
     async (part) => {
       const inputs = part.map(({ input }) => input);
       await withRollback<Change<LocationContext>>(
@@ -77,11 +77,11 @@ export async function withoutRefused(caller: Caller<LocationContext>, items: rea
       );
       accepted.push(...inputs);
     },
-    ({ place }, errors) => {
-      judged[place] = { errors };
+    ({ index }, errors) => {
+      results[index] = { errors };
     },
   );
-  return judged;
+  return results;
 }
 
 function toBulkResult(written: WrittenItem): BulkContactsView["data"][number] {

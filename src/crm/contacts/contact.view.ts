@@ -98,7 +98,7 @@ export const contactView = z
     activities: withScopes(
       eventScopes,
       z.array(activityView).describe("The newest hundred, without those whose event the credential may not read."),
-      (held, activities) => activities.filter(({ kind }) => showsEvent(held, kind as EventName)),
+      (granted, activities) => activities.filter(({ kind }) => showsEvent(granted, kind as EventName)),
     ),
   })
   .meta({

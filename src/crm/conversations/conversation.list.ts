@@ -107,9 +107,9 @@ function readRange(
   const { kind, search } = narrowing;
   const byKind = kind === undefined ? [] : [{ text: isOfKind, params: [kind] }];
   const bySearch = search === undefined ? [] : [searchCondition(search, reader.location.id)];
-  const sought = [...byKind, ...bySearch];
-  const all = [...texts, ...sought.map(({ text }) => text)];
-  const values = [...params, ...sought.flatMap((condition) => condition.params)];
+  const unindexed = [...byKind, ...bySearch];
+  const all = [...texts, ...unindexed.map(({ text }) => text)];
+  const values = [...params, ...unindexed.flatMap((condition) => condition.params)];
   const text = keptText("page", all, () => pageText(joinSql(all, " and ")));
   return reader.rows<ConversationRow>(text, [...values, most]);
 }

@@ -40,13 +40,13 @@ interface SearchCondition {
 
 /** Matches conversations whose contact has `search` in the first name, last name or e-mail address, folded. */
 export function searchCondition(search: string, locationId: number): SearchCondition {
-  const sought = fold(search);
-  if (codePointLength(sought) < leastAnywhere) {
+  const folded = fold(search);
+  if (codePointLength(folded) < leastAnywhere) {
     const column = sql`conversations.contact_key`;
     const either = [contains(column, sql`?`), contains(column, sql`?`)];
-    return { text: sql`(${joinSql(either, " or ")})`, params: [`\n${sought}`, ` ${sought}`] };
+    return { text: sql`(${joinSql(either, " or ")})`, params: [`\n${folded}`, ` ${folded}`] };
   }
-  return { text: anywhere, params: [sought, locationId, locationId, sought, sought, sought] };
+  return { text: anywhere, params: [folded, locationId, locationId, folded, folded, folded] };
 }
 
 const long =

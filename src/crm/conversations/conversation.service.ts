@@ -45,9 +45,9 @@ export async function startConversation(
     throw new Invalid({ channel_id: ["The channel id field must name a channel that is not paused."] });
   }
   const known = await lockNewestConversation(change, contact, channel.id, { orClosed: false });
-  const held = known ?? (await insertConversation(change, { contact, channel, subject }));
-  const message = body === null ? null : await writeText(change, held, { body, subject });
-  const conversation = toConversation({ ...held, ...(message === null ? {} : fieldsAfterSending(change, message)) });
+  const locked = known ?? (await insertConversation(change, { contact, channel, subject }));
+  const message = body === null ? null : await writeText(change, locked, { body, subject });
+  const conversation = toConversation({ ...locked, ...(message === null ? {} : fieldsAfterSending(change, message)) });
   const records = [
     ...(known === undefined ? [conversationCreated.of(conversation)] : []),
     ...(message === null ? [] : sentEvents(contact, message)),
@@ -160,21 +160,21 @@ export async function updateConversation(
     { assignee_user_id: input.assignee_user_id, contact_id: input.contact_id },
     { assignee_user_id: personWithAccess, contact_id: contactOfLocation },
   );
-  const held = await lockConversation(change, id, found.contact_id?.id);
-  if (input.contact_id !== undefined && held.other === null) {
+  const locked = await lockConversation(change, id, found.contact_id?.id);
+  if (input.contact_id !== undefined && locked.other === null) {
     throw new Invalid({ contact_id: [`The contact id field ${contactOfLocation.predicate}`] });
   }
-  const before = toState(held);
+  const before = toState(locked);
   const after = { ...before, ...definedFields(input), ...snoozeOf(before, input) };
   const changes = changesBetween(before, after, shownFields);
-  if (changes.length === 0) return toConversation(held);
+  if (changes.length === 0) return toConversation(locked);
 
   // Setting the contact settles the possible match.
   const isNamed = input.contact_id !== undefined;
-  const unread_count = after.unread ? held.unread_count : 0;
+  const unread_count = after.unread ? locked.unread_count : 0;
   updateRow(change, conversationUpdate, id, {
     contact_id: after.contact_id,
-    possible_match_id: isNamed ? null : held.possible_match_id,
+    possible_match_id: isNamed ? null : locked.possible_match_id,
     status: after.status,
     snoozed_until: after.snoozed_until === null ? null : new Date(after.snoozed_until),
     assignee_id: after.assignee_user_id,
@@ -182,8 +182,8 @@ export async function updateConversation(
   });
   if (after.contact_id !== before.contact_id) updateSearchKey(change, id);
   const conversation = toConversation({
-    ...held,
-    ...(isNamed ? { ...contactColumnsOf(held.other), match_id: null, match_name: null } : {}),
+    ...locked,
+    ...(isNamed ? { ...contactColumnsOf(locked.other), match_id: null, match_name: null } : {}),
     ...(input.assignee_user_id === undefined
       ? {}
       : { assignee_id: after.assignee_user_id, assignee_name: found.assignee_user_id?.name ?? null }),
@@ -194,7 +194,7 @@ export async function updateConversation(
   const updated = conversationUpdated.of(conversation, { changes });
   // Marking as read is not an activity of the contact.
   const isRead = changes.every(({ field }) => field === "unread");
-  recordOnTimeline(change, isRead ? null : (held.other ?? held.contact), updated);
+  recordOnTimeline(change, isRead ? null : (locked.other ?? locked.contact), updated);
   return conversation;
 }
 

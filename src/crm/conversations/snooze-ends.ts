@@ -32,7 +32,7 @@ export async function endSnoozes(rows: Rows, callAs: CallAs, now: Date): Promise
     grant: { scopes: [], appId: null, role: null },
     user: null,
   });
-  return caller.change((change) => openDue(change));
+  return caller.change((change) => reopenDue(change));
 }
 
 const atOnce = 100;
@@ -40,12 +40,12 @@ const atOnce = 100;
 const dueText = `select id, contact_id from conversations
   where location_id = ? and snoozed_until <= ? order by snoozed_until, id limit ${atOnce}`;
 
-async function openDue(change: Change<LocationContext>): Promise<number> {
+async function reopenDue(change: Change<LocationContext>): Promise<number> {
   const due = await change.rows<{ id: number; contact_id: number | null }>(dueText, [change.location.id, change.now]);
   // Contacts before conversations, each by id: the lock order of ADR 18.
   const contactIds = due.map(({ contact_id }) => contact_id).filter((id) => id !== null);
   const living = new Set(await lockContacts(change, contactIds));
-  const opened = await openHeld(
+  const opened = await lockAndReopen(
     change,
     due.map(({ id }) => id),
   );
@@ -64,20 +64,20 @@ async function openDue(change: Change<LocationContext>): Promise<number> {
 }
 
 /** Locks and reopens those that are still due; returns their `snoozed_until` by id. */
-async function openHeld(change: Change<LocationContext>, ids: readonly number[]): Promise<Map<number, number>> {
+async function lockAndReopen(change: Change<LocationContext>, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
-  const held = await change.rowsOnce<{ id: number; snoozed_until: number }>(
+  const locked = await change.rowsOnce<{ id: number; snoozed_until: number }>(
     sql`select id, snoozed_until from conversations where id in (${placeholders(ids.length)}) and snoozed_until <= ?
       order by id${untilCommit("conversations")}`,
     [...ids, change.now],
   );
-  if (held.length > 0) {
+  if (locked.length > 0) {
     await change.rowsOnce(
-      `update conversations set status = 'open', snoozed_until = null where id in (${placeholders(held.length)})`,
-      held.map(({ id }) => id),
+      `update conversations set status = 'open', snoozed_until = null where id in (${placeholders(locked.length)})`,
+      locked.map(({ id }) => id),
     );
   }
-  return new Map(held.map(({ id, snoozed_until }) => [id, snoozed_until]));
+  return new Map(locked.map(({ id, snoozed_until }) => [id, snoozed_until]));
 }
 
 /** The end of the next snooze; null if there is none. */

@@ -81,10 +81,10 @@ const beyond = Number.MAX_SAFE_INTEGER;
  */
 export async function readEventLog(
   reader: Reader,
-  { after, limit, event: asked }: EventLogQuery,
+  { after, limit, event: requested }: EventLogQuery,
 ): Promise<EventLogPage> {
   const [owner, id, locationIds] = logOf(reader);
-  const names = visibleNames(reader, asked);
+  const names = visibleNames(reader, requested);
   const from = after === "latest" ? beyond : after;
   // Then no event is filtered out, and the statement is one of the prepared ones.
   const isWhole = locationIds === null && names.length === eventNames.length;
@@ -149,10 +149,10 @@ async function readWhole(
 /** The position after which the latest `limit` events begin; with `event`, the latest among the last `limits.eventScan` events. */
 export async function positionBefore(
   reader: Reader,
-  { limit, event: asked }: Pick<EventLogQuery, "limit" | "event">,
+  { limit, event: requested }: Pick<EventLogQuery, "limit" | "event">,
 ): Promise<number> {
   const [owner, id, locationIds] = logOf(reader);
-  const [where, params] = conditionsOf(visibleNames(reader, asked), locationIds);
+  const [where, params] = conditionsOf(visibleNames(reader, requested), locationIds);
   const [latest] = await reader.rowsOnce<{ first: number | null; log_end: number }>(
     `select min(position) as first, (select last_position from event_log where id = 1) as log_end
      from (select position from
@@ -186,9 +186,9 @@ function conditionsOf(
   return [`${named} and location_id in (${placeholders(locationIds.length)})`, [...names, ...locationIds]];
 }
 
-/** The names of `asked` (default: all) that the credential's scopes allow. */
-function visibleNames({ grant }: Reader, asked: readonly EventName[] = eventNames): EventName[] {
-  return [...new Set(asked)].filter((name) => showsEvent(grant, name));
+/** The names of `requested` (default: all) that the credential's scopes allow. */
+function visibleNames({ grant }: Reader, requested: readonly EventName[] = eventNames): EventName[] {
+  return [...new Set(requested)].filter((name) => showsEvent(grant, name));
 }
 
 const prunedText = {

@@ -56,20 +56,20 @@ export function listOpportunities(
   reader: Reader<LocationContext>,
   query: OpportunityListQuery,
 ): Promise<Page<OpportunityView>> {
-  const given = filters.filter((name) => query[name] !== undefined);
-  const values = given.map((name): Value => query[name]!);
+  const names = filters.filter((name) => query[name] !== undefined);
+  const values = names.map((name): Value => query[name]!);
   return page(reader.tools.cursors, query, {
-    list: `opportunities ${JSON.stringify([reader.location.id, given, values])}`,
+    list: `opportunities ${JSON.stringify([reader.location.id, names, values])}`,
     find: ([id]: [id: number] = [Number.MAX_SAFE_INTEGER], most) =>
-      reader.rows<OpportunityRow>(pageText(given, most), [reader.location.id, ...values, id]),
+      reader.rows<OpportunityRow>(pageText(names, most), [reader.location.id, ...values, id]),
     placeOf: ({ id }): [number] => [id],
     show: toOpportunity,
   });
 }
 
 /** One of a few statements, by the filters given. The subquery finds the page before the joins. */
-function pageText(given: readonly (typeof filters)[number][], most: number): string {
-  const conditions = given.map((name) => ` and ${name === "owner_user_id" ? "owner_id" : name} = ?`).join("");
+function pageText(names: readonly (typeof filters)[number][], most: number): string {
+  const conditions = names.map((name) => ` and ${name === "owner_user_id" ? "owner_id" : name} = ?`).join("");
   return `${select} from (select * from opportunities where location_id = ?${conditions} and id < ? order by id desc limit ${most}) as opportunities
     ${joins} ${contactJoin} order by opportunities.id desc`;
 }

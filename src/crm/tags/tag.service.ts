@@ -84,7 +84,7 @@ async function flushName(change: Change): Promise<void> {
     await change.em.flush();
   } catch (error) {
     if (!isTaken(error)) throw error;
-    throw new Invalid({ name: ["The name has already been taken."] });
+    throw new Invalid({ name: ["The name has already been removed."] });
   }
 }
 
@@ -114,8 +114,8 @@ export async function deleteTag(
 ): Promise<void> {
   if ((await findTag(caller, id)) === undefined) throw new Refusal("tag.not_found");
   let count = 0;
-  for (let taken = contactsPerTransaction; taken === contactsPerTransaction;) {
-    taken = await caller.change(async (change) => {
+  for (let removed = contactsPerTransaction; removed === contactsPerTransaction;) {
+    removed = await caller.change(async (change) => {
       // Serializes concurrent deletions of the same tag; the second one continues with the rest.
       lockKeys(change, [`tag ${id}`]);
       const contactIds = await lockTaggedContacts(change, id);
@@ -123,8 +123,8 @@ export async function deleteTag(
       recheckGoals(change, contactIds);
       return contactIds.length;
     });
-    count += taken;
-    if (taken > 0) await progress(count);
+    count += removed;
+    if (removed > 0) await progress(count);
   }
   // Contacts that got the tag in the meantime lose it with the tag (on delete cascade).
   const deleted = await caller.change((change) =>

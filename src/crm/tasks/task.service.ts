@@ -129,8 +129,8 @@ async function lockTask(change: Change<LocationContext>, id: number) {
 }
 
 /** In milliseconds. A time without an offset is in the location's time zone. */
-function toDueAt({ location }: Change<LocationContext>, given: GivenTime | null): number {
-  return given === null ? noDueDate : momentIn(given, location.timezone).getTime();
+function toDueAt({ location }: Change<LocationContext>, time: GivenTime | null): number {
+  return time === null ? noDueDate : momentIn(time, location.timezone).getTime();
 }
 
 /** Converts the milliseconds of rows to the Date values of columns. */

@@ -38,15 +38,15 @@ export function removePassedMarks(writer: Writer, follower: string, passed: numb
 }
 
 /** Per round: locations scanned, locations served of those with events, and events of each. */
-const lookedAt = 64;
-const served = 8;
-const ofEach = 10;
+const locationsScanned = 64;
+const locationsServed = 8;
+const eventsOfEach = 10;
 
 /** A loose index scan: one index seek per location, however many events it has. */
 const locationsText = `with recursive found(location_id, place) as (
     select (select min(location_id) from events where location_id > ?), 1
     union all select (select min(location_id) from events where events.location_id > found.location_id), place + 1
-      from found where found.location_id is not null and place < ${lookedAt}
+      from found where found.location_id is not null and place < ${locationsScanned}
   )
   select location_id from found where location_id is not null order by location_id`;
 
@@ -60,7 +60,7 @@ const headsText = (columns: readonly string[]): SqlText => {
     columns,
     where: "events.location_id = given.place and events.position > given.reached",
     order: "events.position",
-    limit: ofEach,
+    limit: eventsOfEach,
   });
   return sql`${heads} order by position`;
 };
@@ -88,15 +88,15 @@ export function createLocationRotation<EventHead extends LocatedEvent>(
   return {
     async next(rows, position, marks, except) {
       const found = await rows.rows<{ location_id: number }>(locationsText, [behind]);
-      behind = found.length < lookedAt ? 0 : found.at(-1)!.location_id;
-      const asked = found
+      behind = found.length < locationsScanned ? 0 : found.at(-1)!.location_id;
+      const reads = found
         .filter(({ location_id }) => !except.has(location_id))
         .map(({ location_id: place }) => ({ place, reached: Math.max(position, marks.get(place) ?? 0) }));
-      if (asked.length === 0) return new Map();
-      const heads = await rows.rows<EventHead>(text, [JSON.stringify(asked)]);
+      if (reads.length === 0) return new Map();
+      const heads = await rows.rows<EventHead>(text, [JSON.stringify(reads)]);
       const byLocation = Map.groupBy(heads, ({ location_id }) => location_id!);
-      const turns = [...byLocation].toSorted(([one], [other]) => one - other).slice(0, served);
-      if (byLocation.size > served) behind = turns.at(-1)![0];
+      const turns = [...byLocation].toSorted(([one], [other]) => one - other).slice(0, locationsServed);
+      if (byLocation.size > locationsServed) behind = turns.at(-1)![0];
       return new Map(turns);
     },
   };

@@ -28,8 +28,8 @@ export async function hashPassword(password: string): Promise<string> {
 /** Verifies `password`. With null (no password is set) it returns false after the same time, to prevent timing attacks. */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const { tag, ...parameters } = parse(stored ?? dummyHash);
-  const given = await hash(password, { ...parameters, tagLength: tag.length });
-  return timingSafeEqual(given, tag) && stored !== null;
+  const computed = await hash(password, { ...parameters, tagLength: tag.length });
+  return timingSafeEqual(computed, tag) && stored !== null;
 }
 
 type Parameters = typeof current & { readonly salt: Buffer; readonly tagLength: number };

@@ -20,7 +20,7 @@ export interface Conditions {
   /** Whether an index in list order contains exactly the matching rows: then the page and the capped count are read at once. */
   readonly inOrder: boolean;
   /** The conditions that an index in list order answers, and so bound a scan of the list. They are part of `texts` as well. */
-  readonly walked: { readonly texts: readonly SqlText[]; readonly params: readonly Value[] };
+  readonly scanned: { readonly texts: readonly SqlText[]; readonly params: readonly Value[] };
   readonly cost: ReadCost;
   /** Whether this is one of the few common statements, worth caching as a prepared one. */
   readonly repeats: boolean;
@@ -106,16 +106,16 @@ export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Con
   const [ordered] = alone.flatMap((condition) => toOrdered(condition) ?? []);
   const inOrder = filters.length === 1 && ordered !== undefined;
   if (readsContact && !inOrder) each += costs.contact;
-  const walked: { texts: SqlText[]; params: Value[] } = { texts: [], params: [] };
+  const scanned: { texts: SqlText[]; params: Value[] } = { texts: [], params: [] };
   if (ordered !== undefined) {
-    walked.texts.push(ordered.text);
-    walked.params.push(...ordered.params);
+    scanned.texts.push(ordered.text);
+    scanned.params.push(...ordered.params);
   }
   for (const since of alone.filter(isSince)) {
     const moment = dayBefore(since.values[0] as Date);
     texts.push(sql`contacts.last_activity_at >= ${bind(moment)}`);
-    walked.texts.push(sql`contacts.last_activity_at >= ?`);
-    walked.params.push(moment);
+    scanned.texts.push(sql`contacts.last_activity_at >= ?`);
+    scanned.params.push(moment);
   }
   return {
     texts,
@@ -123,7 +123,7 @@ export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Con
     byKey,
     isFew: byKey || alone.some(isById),
     inOrder,
-    walked,
+    scanned,
     cost: { each, parts },
     repeats: filters.length === 0 || isAskedAgain(filters),
   };
@@ -182,9 +182,9 @@ function dayBefore(time: Date): Date {
   return new Date(Math.max(time.getTime() - 86_400_000, earliestTime));
 }
 
-function isEmpty({ column, mayBeBlank }: FilterColumn, wanted: boolean): SqlText {
-  if (mayBeBlank !== true) return sql`${column} is ${wanted ? "" : "not "}null`;
-  return wanted ? sql`(${column} is null or ${column} = '')` : sql`(${column} is not null and ${column} <> '')`;
+function isEmpty({ column, mayBeBlank }: FilterColumn, expected: boolean): SqlText {
+  if (mayBeBlank !== true) return sql`${column} is ${expected ? "" : "not "}null`;
+  return expected ? sql`(${column} is null or ${column} = '')` : sql`(${column} is not null and ${column} <> '')`;
 }
 
 function appliedTag(condition: SqlText): SqlText {

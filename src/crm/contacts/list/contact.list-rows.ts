@@ -68,14 +68,14 @@ export async function countRows(
 /** The position `count` contacts after `after`; undefined if there are fewer. */
 export async function findPositionAfter(
   reader: Reader<LocationContext>,
-  { walked }: Conditions,
+  { scanned }: Conditions,
   after: Position | undefined,
   count: number,
 ): Promise<Position | undefined> {
   const bounds = feed.within({ after });
   const [row] = await reader.rowsOnce<{ last_activity_at: number; id: number }>(
-    feed.positionText("contacts", [alive, ...walked.texts, ...bounds.texts]),
-    [reader.location.id, ...walked.params, ...bounds.params, count - 1],
+    feed.positionText("contacts", [alive, ...scanned.texts, ...bounds.texts]),
+    [reader.location.id, ...scanned.params, ...bounds.params, count - 1],
   );
   return row && [row.last_activity_at, row.id];
 }

@@ -11,7 +11,7 @@ export interface ListSize {
 const mostLong = 1000;
 
 /** The cache lifetime in milliseconds: short enough that no list grows much in the meantime. */
-const remembered = 10_000;
+const cacheMilliseconds = 10_000;
 
 /** By service instance and location id. */
 const sizes = new WeakMap<Tools, Map<number, ListSize & { readonly until: number }>>();
@@ -27,10 +27,10 @@ export async function sizeOfList({ tools, location, rowsOnce }: Reader<LocationC
     sizes.set(tools, known);
   }
   const now = tools.clock.now().getTime();
-  const kept = known.get(location.id);
-  if (kept !== undefined && kept.until > now) return kept;
+  const cached = known.get(location.id);
+  if (cached !== undefined && cached.until > now) return cached;
   const [size] = await rowsOnce<ListSize>(sizeText, [location.id, location.id]);
-  const fresh = { contacts: size?.contacts ?? 0, long: size?.long ?? 0, until: now + remembered };
+  const fresh = { contacts: size?.contacts ?? 0, long: size?.long ?? 0, until: now + cacheMilliseconds };
   known.set(location.id, fresh);
   return fresh;
 }

@@ -20,7 +20,7 @@ export interface Tagged {
 interface Tag {
   readonly view: TagView;
   /** The index in the order of folded names. */
-  readonly place: number;
+  readonly index: number;
 }
 
 const text = sql`select id, name, color from tags where id in ${listed} order by name_key, id`;
@@ -38,14 +38,14 @@ export async function withTags(reader: Reader, rows: readonly ListedRow[]): Prom
   const tags = new Map<number, Tag>();
   if (ids.size > 0) {
     const found = await reader.rows<TagView>(text, [JSON.stringify([...ids])]);
-    found.forEach((view, place) => tags.set(view.id, { view, place }));
+    found.forEach((view, index) => tags.set(view.id, { view, index }));
   }
   let characters = 0;
-  const tagged = rows.map((row, place): Tagged => {
-    const shown = idsOfRows[place]!.flatMap((id) => tags.get(id) ?? []);
+  const tagged = rows.map((row, index): Tagged => {
+    const shown = idsOfRows[index]!.flatMap((id) => tags.get(id) ?? []);
     for (const { view } of shown) characters += view.name.length;
-    if (place > 0 && (place >= most || characters > limits.pageTagNames)) return { row, tags: undefined };
-    return { row, tags: shown.toSorted((one, other) => one.place - other.place).map(({ view }) => view) };
+    if (index > 0 && (index >= most || characters > limits.pageTagNames)) return { row, tags: undefined };
+    return { row, tags: shown.toSorted((one, other) => one.index - other.index).map(({ view }) => view) };
   });
   await awaitRenderTurn(characters + charactersOf(rows));
   return tagged;

@@ -99,9 +99,9 @@ async function readList(
   const { longTexts, each, whole } = costOf(conditions.cost, await sizeOfList(reader), bounds);
   if (whole <= bounds.atOnce) return readAtOnce(reader, conditions, after, most);
   // A long scan must handle long texts that are written in the meantime.
-  const walked = longTexts === "few" && !hasNone ? conditions : toConditions(reader, narrowing, longTexts);
+  const scanned = longTexts === "few" && !hasNone ? conditions : toConditions(reader, narrowing, longTexts);
   const slices = { size: bounds.piece / each, isOneSlice: whole <= bounds.piece };
-  return inQueueOf(reader, (turn) => readScanning(reader, walked, after, most, { turn, ...slices }));
+  return inQueueOf(reader, (turn) => readScanning(reader, scanned, after, most, { turn, ...slices }));
 }
 
 function looksForParts({ filters, search }: Narrowing): boolean {
@@ -161,21 +161,21 @@ function toConditions(
   longTexts: LongTexts,
 ): Conditions {
   const compiled = compileFilters(filters, contactColumns(location, longTexts));
-  const sought =
+  const searched =
     search === undefined
       ? { texts: [], params: [], cost: { each: 0, parts: 0 } }
       : searchConditions(search, location, longTexts);
-  const given = Object.entries({ email_key: emailKey, phone_key: phoneKey }).filter(
+  const exact = Object.entries({ email_key: emailKey, phone_key: phoneKey }).filter(
     (entry): entry is [string, string] => entry[1] !== null,
   );
   return {
     ...compiled,
-    texts: [...given.map(([column]) => sql`contacts.${column} = ?`), ...compiled.texts, ...sought.texts],
-    params: [...given.map(([, key]) => key), ...compiled.params, ...sought.params],
-    byKey: given.length > 0 || compiled.byKey,
-    isFew: given.length > 0 || compiled.isFew,
+    texts: [...exact.map(([column]) => sql`contacts.${column} = ?`), ...compiled.texts, ...searched.texts],
+    params: [...exact.map(([, key]) => key), ...compiled.params, ...searched.params],
+    byKey: exact.length > 0 || compiled.byKey,
+    isFew: exact.length > 0 || compiled.isFew,
     inOrder: compiled.inOrder && search === undefined,
-    cost: { each: compiled.cost.each + sought.cost.each, parts: compiled.cost.parts + sought.cost.parts },
+    cost: { each: compiled.cost.each + searched.cost.each, parts: compiled.cost.parts + searched.cost.parts },
     repeats: compiled.repeats && search === undefined,
   };
 }

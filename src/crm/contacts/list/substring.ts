@@ -53,8 +53,8 @@ export function matchesSubstring(
   text: string,
   bind: Bind,
 ): SqlText {
-  const sought = fold(text);
-  const holds = (column: SqlText) => (op === "contains" ? contains : startsWith)(column, bind(sought));
-  if (inLong === undefined || (op === "starts_with" && isWithinKeys(sought))) return holds(key);
+  const folded = fold(text);
+  const holds = (column: SqlText) => (op === "contains" ? contains : startsWith)(column, bind(folded));
+  if (inLong === undefined || (op === "starts_with" && isWithinKeys(folded))) return holds(key);
   return sql`(${holds(key)} or ${inLong(holds, bind)})`;
 }

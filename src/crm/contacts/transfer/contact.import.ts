@@ -124,8 +124,8 @@ export async function importContacts(
   /** Records the outcomes of rows, after their commit. */
   async function recordOutcomes(part: readonly ImportRow[], outcomes: readonly ItemOutcome[]): Promise<void> {
     const refused: RefusedRow[] = [];
-    part.forEach((row, place) => {
-      const outcome = outcomes[place]!;
+    part.forEach((row, index) => {
+      const outcome = outcomes[index]!;
       tally.add(row.line, row.unused, outcome);
       if (outcome.outcome === "refused") refused.push({ ...row, errors: outcome.errors });
     });

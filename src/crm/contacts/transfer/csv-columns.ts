@@ -50,7 +50,7 @@ for (const field of contactFieldNames) {
 export interface ColumnMapping {
   readonly columns: readonly string[];
   /** The columns of each field, best first. */
-  readonly places: ReadonlyMap<ContactField, readonly number[]>;
+  readonly columnsByField: ReadonlyMap<ContactField, readonly number[]>;
   /** The columns of each address, best first, if there are several: parts of two addresses must not be mixed. */
   readonly addresses: readonly (readonly number[])[];
   /** The columns of full names. */
@@ -65,14 +65,14 @@ export interface ColumnMapping {
  * to "" omits it. Refuses, on `map`, unknown columns and fields, and on `file` headers without any known field.
  */
 export function mapColumns(header: readonly string[], chosen: Readonly<Record<string, string>> = {}): ColumnMapping {
-  const columns = header.map((name, place) => name.trim() || `column ${place + 1}`);
+  const columns = header.map((name, index) => name.trim() || `column ${index + 1}`);
   const found: (CsvColumn | undefined)[] = columns.map((column) => recognised.get(toKey(column)));
-  const tags = new Set(columns.flatMap((column, place) => (toKey(column) === tagsColumn ? place : [])));
+  const tags = new Set(columns.flatMap((column, index) => (toKey(column) === tagsColumn ? index : [])));
   const omitted = new Set<number>();
   for (const [column, name] of Object.entries(chosen)) {
-    const place = columns.findIndex((known) => toKey(known) === toKey(column));
+    const index = columns.findIndex((known) => toKey(known) === toKey(column));
     const field = [...contactFieldNames, tagsColumn, nothing].find((known) => known === name.trim());
-    if (place === -1) {
+    if (index === -1) {
       throw new Invalid({ map: [`The file has no column "${column}"; it has ${columns.join(", ")}.`] });
     }
     if (field === undefined) {
@@ -80,38 +80,38 @@ export function mapColumns(header: readonly string[], chosen: Readonly<Record<st
         map: [`There is no field "${name}"; there are ${contactFieldNames.join(", ")}, ${tagsColumn}.`],
       });
     }
-    tags.delete(place);
-    found[place] = undefined;
-    if (field === nothing) omitted.add(place);
-    else if (field === tagsColumn) tags.add(place);
-    else found[place] = { field: field as ContactField, rank: -1 };
+    tags.delete(index);
+    found[index] = undefined;
+    if (field === nothing) omitted.add(index);
+    else if (field === tagsColumn) tags.add(index);
+    else found[index] = { field: field as ContactField, rank: -1 };
   }
 
-  const ranked = found.flatMap((known, place) => (known === undefined ? [] : [{ ...known, place }]));
+  const ranked = found.flatMap((known, index) => (known === undefined ? [] : [{ ...known, index }]));
   if (ranked.length === 0) {
     throw new Invalid({
       file: [`No column of the file is a known field: ${columns.join(", ")}. Map them with --map.`],
     });
   }
-  const places = new Map<ContactField, number[]>();
+  const columnsByField = new Map<ContactField, number[]>();
   const addresses = new Map<string, number[]>();
-  for (const { field, address, place } of ranked.toSorted((a, b) => a.rank - b.rank || a.place - b.place)) {
-    places.set(field, [...(places.get(field) ?? []), place]);
-    if (address !== undefined) addresses.set(address, [...(addresses.get(address) ?? []), place]);
+  for (const { field, address, index } of ranked.toSorted((a, b) => a.rank - b.rank || a.index - b.index)) {
+    columnsByField.set(field, [...(columnsByField.get(field) ?? []), index]);
+    if (address !== undefined) addresses.set(address, [...(addresses.get(address) ?? []), index]);
   }
-  const isFree = (place: number): boolean => found[place] === undefined && !tags.has(place) && !omitted.has(place);
-  const free = columns.flatMap((column, place) => (isFree(place) ? [{ column, place }] : []));
-  const placesWhere = (holds: (column: string) => boolean): number[] =>
-    free.flatMap(({ column, place }) => (holds(column) ? place : []));
+  const isFree = (index: number): boolean => found[index] === undefined && !tags.has(index) && !omitted.has(index);
+  const free = columns.flatMap((column, index) => (isFree(index) ? [{ column, index }] : []));
+  const indexesWhere = (holds: (column: string) => boolean): number[] =>
+    free.flatMap(({ column, index }) => (holds(column) ? index : []));
   // If the parts of one address are named in two ways ("Home Street", "City"), all are read.
-  const several = [...addressParts].some((field) => (places.get(field)?.length ?? 0) > 1);
+  const several = [...addressParts].some((field) => (columnsByField.get(field)?.length ?? 0) > 1);
   return {
     columns,
-    places,
+    columnsByField,
     addresses: several ? [...addresses.values()] : [],
-    names: placesWhere((column) => wholeNames.has(toKey(column))),
+    names: indexesWhere((column) => wholeNames.has(toKey(column))),
     tags: [...tags].toSorted((a, b) => a - b),
-    ignored: placesWhere((column) => isReasonColumn(column) || shownColumns.some((shown) => shown === column)),
+    ignored: indexesWhere((column) => isReasonColumn(column) || shownColumns.some((shown) => shown === column)),
   };
 }
 
@@ -144,22 +144,22 @@ export function readRow(mapping: ColumnMapping, row: readonly string[]): ParsedR
   const cells = row.map(unescapeFormula);
   const fields: ParsedFields = {};
   const used = new Set<number>([...mapping.ignored, ...mapping.tags]);
-  const filled = mapping.addresses.findIndex((parts) => parts.some((place) => isFilled(cells[place])));
+  const filled = mapping.addresses.findIndex((parts) => parts.some((index) => isFilled(cells[index])));
   const ignored = new Set(mapping.addresses.filter((_, rank) => rank !== filled).flat());
-  for (const [field, candidates] of mapping.places) {
-    const place = candidates.find((candidate) => isFilled(cells[candidate]) && !ignored.has(candidate));
-    if (place === undefined) continue;
-    const isOwn = mapping.columns[place] === field;
-    const [value = "", ...further] = isOwn ? [cells[place]!] : cells[place]!.split(betweenValues);
-    if (!further.some(isFilled)) used.add(place);
+  for (const [field, candidates] of mapping.columnsByField) {
+    const index = candidates.find((candidate) => isFilled(cells[candidate]) && !ignored.has(candidate));
+    if (index === undefined) continue;
+    const isOwn = mapping.columns[index] === field;
+    const [value = "", ...further] = isOwn ? [cells[index]!] : cells[index]!.split(betweenValues);
+    if (!further.some(isFilled)) used.add(index);
     fields[field] = toValue(field, value.trim());
   }
-  const name = mapping.names.find((place) => isFilled(cells[place]));
+  const name = mapping.names.find((index) => isFilled(cells[index]));
   if (name !== undefined && readName(fields, cells[name]!)) used.add(name);
-  const tags = mapping.tags.flatMap((place) =>
-    readTags(cells[place] ?? "", mapping.columns[place] === tagsColumn ? ";" : ",;"),
+  const tags = mapping.tags.flatMap((index) =>
+    readTags(cells[index] ?? "", mapping.columns[index] === tagsColumn ? ";" : ",;"),
   );
-  const unused = cells.flatMap((cell, place) => (isFilled(cell) && !used.has(place) ? [place] : []));
+  const unused = cells.flatMap((cell, index) => (isFilled(cell) && !used.has(index) ? [index] : []));
   return { fields, tags, unused };
 }
 

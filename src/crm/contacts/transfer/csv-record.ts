@@ -42,8 +42,8 @@ export function readRecord(text: string, start: number, delimiter: string, isLas
 
 /** The index of the closing quote, skipping doubled ones; -1 if there is none. */
 function findClosing(text: string, from: number): number {
-  for (let place = text.indexOf('"', from); ; place = text.indexOf('"', place + 2)) {
-    if (place === -1 || text[place + 1] !== '"') return place;
+  for (let index = text.indexOf('"', from); ; index = text.indexOf('"', index + 2)) {
+    if (index === -1 || text[index + 1] !== '"') return index;
   }
 }
 

@@ -37,9 +37,9 @@ export async function* readRecords(
   /** The line of an oversized record, which is replaced in `text` by a short equivalent. */
   let largeFrom: number | undefined;
 
-  function goTo(place: number): void {
-    line += countBreaks(text.slice(at, place));
-    at = place;
+  function goTo(index: number): void {
+    line += countBreaks(text.slice(at, index));
+    at = index;
   }
 
   /** The record at `at`, if it is complete. */
@@ -105,8 +105,8 @@ function countBreaks(text: string): number {
   return text.match(breaks)?.length ?? 0;
 }
 
-function findLineStart(text: string, place: number): number {
-  return Math.max(text.lastIndexOf("\n", place - 1), text.lastIndexOf("\r", place - 1)) + 1;
+function findLineStart(text: string, index: number): number {
+  return Math.max(text.lastIndexOf("\n", index - 1), text.lastIndexOf("\r", index - 1)) + 1;
 }
 
 /** The end of the line and the start of the next; undefined if the text ends before. */

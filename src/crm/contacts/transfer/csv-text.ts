@@ -18,8 +18,8 @@ export function isEncoding(name: string): boolean {
 export class Decoded {
   readonly #file: AsyncIterable<Buffer>;
   readonly #encoding: string;
-  #given = 0;
-  #read = 0;
+  #characters = 0;
+  #bytes = 0;
   #lines = 1;
 
   constructor(file: AsyncIterable<Buffer>, encoding: string) {
@@ -28,14 +28,14 @@ export class Decoded {
   }
 
   get bytesPerCharacter(): number {
-    return this.#given === 0 ? 1 : this.#read / this.#given;
+    return this.#characters === 0 ? 1 : this.#bytes / this.#characters;
   }
 
   async *chunks(): AsyncGenerator<string, undefined> {
     let decoder: Decoder | undefined;
     const count = (text: string, bytes: number): string => {
-      this.#read += bytes;
-      this.#given += text.length;
+      this.#bytes += bytes;
+      this.#characters += text.length;
       return text;
     };
     // Fatal: otherwise characters of another encoding would be lost silently.
@@ -82,7 +82,7 @@ export class WrongEncoding extends Error {
 
 function linesIn(text: string): number {
   let lines = 0;
-  for (let place = text.indexOf("\n"); place !== -1; place = text.indexOf("\n", place + 1)) lines += 1;
+  for (let index = text.indexOf("\n"); index !== -1; index = text.indexOf("\n", index + 1)) lines += 1;
   return lines;
 }
 

@@ -40,7 +40,7 @@ export interface ExactRows {
  */
 export function readExactRows(
   reader: Reader<LocationContext>,
-  { columns, places, tags }: ColumnMapping,
+  { columns, columnsByField, tags }: ColumnMapping,
   map: Readonly<Record<string, string>>,
 ): ExactRows {
   if (Object.values(map).some((field) => field.trim() !== "")) {
@@ -54,10 +54,10 @@ export function readExactRows(
       ],
     });
   }
-  const read = [...places.keys(), ...(tags.length > 0 ? (["tags"] as const) : []), ...timeColumns];
-  const compared = read.map((name) => ({ name, place: columns.indexOf(name) }));
-  const there = exportContacts(reader);
-  let next = there.next();
+  const read = [...columnsByField.keys(), ...(tags.length > 0 ? (["tags"] as const) : []), ...timeColumns];
+  const compared = read.map((name) => ({ name, index: columns.indexOf(name) }));
+  const existing = exportContacts(reader);
+  let next = existing.next();
 
   return {
     timesOf: (cells) => Object.fromEntries(timeColumns.map((name) => [name, cells[columns.indexOf(name)]])),
@@ -65,9 +65,9 @@ export function readExactRows(
       const { done, value: contact } = await next;
       if (done) return false;
       const written = toCells(contact);
-      if (compared.some(({ name, place }) => (cells[place] ?? "") !== String(written[name] ?? "")))
+      if (compared.some(({ name, index }) => (cells[index] ?? "") !== String(written[name] ?? "")))
         throw otherContacts();
-      next = there.next();
+      next = existing.next();
       return true;
     },
     async finish() {

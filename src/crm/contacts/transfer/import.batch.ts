@@ -61,20 +61,20 @@ export async function writeBatch(
   const others = createTags && made.size < missing.size ? await findTags(change, missing, dryRun) : [];
   const tags = new Map([...known, ...others, ...made]);
 
-  const judged = rows.map(({ input, tags: names, times }): BatchInput | RefusedItem => {
-    const lacking = names.filter((name) => !tags.has(textKey(name)));
-    return lacking.length > 0
-      ? refusal(lacking)
+  const checked = rows.map(({ input, tags: names, times }): BatchInput | RefusedItem => {
+    const unknown = names.filter((name) => !tags.has(textKey(name)));
+    return unknown.length > 0
+      ? refusal(unknown)
       : { ...input, times, tags: names.map((name) => tags.get(textKey(name))!) };
   });
-  const inputs = judged.filter((row): row is BatchInput => !isRefusal(row));
+  const inputs = checked.filter((row): row is BatchInput => !isRefusal(row));
   const mode = exact ? "create" : "import";
   const written = await (dryRun === undefined
     ? writeContacts(change, inputs, mode)
     : planBatch(change, dryRun.contacts, inputs, mode).then(({ outcomes }) => outcomes));
   const outcomes = written.values();
   return {
-    outcomes: judged.map((row) => (isRefusal(row) ? row : outcomes.next().value!)),
+    outcomes: checked.map((row) => (isRefusal(row) ? row : outcomes.next().value!)),
     made: new Map([...missing.keys()].flatMap((key) => (made.has(key) ? [[key, made.get(key)!]] : []))),
   };
 }
@@ -110,5 +110,5 @@ async function makeTags(
   if (dryRun === undefined) return createMissingTags(change, missing);
   // Negative ids cannot collide with stored tags.
   const first = -1 - dryRun.tags.size;
-  return new Map([...missing].map(([key, name], place) => [key, { id: first - place, name, color: null }]));
+  return new Map([...missing].map(([key, name], index) => [key, { id: first - index, name, color: null }]));
 }

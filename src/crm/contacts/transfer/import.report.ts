@@ -42,11 +42,11 @@ export class ImportTally {
     left_out: [],
     stopped_after_line: null,
   };
-  readonly #leftOut = new Map<number, number>();
+  readonly #unused = new Map<number, number>();
 
   /** Adds the row on `line`; `unused`: the columns of unused values. */
   add(line: number, unused: readonly number[], outcome: ItemOutcome): void {
-    for (const place of unused) this.#leftOut.set(place, (this.#leftOut.get(place) ?? 0) + 1);
+    for (const index of unused) this.#unused.set(index, (this.#unused.get(index) ?? 0) + 1);
     const report = this.#report;
     if (outcome.outcome === "refused") {
       report.refused_count += 1;
@@ -72,9 +72,9 @@ export class ImportTally {
 
   /** The report so far, with column names. */
   conclude(columns: readonly string[], stoppedAfterLine: number | null): ImportReport {
-    const left_out = [...this.#leftOut]
+    const left_out = [...this.#unused]
       .toSorted(([a], [b]) => a - b)
-      .map(([place, values]) => ({ column: columns[place] ?? `column ${place + 1}`, values }));
+      .map(([index, values]) => ({ column: columns[index] ?? `column ${index + 1}`, values }));
     return { ...this.#report, left_out, stopped_after_line: stoppedAfterLine };
   }
 }

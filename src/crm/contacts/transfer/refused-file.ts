@@ -21,13 +21,13 @@ export function createRefusedFile(path: string): RefusedFile {
   let dropped: ReadonlySet<number> = new Set();
   let delimiter: string | undefined;
   const write = (text: string) => asInvalid(path, () => file!.appendFile(text));
-  const kept = (cells: readonly string[]) => cells.filter((_, place) => !dropped.has(place));
+  const kept = (cells: readonly string[]) => cells.filter((_, index) => !dropped.has(index));
 
   return {
     async begin(columns, ofFile) {
       delimiter = ofFile;
       file = await asInvalid(path, () => openOwn(path));
-      dropped = new Set(columns.flatMap((column, place) => (isReasonColumn(column) ? place : [])));
+      dropped = new Set(columns.flatMap((column, index) => (isReasonColumn(column) ? index : [])));
       await write(toCsvLine([...reasonColumns, ...kept(columns)], delimiter));
     },
     async add(rows) {

@@ -69,14 +69,14 @@ const keyedTexts = Object.values(contactFields).flatMap((field) =>
 );
 
 /** Computes the derived columns: the display name (the names, or else the e-mail address, or else the phone number) and long keys. */
-export function derive(given: ContactColumns): Derived {
-  const { first_name, last_name, email, phone_display } = given;
+export function derive(fields: ContactColumns): Derived {
+  const { first_name, last_name, email, phone_display } = fields;
   const name = `${first_name} ${last_name}`.trim() || email || phone_display || "Unnamed contact";
   const name_key = textKey(name);
   const long: Record<string, string> = isCut(name_key) ? { name_key: fold(name) } : {};
   for (const { text, column, fold: foldText } of keyedTexts) {
-    const key = given[column as ColumnName];
-    if (typeof key === "string" && isCut(key)) long[column] = foldText(given[text] as string);
+    const key = fields[column as ColumnName];
+    if (typeof key === "string" && isCut(key)) long[column] = foldText(fields[text] as string);
   }
   return { name, name_key, long_keys: Object.keys(long).length === 0 ? null : JSON.stringify(long) };
 }

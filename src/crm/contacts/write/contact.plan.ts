@@ -61,17 +61,17 @@ export interface PlanContext {
   readonly owners: ReadonlyMap<number, string>;
   readonly now: Date;
   /** The contact that an item matches; undefined to create one. */
-  readonly match: (given: Partial<ContactColumns>) => Match | undefined;
+  readonly match: (values: Partial<ContactColumns>) => Match | undefined;
   /** Refuses to clear an existing first name (for PATCH, since create requires one). */
   readonly keepsFirstName?: boolean;
 }
 
 /** Upsert: matches by e-mail address before phone number, and the lowest id first (specification, "upsert"). */
 export function matchAsUpsert(index: ContactIndex): PlanContext["match"] {
-  return (given) => {
-    const byEmail = index.findByEmail(given.email_key);
+  return (values) => {
+    const byEmail = index.findByEmail(values.email_key);
     if (byEmail !== undefined) return { contact: byEmail, by: "email" };
-    const byPhone = index.findByPhone(given.phone_key);
+    const byPhone = index.findByPhone(values.phone_key);
     return byPhone === undefined ? undefined : { contact: byPhone, by: "phone" };
   };
 }
@@ -82,10 +82,10 @@ export function matchAsUpsert(index: ContactIndex): PlanContext["match"] {
  */
 export function matchOnImport(index: ContactIndex): PlanContext["match"] {
   const matchUpsert = matchAsUpsert(index);
-  return (given) => {
-    const match = matchUpsert(given);
+  return (values) => {
+    const match = matchUpsert(values);
     const isOther =
-      match?.by === "phone" && match.contact.state.email_key !== null && (given.email_key ?? null) !== null;
+      match?.by === "phone" && match.contact.state.email_key !== null && (values.email_key ?? null) !== null;
     return isOther ? undefined : match;
   };
 }
@@ -105,11 +105,11 @@ export function planContacts(
   /** References that stored contacts lose in this batch but still have in the database. */
   const releasedReferences = new Map<string, BatchContact>();
 
-  for (const given of items) {
-    const matched = match(given);
+  for (const values of items) {
+    const matched = match(values);
     const found = matched?.contact;
-    const errors = validate(given, found, index, owners, keepsFirstName);
-    const added = tagsToAdd(found, given.tags);
+    const errors = validate(values, found, index, owners, keepsFirstName);
+    const added = tagsToAdd(found, values.tags);
     if ((found?.state.tags.length ?? 0) + added.length > limits.contactTags) {
       errors["tags"] = [`The contact can have ${limits.contactTags} tags at most.`];
     }
@@ -117,18 +117,18 @@ export function planContacts(
       outcomes.push({ outcome: "refused", errors });
       continue;
     }
-    const byPhone = found === undefined ? undefined : index.findByPhone(given.phone_key);
+    const byPhone = found === undefined ? undefined : index.findByPhone(values.phone_key);
     const duplicate = byPhone === found ? undefined : byPhone;
     const before = found?.state ?? blankContact(now);
     const foundAs = matched === undefined ? undefined : { by: matched.by, name: before.name };
-    const after = merge(before, given, owners, now);
+    const after = merge(before, values, owners, now);
     const changes = changesBetween(before, after, shownColumns);
     if (found !== undefined && changes.length === 0 && added.length === 0) {
       outcomes.push({ outcome: "unchanged", contact: found, found: foundAs, duplicate, step: undefined });
       continue;
     }
 
-    const formerHolder = releasedReferences.get(given.external_ref ?? "");
+    const formerHolder = releasedReferences.get(values.external_ref ?? "");
     if (formerHolder !== undefined && formerHolder !== found) released.add(formerHolder);
     const contact = found ?? { id: undefined, state: after };
     if (found === undefined) {
@@ -164,17 +164,17 @@ function differingColumns(before: ContactState, after: ContactState, known = new
 }
 
 function validate(
-  given: Partial<ContactColumns>,
+  values: Partial<ContactColumns>,
   found: BatchContact | undefined,
   index: ContactIndex,
   owners: PlanContext["owners"],
   keepsFirstName: boolean,
 ): FieldErrors {
   const errors: FieldErrors = {};
-  if (keepsFirstName && given.first_name === "" && found?.state.first_name !== "") {
+  if (keepsFirstName && values.first_name === "" && found?.state.first_name !== "") {
     errors["first_name"] = ["The first name field is required."];
   }
-  const { owner_id: owner = null, external_ref: reference = null } = given;
+  const { owner_id: owner = null, external_ref: reference = null } = values;
   if (owner !== null && !owners.has(owner)) {
     errors["owner_user_id"] = ["The owner user id field must name a person who has access to the location."];
   }
@@ -211,13 +211,13 @@ function blankContact(now: Date): ContactState {
   };
 }
 
-function merge(before: ContactState, given: ItemValues, owners: PlanContext["owners"], now: Date): ContactState {
-  const columns = { ...before, ...given, tags: before.tags };
+function merge(before: ContactState, values: ItemValues, owners: PlanContext["owners"], now: Date): ContactState {
+  const columns = { ...before, ...values, tags: before.tags };
   return {
     ...columns,
     ...derive(columns),
-    owner_name: given.owner_id === undefined ? before.owner_name : (owners.get(given.owner_id ?? 0) ?? null),
+    owner_name: values.owner_id === undefined ? before.owner_name : (owners.get(values.owner_id ?? 0) ?? null),
     last_activity_at: now.getTime(),
-    updated_at: given.updated_at ?? Math.max(before.updated_at, now.getTime()),
+    updated_at: values.updated_at ?? Math.max(before.updated_at, now.getTime()),
   };
 }

@@ -44,8 +44,10 @@ export function inboundRoutes({ rows, callAs, spend, spendFailure }: InboundDeps
       async serve(request, body) {
         const channel = await admit(request);
         const input = readInput(inboundInput, body ?? {});
-        const taken = await callAs(channelIdentity(channel)).change((change) => receiveMessage(change, channel, input));
-        const { isNew, ...named } = taken;
+        const received = await callAs(channelIdentity(channel)).change((change) =>
+          receiveMessage(change, channel, input),
+        );
+        const { isNew, ...named } = received;
         return jsonAnswer(isNew ? 201 : 200, JSON.stringify(named));
       },
     }),

@@ -49,21 +49,21 @@ export async function moveMessage(
   { conversationId, status, error }: StatusChange,
 ): Promise<MessageStatus> {
   const { contact } = await lockConversation(change, conversationId);
-  const [held] = await change.rows<LockedMessage>(lockText, [id]);
-  if (!transitions[held!.status].includes(status)) return held!.status;
+  const [locked] = await change.rows<LockedMessage>(lockText, [id]);
+  if (!transitions[locked!.status].includes(status)) return locked!.status;
   const hasArrived = status === "delivered" || status === "read";
   updateRow(change, statusUpdate, id, {
     status,
     error: status === "failed" ? error : null,
-    sent_at: status === "failed" ? toDate(held!.sent_at) : (toDate(held!.sent_at) ?? change.now),
-    delivered_at: toDate(held!.delivered_at) ?? (hasArrived ? change.now : null),
+    sent_at: status === "failed" ? toDate(locked!.sent_at) : (toDate(locked!.sent_at) ?? change.now),
+    delivered_at: toDate(locked!.delivered_at) ?? (hasArrived ? change.now : null),
   });
-  if (held!.status === "queued") dequeueMessage(change, { messageId: id, conversationId });
+  if (locked!.status === "queued") dequeueMessage(change, { messageId: id, conversationId });
   const message = { ...toMessage(await getMessageRow(change, id)), contact };
-  const { cause_run_id: runId, cause_depth: depth } = held!;
+  const { cause_run_id: runId, cause_depth: depth } = locked!;
   const by = { cause: runId === null ? null : { runId, depth } };
   if (status === "failed") recordOnTimeline(change, contact, messageFailed.of(message, by));
-  else if (held!.status === "queued") recordOnTimeline(change, contact, messageSent.of(message, by));
+  else if (locked!.status === "queued") recordOnTimeline(change, contact, messageSent.of(message, by));
   return status;
 }
 

@@ -25,7 +25,7 @@ export interface ClaimedSend {
   readonly fence: number;
 }
 
-const takeText = sql`update message_sends set due_at = null, leased_until = ?, leased_by = ?, fence = fence + 1, attempt = attempt + 1
+const claimText = sql`update message_sends set due_at = null, leased_until = ?, leased_by = ?, fence = fence + 1, attempt = attempt + 1
   from ${sendQueue.picked} as picked where message_sends.id = picked.id
   returning message_sends.id, message_id, channel_id, conversation_id, attempt, fence`;
 
@@ -46,9 +46,9 @@ export function claimSends(
     keepToIndexes(transaction);
     const takes = JSON.stringify(shares.map(({ due: { channel_id }, take }) => ({ channel_id, take })));
     const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
-    const taken = await transaction.rows<ClaimedSend>(takeText, [leasedUntil, worker, takes, now]);
+    const claimed = await transaction.rows<ClaimedSend>(claimText, [leasedUntil, worker, takes, now]);
     sendQueue.settle(transaction, { served: shares.map(({ due }) => due.channel_id), others: [], now });
-    return taken;
+    return claimed;
   });
 }
 
