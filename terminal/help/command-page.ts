@@ -75,7 +75,7 @@ export function paragraphsOf(text: string): string[] {
 
 /** What --json prints; oclif keeps what a command class says of itself. */
 export function jsonResultOf(command: Command.Loadable): string {
-  return String((command as { readonly jsonResult?: string }).jsonResult);
+  return (command as { readonly jsonResult?: string }).jsonResult ?? "";
 }
 
 /** The description of a flag, with the values to choose from. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { Config, Flags, Parser, settings } from "@oclif/core";
 import { beforeAll, expect, test } from "vitest";
+import { jsonResultOf } from "../../terminal/help/command-page.ts";
 import { CrmHelp } from "../../terminal/help/crm-help.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -47,6 +48,10 @@ test.each([30, 42, 60, 80, 132])("in %i columns", async (columns) => {
 test("every topic says itself what it is about", () => {
   const folders = new Set(config.commandIDs.filter((id) => id.includes(":")).map((id) => id.split(":")[0]));
   expect(Object.keys(config.pjson.oclif.topics ?? {}).toSorted()).toEqual([...folders].toSorted());
+});
+
+test("every command says what --json prints", () => {
+  expect(config.commands.filter((command) => !jsonResultOf(command)).map(({ id }) => id)).toEqual([]);
 });
 
 /** What a shell hands to crm: the words after its name, without their quotes, up to a pipe or a redirection. */
