@@ -149,7 +149,7 @@ test("docs/api.md names every scope, every record that a path may miss, and wher
     ...endpoints.flatMap(({ parameters }) => parameters).map(([, noun]) => `${noun}.not_found`),
   ];
   expect(mustBeTold.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
-  const optional = codeIn(/required everywhere but on (.*?):/s.exec(told)![1]!);
+  const optional = codeIn(/required\s+everywhere\s+but\s+on\s+(.*?):/s.exec(told)![1]!);
   const isTold = (operation: string) =>
     optional.some((named) => named === operation || (named.startsWith("/") && operation.includes(` ${named}`)));
   const workspace = endpoints.filter(({ operation }) => operation.within === "workspace");
