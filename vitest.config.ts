@@ -22,7 +22,7 @@ export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Files follow each other in one process: what they import is loaded and compiled once.
     isolate: false,
     // oclif writes to the console; tests read what it wrote.

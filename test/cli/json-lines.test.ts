@@ -1,39 +1,43 @@
 /** Commands that go on say with --json that they run: one object on a line, for whoever started them. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sampleOf } from "../support/chance.ts";
 import { databaseKinds, freshDatabase } from "../support/databases.ts";
 import { startCrm } from "../support/node-process.ts";
 
-test.each(databaseKinds)("crm serve and crm worker with --json on %s", async (kind) => {
-  const { url, directory, drop } = await freshDatabase(kind);
-  const environment = { CRM_DATABASE_URL: url, CRM_DATA_DIR: directory, CRM_PORT: "0" };
-  /** What the command printed until it was told to end, or ended by itself. */
-  async function printed(...parameters: string[]): Promise<string> {
-    await using running = startCrm([...parameters, "--json"], { environment });
-    await running.match(/\n/);
-    if (!parameters.includes("--once")) running.signal("SIGTERM");
-    const { code, stdout } = await running.finished;
-    expect(code).toBe(0);
-    return stdout;
-  }
-  try {
-    const begun = await printed("serve");
-    expect(begun).toMatch(/^.*\n$/);
-    expect(JSON.parse(begun)).toEqual({
-      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-      workspace: { id: 1, name: "My workspace" },
-      location: { id: 1, name: "Main location" },
-      api_key_file: join(directory, "api-key"),
-    });
-    expect(JSON.parse(await printed("serve"))).toEqual({
-      url: expect.stringMatching(/^http:/),
-      workspace: null,
-      location: null,
-      api_key_file: null,
-    });
-    expect(await printed("worker")).toBe('{"worker":"running"}\n');
-    expect(await printed("worker", "--once")).toBe('{"worker":"done"}\n');
-  } finally {
-    await drop();
-  }
-});
+test.each(sampleOf("commands that go on, with --json", 1, databaseKinds))(
+  "crm serve and crm worker with --json on %s",
+  async (kind) => {
+    const { url, directory, drop } = await freshDatabase(kind);
+    const environment = { CRM_DATABASE_URL: url, CRM_DATA_DIR: directory, CRM_PORT: "0" };
+    /** What the command printed until it was told to end, or ended by itself. */
+    async function printed(...parameters: string[]): Promise<string> {
+      await using running = startCrm([...parameters, "--json"], { environment });
+      await running.match(/\n/);
+      if (!parameters.includes("--once")) running.signal("SIGTERM");
+      const { code, stdout } = await running.finished;
+      expect(code).toBe(0);
+      return stdout;
+    }
+    try {
+      const begun = await printed("serve");
+      expect(begun).toMatch(/^.*\n$/);
+      expect(JSON.parse(begun)).toEqual({
+        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+        workspace: { id: 1, name: "My workspace" },
+        location: { id: 1, name: "Main location" },
+        api_key_file: join(directory, "api-key"),
+      });
+      expect(JSON.parse(await printed("serve"))).toEqual({
+        url: expect.stringMatching(/^http:/),
+        workspace: null,
+        location: null,
+        api_key_file: null,
+      });
+      expect(await printed("worker")).toBe('{"worker":"running"}\n');
+      expect(await printed("worker", "--once")).toBe('{"worker":"done"}\n');
+    } finally {
+      await drop();
+    }
+  },
+);

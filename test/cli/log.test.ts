@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { readMigrationNames, migrationFolder } from "../../src/storage/migrations/migration-files.ts";
+import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import { createTerminal } from "../support/terminal.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
@@ -24,7 +25,7 @@ function linesOf(running: RunningProcess): Line[] {
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-describe.each([...databaseKinds])("on %s", (kind) => {
+describe.each(sampleOf("logs of first starts", 1, databaseKinds))("on %s", (kind) => {
   test("serve tells each migration, where it stands and what ended it", async () => {
     await using empty = await openFresh(kind, { migrated: false });
     const { url, directory } = empty;

@@ -151,71 +151,75 @@ describe.each(sampleOf("two processes", 1, databaseKinds))("two processes on %s"
   });
 });
 
-test("a start that cannot be is told once, with its exit code", patience, async () => {
-  await using empty = await openFresh("sqlite", { migrated: false });
-  const port = String(await freePort());
-  const environment = { CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory };
-  await using other = startCrm(["serve", "--port", port], { environment });
-  await other.match(/crm listening/);
-  const refused = await startCrm(["serve", "--processes", "2", "--port", port], { environment }).finished;
-  expect(refused).toMatchObject({ code: 1, stdout: "" });
-  expect(refused.stderr.match(/^Error: /gm)).toEqual(["Error: "]);
-  expect(refused.stderr).toContain(`Port ${port} of 127.0.0.1 is taken`);
-});
+const cases: Readonly<Record<string, () => Promise<void>>> = {
+  async "a start that cannot be is told once, with its exit code"() {
+    await using empty = await openFresh("sqlite", { migrated: false });
+    const port = String(await freePort());
+    const environment = { CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory };
+    await using other = startCrm(["serve", "--port", port], { environment });
+    await other.match(/crm listening/);
+    const refused = await startCrm(["serve", "--processes", "2", "--port", port], { environment }).finished;
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr.match(/^Error: /gm)).toEqual(["Error: "]);
+    expect(refused.stderr).toContain(`Port ${port} of 127.0.0.1 is taken`);
+  },
 
-test("when the one that started them is killed, none of them is left", patience, async () => {
-  await using empty = await openFresh("sqlite", { migrated: false });
-  const { serve } = await startTwo({ CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory });
-  const children = childrenOf(serve.pid);
-  serve.signal("SIGKILL");
-  await serve.finished;
-  await expect.poll(() => children.filter(isAlive), { timeout: 10_000 }).toEqual([]);
-});
+  async "when the one that started them is killed, none of them is left"() {
+    await using empty = await openFresh("sqlite", { migrated: false });
+    const { serve } = await startTwo({ CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory });
+    const children = childrenOf(serve.pid);
+    serve.signal("SIGKILL");
+    await serve.finished;
+    await expect.poll(() => children.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+  },
 
-test("a successor that cannot start changes nothing, and a second signal ends all at once", patience, async () => {
-  await using empty = await openFresh("sqlite", { migrated: false });
-  const { serve, url } = await startTwo({ CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory });
-  await using _ = serve;
-  const before = childrenOf(serve.pid);
-  const file = join(empty.directory, "secret.key");
-  const key = readFileSync(file);
-  writeFileSync(file, `${"0".repeat(64)}\n`);
-  serve.signal("SIGHUP");
-  await serve.match(/a process cannot be replaced; the others keep running/);
-  writeFileSync(file, key);
-  expect(childrenOf(serve.pid)).toEqual(before);
-  const line = new Line(url);
-  expect(await line.ask({ method: "GET", path: "/readyz" })).toMatchObject({ status: 200 });
+  async "a successor that cannot start changes nothing, and a second signal ends all at once"() {
+    await using empty = await openFresh("sqlite", { migrated: false });
+    const { serve, url } = await startTwo({ CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory });
+    await using _ = serve;
+    const before = childrenOf(serve.pid);
+    const file = join(empty.directory, "secret.key");
+    const key = readFileSync(file);
+    writeFileSync(file, `${"0".repeat(64)}\n`);
+    serve.signal("SIGHUP");
+    await serve.match(/a process cannot be replaced; the others keep running/);
+    writeFileSync(file, key);
+    expect(childrenOf(serve.pid)).toEqual(before);
+    const line = new Line(url);
+    expect(await line.ask({ method: "GET", path: "/readyz" })).toMatchObject({ status: 200 });
 
-  serve.signal("SIGHUP");
-  await serve.match(/"reloaded"/);
-  const after = childrenOf(serve.pid);
-  // Half a request, which would be waited for.
-  const half = await openRaw(url);
-  half.write("GET /readyz HTTP/1.1\r\n");
-  await line.ask({ method: "GET", path: "/readyz" });
-  serve.signal("SIGTERM");
-  await serve.match(/"stopping"[^\n]*"processes":2/);
-  serve.signal("SIGINT");
-  expect(await serve.finished).toMatchObject({ signal: "SIGINT" });
-  await expect.poll(() => after.filter(isAlive), { timeout: 10_000 }).toEqual([]);
-  half.socket.destroy();
-});
+    serve.signal("SIGHUP");
+    await serve.match(/"reloaded"/);
+    const after = childrenOf(serve.pid);
+    // Half a request, which would be waited for.
+    const half = await openRaw(url);
+    half.write("GET /readyz HTTP/1.1\r\n");
+    await line.ask({ method: "GET", path: "/readyz" });
+    serve.signal("SIGTERM");
+    await serve.match(/"stopping"[^\n]*"processes":2/);
+    serve.signal("SIGINT");
+    expect(await serve.finished).toMatchObject({ signal: "SIGINT" });
+    await expect.poll(() => after.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+    half.socket.destroy();
+  },
 
-test("one that ends again and again is replaced after growing pauses", patience, async () => {
-  await using empty = await openFresh("sqlite", { migrated: false });
-  const { serve } = await startTwo({ CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory });
-  await using _ = serve;
-  const [kept] = childrenOf(serve.pid);
-  const pauses = () => told(serve, "a process exited and is replaced").map((line) => line["in_ms"]);
-  for (let times = 1; times <= 3; times++) {
-    await expect.poll(() => childrenOf(serve.pid).length, { timeout: 10_000 }).toBe(2);
-    process.kill(
-      childrenOf(serve.pid).find((pid) => pid !== kept)!,
-      "SIGKILL",
-    );
-    await expect.poll(() => pauses().length, { timeout: 10_000 }).toBe(times);
-    await sleep(10);
-  }
-  expect(pauses()).toEqual([100, 200, 400]);
-});
+  async "one that ends again and again is replaced after growing pauses"() {
+    await using empty = await openFresh("sqlite", { migrated: false });
+    const { serve } = await startTwo({ CRM_DATABASE_URL: empty.url, CRM_DATA_DIR: empty.directory });
+    await using _ = serve;
+    const [kept] = childrenOf(serve.pid);
+    const pauses = () => told(serve, "a process exited and is replaced").map((line) => line["in_ms"]);
+    for (let times = 1; times <= 3; times++) {
+      await expect.poll(() => childrenOf(serve.pid).length, { timeout: 10_000 }).toBe(2);
+      process.kill(
+        childrenOf(serve.pid).find((pid) => pid !== kept)!,
+        "SIGKILL",
+      );
+      await expect.poll(() => pauses().length, { timeout: 10_000 }).toBe(times);
+      await sleep(10);
+    }
+    expect(pauses()).toEqual([100, 200, 400]);
+  },
+};
+
+test.each(sampleOf("several processes", 2, Object.entries(cases)))("%s", patience, (_name, run) => run());

@@ -85,8 +85,9 @@ test.each([
   ["a flag that is wrong", ["--owner-email", "ada"], 1, "Error: --owner-email must be a valid email address.\n"],
   ["an empty flag", ["--location", ""], 2, "Error: Empty: --location.\n"],
 ])("%s is refused before anything is asked", async (_what, parameters, code, sentence) => {
-  expect(await answer(parameters, ["Acme"])).toEqual({ code, said: expect.stringMatching(new RegExp(`${sentence}$`)) });
-  expect(asked((await answer(parameters, ["Acme"])).said)).toEqual({});
+  const told = await answer(parameters, ["Acme"]);
+  expect(told).toEqual({ code, said: expect.stringMatching(new RegExp(`${sentence}$`)) });
+  expect(asked(told.said)).toEqual({});
 });
 
 test("a service that is set up already says so at once", async () => {

@@ -3,7 +3,7 @@
  * the sample. Each sample prints its seed, and CRM_TEST_SEED repeats it.
  */
 const { CRM_TEST_RUNS, CRM_TEST_SEED } = process.env;
-const isAll = CRM_TEST_RUNS === "all";
+export const isAll = CRM_TEST_RUNS === "all";
 const factor = isAll ? Number.POSITIVE_INFINITY : Number(CRM_TEST_RUNS ?? 1);
 if (!(factor >= 1)) throw new Error(`CRM_TEST_RUNS is ${CRM_TEST_RUNS}; accepted is "all" or a number from 1.`);
 
