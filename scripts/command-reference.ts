@@ -14,6 +14,9 @@ const end = "<!-- commands: end -->";
 /** Explained above the commands, in the part that is written by hand. */
 const common = new Map(Object.entries({ ...placeFlags, ...yesFlag }).map(([name, flag]) => [name, flag.description]));
 
+/** What --json prints of most commands, explained there as well. */
+const usualResult = /^(the|a list of) [a-z ]+( as the API shows (it|them))?$/;
+
 /** docs/cli.md as it is and as it should be: generated between its marks, written by hand around them. */
 export async function readReference(): Promise<{ readonly actual: string; readonly expected: string }> {
   const actual = readFileSync(page, "utf8");
@@ -59,12 +62,14 @@ function describeCommand(command: Command.Loadable, shared: readonly string[], e
   for (const [by, names] of repeated) rows.push(`${listCode(names)}: as for \`${by}\`.`);
   const others = commonOf(command).filter((flag) => !shared.includes(flag));
   if (others.length > 0) rows.push(`Also takes ${listCode(others)}.`);
-  rows.push(`\`--json\`: ${toMarkdown(jsonResultOf(command))}.`);
+  if (!usualResult.test(jsonResultOf(command))) {
+    rows.push(`\`--json\`: ${toMarkdown(jsonResultOf(command))}.`);
+  }
   const examples = examplesOf(command);
   return [
     `### \`${[name, ...args.map(spellArgument)].join(" ")}\``,
     ...paragraphsOf(command.description ?? "").map(toMarkdown),
-    rows.map((row) => `- ${row}`).join("\n"),
+    ...(rows.length > 0 ? [rows.map((row) => `- ${row}`).join("\n")] : []),
     ...(examples.length > 0 ? [`\`\`\`sh\n${examples.join("\n")}\n\`\`\``] : []),
   ].join("\n\n");
 }
