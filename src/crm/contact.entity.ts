@@ -5,7 +5,7 @@ import { Location } from "../tenancy/locations/location.entity.ts";
 import { User } from "../tenancy/users/user.entity.ts";
 
 /** A partial index: lists of contacts never contain deleted ones. */
-function alive(name: string, columns: string): { name: string; expression: string } {
+function notDeletedIndex(name: string, columns: string): { name: string; expression: string } {
   return { name, expression: `create index "${name}" on "contacts" (${columns}) where "deleted_at" is null` };
 }
 
@@ -40,7 +40,7 @@ export const Contact = defineEntity({
   indexes: [
     // The order of the list. A covering index for substring filters: it contains the keys of all texts.
     // MikroORM compares indexes by name: the number of keys in the name makes a migration recreate the index when a key is added.
-    alive(
+    notDeletedIndex(
       `contacts_by_activity_${textKeys.length}`,
       `"location_id", "last_activity_at" desc, "id" desc, ${textKeys.map((column) => `"${column}"`).join(", ")}`,
     ),
@@ -49,13 +49,13 @@ export const Contact = defineEntity({
       name: "contacts_by_phone_end",
       expression: `create index "contacts_by_phone_end" on "contacts" ("location_id", substr("phone_key", length("phone_key") - 6), "id") where "deleted_at" is null and "phone_key" is not null`,
     },
-    alive("contacts_by_name", '"location_id", "name_key", "id"'),
-    alive("contacts_by_email", '"location_id", "email_key", "id"'),
-    alive("contacts_by_phone", '"location_id", "phone_key", "id"'),
-    alive("contacts_by_owner", '"location_id", "owner_id", "last_activity_at" desc, "id" desc'),
-    alive("contacts_by_update", '"location_id", "updated_at", "id"'),
+    notDeletedIndex("contacts_by_name", '"location_id", "name_key", "id"'),
+    notDeletedIndex("contacts_by_email", '"location_id", "email_key", "id"'),
+    notDeletedIndex("contacts_by_phone", '"location_id", "phone_key", "id"'),
+    notDeletedIndex("contacts_by_owner", '"location_id", "owner_id", "last_activity_at" desc, "id" desc'),
+    notDeletedIndex("contacts_by_update", '"location_id", "updated_at", "id"'),
     // The order of the export.
-    alive("contacts_by_id", '"location_id", "id"'),
+    notDeletedIndex("contacts_by_id", '"location_id", "id"'),
     // Denormalized columns of opportunities and tasks, in the order of the list; contacts without a value are not in these indexes.
     projectionIndex("contacts_by_stage", "stage_id"),
     projectionIndex("contacts_by_stage_kind", "stage_kind"),

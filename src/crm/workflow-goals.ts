@@ -10,7 +10,7 @@ import type { ContactProjection } from "./contact-activity.ts";
 const waiting = `status in ('active', 'waiting') and status = 'waiting' and (due_at is null or due_at > ?)
   and exists (select 1 from workflow_versions where workflow_versions.id = workflow_runs.version_id and has_goals)`;
 
-const lookText = updateInOrder("workflow_runs", "due_at = ?", sql`contact_id in ${listed} and ${waiting}`);
+const recheckText = updateInOrder("workflow_runs", "due_at = ?", sql`contact_id in ${listed} and ${waiting}`);
 
 /**
  * Makes the waiting runs with a goal of these contacts due now. Call it with the contacts locked, and last: a run that starts to wait later
@@ -19,7 +19,7 @@ const lookText = updateInOrder("workflow_runs", "due_at = ?", sql`contact_id in 
 export function recheckGoals(change: Change, contactIds: readonly number[]): void {
   if (contactIds.length === 0) return;
   keepToLookUps(change);
-  change.send(lookText, [change.now, JSON.stringify(contactIds), change.now]);
+  change.send(recheckText, [change.now, JSON.stringify(contactIds), change.now]);
 }
 
 /** Updates the denormalized columns of a locked contact after a change that raises no event. */

@@ -3,7 +3,6 @@ import type { Reader } from "../events/caller.ts";
 import { Invalid } from "../vocabulary/errors.ts";
 import type { FieldErrors } from "../vocabulary/errors.ts";
 import type { ScopeName } from "../vocabulary/scopes.ts";
-import { articleOf } from "../vocabulary/states.ts";
 import type { Role } from "../vocabulary/states.ts";
 import { holdsScope } from "./permission.ts";
 import { isAtLeast } from "./roles.ts";
@@ -17,17 +16,19 @@ interface RequestedGrant {
 }
 
 /** Refuses with 422 on `scopes`, `location_ids` and `role`; each error names what exceeds the caller's own grant. */
-export function requireWithinGrant({ grant, locationIds: reach }: Reader, gift: RequestedGrant): void {
+export function requireWithinGrant({ grant, locationIds: ownLocationIds }: Reader, requested: RequestedGrant): void {
   const errors: FieldErrors = {};
-  const scopes = missingScopes(grant, gift.scopes ?? []);
-  if (scopes.length > 0) errors["scopes"] = [`You cannot give what you do not hold: ${scopes.join(", ")}.`];
-  if (gift.locationIds !== undefined && reach !== null) {
-    const beyond = gift.locationIds?.filter((id) => !reach.includes(id));
-    if (beyond === undefined) errors["location_ids"] = ["You cannot give every location: name those you reach."];
-    else if (beyond.length > 0) errors["location_ids"] = [`You do not reach the locations ${beyond.join(", ")}.`];
+  const scopes = missingScopes(grant, requested.scopes ?? []);
+  if (scopes.length > 0) errors["scopes"] = [`You cannot grant scopes that you do not have: ${scopes.join(", ")}.`];
+  if (requested.locationIds !== undefined && ownLocationIds !== null) {
+    const beyond = requested.locationIds?.filter((id) => !ownLocationIds.includes(id));
+    if (beyond === undefined)
+      errors["location_ids"] = ["You cannot grant access to every location. Name locations that you have access to."];
+    else if (beyond.length > 0)
+      errors["location_ids"] = [`You do not have access to the locations ${beyond.join(", ")}.`];
   }
-  if (gift.role !== undefined && !mayAssignRole(grant.role, gift.role))
-    errors["role"] = [`You cannot make ${articleOf[gift.role]} ${gift.role}: that is more than your own role.`];
+  if (requested.role !== undefined && !mayAssignRole(grant.role, requested.role))
+    errors["role"] = [`You cannot assign the role ${requested.role}: it has more permissions than your own.`];
   if (Object.keys(errors).length > 0) throw new Invalid(errors);
 }
 

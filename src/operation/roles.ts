@@ -34,7 +34,7 @@ export const rightsOf: Readonly<Record<Role, RoleRights>> = {
   member: { scopes: memberScopes, reach: "membership" },
 };
 
-/** The role of those who answer for a workspace, which is never without one. */
+/** A workspace always has at least one person with this role. */
 export const ownerRole: Role = "owner";
 
 export function isOwner(role: Role): boolean {

@@ -108,7 +108,7 @@ describe.each(databaseKinds)("crm contacts on %s", (kind) => {
       "quotes that do not match among the columns",
       ["quotes.csv"],
       1,
-      "The columns are not named: line 1 opens a quote ",
+      "The header cannot be read: line 1 opens a quote ",
     ],
     ["headers that nobody knows", ["shoes.csv"], 1, "No column of the file is a known field: shoe."],
     ["a mapping of no column", ["shoes.csv", "--map", "hat=city"], 2, 'The file has no column "hat"; it has shoe.'],

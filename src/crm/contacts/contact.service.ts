@@ -93,7 +93,7 @@ function toBulkResult(written: WrittenItem): BulkContactsView["data"][number] {
 }
 
 /**
- * Soft-deletes the contact, has its neighbours forget it and raises contact.deleted; its external_ref stays reserved. Refuses
+ * Soft-deletes the contact, updates the records that belong to it and raises contact.deleted; its external_ref stays reserved. Refuses
  * `contact.not_found`.
  */
 export async function deleteContact(change: Change<LocationContext>, id: number): Promise<void> {

@@ -44,9 +44,9 @@ export async function showQueued(
   const size = opportunities.length + tasks.length + notes.length + conversations.length + activities.length;
   if (size <= mostCharacters) {
     const lists = toLists(row);
-    const leftOut = longNotes(lists).length + longActivities(lists).length;
-    if (leftOut === 0) return toContact(row, lists, reader.tools.clock.now().getTime());
-    if (leftOut <= fewTexts) return complete(reader, row, lists);
+    const omitted = longNotes(lists).length + longActivities(lists).length;
+    if (omitted === 0) return toContact(row, lists, reader.tools.clock.now().getTime());
+    if (omitted <= fewTexts) return complete(reader, row, lists);
   }
   const show = async (): Promise<ContactView> => {
     const current = await readAgain();
@@ -92,9 +92,9 @@ async function inChunks<Found extends { readonly id: number }>(
 ): Promise<Map<number, Found>> {
   const found = new Map<number, Found>();
   for (let start = 0; start < rows.length; start += chunkSize) {
-    const piece = rows.slice(start, start + chunkSize);
-    for (const row of await read(piece.at(-1)!.id, piece[0]!.id)) found.set(row.id, row);
-    if (piece.length === chunkSize) await yieldToEventLoop();
+    const chunk = rows.slice(start, start + chunkSize);
+    for (const row of await read(chunk.at(-1)!.id, chunk[0]!.id)) found.set(row.id, row);
+    if (chunk.length === chunkSize) await yieldToEventLoop();
   }
   return found;
 }

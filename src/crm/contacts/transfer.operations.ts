@@ -1,6 +1,6 @@
 /**
  * The operations that import and export contacts. An import is many changes over streamed rows: its input is a stream, not JSON, so it is
- * only called from code. An export is read page by page. A server loads the code of neither when it starts.
+ * only called from code. An export is read in pages. Both are loaded on first use, to keep the start of a server fast.
  */
 import { z } from "zod";
 import { filterId } from "../../kit/input/fields.ts";
@@ -40,7 +40,7 @@ const exportPageView = z.object({ data: z.array(contactRecordView), next_after: 
 
 export const exportContacts = operation({
   name: "exportContacts",
-  summary: "Reads every contact of the location in the order of their ids, page after page, for a file.",
+  summary: "Exports the contacts of the location by id, one page per call.",
   noun: "Contacts",
   may: { scope: "contacts.readonly", role: "manager" },
   query: z.object({ after: filterId() }),

@@ -47,7 +47,7 @@ export async function listConversations(
 const firstSlice = 8001;
 const largestSlice = 16_001;
 
-const inFairLine = createSliceQueue();
+const inSliceQueue = createSliceQueue();
 
 /** Status and assignee have indexes; channel kind and search scan the list in slices. */
 function findPage(
@@ -59,7 +59,7 @@ function findPage(
   if (narrowing.search === undefined && narrowing.kind === undefined)
     return readRange(reader, narrowing, { after }, most);
   return findInSlices(most, {
-    queue: inFairLine,
+    queue: inSliceQueue,
     holder: queueKeyOf(reader),
     from: after,
     size: firstSlice,

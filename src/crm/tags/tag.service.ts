@@ -84,7 +84,7 @@ async function flushName(change: Change): Promise<void> {
     await change.em.flush();
   } catch (error) {
     if (!isTaken(error)) throw error;
-    throw new Invalid({ name: ["The name has already been removed."] });
+    throw new Invalid({ name: ["The name has already been taken."] });
   }
 }
 

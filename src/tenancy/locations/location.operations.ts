@@ -7,7 +7,7 @@ import { locationListView, locationView } from "./location.view.ts";
 
 export const updateLocation = operation({
   name: "updateLocation",
-  summary: "Changes the given fields of a location.",
+  summary: "Updates the given fields of a location.",
   noun: "Locations",
   within: "workspace",
   may: { scope: "none", role: "owner" },

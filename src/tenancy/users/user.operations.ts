@@ -60,7 +60,7 @@ export const inviteUser = operation({
 
 export const updateUser = operation({
   name: "updateUser",
-  summary: "Changes a person's name, e-mail address, role or locations.",
+  summary: "Updates a person's name, e-mail address, role or locations.",
   noun: "Users",
   within: "workspace",
   may,

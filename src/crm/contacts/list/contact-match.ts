@@ -23,9 +23,9 @@ export async function findMatching(
   filters: ContactFilters,
 ): Promise<Set<number>> {
   const { texts, params } = compileFilters(filters, contactColumns(reader.location));
-  const alive = sql`contacts.id in ${listed} and contacts.location_id = ? and contacts.deleted_at is null`;
+  const notDeleted = sql`contacts.id in ${listed} and contacts.location_id = ? and contacts.deleted_at is null`;
   const found = await reader.rowsOnce<{ id: number }>(
-    sql`select contacts.id from contacts where ${joinSql([alive, ...texts], " and ")}`,
+    sql`select contacts.id from contacts where ${joinSql([notDeleted, ...texts], " and ")}`,
     [JSON.stringify(ids), reader.location.id, ...params],
   );
   return new Set(found.map(({ id }) => id));

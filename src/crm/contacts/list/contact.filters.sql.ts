@@ -37,7 +37,7 @@ export interface ReadCost {
 /** The cost of an index entry, a value in it, a list of values, the row itself, and its tags; measured on SQLite. */
 export const costs = { entry: 1, value: 0.3, values: 3, contact: 20, tags: 8 };
 
-const repeated: ReadonlySet<string> = new Set(["eq", "contains", "starts_with"]);
+const commonOperators: ReadonlySet<string> = new Set(["eq", "contains", "starts_with"]);
 
 const comparisons = { gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 
@@ -100,10 +100,10 @@ export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Con
     return sql`${op === "neq" || op === "nin" ? "not " : ""}${appliedTag(sql`(${joinSql(either, " or ")})`)}`;
   }
 
-  const alone = filters.flatMap((group) => (group.length === 1 ? group : []));
+  const conjuncts = filters.flatMap((group) => (group.length === 1 ? group : []));
   const texts = filters.map((group) => sql`(${joinSql(group.map(compile), " or ")})`);
-  const byKey = alone.some(isByKey);
-  const [ordered] = alone.flatMap((condition) => toOrdered(condition) ?? []);
+  const byKey = conjuncts.some(isByKey);
+  const [ordered] = conjuncts.flatMap((condition) => toOrdered(condition) ?? []);
   const inOrder = filters.length === 1 && ordered !== undefined;
   if (readsContact && !inOrder) each += costs.contact;
   const scanned: { texts: SqlText[]; params: Value[] } = { texts: [], params: [] };
@@ -111,7 +111,7 @@ export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Con
     scanned.texts.push(ordered.text);
     scanned.params.push(...ordered.params);
   }
-  for (const since of alone.filter(isSince)) {
+  for (const since of conjuncts.filter(isSince)) {
     const moment = dayBefore(since.values[0] as Date);
     texts.push(sql`contacts.last_activity_at >= ${bind(moment)}`);
     scanned.texts.push(sql`contacts.last_activity_at >= ?`);
@@ -121,11 +121,11 @@ export function compileFilters(filters: ContactFilters, columnOf: ColumnOf): Con
     texts,
     params,
     byKey,
-    isFew: byKey || alone.some(isById),
+    isFew: byKey || conjuncts.some(isById),
     inOrder,
     scanned,
     cost: { each, parts },
-    repeats: filters.length === 0 || isAskedAgain(filters),
+    repeats: filters.length === 0 || isCommon(filters),
   };
 }
 
@@ -139,8 +139,8 @@ const tagName: FilterColumn = {
  * A single condition with a common operator gives one or two statements per field. Other filters give unlimited statements, whose best plan
  * depends on the values.
  */
-function isAskedAgain([group = [], ...others]: ContactFilters): boolean {
-  return others.length === 0 && group.length === 1 && repeated.has(group[0]!.op);
+function isCommon([group = [], ...others]: ContactFilters): boolean {
+  return others.length === 0 && group.length === 1 && commonOperators.has(group[0]!.op);
 }
 
 function isByKey({ field, op }: Condition): boolean {

@@ -34,10 +34,10 @@ export interface Condition {
   readonly values: readonly FilterValue[];
 }
 
-/** Conjunctive normal form: groups are combined with AND, the conditions of a group with OR. */
+/** Conjunctive normal syntax: groups are combined with AND, the conditions of a group with OR. */
 export type ContactFilters = readonly (readonly Condition[])[];
 
-const form =
+const syntax =
   'must be JSON: a list of {"field", "op", "value"}, in which {"any": [ … ]} may stand for one of several, ' +
   'or an object such as {"city": "Boston"}.';
 
@@ -90,7 +90,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return refuse(form);
+    return refuse(syntax);
   }
 }
 
@@ -104,7 +104,7 @@ function toFilters<Other>(value: unknown, others: OtherFields<Other>): (Conditio
 
 function toGroups<Any>(filters: unknown, read: (element: unknown) => Any): Any[][] {
   if (Array.isArray(filters)) return filters.map((element) => toGroup(element, read) ?? [read(element)]);
-  if (!isObject(filters)) return refuse(form);
+  if (!isObject(filters)) return refuse(syntax);
   const group = toGroup(filters, read);
   if (group !== undefined) return [group];
   return Object.entries(filters).map(([field, value]) => [read({ field, op: "eq", value })]);
@@ -125,7 +125,7 @@ function toGroup<Any>(element: unknown, read: (element: unknown) => Any): Any[] 
 }
 
 function toCondition<Other>(element: unknown, others: OtherFields<Other>): Condition | Other {
-  if (!isObject(element)) return refuse(form);
+  if (!isObject(element)) return refuse(syntax);
   const { field, op, value, ...more } = element;
   const [unknown] = Object.keys(more);
   if (unknown !== undefined)
@@ -154,16 +154,16 @@ function toComparison(field: FilterField, kind: Kind, op: Operator, value: unkno
     if (!Array.isArray(value) || value.length === 0 || value.length > limits.filterValues) {
       refuse(`compares ${field} by ${op}, which takes a list of 1 to ${limits.filterValues} values.`);
     }
-    return { op, values: value.map((one) => readers[kind](one) ?? refuseValue(field, kind, one)) };
+    return { op, values: value.map((one) => parsers[kind](one) ?? refuseValue(field, kind, one)) };
   }
   // "" means null here, as in all input of nullable fields.
   const isEmpty = value === null || (kind === "text" && typeof value === "string" && value.trim() === "");
   if (isEmpty && (op === "eq" || op === "neq")) return { op: "is_null", values: [op === "eq"] };
-  return { op, values: [readers[kind](value) ?? refuseValue(field, kind, value)] };
+  return { op, values: [parsers[kind](value) ?? refuseValue(field, kind, value)] };
 }
 
 /** Parses a value of each type; undefined if it is invalid. */
-const readers: Readonly<Record<Kind, (value: unknown) => FilterValue | undefined>> = {
+const parsers: Readonly<Record<Kind, (value: unknown) => FilterValue | undefined>> = {
   // Any whole number is allowed, as in "greater than 0"; form tools send digits as strings.
   id: (value) => (typeof value === "string" ? toId(value) : readNumber(value)),
   text: readText,

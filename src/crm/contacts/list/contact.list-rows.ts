@@ -10,7 +10,7 @@ import { contactsBy, contactsWithJoins, selectListed } from "../contact.row.ts";
 import type { ListedRow } from "../contact.row.ts";
 import type { Conditions } from "./contact.filters.sql.ts";
 
-const alive = sql`contacts.location_id = ? and contacts.deleted_at is null`;
+const notDeleted = sql`contacts.location_id = ? and contacts.deleted_at is null`;
 
 const feed = defineKeyset({ time: "contacts.last_activity_at", id: "contacts.id", estimates: true });
 /** The same order in a form that no index matches: without statistics, SQLite would scan the whole feed for a single address. */
@@ -29,7 +29,7 @@ export async function findRows(
 ): Promise<ListedRow[]> {
   const keyset = byKey ? keyed : feed;
   const bounds = keyset.within(range);
-  const all = [alive, ...texts, ...bounds.texts];
+  const all = [notDeleted, ...texts, ...bounds.texts];
   return ask<ListedRow>(
     reader,
     repeats,
@@ -53,7 +53,7 @@ export async function countRows(
 ): Promise<number> {
   const keyset = byKey ? keyed : feed;
   const bounds = keyset.within(range);
-  const all = [alive, ...texts, ...bounds.texts];
+  const all = [notDeleted, ...texts, ...bounds.texts];
   const [row] = await ask<{ total: number }>(
     reader,
     repeats,
@@ -74,7 +74,7 @@ export async function findPositionAfter(
 ): Promise<Position | undefined> {
   const bounds = feed.within({ after });
   const [row] = await reader.rowsOnce<{ last_activity_at: number; id: number }>(
-    feed.positionText("contacts", [alive, ...scanned.texts, ...bounds.texts]),
+    feed.positionText("contacts", [notDeleted, ...scanned.texts, ...bounds.texts]),
     [reader.location.id, ...scanned.params, ...bounds.params, count - 1],
   );
   return row && [row.last_activity_at, row.id];

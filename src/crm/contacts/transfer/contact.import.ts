@@ -176,7 +176,7 @@ export async function importContacts(
 
 function headerOf({ line, cells, broken }: CsvRecord): readonly string[] {
   if (broken === undefined) return cells;
-  throw new Invalid({ file: [`The columns are not named: line ${line} ${broken.because}`] });
+  throw new Invalid({ file: [`The header cannot be read: line ${line} ${broken.because}`] });
 }
 
 /** Undefined for an empty row, as at the end of many spreadsheets. */

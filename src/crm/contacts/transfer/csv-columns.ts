@@ -39,10 +39,10 @@ function addressOf(header: string): string {
   return /^(business|mailing|home|other|address[12](?=[a-z]))/.exec(header)?.[0] ?? "";
 }
 
-const recognised = new Map<string, CsvColumn>();
+const recognized = new Map<string, CsvColumn>();
 for (const field of contactFieldNames) {
   contactFields[field].headers.split(" ").forEach((header, rank) => {
-    recognised.set(header, { field, rank, address: addressParts.has(field) ? addressOf(header) : undefined });
+    recognized.set(header, { field, rank, address: addressParts.has(field) ? addressOf(header) : undefined });
   });
 }
 
@@ -66,7 +66,7 @@ export interface ColumnMapping {
  */
 export function mapColumns(header: readonly string[], chosen: Readonly<Record<string, string>> = {}): ColumnMapping {
   const columns = header.map((name, index) => name.trim() || `column ${index + 1}`);
-  const found: (CsvColumn | undefined)[] = columns.map((column) => recognised.get(toKey(column)));
+  const found: (CsvColumn | undefined)[] = columns.map((column) => recognized.get(toKey(column)));
   const tags = new Set(columns.flatMap((column, index) => (toKey(column) === tagsColumn ? index : [])));
   const omitted = new Set<number>();
   for (const [column, name] of Object.entries(chosen)) {

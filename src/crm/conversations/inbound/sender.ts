@@ -24,10 +24,10 @@ export function readSender(from: string, country: string): Sender {
   return { ...sender, by: "phone_key", key: readPhone(address, country).key ?? "" };
 }
 
-const alive = "location_id = ? and deleted_at is null";
+const notDeleted = "location_id = ? and deleted_at is null";
 
 const byKey = (column: Sender["by"]) =>
-  sql`${selectReference} from contacts where ${alive} and ${column} = ? order by id limit 1${untilCommit("contacts")}`;
+  sql`${selectReference} from contacts where ${notDeleted} and ${column} = ? order by id limit 1${untilCommit("contacts")}`;
 const byKeyTexts = { email_key: byKey("email_key"), phone_key: byKey("phone_key") };
 
 /** Locks the contact of the location with this address; of several, the first. */
@@ -42,9 +42,9 @@ export async function lockSender(
 /** The trailing digits that two spellings of a number share, with or without country and area code. */
 const sharedDigits = 7;
 
-const byEndText = `select id, name from contacts where ${alive} and phone_key is not null
+const byEndText = `select id, name from contacts where ${notDeleted} and phone_key is not null
   and substr(phone_key, length(phone_key) - ${sharedDigits - 1}) = ? order by id limit 2`;
-const byNameText = `select id, name from contacts where ${alive} and name_key = ? order by id limit 2`;
+const byNameText = `select id, name from contacts where ${notDeleted} and name_key = ? order by id limit 2`;
 
 /** The contact that an unknown sender may be: the only one with the same end of the number or the same name. */
 export async function findPossibleMatch(
