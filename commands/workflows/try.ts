@@ -1,6 +1,6 @@
 /** `crm workflows try`: a dry run. */
 import { Args, Flags } from "@oclif/core";
-import type { TrialStep } from "../../src/crm/workflows/trial/trial.view.ts";
+import type { DryRunStep } from "../../src/crm/workflows/dry-run/dry-run.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idFlag, placeFlags } from "../../terminal/input/flags.ts";
 import { readDefinitionFile } from "../../terminal/input/given/definition.ts";
@@ -31,11 +31,11 @@ is needed, only the file.`;
 
   static override fields = { definition: "file" };
 
-  async run(): Promise<{ steps: readonly TrialStep[] }> {
+  async run(): Promise<{ steps: readonly DryRunStep[] }> {
     const { args, flags } = await this.parse(WorkflowsTry);
     const [{ tryDefinition }, { tellSteps }, { readGivenJson }] = await Promise.all([
       import("../../src/crm/workflows/workflow.operations.ts"),
-      import("../../terminal/output/workflows/trial-text.ts"),
+      import("../../terminal/output/workflows/dry-run-text.ts"),
       import("../../terminal/input/given/given-json.ts"),
     ]);
     const input = {

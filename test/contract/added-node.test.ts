@@ -11,7 +11,7 @@ import { next, nodeId } from "../../src/crm/workflows/definition/parts.schema.ts
 import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";
 import { workflowNodes } from "../../src/crm/workflows/nodes/all.ts";
 import { judgeDraft, prepareDraft, publishWorkflow } from "../../src/crm/workflows/publishing.service.ts";
-import { tryDefinition } from "../../src/crm/workflows/trial/trial.ts";
+import { tryDefinition } from "../../src/crm/workflows/dry-run/dry-run.ts";
 import { workflowDuties } from "../../src/crm/workflows/workflow.duties.ts";
 import { createWorkflow } from "../../src/crm/workflows/workflow.service.ts";
 import { createChangeAcross } from "../../src/events/call-as.ts";

@@ -1,7 +1,7 @@
 /** A dry run: its report, its errors, and that it leaves nothing behind. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";
-import { tryDefinition } from "../../src/crm/workflows/trial/trial.ts";
+import { tryDefinition } from "../../src/crm/workflows/dry-run/dry-run.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { givenChannel, givenContact, givenTag } from "../support/given.ts";
 import { createWorld } from "../support/world.ts";

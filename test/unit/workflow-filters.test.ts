@@ -1,6 +1,6 @@
 /** What the context of a run decides of a filter, before the database is asked. */
 import { expect, test } from "vitest";
-import { leftToAsk } from "../../src/crm/workflows/engine/judge.ts";
+import { remainingConditions } from "../../src/crm/workflows/engine/filter-match.ts";
 
 const of = (op: string, value: unknown) => [{ field: "context.form.name", op, value }];
 
@@ -17,7 +17,7 @@ test.each([
   ["what every object has", [{ field: "context.constructor", op: "is_null", value: true }], true],
   ["any", [{ any: [...of("eq", "Price"), ...of("gt", "o")] }], true],
 ])("%s", (_what, when, holds) => {
-  expect(leftToAsk(when, { form: { name: "Offer" } })).toEqual(holds ? [] : undefined);
+  expect(remainingConditions(when, { form: { name: "Offer" } })).toEqual(holds ? [] : undefined);
 });
 
 test("what many conditions ask of the context is folded once, however many they are", () => {
@@ -29,6 +29,6 @@ test("what many conditions ask of the context is folded once, however many they 
     },
   };
   const when = [{ any: Array.from({ length: 20 }, () => ({ field: "context.text", op: "contains", value: "y" })) }];
-  for (let node = 0; node < 50; node++) expect(leftToAsk(when, context)).toBeUndefined();
+  for (let node = 0; node < 50; node++) expect(remainingConditions(when, context)).toBeUndefined();
   expect(asked).toBe(1);
 });

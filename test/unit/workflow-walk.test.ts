@@ -4,8 +4,8 @@ import { workflowNodes } from "../../src/crm/workflows/nodes/all.ts";
 import type { WorkflowNode } from "../../src/crm/workflows/nodes/all.ts";
 import type { Performed } from "../../src/crm/workflows/definition/node-type.ts";
 import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";
-import { entering } from "../../src/crm/workflows/walk/standing.ts";
-import type { Standing } from "../../src/crm/workflows/walk/standing.ts";
+import { initialState } from "../../src/crm/workflows/walk/run-state.ts";
+import type { RunState } from "../../src/crm/workflows/walk/run-state.ts";
 import { fillTemplates } from "../../src/crm/workflows/walk/template.ts";
 import { NodeFault, walk } from "../../src/crm/workflows/walk/walk.ts";
 import type { World } from "../../src/crm/workflows/walk/world.ts";
@@ -24,16 +24,16 @@ interface Given {
 async function tell({ nodes, at = {}, performs = "done" }: Given): Promise<string> {
   const definition = readDefinition({ entry: Object.keys(nodes)[0], nodes });
   const told: string[] = [];
-  let standing: Standing = entering(definition.entry, 0);
+  let state: RunState = initialState(definition.entry, 0);
   let holds = false;
   let repliedAt = -1;
   const happenings = Object.entries(at).map(([time, what]) => ({ time: Number(time) * hour, what }));
-  for (let now: number | null = 0; now !== null && standing.endedReason === null;) {
+  for (let now: number | null = 0; now !== null && state.endedReason === null;) {
     const moment: number = now;
     for (const { time, what } of happenings.filter((one) => one.time === moment)) {
       if (what === "holds") holds = true;
       else if (what === "replies") repliedAt = time;
-      else standing = received(standing);
+      else state = received(state);
     }
     const world: World = {
       types: workflowNodes,
@@ -45,17 +45,15 @@ async function tell({ nodes, at = {}, performs = "done" }: Given): Promise<strin
         return performs;
       },
     };
-    ({ standing } = await walk(definition, standing, world, 100));
-    const next = [standing.dueAt, ...happenings.map(({ time }) => time)].filter(
-      (time) => time !== null && time > moment,
-    );
+    ({ state } = await walk(definition, state, world, 100));
+    const next = [state.dueAt, ...happenings.map(({ time }) => time)].filter((time) => time !== null && time > moment);
     now = next.length === 0 ? null : Math.min(...(next as number[]));
   }
-  return [...told, standing.endedReason ?? `${standing.waitReason} in ${standing.nodeId}`].join(" ");
+  return [...told, state.endedReason ?? `${state.waitReason} in ${state.nodeId}`].join(" ");
 }
 
-function received(standing: Standing): Standing {
-  return { ...standing, awaitedEvent: null };
+function received(state: RunState): RunState {
+  return { ...state, awaitedEvent: null };
 }
 
 const mark = (next?: string): WorkflowNode => ({ type: "add_tag", tag: "VIP", next });
@@ -189,12 +187,12 @@ test("what a node threw is told with the node, and what came before it", async (
     hasReplied: async () => false,
     perform: async (node) => (node.type === "add_note" ? Promise.reject(new Error("no")) : "done"),
   };
-  const fault: unknown = await walk(definition, entering("a", 0), world, 100).catch((error: unknown) => error);
+  const fault: unknown = await walk(definition, initialState("a", 0), world, 100).catch((error: unknown) => error);
   expect(fault).toBeInstanceOf(NodeFault);
-  expect(fault).toMatchObject({ standing: { nodeId: "b" }, cause: new Error("no") });
-  expect(await walk(definition, entering("a", 0), world, 1)).toMatchObject({
+  expect(fault).toMatchObject({ state: { nodeId: "b" }, cause: new Error("no") });
+  expect(await walk(definition, initialState("a", 0), world, 1)).toMatchObject({
     stopped: "more",
-    standing: { nodeId: "b" },
+    state: { nodeId: "b" },
   });
 });
 

@@ -2,7 +2,7 @@
 import { createConsola } from "consola";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readDefinition } from "../../src/crm/workflows/definition/read-definition.ts";
-import { tryDefinition } from "../../src/crm/workflows/trial/trial.ts";
+import { tryDefinition } from "../../src/crm/workflows/dry-run/dry-run.ts";
 import { openService } from "../../src/service.ts";
 import type { Service } from "../../src/service.ts";
 import { databaseKinds } from "../support/databases.ts";

@@ -67,7 +67,7 @@ export async function judgeDraft(
 }
 
 /** The definition that a draft is. Refuses, with 422 by their nodes, all that is wrong with it (checks/). */
-export async function requireSound(
+export async function requireValid(
   reader: Reader<LocationContext>,
   prepared: PreparedDraft,
 ): Promise<{ readonly definition: WorkflowDefinition; readonly warnings: string[] }> {
@@ -95,8 +95,8 @@ export async function publishWorkflow(
   const workflow = await lockWorkflow(change, id);
   if (workflow.draft !== JSON.stringify(prepared.draft))
     throw new Invalid({ definition: ["The definition was changed meanwhile; publish it again."] });
-  const { definition, warnings } = await requireSound(change, prepared);
-  await putInForce(change, workflow, definition, hasGoals(prepared.types, definition));
+  const { definition, warnings } = await requireValid(change, prepared);
+  await activateVersion(change, workflow, definition, hasGoals(prepared.types, definition));
   return { workflow: (await findWorkflow(change, id))!, warnings };
 }
 
@@ -106,7 +106,7 @@ function sentencesOf(faults: readonly Fault[]): string[] {
 
 type WorkflowEntity = Awaited<ReturnType<typeof lockWorkflow>>;
 
-async function putInForce(
+async function activateVersion(
   change: Change<LocationContext>,
   workflow: WorkflowEntity,
   definition: WorkflowDefinition,

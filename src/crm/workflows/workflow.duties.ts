@@ -56,7 +56,7 @@ export function workflowDuties({
     clock: tools.clock,
     types,
     definitions,
-    rounds: createRunRotation(),
+    rotation: createRunRotation(),
     report(error: unknown, { id: run_id, nodeId: node_id }: { id: number; nodeId: string | null }) {
       if (error instanceof TooManyAutomaticMessages) {
         const { contactId: contact_id, channelId: channel_id } = error;

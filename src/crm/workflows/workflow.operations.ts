@@ -7,10 +7,10 @@ import { contactOfLocation } from "../contact-activity.ts";
 import { readReferences } from "../references.ts";
 import * as publishing from "./publishing.service.ts";
 import type { PreparedDraft, Published } from "./publishing.service.ts";
-import * as trials from "./trial/trial.ts";
-import { trialView } from "./trial/trial.view.ts";
+import * as dryRuns from "./dry-run/dry-run.ts";
+import { dryRunView } from "./dry-run/dry-run.view.ts";
 import * as workflows from "./workflow.queries.ts";
-import { changedWorkflowInput, newWorkflowInput, trialInput } from "./workflow.schema.ts";
+import { changedWorkflowInput, newWorkflowInput, dryRunInput } from "./workflow.schema.ts";
 import * as service from "./workflow.service.ts";
 import {
   draftJudgementView,
@@ -124,14 +124,14 @@ export const tryDefinition = operation({
   summary: "Runs a definition dry for a contact: what would be done and when. Nothing of it is kept.",
   noun: "Workflows",
   may: writing,
-  input: trialInput,
-  gives: trialView,
+  input: dryRunInput,
+  gives: dryRunView,
   async steps(caller, { input }, { network }) {
     const prepared = await publishing.prepareDraft(network, input.definition);
-    const { definition } = await publishing.requireSound(caller, prepared);
+    const { definition } = await publishing.requireValid(caller, prepared);
     const { contact_id: contactId, context, reply: replies = false } = input;
     await readReferences(caller, { contact_id: contactId }, { contact_id: contactOfLocation });
-    const steps = await trials.tryDefinition(caller, { definition, contactId, context: context ?? {}, replies });
+    const steps = await dryRuns.tryDefinition(caller, { definition, contactId, context: context ?? {}, replies });
     return new Outcome({ steps }, { isUnchanged: true });
   },
 });

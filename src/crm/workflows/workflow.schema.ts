@@ -26,7 +26,7 @@ export const newWorkflowInput = workflowInput.extend({ publish });
 export const changedWorkflowInput = workflowPatch.extend({ publish });
 
 /** A dry run: of a definition that need not be one of a workflow. */
-export const trialInput = z.object({
+export const dryRunInput = z.object({
   ...draftSchema.shape,
   ...enrollInput.shape,
   reply: flag().describe("As if the contact answered whenever the run waits for it."),

@@ -1,6 +1,6 @@
 /** What checks find in a definition: by the place of each, sentences. */
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
-import { subjectOf } from "../definition/place.ts";
+import { subjectOf } from "../definition/field-path.ts";
 
 /** `predicate` ends the sentence about a place such as `nodes.greet.channel_id`. */
 export interface Fault {

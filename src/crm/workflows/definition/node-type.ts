@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import type { FaultKind } from "../../../outbound/outbound-fault.ts";
 import type { EndedReason } from "../../../vocabulary/states.ts";
-import type { Standing, Step } from "../walk/standing.ts";
+import type { RunState, Transition } from "../walk/run-state.ts";
 
 /** A node of a definition, of any type. */
 export interface AnyNode {
@@ -98,7 +98,7 @@ export interface PostAttempt {
 export interface PostType<Node extends AnyNode = AnyNode> extends Described<Node> {
   readonly kind: "post";
   url(node: Node): string;
-  afterAttempt(node: Node, attempt: PostAttempt): Step;
+  afterAttempt(node: Node, attempt: PostAttempt): Transition;
 }
 
 /** What is known of a run and its contact. */
@@ -114,13 +114,13 @@ export interface RunFacts {
 /** Decides where a run goes on, or what it waits for, and changes nothing. */
 export interface ControlType<Node extends AnyNode = AnyNode> extends Described<Node> {
   readonly kind: "control";
-  arrive(node: Node, standing: Standing, facts: RunFacts): Promise<Step>;
+  arrive(node: Node, state: RunState, facts: RunFacts): Promise<Transition>;
   /** For a run that waits here and is looked at again. Only types that wait have it. */
-  resume?(node: Node, standing: Standing, facts: RunFacts): Promise<Step>;
+  resume?(node: Node, state: RunState, facts: RunFacts): Promise<Transition>;
   /** Whether it takes time whenever a run comes by, so that a loop through it is no busy loop. */
   isTimed?(node: Node): boolean;
-  /** A run that waits before this node takes the step as soon as the filter holds. */
-  jump?(node: Node): { readonly when: unknown; readonly step: Step };
+  /** A run that waits before this node takes the transition as soon as the filter holds. */
+  jump?(node: Node): { readonly when: unknown; readonly transition: Transition };
 }
 
 export type NodeType<Node extends AnyNode = AnyNode> = ActionType<Node> | PostType<Node> | ControlType<Node>;

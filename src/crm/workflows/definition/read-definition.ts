@@ -14,7 +14,7 @@ import type { Trigger, WorkflowDefinition } from "./definition.schema.ts";
 import type { AnyNode } from "./node-type.ts";
 import type { NodeTypes } from "./node-types.ts";
 import { nodeId } from "./parts.schema.ts";
-import { subjectOf } from "./place.ts";
+import { subjectOf } from "./field-path.ts";
 
 /** Objects and lists inside each other: a list of values in a filter in a node takes eight. */
 const deepest = 12;

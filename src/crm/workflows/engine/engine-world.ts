@@ -3,7 +3,7 @@ import type { Change, LocationContext } from "../../../events/caller.ts";
 import { locksKeys } from "../definition/node-types.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import { createFiller } from "./fill.ts";
-import { judge } from "./judge.ts";
+import { judge } from "./filter-match.ts";
 import { contextOf } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
 import type { World } from "../walk/world.ts";

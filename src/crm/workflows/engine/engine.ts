@@ -1,8 +1,8 @@
-/** Moves the runs that are due: a turn, those whose turn failed or must stand alone one by one, and a pause in which others work. */
+/** Moves the runs that are due: a turn, those whose turn failed or must stand isolated one by one, and a pause in which others work. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Unavailable } from "../../../vocabulary/errors.ts";
 import { moveIsolated } from "./isolated-run.ts";
-import { findNextDue, putOff } from "./run-rows.ts";
+import { findNextDue, postpone } from "./run-rows.ts";
 import { moveBatch } from "./move-batch.ts";
 import type { EngineDeps } from "./move-batch.ts";
 import { NodeFault } from "../walk/walk.ts";
@@ -15,28 +15,28 @@ export async function moveDueRuns(deps: EngineDeps, signal: AbortSignal): Promis
   const due = await findNextDue(deps.database);
   if (due === null || due > deps.clock.now().getTime()) return false;
   let picked: readonly number[] = [];
-  let alone: readonly number[];
+  let isolated: readonly number[];
   try {
-    ({ picked, alone } = await moveBatch(deps, (ids) => (picked = ids)));
+    ({ picked, isolated } = await moveBatch(deps, (ids) => (picked = ids)));
   } catch (error) {
     if ((error instanceof NodeFault ? error.cause : error) instanceof Unavailable || picked.length === 0) throw error;
     // Which of them it was shows when each is by itself; nothing has moved.
-    alone = picked;
+    isolated = picked;
   }
-  for (const id of alone) await moveOrPutOff(deps, id, signal);
+  for (const id of isolated) await moveOrPostpone(deps, id, signal);
   await sleep(pause);
   return picked.length > 0;
 }
 
 /** A run that can neither go on nor fail stands in nobody's way: it is tried again so many milliseconds later. */
-const putOffFor = 300_000;
+const postponeMilliseconds = 300_000;
 
-async function moveOrPutOff(deps: EngineDeps, id: number, signal: AbortSignal): Promise<void> {
+async function moveOrPostpone(deps: EngineDeps, id: number, signal: AbortSignal): Promise<void> {
   try {
     await moveIsolated(deps, id, signal);
   } catch (error) {
     if (error instanceof Unavailable) throw error;
     deps.report(error, { id, nodeId: null });
-    await putOff(deps.database, id, new Date(deps.clock.now().getTime() + putOffFor));
+    await postpone(deps.database, id, new Date(deps.clock.now().getTime() + postponeMilliseconds));
   }
 }

@@ -7,11 +7,11 @@ import { locksKeys } from "../definition/node-types.ts";
 import { findNode } from "../definition/successors.ts";
 import { createFiller } from "./fill.ts";
 import { bringForward } from "../posting/post-queue.ts";
-import { moveRun, settle } from "./move.ts";
-import { contextOf, findRun, lockRun, identityOf, toStanding, writeMove } from "./run-rows.ts";
+import { moveRun, recordState } from "./move.ts";
+import { contextOf, findRun, lockRun, identityOf, toRunState, writeState } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
 import { delayAfter } from "../walk/retry.ts";
-import { afterStep, ended } from "../walk/standing.ts";
+import { applyTransition, endedState } from "../walk/run-state.ts";
 import type { EngineDeps } from "./move-batch.ts";
 import { NodeFault } from "../walk/walk.ts";
 
@@ -29,7 +29,7 @@ export async function moveIsolated(deps: EngineDeps, id: number, signal: AbortSi
       const cause = error instanceof NodeFault ? error.cause : error;
       if (cause instanceof MovedMeanwhile) continue;
       if (cause instanceof Unavailable) throw cause;
-      await writeFault(deps, run, cause);
+      await recordFailure(deps, run, cause);
     }
   }
 }
@@ -42,51 +42,53 @@ async function moveOnce({ changeAcross, types, definitions }: EngineDeps, run: R
     const definition = await definitions.ofOne(transaction, run.version_id);
     const node = findNode(definition, run.current_node_id);
     const change = as(identityOf(run));
-    const isAlive = run.status === "active" && run.contact_deleted_at === null;
+    const isActive = run.status === "active" && run.contact_deleted_at === null;
     const type = node && types.of(node);
-    if (!isAlive || node === undefined || type === undefined || !locksKeys(type, node)) {
-      const moved = await moveRun(change, await hold(transaction, run), definition, { types, mostSteps: 1 });
+    if (!isActive || node === undefined || type === undefined || !locksKeys(type, node)) {
+      const moved = await moveRun(change, await lockUnchanged(transaction, run), definition, { types, mostSteps: 1 });
       return moved === "post" ? bringForward(transaction, [run], change.now) : undefined;
     }
-    // Keys, the contact, the run (ADR 18): what fills the keys is read before it is held, and once more when it is.
+    // Keys, the contact, the run (ADR 18): what fills the keys is read before it is locked, and once more when it is.
     const readKeys = () => type.keyLocks.find(change, node, createFiller(change, run.contact_id, contextOf(run)));
     const keys = await readKeys();
     lockKeys(change, keys);
-    const held = await hold(transaction, run);
+    const locked = await lockUnchanged(transaction, run);
     if ((await readKeys()).join() !== keys.join()) throw new MovedMeanwhile();
-    const moved = await moveRun(change, held, definition, { types, mostSteps: 1, hasKeys: true });
+    const moved = await moveRun(change, locked, definition, { types, mostSteps: 1, hasKeys: true });
     if (moved === "post") bringForward(transaction, [run], change.now);
   });
 }
 
-/** The run, held after its contact. Throws MovedMeanwhile where it is no longer as it was read. */
-async function hold(rows: Rows, run: RunRow): Promise<RunRow> {
-  const held = await lockRun(rows, run);
-  const isSame = (["turn", "status", "due_at", "attempts"] as const).every((column) => held?.[column] === run[column]);
-  if (held === undefined || !isSame) throw new MovedMeanwhile();
-  return held;
+/** The run, locked after its contact. Throws MovedMeanwhile where it is no longer as it was read. */
+async function lockUnchanged(rows: Rows, run: RunRow): Promise<RunRow> {
+  const locked = await lockRun(rows, run);
+  const isSame = (["turn", "status", "due_at", "attempts"] as const).every(
+    (column) => locked?.[column] === run[column],
+  );
+  if (locked === undefined || !isSame) throw new MovedMeanwhile();
+  return locked;
 }
 
 /** The run fails for what can never succeed, and is tried again for what may. */
-async function writeFault({ changeAcross, clock, report }: EngineDeps, run: RunRow, error: unknown): Promise<void> {
-  const refusal = toSentence(error);
+async function recordFailure({ changeAcross, clock, report }: EngineDeps, run: RunRow, error: unknown): Promise<void> {
+  const refusal = refusalMessage(error);
   const where = { id: run.id, nodeId: run.current_node_id };
   if (refusal === undefined) report(error, where);
   try {
     await changeAcross(async (as, transaction) => {
       const change = as(identityOf(run));
-      const held = await hold(transaction, run);
-      const delay = refusal === undefined ? delayAfter(held.attempts + 1) : undefined;
+      const locked = await lockUnchanged(transaction, run);
+      const delay = refusal === undefined ? delayAfter(locked.attempts + 1) : undefined;
       const now = clock.now().getTime();
       if (delay === undefined) {
         const why = refusal ?? "It could not be carried out; the log of the service says why.";
-        const standing = ended(toStanding(held), "error", `The node "${held.current_node_id}": ${why}`);
-        return settle(change, held, { standing, passed: 0 });
+        const state = endedState(toRunState(locked), "error", `The node "${locked.current_node_id}": ${why}`);
+        return recordState(change, locked, { state, completed: 0 });
       }
       const waits = { reason: "delay", since: now, until: now + delay, event: null } as const;
-      writeMove(change, held, afterStep(toStanding(held), { waits }, now), {
-        passed: 0,
-        attempts: held.attempts + 1,
+      writeState(change, locked, applyTransition(toRunState(locked), { waits }, now), {
+        completed: 0,
+        attempts: locked.attempts + 1,
         isPost: false,
       });
     });
@@ -98,7 +100,7 @@ async function writeFault({ changeAcross, clock, report }: EngineDeps, run: RunR
 }
 
 /** What people are told of what can never succeed; undefined for anything else. */
-function toSentence(error: unknown): string | undefined {
+function refusalMessage(error: unknown): string | undefined {
   if (error instanceof Refusal) return error.detail ?? error.code;
   return error instanceof Invalid ? error.message : undefined;
 }

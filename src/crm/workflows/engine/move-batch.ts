@@ -23,7 +23,7 @@ export interface EngineDeps {
   /** The types of the nodes that definitions have. */
   readonly types: NodeTypes;
   readonly definitions: Definitions;
-  readonly rounds: RunRotation;
+  readonly rotation: RunRotation;
   /** Hears of what a node threw, where that is no refusal. */
   readonly report: (error: unknown, run: { readonly id: number; readonly nodeId: string | null }) => void;
 }
@@ -32,19 +32,19 @@ export interface EngineDeps {
 const mostRuns = readAtOnce;
 const mostSteps = 50;
 /** None begins in a transaction that has been open for so long, in milliseconds: others wait for its contacts, on SQLite for all of it. */
-const longestTurn = 10;
+const longestBatchMilliseconds = 10;
 /** Runs of so many contacts go on side by side: on PostgreSQL what they ask travels together. */
-const lanes = 4;
+const concurrency = 4;
 
 export interface MovedBatch {
   readonly picked: readonly number[];
   /** Those whose next node begins a transaction of its own. */
-  readonly alone: readonly number[];
+  readonly isolated: readonly number[];
 }
 
 /** Throws what a node threw; nothing has moved then. `picks` hears beforehand whose turn it is. */
 export function moveBatch(
-  { changeAcross, clock, types, definitions, rounds }: EngineDeps,
+  { changeAcross, clock, types, definitions, rotation }: EngineDeps,
   picks: (ids: readonly number[]) => void,
 ): Promise<MovedBatch> {
   return changeAcross(async (as, transaction) => {
@@ -52,8 +52,8 @@ export function moveBatch(
     const begun = performance.now();
     const longestDue = await pickDue(transaction, clock.now(), mostRuns);
     // Where there is more than a turn takes, one location with much keeps no other waiting.
-    const inTheirTurn = longestDue.length < mostRuns ? [] : await rounds.next(transaction, clock.now());
-    const picked = [...new Set([...inTheirTurn, ...longestDue])].slice(0, mostRuns);
+    const fromRotation = longestDue.length < mostRuns ? [] : await rotation.next(transaction, clock.now());
+    const picked = [...new Set([...fromRotation, ...longestDue])].slice(0, mostRuns);
     picks(picked);
     const held = picked.length === 0 ? [] : await lockDueRuns(transaction, picked);
     const places = new Map(picked.map((id, place) => [id, place]));
@@ -62,31 +62,31 @@ export function moveBatch(
       transaction,
       runs.map((run) => run.version_id),
     );
-    const alone: number[] = [];
+    const isolated: number[] = [];
     const posting: RunRow[] = [];
     const waiting = [...Map.groupBy(runs, (run) => run.contact_id).values()];
     let hasBegun = false;
-    await sideBySide(lanes, async () => {
+    await runConcurrently(concurrency, async () => {
       // The first goes on in any case: on a machine that is slower than that the others would never.
-      const ofContact = hasBegun && performance.now() - begun > longestTurn ? undefined : waiting.shift();
+      const ofContact = hasBegun && performance.now() - begun > longestBatchMilliseconds ? undefined : waiting.shift();
       hasBegun = true;
       for (const run of ofContact ?? []) {
         const moved = await moveRun(as(identityOf(run)), run, definitionIn(byVersion, run.version_id), {
           types,
           mostSteps,
         });
-        if (moved === "isolated") alone.push(run.id);
+        if (moved === "isolated") isolated.push(run.id);
         if (moved === "post") posting.push(run);
       }
       return ofContact !== undefined;
     });
     bringForward(transaction, posting, clock.now());
-    return { picked, alone };
+    return { picked, isolated };
   });
 }
 
-/** Calls `work` in several lanes for as long as it says that there was some. Throws what failed first, when no lane is at work any more. */
-async function sideBySide(count: number, work: () => Promise<boolean>): Promise<void> {
+/** Calls `work` in several concurrency for as long as it says that there was some. Throws what failed first, when no lane is at work any more. */
+async function runConcurrently(count: number, work: () => Promise<boolean>): Promise<void> {
   let hasFailed = false;
   const ends = await Promise.allSettled(
     Array.from({ length: count }, async () => {

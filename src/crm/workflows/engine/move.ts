@@ -5,11 +5,11 @@ import { endRun } from "../../workflow-runs/workflow-run.service.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import { createEngineWorld } from "./engine-world.ts";
-import { toStanding, writeMove } from "./run-rows.ts";
+import { toRunState, writeState } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
 import { leaveForPosting } from "../posting/post-queue.ts";
-import { ended, isOver } from "../walk/standing.ts";
-import type { Standing } from "../walk/standing.ts";
+import { endedState, isRunOver } from "../walk/run-state.ts";
+import type { RunState } from "../walk/run-state.ts";
 import { walk } from "../walk/walk.ts";
 import type { Walk } from "../walk/walk.ts";
 
@@ -30,16 +30,16 @@ export async function moveRun(
   definition: WorkflowDefinition,
   { types, mostSteps, hasKeys = false }: MoveOptions,
 ): Promise<Moved> {
-  const from = toStanding(run);
+  const from = toRunState(run);
   const canceled = findCancellation(run);
   if (canceled !== undefined) {
-    await settle(change, run, { standing: ended(from, canceled), passed: 0 });
+    await recordState(change, run, { state: endedState(from, canceled), completed: 0 });
     return "rests";
   }
   const world = createEngineWorld(change, run, { types, hasKeys });
-  const { standing, passed, stopped } = await walk(definition, from, world, mostSteps);
+  const { state, completed, stopped } = await walk(definition, from, world, mostSteps);
   const isPost = stopped === "post";
-  if (standing !== from || isPost) await settle(change, run, { standing, passed, isPost });
+  if (state !== from || isPost) await recordState(change, run, { state, completed, isPost });
   return stopped;
 }
 
@@ -49,24 +49,24 @@ function findCancellation(run: RunRow) {
   return run.ends_runs_up_to !== null && run.id <= run.ends_runs_up_to ? "workflow_unpublished" : undefined;
 }
 
-interface Settled {
-  readonly standing: Standing;
+interface StateRecord {
+  readonly state: RunState;
   /** How many nodes it has left behind. */
-  readonly passed: number;
+  readonly completed: number;
   /** Whether it has come to a webhook node, whose post is queued. */
   readonly isPost?: boolean;
 }
 
 /** Writes where a run that is held stands, or how it ended, of which the timeline tells. */
-export async function settle(
+export async function recordState(
   change: Change<LocationContext>,
   run: RunRow,
-  { standing, passed, isPost = false }: Settled,
+  { state, completed, isPost = false }: StateRecord,
 ): Promise<void> {
-  if (!isOver(standing)) {
-    const attempts = passed === 0 ? run.attempts : 0;
-    writeMove(change, run, standing, { attempts, isPost, passed });
-    if (isPost) leaveForPosting(change, { ...run, turn: run.turn + passed, attempts });
+  if (!isRunOver(state)) {
+    const attempts = completed === 0 ? run.attempts : 0;
+    writeState(change, run, state, { attempts, isPost, completed });
+    if (isPost) leaveForPosting(change, { ...run, turn: run.turn + completed, attempts });
     return;
   }
   // Its own nodes may have given the contact another name.
@@ -76,8 +76,8 @@ export async function settle(
     phone_display: run.contact_phone_display,
     email: run.contact_email,
   };
-  endRun(change, { ...run, current_node_id: standing.nodeId }, contact, {
-    reason: standing.endedReason!,
-    ...(standing.error === null ? {} : { error: standing.error }),
+  endRun(change, { ...run, current_node_id: state.nodeId }, contact, {
+    reason: state.endedReason!,
+    ...(state.error === null ? {} : { error: state.error }),
   });
 }

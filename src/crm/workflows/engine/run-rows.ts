@@ -12,7 +12,7 @@ import type { EventName } from "../../../vocabulary/events.ts";
 import type { LivingRunRow } from "../../workflow-runs/workflow-run.queries.ts";
 import { actAsWorkflow } from "../act-as-workflow.ts";
 import { delayAfter } from "../walk/retry.ts";
-import type { Standing } from "../walk/standing.ts";
+import type { RunState } from "../walk/run-state.ts";
 
 /** A run that is not over, with what moving it needs to know; times in milliseconds. */
 export interface RunRow extends LivingRunRow {
@@ -99,7 +99,7 @@ export async function findNextDue(rows: Rows): Promise<number | null> {
 }
 
 /** For a run that is due, whatever it is at. */
-export async function putOff(database: Database, id: number, until: Date): Promise<void> {
+export async function postpone(database: Database, id: number, until: Date): Promise<void> {
   await database.transaction(({ rows }) =>
     rows("update workflow_runs set due_at = ? where id = ? and due_at is not null", [until, id]),
   );
@@ -115,7 +115,7 @@ export function contextOf(run: RunRow): Readonly<Record<string, unknown>> {
   return JSON.parse(run.context) as Readonly<Record<string, unknown>>;
 }
 
-export function toStanding(run: RunRow): Standing {
+export function toRunState(run: RunRow): RunState {
   return {
     status: run.status,
     nodeId: run.current_node_id,
@@ -136,7 +136,7 @@ function toRetryAt({ status, attempts, waiting_since: since }: RunRow): number |
   return since === null || delay === undefined ? null : since + delay;
 }
 
-const moveUpdate = defineUpdate("workflow_runs", [
+const stateUpdate = defineUpdate("workflow_runs", [
   "status",
   "current_node_id",
   "wait_reason",
@@ -149,29 +149,29 @@ const moveUpdate = defineUpdate("workflow_runs", [
 ]);
 
 interface RunProgress {
-  readonly passed: number;
+  readonly completed: number;
   readonly attempts: number;
   /** Whether it has come to a webhook node: then its post is due, and the engine has nothing to do. */
   readonly isPost: boolean;
 }
 
 /** Writes where a run stands that is not over. */
-export function writeMove(
+export function writeState(
   change: Writer,
   run: RunRow,
-  standing: Standing,
-  { passed, attempts, isPost }: RunProgress,
+  state: RunState,
+  { completed, attempts, isPost }: RunProgress,
 ): void {
-  updateRow(change, moveUpdate, run.id, {
-    status: standing.status,
-    current_node_id: standing.nodeId,
-    wait_reason: standing.waitReason,
-    due_at: toDate(isPost ? null : standing.dueAt),
-    awaited_event: standing.awaitedEvent,
-    waiting_since: toDate(standing.waitingSince),
+  updateRow(change, stateUpdate, run.id, {
+    status: state.status,
+    current_node_id: state.nodeId,
+    wait_reason: state.waitReason,
+    due_at: toDate(isPost ? null : state.dueAt),
+    awaited_event: state.awaitedEvent,
+    waiting_since: toDate(state.waitingSince),
     attempts,
-    last_sent_at: standing.repliesSince === run.enrolled_at ? null : toDate(standing.repliesSince),
-    turn: run.turn + passed,
+    last_sent_at: state.repliesSince === run.enrolled_at ? null : toDate(state.repliesSince),
+    turn: run.turn + completed,
   });
 }
 

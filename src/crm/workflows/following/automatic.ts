@@ -2,7 +2,7 @@
 import type { EventHead } from "../../../events/following/event-reader.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import type { EventName } from "../../../vocabulary/events.ts";
-import { findPayloads } from "./raisers.ts";
+import { findPayloads } from "./causing-run.ts";
 
 /** What taking in a message raises. Other events may have a member of that name that means something else. */
 const mayBeAutomatic: ReadonlySet<EventName> = new Set(["message.received", "conversation.created"]);

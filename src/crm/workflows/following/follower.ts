@@ -11,7 +11,7 @@ import type { Definitions } from "../engine/definitions.ts";
 import { isOfContact } from "./contact-event.ts";
 import type { ContactEvent } from "./contact-event.ts";
 import { markGrownChains } from "./chains.ts";
-import { findRaisers } from "./raisers.ts";
+import { findCausingRuns } from "./causing-run.ts";
 import { findStarts, start } from "./starts.ts";
 import type { Start } from "./starts.ts";
 import { findWakes, wake } from "./wakes.ts";
@@ -53,10 +53,10 @@ export function createFollower({ database, tools, types, definitions, log }: Fol
     atOnce,
     async choose(heads) {
       const events = heads.filter(isOfContact);
-      const raisers = await findRaisers(database, events);
-      const starts = await findStarts(database, definitions, events, raisers, passOverStart);
+      const causes = await findCausingRuns(database, events);
+      const starts = await findStarts(database, definitions, events, causes, passOverStart);
       await markGrownChains({ database, clock: tools.clock, log }, [...starts.values()].flat());
-      const wakes = await findWakes(database, types, definitions, events, raisers);
+      const wakes = await findWakes(database, types, definitions, events, causes);
       return events.flatMap((event): Wanted[] => {
         const ofEvent = wakes.get(event) ?? [];
         return [

@@ -15,17 +15,17 @@ import { actAsWorkflow } from "../act-as-workflow.ts";
 import { definitionIn } from "../engine/definitions.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import type { ContactEvent } from "./contact-event.ts";
-import { leftToAsk } from "../engine/judge.ts";
-import type { RunContext } from "../engine/judge.ts";
+import { remainingConditions } from "../engine/filter-match.ts";
+import type { RunContext } from "../engine/filter-match.ts";
 import { isAutomatic } from "./automatic.ts";
-import { findPayloads } from "./raisers.ts";
-import type { Raiser } from "./raisers.ts";
+import { findPayloads } from "./causing-run.ts";
+import type { CausingRun } from "./causing-run.ts";
 
 export interface Start {
   readonly workflow: TriggeredRow;
   readonly contactId: number;
   readonly context: RunContext;
-  readonly cause: Raiser | null;
+  readonly cause: CausingRun | null;
 }
 
 interface TriggeredRow {
@@ -62,7 +62,7 @@ export async function findStarts(
   rows: Rows,
   definitions: Definitions,
   events: readonly ContactEvent[],
-  raisers: ReadonlyMap<number, Raiser>,
+  causes: ReadonlyMap<number, CausingRun>,
   onSkipped: (error: unknown, event: ContactEvent, workflowId: number) => void,
 ): Promise<ReadonlyMap<ContactEvent, readonly Start[]>> {
   const locationIds = [...new Set(events.map(({ location_id }) => location_id))];
@@ -71,15 +71,15 @@ export async function findStarts(
   const triggers = Map.groupBy(workflows, ({ location_id, trigger_event }) => `${location_id} ${trigger_event}`);
   const candidates = events.flatMap((event) =>
     (triggers.get(`${event.location_id} ${event.event}`) ?? []).flatMap((workflow) => {
-      const raiser = raisers.get(event.id);
-      const isOwn = raiser?.workflowId === workflow.id;
+      const cause = causes.get(event.id);
+      const isOwn = cause?.workflowId === workflow.id;
       const isEarlier = event.position <= workflow.after_position;
-      return isEarlier || isOwn || (raiser?.depth ?? 0) > limits.workflowRun.depth ? [] : [{ event, workflow }];
+      return isEarlier || isOwn || (cause?.depth ?? 0) > limits.workflowRun.depth ? [] : [{ event, workflow }];
     }),
   );
   if (candidates.length === 0) return new Map();
   const payloads = await findPayloads(rows, [...new Set(candidates.map(({ event }) => event))]);
-  const told = candidates.filter(({ event }) => !isAutomatic(event, payloads.get(event.id)));
+  const eligible = candidates.filter(({ event }) => !isAutomatic(event, payloads.get(event.id)));
   const byVersion = await definitions.of(
     rows,
     candidates.map(({ workflow }) => workflow.version_id),
@@ -87,12 +87,12 @@ export async function findStarts(
   const contexts = new Map([...payloads].map(([id, payload]) => [id, toContext(payload)]));
   const starts = new Map<ContactEvent, Start[]>();
   let begun = performance.now();
-  for (const [workflow, ofWorkflow] of Map.groupBy(told, (candidate) => candidate.workflow)) {
+  for (const [workflow, ofWorkflow] of Map.groupBy(eligible, (candidate) => candidate.workflow)) {
     const given = ofWorkflow.map(({ event }) => ({ event, context: contexts.get(event.id) ?? {} }));
     const judge = async (part: readonly TriggerEvent[]): Promise<void> => {
       const { trigger } = definitionIn(byVersion, workflow.version_id);
       for (const { event, context } of await pick(toReader(rows, workflow), trigger?.filter, part)) {
-        const start = { workflow, contactId: event.contact_id, context, cause: raisers.get(event.id) ?? null };
+        const start = { workflow, contactId: event.contact_id, context, cause: causes.get(event.id) ?? null };
         starts.set(event, [...(starts.get(event) ?? []), start]);
       }
     };
@@ -121,7 +121,7 @@ async function pick(
   given: readonly TriggerEvent[],
 ): Promise<TriggerEvent[]> {
   if (filter === undefined) return [...given];
-  const left = given.map((one) => ({ ...one, filters: leftToAsk(filter, one.context) }));
+  const left = given.map((one) => ({ ...one, filters: remainingConditions(filter, one.context) }));
   const picked: TriggerEvent[] = [];
   for (const asked of Map.groupBy(left, ({ filters }) => JSON.stringify(filters)).values()) {
     const { filters } = asked[0]!;

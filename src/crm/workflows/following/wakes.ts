@@ -15,7 +15,7 @@ import { goalsAhead } from "../walk/goals.ts";
 import type { Definitions } from "../engine/definitions.ts";
 import { withoutAutomatic } from "./automatic.ts";
 import type { ContactEvent } from "./contact-event.ts";
-import type { Raiser } from "./raisers.ts";
+import type { CausingRun } from "./causing-run.ts";
 
 export interface Wake {
   readonly runId: number;
@@ -48,7 +48,7 @@ const waitingText = lookUpEach({
 });
 
 /** What a run hears of its own doing: that a message did not arrive is told from outside, and may be what it waits for. */
-const cameBack: EventName = "message.failed";
+const deliveryFailure: EventName = "message.failed";
 
 /** By event. An event from before a wait wakes nobody, nor does an automatic message; that a reply came before the last send shows on the run's turn. */
 export async function findWakes(
@@ -56,7 +56,7 @@ export async function findWakes(
   types: NodeTypes,
   definitions: Definitions,
   events: readonly ContactEvent[],
-  raisers: ReadonlyMap<number, Raiser>,
+  causes: ReadonlyMap<number, CausingRun>,
 ): Promise<ReadonlyMap<ContactEvent, readonly Wake[]>> {
   const contactIds = [...new Set(events.map(({ contact_id }) => contact_id))];
   if (contactIds.length === 0) return new Map();
@@ -70,14 +70,14 @@ export async function findWakes(
   const wakes = new Map(
     events.map((event) => {
       const ofEvent = (ofContact.get(event.contact_id) ?? []).flatMap((run): Wake[] => {
-        if (raisers.get(event.id)?.runId === run.id && event.event !== cameBack) return [];
+        if (causes.get(event.id)?.runId === run.id && event.event !== deliveryFailure) return [];
         const hasCome =
           run.wait_reason === "event" &&
           run.awaited_event === event.event &&
           event.created_at >= (run.waiting_since ?? 0);
         const isReply = run.wait_reason === "reply" && run.awaited_event === event.event;
-        const hasGoal = mayJump(types, byVersion.get(run.version_id), run.current_node_id);
-        return hasCome || isReply || hasGoal ? [{ runId: run.id, hasCome, turn: run.turn }] : [];
+        const mayJump = hasGoalAhead(types, byVersion.get(run.version_id), run.current_node_id);
+        return hasCome || isReply || mayJump ? [{ runId: run.id, hasCome, turn: run.turn }] : [];
       });
       return [event, ofEvent] as const;
     }),
@@ -87,7 +87,7 @@ export async function findWakes(
 }
 
 /** Who has a definition that cannot be read is woken too: the engine tells why such a run does not go on. */
-function mayJump(types: NodeTypes, definition: WorkflowDefinition | undefined, nodeId: string): boolean {
+function hasGoalAhead(types: NodeTypes, definition: WorkflowDefinition | undefined, nodeId: string): boolean {
   try {
     return definition === undefined || goalsAhead(types, definition, nodeId).length > 0;
   } catch {

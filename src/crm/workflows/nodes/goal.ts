@@ -18,7 +18,7 @@ export const goalNode = defineControl({
   summary: ({ when }) => `goal ${excerpt(JSON.stringify(when))}`,
   exits: (node) => [{ when: "next", to: node.next, ends: "goal_met" }],
   arrive: async (node, _standing, facts) => ((await facts.holds(node.when)) ? met(node) : { to: node.next }),
-  jump: (node) => ({ when: node.when, step: met(node) }),
+  jump: (node) => ({ when: node.when, transition: met(node) }),
 });
 
 function met(node: { readonly next?: string | undefined }) {

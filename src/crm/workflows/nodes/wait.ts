@@ -5,7 +5,7 @@ import { readTimestamp } from "../../../kit/time/read-timestamp.ts";
 import { defineControl } from "../definition/node-type.ts";
 import type { Exit, FieldFault } from "../definition/node-type.ts";
 import { contactEvent, duration, moment, next, nodeId } from "../definition/parts.schema.ts";
-import type { Step, Wait } from "../walk/standing.ts";
+import type { Transition, Wait } from "../walk/run-state.ts";
 
 const timeout = duration.optional().describe("How long it waits at the most; without it, for ever.");
 const onTimeout = nodeId
@@ -62,10 +62,10 @@ export const waitNode = defineControl({
     if ("reply" in node && (await facts.hasReplied(repliesSince))) return replied(node);
     return { waits: wait };
   },
-  async resume(node, standing, facts) {
-    const wait = toWait(node, standing.waitingSince ?? facts.now);
-    if ("reply" in node && (await facts.hasReplied(standing.repliesSince))) return replied(node);
-    if ("event" in node && standing.awaitedEvent === null) return { to: node.next };
+  async resume(node, state, facts) {
+    const wait = toWait(node, state.waitingSince ?? facts.now);
+    if ("reply" in node && (await facts.hasReplied(state.repliesSince))) return replied(node);
+    if ("event" in node && state.awaitedEvent === null) return { to: node.next };
     if (!isOver(wait, facts.now)) return { waits: wait };
     return { to: "reply" in node || "event" in node ? (node.on_timeout ?? node.next) : node.next };
   },
@@ -93,7 +93,7 @@ function isOver({ until }: Wait, now: number): boolean {
   return until !== null && until <= now;
 }
 
-function replied(node: WaitNode): Step {
+function replied(node: WaitNode): Transition {
   return { to: node.next, orEnds: "replied" };
 }
 

@@ -7,13 +7,13 @@ import { toRecord } from "../../contacts/contact.view.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import type { AnyNode, PostOutcome, PostType } from "../definition/node-type.ts";
 import { findNode } from "../definition/successors.ts";
-import { settle } from "../engine/move.ts";
-import { findRun, lockRun, identityOf, toStanding } from "../engine/run-rows.ts";
+import { recordState } from "../engine/move.ts";
+import { findRun, lockRun, identityOf, toRunState } from "../engine/run-rows.ts";
 import type { RunRow } from "../engine/run-rows.ts";
 import type { EngineDeps } from "../engine/move-batch.ts";
 import { lookAtOnce } from "../walk/goals.ts";
-import { mayTry } from "../walk/retry.ts";
-import { afterStep } from "../walk/standing.ts";
+import { isAttemptAllowed } from "../walk/retry.ts";
+import { applyTransition } from "../walk/run-state.ts";
 import { giveBack, takeOut } from "./claim.ts";
 import type { ClaimedPost } from "./claim.ts";
 
@@ -32,7 +32,7 @@ export interface Posted {
 export async function post(deps: PostDeps, claim: ClaimedPost, signal: AbortSignal): Promise<Posted> {
   try {
     const outcome = await attempt(deps, claim, signal);
-    await moveBy(deps, claim, outcome);
+    await recordOutcome(deps, claim, outcome);
     const hasSucceeded = outcome && "status" in outcome && outcome.status >= 200 && outcome.status < 300;
     return { claim, hasSucceeded };
   } catch (error) {
@@ -46,7 +46,7 @@ export async function post(deps: PostDeps, claim: ClaimedPost, signal: AbortSign
 async function attempt(deps: PostDeps, claim: ClaimedPost, signal: AbortSignal): Promise<PostOutcome | undefined> {
   const run = await findRun(deps.database, claim.run_id);
   if (run === undefined || !isOf(claim, run)) return undefined;
-  if (!mayTry(claim.attempt)) return { fault: "crashed" };
+  if (!isAttemptAllowed(claim.attempt)) return { fault: "crashed" };
   const { type, node } = findPost(deps, await deps.definitions.ofOne(deps.database, run.version_id), run);
   const caller = deps.callAs(identityOf(run));
   const contact = toRecord(await getContactRow(caller, run.contact_id), deps.clock.now().getTime());
@@ -69,7 +69,7 @@ async function attempt(deps: PostDeps, claim: ClaimedPost, signal: AbortSignal):
   }
 }
 
-async function moveBy(deps: PostDeps, claim: ClaimedPost, outcome: PostOutcome | undefined): Promise<void> {
+async function recordOutcome(deps: PostDeps, claim: ClaimedPost, outcome: PostOutcome | undefined): Promise<void> {
   await deps.changeAcross(async (as, transaction) => {
     const found = await findRun(transaction, claim.run_id);
     const run = found && (await lockRun(transaction, found));
@@ -81,11 +81,11 @@ async function moveBy(deps: PostDeps, claim: ClaimedPost, outcome: PostOutcome |
     const definition = await deps.definitions.ofOne(transaction, run.version_id);
     const { type, node } = findPost(deps, definition, run);
     const attempted = { nodeId: run.current_node_id, outcome, number: claim.attempt, now };
-    const step = type.afterAttempt(node, attempted);
-    const passed = typeof step === "object" && "waits" in step ? 0 : 1;
-    const standing = afterStep(toStanding(run), step, now);
+    const transition = type.afterAttempt(node, attempted);
+    const completed = typeof transition === "object" && "waits" in transition ? 0 : 1;
+    const state = applyTransition(toRunState(run), transition, now);
     const tried = { ...run, attempts: claim.attempt };
-    await settle(change, tried, { standing: lookAtOnce(deps.types, definition, standing, now), passed });
+    await recordState(change, tried, { state: lookAtOnce(deps.types, definition, state, now), completed });
   });
 }
 

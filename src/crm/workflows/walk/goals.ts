@@ -3,10 +3,10 @@ import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import type { AnyNode, RunFacts } from "../definition/node-type.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import { findNode, successorsOf } from "../definition/successors.ts";
-import type { Standing, Step } from "./standing.ts";
+import type { RunState, Transition } from "./run-state.ts";
 
 /**
- * The step to the nearest goal ahead of `nodeId` that holds; undefined where none does. `forGood` leaves out goals from which the run
+ * The transition to the nearest goal ahead of `nodeId` that holds; undefined where none does. `forGood` leaves out goals from which the run
  * could come back here: they are met when something happens to the contact, never by merely arriving, or a run in a loop would never
  * rest.
  */
@@ -16,23 +16,18 @@ export async function jumpToGoal(
   nodeId: string,
   facts: RunFacts,
   { forGood }: { readonly forGood: boolean },
-): Promise<Step | undefined> {
+): Promise<Transition | undefined> {
   for (const goal of goalsAhead(types, definition, nodeId)) {
     if (forGood && goal.leadsBack) continue;
-    if (await facts.holds(goal.when)) return { ...goal.step, at: goal.id };
+    if (await facts.holds(goal.when)) return { ...goal.transition, at: goal.id };
   }
   return undefined;
 }
 
 /** For a run that waits without having come to a wait: a goal ahead that came to hold on the way is looked at once. */
-export function lookAtOnce(
-  types: NodeTypes,
-  definition: WorkflowDefinition,
-  standing: Standing,
-  now: number,
-): Standing {
-  const looks = standing.status === "waiting" && goalsAhead(types, definition, standing.nodeId).length > 0;
-  return looks ? { ...standing, dueAt: now } : standing;
+export function lookAtOnce(types: NodeTypes, definition: WorkflowDefinition, state: RunState, now: number): RunState {
+  const looks = state.status === "waiting" && goalsAhead(types, definition, state.nodeId).length > 0;
+  return looks ? { ...state, dueAt: now } : state;
 }
 
 export function hasGoals(types: NodeTypes, { nodes }: WorkflowDefinition): boolean {
@@ -47,7 +42,7 @@ function jumpOf(types: NodeTypes, node: AnyNode) {
 interface GoalAhead {
   readonly id: string;
   readonly when: unknown;
-  readonly step: Step;
+  readonly transition: Transition;
   readonly leadsBack: boolean;
 }
 

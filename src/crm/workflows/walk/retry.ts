@@ -6,7 +6,7 @@ const delays = [60_000, 300_000];
 const mostAttempts = delays.length + 1;
 
 /** Whether an attempt of this number may be made: a worker that ends while it posts has used one up. */
-export function mayTry(attempt: number): boolean {
+export function isAttemptAllowed(attempt: number): boolean {
   return attempt <= mostAttempts;
 }
 

@@ -1,80 +1,89 @@
 /**
  * What comes after what: walks a run from where it stands to where it waits, ends or must be carried on elsewhere. Knows no database and
- * no clock: what it needs it asks of a `World`. A dry run begins with `entering(definition.entry, now)` and walks again, in a world
- * whose clock has jumped to `standing.dueAt`, for as long as there is one.
+ * no clock: what it needs it asks of a `World`. A dry run begins with `initialState(definition.entry, now)` and walks again, in a world
+ * whose clock has jumped to `state.dueAt`, for as long as there is one.
  */
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import type { AnyNode, ControlType, NodeType } from "../definition/node-type.ts";
 import { findNode } from "../definition/successors.ts";
 import { jumpToGoal } from "./goals.ts";
-import { afterStep, isOver } from "./standing.ts";
-import type { Standing, Step } from "./standing.ts";
+import { applyTransition, isRunOver } from "./run-state.ts";
+import type { RunState, Transition } from "./run-state.ts";
 import type { Deferred, World } from "./world.ts";
 
 export interface Walk {
-  readonly standing: Standing;
+  readonly state: RunState;
   /** How many nodes it has completed. */
-  readonly passed: number;
+  readonly completed: number;
   /** rests: it waits, or is over. more: it may go on at once. Otherwise its next node cannot be performed here. */
   readonly stopped: "rests" | "more" | Deferred;
 }
 
 /** A node threw: the run stands in front of it. */
 export class NodeFault extends Error {
-  readonly standing: Standing;
+  readonly state: RunState;
 
-  constructor(standing: Standing, cause: unknown) {
-    super(`the node ${standing.nodeId} could not be carried out`, { cause });
-    this.standing = standing;
+  constructor(state: RunState, cause: unknown) {
+    super(`the node ${state.nodeId} could not be carried out`, { cause });
+    this.state = state;
   }
 }
 
 /** Takes at most so many steps. Throws a NodeFault for what a node threw. */
-export async function walk(definition: WorkflowDefinition, from: Standing, world: World, most: number): Promise<Walk> {
-  let standing = from;
-  let passed = 0;
+export async function walk(definition: WorkflowDefinition, from: RunState, world: World, most: number): Promise<Walk> {
+  let state = from;
+  let completed = 0;
   for (let steps = 0; steps < most; steps += 1) {
-    if (isOver(standing)) return { standing, passed, stopped: "rests" };
-    const node = findNode(definition, standing.nodeId);
-    if (node === undefined) throw new Error(`the definition has no node ${standing.nodeId}`);
-    const { step, isSent } = await take(definition, standing, node, world);
-    if (typeof step === "string") return { standing, passed, stopped: step };
-    const after = afterStep(standing, step, world.now);
+    if (isRunOver(state)) return { state, completed, stopped: "rests" };
+    const node = findNode(definition, state.nodeId);
+    if (node === undefined) throw new Error(`the definition has no node ${state.nodeId}`);
+    const { transition, isSent } = await runNode(definition, state, node, world);
+    if (typeof transition === "string") return { state, completed, stopped: transition };
+    const after = applyTransition(state, transition, world.now);
     // A run that keeps waiting, or retries its node, has completed no node.
-    const isRetry =
-      standing.status === "waiting" && !isResumable(world.types.of(node)) && after.nodeId === standing.nodeId;
-    const stays = "waits" in step || isRetry;
-    passed += stays ? 0 : 1;
-    const isReply = "to" in step && step.orEnds === "replied";
+    const isRetry = state.status === "waiting" && !isResumable(world.types.of(node)) && after.nodeId === state.nodeId;
+    const stays = "waits" in transition || isRetry;
+    completed += stays ? 0 : 1;
+    const isReply = "to" in transition && transition.orEnds === "replied";
     // A reply counts once: the next wait is for the next one.
-    standing = isSent || isReply ? { ...after, repliesSince: world.now } : after;
-    if (standing.status === "waiting") return { standing, passed, stopped: "rests" };
+    state = isSent || isReply ? { ...after, repliesSince: world.now } : after;
+    if (state.status === "waiting") return { state, completed, stopped: "rests" };
   }
-  return { standing, passed, stopped: isOver(standing) ? "rests" : "more" };
+  return { state, completed, stopped: isRunOver(state) ? "rests" : "more" };
 }
 
-interface Taken {
-  readonly step: Step | Deferred;
+interface NodeResult {
+  readonly transition: Transition | Deferred;
   readonly isSent: boolean;
 }
 
-async function take(definition: WorkflowDefinition, standing: Standing, node: AnyNode, world: World): Promise<Taken> {
+async function runNode(
+  definition: WorkflowDefinition,
+  state: RunState,
+  node: AnyNode,
+  world: World,
+): Promise<NodeResult> {
   try {
-    if (standing.status === "waiting") return { step: await goOn(definition, standing, node, world), isSent: false };
-    return await visit(definition, standing, node, world);
+    if (state.status === "waiting") return { transition: await resume(definition, state, node, world), isSent: false };
+    return await arrive(definition, state, node, world);
   } catch (error) {
-    throw new NodeFault(standing, error);
+    throw new NodeFault(state, error);
   }
 }
 
 /** A run that waits: a goal comes before the wait itself. */
-async function goOn(definition: WorkflowDefinition, standing: Standing, node: AnyNode, world: World): Promise<Step> {
-  const jump = await jumpToGoal(world.types, definition, standing.nodeId, world, { forGood: false });
+async function resume(
+  definition: WorkflowDefinition,
+  state: RunState,
+  node: AnyNode,
+  world: World,
+): Promise<Transition> {
+  const jump = await jumpToGoal(world.types, definition, state.nodeId, world, { forGood: false });
   if (jump !== undefined) return jump;
   const type = world.types.of(node);
-  if (isResumable(type)) return type.resume(node, standing, world);
+  if (isResumable(type)) return type.resume(node, state, world);
   // Any other node is retried, when its time has come.
-  const { nodeId, waitingSince, retryAt } = standing;
+  const { nodeId, waitingSince, retryAt } = state;
   if (retryAt === null || retryAt <= world.now) return { to: nodeId };
   return { waits: { reason: "delay", since: waitingSince ?? world.now, until: retryAt, event: null } };
 }
@@ -84,19 +93,24 @@ function isResumable(type: NodeType): type is ControlType & Required<Pick<Contro
 }
 
 /** A run that comes to a node. */
-async function visit(definition: WorkflowDefinition, standing: Standing, node: AnyNode, world: World): Promise<Taken> {
+async function arrive(
+  definition: WorkflowDefinition,
+  state: RunState,
+  node: AnyNode,
+  world: World,
+): Promise<NodeResult> {
   const type = world.types.of(node);
   if (type.kind === "control") {
-    const step = await type.arrive(node, standing, world);
+    const transition = await type.arrive(node, state, world);
     const jump =
-      "waits" in step
-        ? await jumpToGoal(world.types, definition, standing.nodeId, world, { forGood: true })
+      "waits" in transition
+        ? await jumpToGoal(world.types, definition, state.nodeId, world, { forGood: true })
         : undefined;
-    return { step: jump ?? step, isSent: false };
+    return { transition: jump ?? transition, isSent: false };
   }
   const performed = await world.perform(node);
-  if (performed === "isolated" || performed === "post") return { step: performed, isSent: false };
+  if (performed === "isolated" || performed === "post") return { transition: performed, isSent: false };
   return performed === "dnd"
-    ? { step: { ends: "dnd" }, isSent: false }
-    : { step: { to: node.next }, isSent: performed === "sent" };
+    ? { transition: { ends: "dnd" }, isSent: false }
+    : { transition: { to: node.next }, isSent: performed === "sent" };
 }

@@ -3,7 +3,7 @@ import type { EventName } from "../../../vocabulary/events.ts";
 import { endings } from "../../../vocabulary/states.ts";
 import type { EndedReason, RunStatus, WaitReason } from "../../../vocabulary/states.ts";
 
-export interface Standing {
+export interface RunState {
   readonly status: RunStatus;
   /** The node that is next, at which it waits, or at which it ended. */
   readonly nodeId: string;
@@ -24,7 +24,7 @@ export interface Standing {
 }
 
 /** What comes of a node. */
-export type Step =
+export type Transition =
   /** On to a node; where there is none the run ends, as finished and where it stands unless said otherwise. */
   | { readonly to: string | undefined; readonly orEnds?: EndedReason; readonly at?: string }
   | { readonly ends: EndedReason; readonly error?: string }
@@ -38,16 +38,16 @@ export interface Wait {
 }
 
 /** A run that was enrolled at `now` and stands in front of its first node. */
-export function entering(entry: string, now: number): Standing {
-  return { ...inFrontOf(entry, now), repliesSince: now, endedReason: null, error: null };
+export function initialState(entry: string, now: number): RunState {
+  return { ...readyAt(entry, now), repliesSince: now, endedReason: null, error: null };
 }
 
-/** `now`: when the step was taken. */
-export function afterStep(standing: Standing, step: Step, now: number): Standing {
-  if ("waits" in step) {
-    const { reason, since, until, event } = step.waits;
+/** `now`: when the transition was taken. */
+export function applyTransition(state: RunState, transition: Transition, now: number): RunState {
+  if ("waits" in transition) {
+    const { reason, since, until, event } = transition.waits;
     return {
-      ...standing,
+      ...state,
       status: "waiting",
       waitReason: reason,
       waitingSince: since,
@@ -55,14 +55,14 @@ export function afterStep(standing: Standing, step: Step, now: number): Standing
       awaitedEvent: event,
     };
   }
-  if ("ends" in step) return ended(standing, step.ends, step.error);
-  if (step.to === undefined) {
-    return ended({ ...standing, nodeId: step.at ?? standing.nodeId }, step.orEnds ?? "finished");
+  if ("ends" in transition) return endedState(state, transition.ends, transition.error);
+  if (transition.to === undefined) {
+    return endedState({ ...state, nodeId: transition.at ?? state.nodeId }, transition.orEnds ?? "finished");
   }
-  return { ...standing, ...inFrontOf(step.to, now) };
+  return { ...state, ...readyAt(transition.to, now) };
 }
 
-function inFrontOf(nodeId: string, now: number) {
+function readyAt(nodeId: string, now: number) {
   return {
     status: "active",
     nodeId,
@@ -74,9 +74,9 @@ function inFrontOf(nodeId: string, now: number) {
   } as const;
 }
 
-export function ended(standing: Standing, reason: EndedReason, error: string | null = null): Standing {
+export function endedState(state: RunState, reason: EndedReason, error: string | null = null): RunState {
   return {
-    ...standing,
+    ...state,
     status: endings[reason],
     waitReason: "none",
     waitingSince: null,
@@ -88,6 +88,6 @@ export function ended(standing: Standing, reason: EndedReason, error: string | n
   };
 }
 
-export function isOver({ endedReason }: Standing): boolean {
+export function isRunOver({ endedReason }: RunState): boolean {
   return endedReason !== null;
 }

@@ -7,20 +7,20 @@ import { lockKeys } from "../../../storage/locks.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import { createFiller } from "../engine/fill.ts";
-import { judge } from "../engine/judge.ts";
+import { judge } from "../engine/filter-match.ts";
 import type { AnyNode } from "../definition/node-type.ts";
 import { locksKeys } from "../definition/node-types.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import { workflowNodes } from "../nodes/all.ts";
-import { entering, isOver } from "../walk/standing.ts";
-import type { Standing } from "../walk/standing.ts";
+import { initialState, isRunOver } from "../walk/run-state.ts";
+import type { RunState } from "../walk/run-state.ts";
 import { NodeFault, walk } from "../walk/walk.ts";
 import type { World } from "../walk/world.ts";
-import { createTrialRecord } from "./trial-record.ts";
-import type { TrialRecord } from "./trial-record.ts";
-import type { TrialStep } from "./trial.view.ts";
+import { createDryRunRecord } from "./dry-run-record.ts";
+import type { DryRunRecord } from "./dry-run-record.ts";
+import type { DryRunStep } from "./dry-run.view.ts";
 
-interface Trial {
+interface DryRun {
   readonly definition: WorkflowDefinition;
   /** The types of its nodes; those of the product where it is left out. */
   readonly types?: NodeTypes;
@@ -34,17 +34,17 @@ interface Trial {
 const mostSteps = 200;
 
 /** What a run that begins now would do, step by step. Its contact is one of the location. */
-export async function tryDefinition(caller: Caller<LocationContext>, trial: Trial): Promise<TrialStep[]> {
+export async function tryDefinition(caller: Caller<LocationContext>, dryRun: DryRun): Promise<DryRunStep[]> {
   const clock = { time: caller.tools.clock.now().getTime(), now: () => new Date(clock.time) };
   const begun = clock.time;
   const keys = new Set<string>();
   for (;;) {
     clock.time = begun;
-    const record = createTrialRecord(trial.types ?? workflowNodes, trial.definition);
+    const record = createDryRunRecord(dryRun.types ?? workflowNodes, dryRun.definition);
     try {
       await caller.dryRun(clock, async (open) => {
         lockKeys(open(), [...keys]);
-        await carryOut(trial, { record, clock, keys }, open);
+        await carryOut(dryRun, { record, clock, keys }, open);
       });
       return record.steps;
     } catch (error) {
@@ -64,16 +64,16 @@ class KeysMissing extends Error {
   }
 }
 
-interface TrialAttempt {
-  readonly record: TrialRecord;
+interface DryRunAttempt {
+  readonly record: DryRunRecord;
   readonly clock: { time: number };
   /** Locked at its beginning. */
   readonly keys: ReadonlySet<string>;
 }
 
 async function carryOut(
-  { definition, types = workflowNodes, contactId, context, replies }: Trial,
-  { record, clock, keys }: TrialAttempt,
+  { definition, types = workflowNodes, contactId, context, replies }: DryRun,
+  { record, clock, keys }: DryRunAttempt,
   open: () => Change<LocationContext>,
 ): Promise<void> {
   const worldOf = (change: Change<LocationContext>): World => ({
@@ -107,22 +107,22 @@ async function carryOut(
     return performed;
   }
 
-  let standing: Standing = entering(definition.entry, clock.time);
+  let state: RunState = initialState(definition.entry, clock.time);
   // A walk that takes no step that is told counts as well.
   for (let walks = 0; walks < mostSteps && record.steps.length < mostSteps; walks += 1) {
     try {
-      ({ standing } = await walk(definition, standing, worldOf(open()), mostSteps));
+      ({ state } = await walk(definition, state, worldOf(open()), mostSteps));
     } catch (error) {
       if (!(error instanceof NodeFault)) throw error;
       const { cause } = error;
       if (!(cause instanceof Invalid || cause instanceof Refusal)) throw cause;
-      return record.failed(clock.time, error.standing.nodeId, cause.message);
+      return record.failed(clock.time, error.state.nodeId, cause.message);
     }
-    if (isOver(standing)) return record.ended(clock.time, standing);
-    if (standing.status !== "waiting") continue;
-    record.waits(clock.time, standing);
-    if (standing.dueAt === null) return;
-    clock.time = Math.max(clock.time, standing.dueAt);
+    if (isRunOver(state)) return record.ended(clock.time, state);
+    if (state.status !== "waiting") continue;
+    record.waits(clock.time, state);
+    if (state.dueAt === null) return;
+    clock.time = Math.max(clock.time, state.dueAt);
   }
-  record.goesOn(clock.time, standing.nodeId);
+  record.goesOn(clock.time, state.nodeId);
 }

@@ -1,10 +1,10 @@
 /** A dry run as text: one line per step, with the time where it changes. */
-import type { TrialStep } from "../../../src/crm/workflows/trial/trial.view.ts";
+import type { DryRunStep } from "../../../src/crm/workflows/dry-run/dry-run.view.ts";
 import { showMoment } from "../moments.ts";
 import { printable } from "../table.ts";
 import { nodeText } from "./node-text.ts";
 
-export function tellSteps(steps: readonly TrialStep[], timeZone: string): string[] {
+export function tellSteps(steps: readonly DryRunStep[], timeZone: string): string[] {
   const widest = Math.max(...steps.map(({ node }) => node.length));
   let before: string | null = null;
   return steps.map((step) => {
@@ -15,7 +15,7 @@ export function tellSteps(steps: readonly TrialStep[], timeZone: string): string
   });
 }
 
-function wordsOf(step: TrialStep, timeZone: string): string {
+function wordsOf(step: DryRunStep, timeZone: string): string {
   if ("did" in step) return nodeText(step.did);
   if ("took" in step) return `continues at ${step.took}`;
   if ("waits" in step) return waitText(step, timeZone);
@@ -23,7 +23,7 @@ function wordsOf(step: TrialStep, timeZone: string): string {
   return "repeats";
 }
 
-function waitText({ waits, until, event }: Extract<TrialStep, { waits: unknown }>, timeZone: string): string {
+function waitText({ waits, until, event }: Extract<DryRunStep, { waits: unknown }>, timeZone: string): string {
   const what = waits === "reply" ? "waits for a reply" : event === null ? "waits" : `waits for ${event}`;
   return until === null ? `${what}, without a timeout` : `${what} until ${showMoment(until, timeZone)}`;
 }

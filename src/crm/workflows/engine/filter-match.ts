@@ -18,13 +18,13 @@ export async function judge(
   context: RunContext,
   when: unknown,
 ): Promise<boolean> {
-  const left = leftToAsk(when, context);
+  const left = remainingConditions(when, context);
   if (left === undefined) return false;
   return left.length === 0 || matchesContact(reader, contactId, left);
 }
 
 /** What is left to be asked of the contact; undefined where the context decides that the filter does not hold. */
-export function leftToAsk(when: unknown, context: RunContext): ContactFilters | undefined {
+export function remainingConditions(when: unknown, context: RunContext): ContactFilters | undefined {
   const left: Condition[][] = [];
   for (const group of filterOf(when)) {
     if (group.some((condition) => isOfContext(condition) && holds(condition, context))) continue;

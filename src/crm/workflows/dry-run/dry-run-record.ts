@@ -3,21 +3,21 @@ import { toNullableTimestamp, toTimestamp } from "../../../kit/time/timestamp.ts
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import type { AnyNode } from "../definition/node-type.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
-import type { Standing } from "../walk/standing.ts";
-import type { TrialStep } from "./trial.view.ts";
+import type { RunState } from "../walk/run-state.ts";
+import type { DryRunStep } from "./dry-run.view.ts";
 
-export interface TrialRecord {
-  readonly steps: TrialStep[];
+export interface DryRunRecord {
+  readonly steps: DryRunStep[];
   did(time: number, node: AnyNode, texts: ReadonlyMap<string, string>): void;
   judged(time: number, when: unknown, isMet: boolean): void;
-  waits(time: number, standing: Standing): void;
-  ended(time: number, standing: Standing): void;
+  waits(time: number, state: RunState): void;
+  ended(time: number, state: RunState): void;
   failed(time: number, nodeId: string, error: string): void;
   goesOn(time: number, nodeId: string): void;
 }
 
-export function createTrialRecord(types: NodeTypes, { nodes }: WorkflowDefinition): TrialRecord {
-  const steps: TrialStep[] = [];
+export function createDryRunRecord(types: NodeTypes, { nodes }: WorkflowDefinition): DryRunRecord {
+  const steps: DryRunStep[] = [];
   // A walk hands on the very nodes of the definition, and the very filters.
   const ids = new Map<AnyNode, string>();
   const branches = new Map<unknown, string>();

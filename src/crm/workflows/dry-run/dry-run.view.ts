@@ -8,7 +8,7 @@ const place = { at: z.iso.datetime(), node: z.string() };
 
 const performed = workflowNodes.all.filter(({ kind }) => kind !== "control").flatMap(formsOf);
 
-const trialStepView = z.union([
+const dryRunStepView = z.union([
   z.object({ ...place, did: z.union(performed).describe("The node, its texts filled.") }),
   z.object({ ...place, took: z.enum(["then", "else"]).describe("Where a branch went on.") }),
   z.object({
@@ -21,6 +21,6 @@ const trialStepView = z.union([
   z.object({ ...place, goes_on: z.literal(true).describe("It goes round: what follows is more of the same.") }),
 ]);
 
-export type TrialStep = z.output<typeof trialStepView>;
+export type DryRunStep = z.output<typeof dryRunStepView>;
 
-export const trialView = z.object({ steps: z.array(trialStepView) });
+export const dryRunView = z.object({ steps: z.array(dryRunStepView) });

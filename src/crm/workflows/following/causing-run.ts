@@ -4,7 +4,7 @@ import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 
-export interface Raiser {
+export interface CausingRun {
   readonly runId: number;
   readonly workflowId: number;
   /** The first run of its chain, which may be itself. */
@@ -17,29 +17,32 @@ const runsText = sql`select id, workflow_id, depth, origin_run_id from workflow_
 const payloadText = sql`select id, data from events where id in ${listed}`;
 
 /** By event. What tells that a run began or ended counts as raised by that run, whoever began or ended it. */
-export async function findRaisers(rows: Rows, heads: readonly EventHead[]): Promise<ReadonlyMap<number, Raiser>> {
+export async function findCausingRuns(
+  rows: Rows,
+  heads: readonly EventHead[],
+): Promise<ReadonlyMap<number, CausingRun>> {
   const runIds = new Map(heads.flatMap(({ id, run_id }) => (run_id === null ? [] : [[id, run_id] as const])));
   const ofRuns = heads.filter(({ event }) => event.startsWith("workflow."));
   for (const [id, data] of await findPayloads(rows, ofRuns)) runIds.set(id, (data as { id: number }).id);
   if (runIds.size === 0) return new Map();
-  const runs = await rows.rows<RaiserRow>(runsText, [JSON.stringify([...new Set(runIds.values())])]);
+  const runs = await rows.rows<CausingRunRow>(runsText, [JSON.stringify([...new Set(runIds.values())])]);
   const byId = new Map(runs.map((run) => [run.id, run]));
   return new Map(
     [...runIds].flatMap(([eventId, runId]) => {
       const run = byId.get(runId);
-      return run === undefined ? [] : [[eventId, toRaiser(run)] as const];
+      return run === undefined ? [] : [[eventId, toCausingRun(run)] as const];
     }),
   );
 }
 
-interface RaiserRow {
+interface CausingRunRow {
   readonly id: number;
   readonly workflow_id: number;
   readonly depth: number;
   readonly origin_run_id: number | null;
 }
 
-function toRaiser({ id, workflow_id, depth, origin_run_id }: RaiserRow): Raiser {
+function toCausingRun({ id, workflow_id, depth, origin_run_id }: CausingRunRow): CausingRun {
   return { runId: id, workflowId: workflow_id, originRunId: origin_run_id ?? id, depth: depth + 1 };
 }
 
