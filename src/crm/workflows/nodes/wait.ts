@@ -43,7 +43,7 @@ export const waitNode = defineControl({
   about: [
     "continues after that duration",
     "continues at that timestamp, at once if it is past",
-    "waits for a message from the contact. One that arrived since the run's last message counts, even before the wait. " +
+    "waits for a message from the contact. A message that arrived since the run's last send counts, even if it came before the wait. " +
       "Then `next`; without it the run ends as `replied`",
     "waits for an event about the contact",
   ],
