@@ -44,7 +44,7 @@ export async function readReferences<
   return found as ReferencedRecords<References>;
 }
 
-/** A person with access to the location. Only these can be assigned records. */
+/** A person with access to the location. Records can only be assigned to these people. */
 export const personWithAccess: Reference<{ id: number; name: string }> = {
   async find(reader, id) {
     const name = (await findUsersWithAccess(reader, new Set([id]))).get(id);

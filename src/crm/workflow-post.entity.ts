@@ -23,9 +23,9 @@ export const WorkflowPost = defineEntity({
   properties: {
     id: p.type(Integer).primary().autoincrement(),
     run: () => p.manyToOne(WorkflowRun).unique("workflow_posts_run").deleteRule("cascade").index(false),
-    /** Of the run. No foreign key: it would lock the workflow after the run, against the lock order. */
+    /** Copied from the run. No foreign key: it would lock the workflow after the run, against the lock order. */
     workflowId: p.type(Integer),
-    /** Of the run: its node. */
+    /** Copied from the run: the fencing token of its node. */
     turn: p.type(Integer),
     /** The number of the last attempt at the node. */
     attempt: p.type(Integer),

@@ -5,7 +5,7 @@ import type { ChannelInput } from "../../src/crm/channels/channel.schema.ts";
 import { findChannelSettings } from "../../src/crm/channels/channel.queries.ts";
 import { setChannelStatus, updateChannel } from "../../src/crm/channels/channel.service.ts";
 import { testChannel } from "../../src/crm/channels/transports/transport-test.ts";
-import { claimSends, takeBackDead } from "../../src/crm/conversations/sending/claim.ts";
+import { claimSends, reclaimDeadSends } from "../../src/crm/conversations/sending/claim.ts";
 import type { DueChannel } from "../../src/crm/conversations/sending/claim.ts";
 import { enqueueHeads, sendQueue } from "../../src/crm/conversations/sending/send-queue.ts";
 import { openService } from "../../src/service.ts";
@@ -445,14 +445,15 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
       expect(await take()).toMatchObject([{ message_id: message.id, attempt: 1, fence: 1 }]);
       expect(await take()).toEqual([]);
       world.clock.advance({ seconds: 90 });
-      expect(await takeBackDead(database, { now: now(), gone: [], flying: [] })).toBe(0);
+      expect(await reclaimDeadSends(database, { now: now(), gone: [], flying: [] })).toBe(0);
       world.clock.advance({ milliseconds: 1 });
       const [{ id }] = (await database.rows<{ id: number }>("select id from message_sends")) as [{ id: number }];
-      expect(await takeBackDead(database, { now: now(), gone: [], flying: [id] }), "of a process that is alive").toBe(
-        0,
-      );
+      expect(
+        await reclaimDeadSends(database, { now: now(), gone: [], flying: [id] }),
+        "of a process that is alive",
+      ).toBe(0);
       for (let attempt = 2; attempt <= delays.length + 1; attempt++) {
-        expect(await takeBackDead(database, { now: now(), gone: [], flying: [] })).toBe(1);
+        expect(await reclaimDeadSends(database, { now: now(), gone: [], flying: [] })).toBe(1);
         expect(await take()).toMatchObject([{ attempt }]);
         world.clock.advance({ seconds: 91 });
       }

@@ -1,6 +1,6 @@
 /**
  * Reads the event log for a follower that needs few of its events. It scans event heads without a transaction, and commits its mark only when it
- * processes events, or now and then; scanning unwanted events costs no commit. With `locationOf`, locations with a backlog are served in
+ * processes events, or at intervals; scanning unwanted events costs no commit. With `locationOf`, locations with a backlog are served in
  * round robin.
  */
 import { attemptBisecting } from "../../kit/bisect.ts";

@@ -12,7 +12,7 @@ import { visibleIds } from "../locations/location.queries.ts";
 import { reaches } from "./membership.reach.ts";
 import type { UserView } from "./user.view.ts";
 
-/** The names, by id, of those `userIds` that have access to the location. Only these can be assigned records. */
+/** The names, by id, of those `userIds` that have access to the location. Records can only be assigned to these people. */
 export async function findUsersWithAccess(
   reader: Reader<LocationContext>,
   userIds: ReadonlySet<number>,

@@ -35,7 +35,7 @@ export async function sizeOfList({ tools, location, rowsOnce }: Reader<LocationC
   return fresh;
 }
 
-/** Worth a statement where that costs little beside a condition on each of many contacts. */
+/** For an embedded database, where an extra statement is cheaper than a condition on many contacts. */
 const noneText = embeddedOnly(
   "select not exists (select 1 from contacts where location_id = ? and deleted_at is null and long_keys is not null) as none",
 );

@@ -22,7 +22,7 @@ export interface Bounds {
 
 export const usualBounds: Bounds = { atOnce: 20_000, piece: 130_000 };
 
-/** Slice times in milliseconds, above and below which the next slice is made smaller or larger, since the costs are estimates. */
+/** The costs are estimates: if a slice takes more (or less) than these milliseconds, the next one is made smaller (or larger). */
 const longSlice = 20;
 const shortSlice = 5;
 const fewest = 16;

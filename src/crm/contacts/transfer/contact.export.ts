@@ -15,7 +15,7 @@ const rowsAtOnce = 1000;
 const text = sql`${selectRecord} from ${contactsWithJoins} where contacts.location_id = ? and contacts.deleted_at is null and contacts.id > ?
   order by contacts.id limit ${rowsAtOnce}`;
 
-/** Some contacts of an export, and the id after which the next ones begin; null ends it. */
+/** A page of an export. `next_after`: the id after which the next page starts; null on the last page. */
 export interface ExportPage {
   readonly data: ContactRecordView[];
   readonly next_after: number | null;

@@ -57,13 +57,13 @@ const deadText = sql`update message_sends set due_at = ?, leased_until = null wh
   (select id from message_sends where leased_until is not null and (leased_until < ? or leased_by in ${listed})
     and id not in ${listed} order by leased_until limit ${batch}${skipLocked()}) returning channel_id`;
 
-interface SendsTakeBack extends Dead {
+interface DeadSends extends Dead {
   /** Messages that this process is sending: in flight, not dead. */
   readonly flying: readonly number[];
 }
 
 /** Makes up to `batch` messages of dead workers due again; their attempt counts. Resolves to how many. */
-export function takeBackDead(database: Database, { now, gone, flying }: SendsTakeBack): Promise<number> {
+export function reclaimDeadSends(database: Database, { now, gone, flying }: DeadSends): Promise<number> {
   return database.transaction(async (transaction) => {
     const dead = await transaction.rows<{ channel_id: number }>(deadText, [
       now,

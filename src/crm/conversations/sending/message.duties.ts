@@ -13,7 +13,7 @@ import type { Workers } from "../../../storage/installation/workers.ts";
 import { channelTransports } from "../../channels/transports/all.ts";
 import { createSenders } from "../../channels/transports/senders.ts";
 import type { Transports } from "../../channels/transports/transports.ts";
-import { claimSends, takeBackDead } from "./claim.ts";
+import { claimSends, reclaimDeadSends } from "./claim.ts";
 import type { ClaimedSend, DueChannel } from "./claim.ts";
 import { createSendMessage } from "./send-message.ts";
 import type { SendEnd } from "./send-message.ts";
@@ -26,7 +26,7 @@ interface MessageDuties {
   readonly workers: Workers;
   readonly vault: Pick<MasterKeys, "open">;
   readonly outside: Outside;
-  /** The transports that channels have; those of the product where it is left out. */
+  /** Default: the transports of the product. */
   readonly transports?: Transports;
   readonly settings: Pick<Settings, "messageRetryDelays">;
   readonly log: Parameters<typeof createSendMessage>[0]["log"];
@@ -78,7 +78,7 @@ export function messageDuties({ settings, outside, transports = channelTransport
       clock,
       queue: sendQueue,
       workers,
-      takeBack: (dead) => takeBackDead(database, { ...dead, flying: sender.flying() }),
+      takeBack: (dead) => reclaimDeadSends(database, { ...dead, flying: sender.flying() }),
     }),
   ];
 }
