@@ -65,12 +65,12 @@ function describeCommand(command: Command.Loadable, shared: readonly string[], e
   if (!usualResult.test(jsonResultOf(command))) {
     rows.push(`\`--json\`: ${toMarkdown(jsonResultOf(command))}.`);
   }
-  const examples = examplesOf(command);
+  const example = exampleOf(command);
   return [
     `### \`${[name, ...args.map(spellArgument)].join(" ")}\``,
     ...paragraphsOf(command.description ?? "").map(toMarkdown),
     ...(rows.length > 0 ? [rows.map((row) => `- ${row}`).join("\n")] : []),
-    ...(examples.length > 0 ? [`\`\`\`sh\n${examples.join("\n")}\n\`\`\``] : []),
+    ...(example === undefined ? [] : [`\`\`\`sh\n${example}\n\`\`\``]),
   ].join("\n\n");
 }
 
@@ -97,11 +97,12 @@ function describeArgument({ description = "", options }: Command.Arg.Any): strin
   return options === undefined ? description : `${description} One of ${options.join(", ")}.`;
 }
 
-/** Those that show more than the heading does, and than --json, which every command takes. */
-function examplesOf({ examples = [] }: Command.Loadable): string[] {
-  return examples
+/** The first that shows more than the heading does, and than --json, which every command takes; --help has them all. */
+function exampleOf({ examples = [] }: Command.Loadable): string | undefined {
+  const telling = examples
     .map(String)
-    .filter((example) => / -|[|<>"'=]/.test(example.replace("<%= config.bin %>", "").replace(/ --json$/, "")));
+    .filter((example) => / -(?!-json$)|[|<>"'=]/.test(example.replace("<%= config.bin %>", "")));
+  return telling.find((example) => !example.includes(" --json")) ?? telling[0];
 }
 
 function defaultOf(flag: Command.Flag.Any): string {
