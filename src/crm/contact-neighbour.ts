@@ -8,8 +8,8 @@ export interface ContactNeighbour {
   /** Every column that holds the id of a contact, as `table.column`. */
   readonly columns: readonly string[];
   /**
-   * Runs in the change that deletes the contact, which is locked and already marked as deleted. `kept`: the rows stay as they are, hidden
-   * with the contact.
+   * Runs in the change that deletes the contact. The contact is locked and already marked as deleted. `kept`: the rows are unchanged, and
+   * hidden together with the contact.
    */
   readonly forget: "kept" | ((change: Change<LocationContext>, contact: ContactReference) => Promise<void>);
 }

@@ -11,10 +11,10 @@ import { taskNeighbour } from "../tasks/task.neighbour.ts";
 import { workflowRunNeighbour } from "../workflow-runs/workflow-run.neighbour.ts";
 import type { PlannedEvent } from "./write/contact.plan.ts";
 
-/** The timeline. The event log ranks below crm, and its retention alone removes events. */
+/** The timeline. Defined here because the event log ranks below crm. Only retention removes events. */
 const eventNeighbour: ContactNeighbour = { name: "events", columns: ["events.contact_id"], forget: "kept" };
 
-/** In the order in which a deletion comes to them. */
+/** In the order in which a deletion processes them. */
 export const contactNeighbours: readonly ContactNeighbour[] = [
   workflowRunNeighbour,
   conversationNeighbour,
@@ -25,9 +25,9 @@ export const contactNeighbours: readonly ContactNeighbour[] = [
   eventNeighbour,
 ];
 
-/** Has every neighbour forget a contact that is locked and already marked as deleted. */
+/** Updates the neighbours of a contact that is locked and already marked as deleted. */
 export async function forgetContact(change: Change<LocationContext>, contact: ContactReference): Promise<void> {
-  // One after the other: locks are taken in one order, and events are raised in one.
+  // Sequentially: keeps the lock order and the order of events.
   for (const { forget } of contactNeighbours) if (forget !== "kept") await forget(change, contact);
 }
 
@@ -35,7 +35,7 @@ export async function forgetContact(change: Change<LocationContext>, contact: Co
 const copied = new Set(["first_name", "last_name", "email"]);
 
 /** The contacts of a batch whose copied fields change. New contacts have no copies yet. */
-export function movedBy(steps: readonly PlannedEvent[]): number[] {
+export function contactsToCopy(steps: readonly PlannedEvent[]): number[] {
   const moved = new Set<number>();
   for (const step of steps) {
     if (step.event !== "contact.updated" || step.contact.id === undefined) continue;
@@ -45,6 +45,6 @@ export function movedBy(steps: readonly PlannedEvent[]): number[] {
 }
 
 /** Updates the copies. The contacts must be locked, and already updated. */
-export async function tellMoved(change: Change<LocationContext>, contactIds: readonly number[]): Promise<void> {
+export async function updateCopies(change: Change<LocationContext>, contactIds: readonly number[]): Promise<void> {
   if (contactIds.length > 0) await updateSearchKeys(change, contactIds);
 }

@@ -29,7 +29,7 @@ export const userView = z
     examples: [userSpecimen],
   });
 
-export const userListView = pageOf(userView).meta({ id: "UserList", description: "A page of people, by name." });
+export const userListView = pageOf(userView).meta({ id: "UserList", description: "A page of people, by id." });
 
 /** A person inside another record: its owner, author or assignee. */
 export const personView = z

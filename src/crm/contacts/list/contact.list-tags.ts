@@ -11,8 +11,8 @@ import { limits } from "../../../vocabulary/limits.ts";
 import type { TagView } from "../../tags/tag.view.ts";
 import type { ListedRow } from "../contact.row.ts";
 
-/** A contact of the page; `tags` is undefined after the early end. */
-export interface Tagged {
+/** A row with its tags; `tags` is undefined for rows after the early end of the page. */
+export interface TaggedRow {
   readonly row: ListedRow;
   readonly tags: TagView[] | undefined;
 }
@@ -26,7 +26,7 @@ interface Tag {
 const text = sql`select id, name, color from tags where id in ${listed} order by name_key, id`;
 
 /** Adds the tags to the rows; waits its turn by text size, so that large pages do not block the event loop. */
-export async function withTags(reader: Reader, rows: readonly ListedRow[]): Promise<Tagged[]> {
+export async function withTags(reader: Reader, rows: readonly ListedRow[]): Promise<TaggedRow[]> {
   const idsOfRows = rows.map(({ tag_ids }) => (tag_ids === null ? [] : tag_ids.split(",").map(Number)));
   const ids = new Set<number>();
   let most = 0;
@@ -41,7 +41,7 @@ export async function withTags(reader: Reader, rows: readonly ListedRow[]): Prom
     found.forEach((view, index) => tags.set(view.id, { view, index }));
   }
   let characters = 0;
-  const tagged = rows.map((row, index): Tagged => {
+  const tagged = rows.map((row, index): TaggedRow => {
     const shown = idsOfRows[index]!.flatMap((id) => tags.get(id) ?? []);
     for (const { view } of shown) characters += view.name.length;
     if (index > 0 && (index >= most || characters > limits.pageTagNames)) return { row, tags: undefined };

@@ -16,7 +16,7 @@ import { findUsersWithAccess } from "../../../tenancy/users/user.queries.ts";
 import { asActive } from "../../contact-activity.ts";
 import type { TagView } from "../../tags/tag.view.ts";
 import { contactCreated, contactTagAdded, contactUpdated } from "../contact.events.ts";
-import { movedBy, tellMoved } from "../contact-neighbours.ts";
+import { contactsToCopy, updateCopies } from "../contact-neighbours.ts";
 import { recordCount } from "../contact-counts.ts";
 import { columnCasts, columnNames, toColumns } from "./contact.columns.ts";
 import type { ColumnName, ContactColumns } from "./contact.columns.ts";
@@ -197,7 +197,7 @@ async function writePlan(change: Change<LocationContext>, plan: Plan): Promise<W
     );
   }
   if (plan.updated.size > 0) updateContacts(change, plan.updated);
-  await tellMoved(change, movedBy(plan.steps));
+  await updateCopies(change, contactsToCopy(plan.steps));
   if (plan.created.length > 0) {
     reserveIds(change, plan.created.length, plan.steps.length);
     await insertContacts(change, plan.created);
