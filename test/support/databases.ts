@@ -1,7 +1,6 @@
 /** Databases for tests, each test its own: both kinds, migrated or empty, made in milliseconds from a template. */
 import { randomBytes } from "node:crypto";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { entities } from "../../src/entities.ts";
@@ -27,7 +26,7 @@ export function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> {
 }
 
 async function createDatabase(kind: DatabaseKind, migrated: boolean): Promise<FreshDatabase> {
-  const directory = await mkdtemp(join(tmpdir(), "crm-test-"));
+  const directory = await mkdtemp(join(inject("databaseFolder"), "crm-test-"));
   const removeFolder = () => rm(directory, { recursive: true, force: true });
   if (kind === "sqlite") {
     const path = join(directory, "crm.db");

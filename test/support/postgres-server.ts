@@ -24,7 +24,7 @@ try {
   );
   process.stdin.resume().once("end", () => void server.stop().finally(() => process.exit()));
   await server.start();
-  process.stdout.write(`${JSON.stringify({ url: server.url, folder })}\n`);
+  process.stdout.write(`${JSON.stringify({ url: server.url, folder, databaseFolder: dataFolder })}\n`);
 } catch (error) {
   process.stderr.write(`${String(error)}\n`);
   process.exit(1);

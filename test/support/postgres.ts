@@ -25,9 +25,11 @@ declare module "vitest" {
     postgresTemplate: string;
     /** A migrated file to copy. */
     sqliteTemplate: string;
+    /** Where the folders of databases lie. */
+    databaseFolder: string;
     /** Whether databases are made odd (odd-databases.ts). */
     odd: boolean;
-    /** Whether PostgreSQL stores in memory, where there is enough of it. */
+    /** Whether databases are stored in memory, where there is enough of it. */
     inMemory: boolean;
   }
 }
@@ -54,6 +56,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     project.vitest.provide("postgresUrl", server.url);
     project.vitest.provide("postgresTemplate", template);
     project.vitest.provide("sqliteTemplate", sqliteTemplate);
+    project.vitest.provide("databaseFolder", server.databaseFolder);
   } catch (error) {
     await teardown();
     throw error;
@@ -89,12 +92,14 @@ export interface Server {
   readonly url: string;
   /** For the run's own files; gone after `stop`. */
   readonly folder: string;
+  /** For databases beside its own; gone after `stop`. */
+  readonly databaseFolder: string;
   stop(): Promise<void>;
 }
 
 async function useServer(url: string): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), "crm-test-"));
-  return { url, folder, stop: () => rm(folder, { recursive: true }) };
+  return { url, folder, databaseFolder: folder, stop: () => rm(folder, { recursive: true }) };
 }
 
 /** What has to be free in memory before anything is stored there: several times what the tests ever need. */
@@ -130,8 +135,7 @@ export async function startServer({ support = import.meta.dirname, inMemory = fa
     await ended;
   };
   for await (const line of createInterface(child.stdout)) {
-    const { url, folder } = JSON.parse(line) as { url: string; folder: string };
-    return { url, folder, stop };
+    return { ...(JSON.parse(line) as Omit<Server, "stop">), stop };
   }
   throw new Error("PostgreSQL did not start");
 }
