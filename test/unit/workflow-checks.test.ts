@@ -19,16 +19,16 @@ function define(nodes: Nodes, trigger?: object) {
 }
 
 const graphs: [what: string, nodes: Nodes, faults: Record<string, string>][] = [
-  ["a way to the end", { a: note("b"), b: pause("c"), c: exit }, {}],
-  ["a circle with a wait", { a: note("b"), b: pause("a") }, {}],
-  ["a circle that waits for a reply", { a: note("b"), b: { type: "wait", reply: true, next: "a" } }, {}],
+  ["a path to the end", { a: note("b"), b: pause("c"), c: exit }, {}],
+  ["a loop with a wait", { a: note("b"), b: pause("a") }, {}],
+  ["a loop that waits for a reply", { a: note("b"), b: { type: "wait", reply: true, next: "a" } }, {}],
   [
-    "a circle by a timeout",
+    "a loop by a timeout",
     { a: note("b"), b: { type: "wait", event: "form.submitted", timeout: "1d", on_timeout: "a" } },
     {},
   ],
   [
-    "a node that two ways lead to",
+    "a node that two paths lead to",
     { a: { type: "branch", when: {}, then: "b", else: "c" }, b: note("c"), c: exit },
     {},
   ],
@@ -38,7 +38,7 @@ const graphs: [what: string, nodes: Nodes, faults: Record<string, string>][] = [
     {
       "nodes.greet.next":
         'The next field of the node "greet" names "wait_for_repli", and there is no such node. Did you mean wait_for_reply?',
-      "nodes.wait_for_reply": 'The node "wait_for_reply" cannot be come to: no way from the entry leads there.',
+      "nodes.wait_for_reply": 'The node "wait_for_reply" is unreachable: no path from the entry leads to it.',
     },
   ],
   [
@@ -67,31 +67,31 @@ const graphs: [what: string, nodes: Nodes, faults: Record<string, string>][] = [
     ),
   ],
   [
-    "a circle without a wait",
+    "a loop without a wait",
     { a: note("b"), b: { type: "branch", when: {}, then: "a", else: "c" }, c: exit },
-    { "nodes.a": 'The node "a" goes round without a wait that takes time: a → b → a.' },
+    { "nodes.a": 'The node "a" is part of a loop without a timed wait: a → b → a.' },
   ],
   [
     "a node that leads to itself",
     { a: note("a") },
-    { "nodes.a": 'The node "a" goes round without a wait that takes time: a → a.' },
+    { "nodes.a": 'The node "a" is part of a loop without a timed wait: a → a.' },
   ],
   [
-    "a circle that sends again whatever is refused",
+    "a loop that sends again whatever is refused",
     { a: note("b"), b: { type: "wait", event: "message.failed", timeout: "1d", next: "a", on_timeout: "c" }, c: exit },
-    { "nodes.a": 'The node "a" goes round without a wait that takes time: a → b → a.' },
+    { "nodes.a": 'The node "a" is part of a loop without a timed wait: a → b → a.' },
   ],
   [
-    "a circle whose only wait ends once and for all",
+    "a loop whose only wait ends once and for all",
     { a: { type: "wait", until: "2026-03-01T12:00:00Z", next: "b" }, b: note("a") },
-    { "nodes.a": 'The node "a" goes round without a wait that takes time: a → b → a.' },
+    { "nodes.a": 'The node "a" is part of a loop without a timed wait: a → b → a.' },
   ],
   [
-    "an island, circle and all",
+    "an island with a loop",
     { a: exit, b: note("c"), c: note("b") },
     {
-      "nodes.b": 'The node "b" cannot be come to: no way from the entry leads there.',
-      "nodes.c": 'The node "c" cannot be come to: no way from the entry leads there.',
+      "nodes.b": 'The node "b" is unreachable: no path from the entry leads to it.',
+      "nodes.c": 'The node "c" is unreachable: no path from the entry leads to it.',
     },
   ],
 ];
@@ -101,20 +101,20 @@ test.each(graphs)("%s", (_what, nodes, faults) => {
   expect(Object.fromEntries(Object.entries(errors).map(([place, [first]]) => [place, first]))).toEqual(faults);
 });
 
-test("an entry that is no node is told, and not that nothing can be come to", () => {
+test("an entry that names no node is told, and not that every node is unreachable", () => {
   const definition = readDefinition({ entry: "b", nodes: { a: exit } });
   expect(toFieldErrors(judgeGraph(workflowNodes, definition))).toEqual({
     entry: ['The entry field names "b", and there is no such node.'],
   });
 });
 
-test("the longest way that there can be is judged", () => {
+test("the longest possible path is checked", () => {
   const ids = Array.from({ length: limits.workflow.nodes }, (_, place) => `n${place}`);
   const nodes = Object.fromEntries(ids.map((id, place) => [id, note(ids[(place + 1) % ids.length])]));
   expect(judgeGraph(workflowNodes, define(nodes))).toHaveLength(1);
 });
 
-test("of many ways that lead nowhere each is told", () => {
+test("each of many links to no node is told", () => {
   const ids = Array.from({ length: limits.workflow.nodes }, (_, place) => `n${place}`);
   const nodes = Object.fromEntries(ids.map((id) => [id, { type: "branch", when: {}, then: `${id}x`, else: `${id}y` }]));
   const dangling = judgeGraph(workflowNodes, define(nodes)).filter(({ predicate }) =>

@@ -524,7 +524,7 @@ describe.each([...databaseKinds])("workflow runs on %s", (kind) => {
         await work();
       }
       const [row] = await world.service.database.rows("select error from workflow_runs where id = ?", [run]);
-      expect(row).toEqual({ error: 'The node "post": the address is one that nothing is posted to.' });
+      expect(row).toEqual({ error: 'The node "post": the address is not allowed as a target.' });
     });
 
     it("an answer that comes when the run is over moves nothing", async () => {

@@ -36,7 +36,7 @@ export const listChannels = operation({
 
 export const listChannelSettings = operation({
   name: "listChannelSettings",
-  summary: "Lists the channels of the location with how their messages go out, by kind, then id.",
+  summary: "Lists the channels of the location with their transports, by kind, then id.",
   noun: "Channels",
   may,
   query: channelSettingsQuery,
@@ -47,7 +47,7 @@ export const listChannelSettings = operation({
 
 export const getChannelSettings = operation({
   name: "getChannelSettings",
-  summary: "Shows a channel with how its messages go out, and if it cannot deliver, why.",
+  summary: "Shows a channel with its transport, and the error if it cannot deliver.",
   noun: "Channels",
   may,
   find: { channel: queries.findChannelSettings },
@@ -57,7 +57,7 @@ export const getChannelSettings = operation({
 
 export const createChannel = operation({
   name: "createChannel",
-  summary: "Opens a channel, and shows where it takes messages in.",
+  summary: "Creates a channel, and shows its inbound URL.",
   noun: "Channels",
   may,
   input: channelInput,
@@ -83,7 +83,7 @@ export const updateChannel = operation({
 
 export const setChannelStatus = operation({
   name: "setChannelStatus",
-  summary: "Pauses a channel, which then sends nothing and still takes in what comes, or lets it go on.",
+  summary: "Pauses a channel, which then sends nothing and still accepts inbound messages, or resumes it.",
   noun: "Channels",
   may,
   find: { channel: lockedByChange(queries.findChannel) },
@@ -94,7 +94,7 @@ export const setChannelStatus = operation({
 
 export const rotateInboundUrl = operation({
   name: "rotateInboundUrl",
-  summary: "Gives a channel new secret addresses; the old ones take nothing in from then on.",
+  summary: "Rotates the inbound URL of a channel; the old one is invalid at once.",
   noun: "Channels",
   may,
   find: { channel: lockedByChange(queries.findChannel) },
@@ -105,7 +105,7 @@ export const rotateInboundUrl = operation({
 
 export const testChannel = operation({
   name: "testChannel",
-  summary: "Sends a test by the transport of a channel, at once and once.",
+  summary: "Sends a test message by the transport of a channel, at once, without retries.",
   noun: "Channels",
   may,
   find: { channel: lockedByChange(queries.findChannel) },

@@ -31,7 +31,7 @@ export type ChannelPatch = z.output<typeof channelPatch>;
 export const channelStatusInput = z.object({ status: z.enum(["active", "paused"]) });
 
 export const channelSettingsQuery = z.object({
-  urls: filterFlag().describe("With the secret addresses at which channels are called."),
+  urls: filterFlag().describe("Whether to include the inbound and receipts URLs, which are secrets."),
 });
 
 export type ChannelSettingsQuery = z.output<typeof channelSettingsQuery>;

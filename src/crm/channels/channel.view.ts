@@ -25,19 +25,20 @@ export const channelView = z
     address: z.string(),
     status: z.enum(channelStatuses),
     created_at: z.iso.datetime(),
-    inbound_address: z.string().optional().describe("Of email channels alone."),
-    outbound_address: z.string().optional().describe("Of email channels alone."),
+    inbound_address: z.string().optional().describe("Only of email channels."),
+    outbound_address: z.string().optional().describe("Only of email channels."),
   })
-  .meta({ id: "Channel", description: "By what messages come and go.", examples: [channelSpecimen] });
+  .meta({
+    id: "Channel",
+    description: "A connection by which a location exchanges messages with its contacts.",
+    examples: [channelSpecimen],
+  });
 
 export type ChannelView = z.output<typeof channelView>;
 
 const inboundUrls = {
-  inbound_url: z.string().describe("Where it takes messages in: a secret."),
-  receipts_url: z
-    .string()
-    .optional()
-    .describe("Of a channel with a gateway: where that tells what became of messages."),
+  inbound_url: z.string().describe("The URL that accepts inbound messages. It is a secret."),
+  receipts_url: z.string().optional().describe("The URL at which a gateway reports deliveries. It is a secret."),
 };
 
 /** A channel with the addresses at which it is called, as they are when they are made. */
@@ -60,7 +61,7 @@ export type ChangedChannelView = z.output<typeof changedChannelView>;
 export const channelSettingsView = channelView.extend({
   transport: z.enum(channelTransports.names),
   transport_url: z.string().nullable(),
-  error: z.string().nullable().describe("Why it cannot deliver, where its status is `error`."),
+  error: z.string().nullable().describe("Why it cannot deliver, if its status is `error`."),
   inbound_url: inboundUrls.inbound_url.optional(),
   receipts_url: inboundUrls.receipts_url,
 });
@@ -72,7 +73,7 @@ export const testedChannelView = z.object({
   id: z.int(),
   name: z.string(),
   transport: z.enum(channelTransports.names),
-  reason: z.string().nullable().describe("Why the transport did not take it; null where it did."),
+  reason: z.string().nullable().describe("Why the transport failed; null if it accepted the message."),
 });
 
 export type TestedChannelView = z.output<typeof testedChannelView>;

@@ -27,7 +27,7 @@ export const runStarted = defineEvent(
 
 export const runFinished = defineEvent(
   "workflow.run_finished",
-  shape.extend({ error: z.string().nullable().describe("Why it failed.") }),
+  shape.extend({ error: z.string().nullable().describe("Why the run failed.") }),
   {
     ...workflowRunSpecimen,
     status: "completed",

@@ -14,13 +14,13 @@ export const enrollInput = creation({
   contact_id: recordId(),
   context: jsonObject({ bytes: contextBytes, depth: contextDepth, reserved: [] })
     .nullish()
-    .describe("What templates and filters of the workflow know as `context`."),
+    .describe("The `context` of the workflow's templates and filters."),
 }).meta({ examples: [{ contact_id: 1, context: { plan: "pro" } }] });
 
 /** GET /workflows/{id}/runs. All that are given must hold. */
 export const workflowRunListQuery = z.object({
-  status: z.enum(runStatuses).optional().describe("Those of this status."),
-  contact_id: filterId().describe("Those of this contact."),
+  status: z.enum(runStatuses).optional().describe("Runs with this status."),
+  contact_id: filterId().describe("Runs of this contact."),
   ...pageQuery.shape,
 });
 

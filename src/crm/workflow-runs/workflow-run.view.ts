@@ -26,16 +26,19 @@ export const workflowRunView = z
     workflow_id: z.int(),
     contact_id: z.int(),
     status: z.enum(runStatuses),
-    current_node_id: z.string().nullable().describe("The node that is next, at which it waits, or at which it ended."),
+    current_node_id: z
+      .string()
+      .nullable()
+      .describe("The next node, the one at which the run waits, or the one at which it ended."),
     wait_reason: z.enum(waitReasons),
-    wake_at: z.iso.datetime().nullable().describe("When a wait is over by itself: its end, or its timeout."),
+    wake_at: z.iso.datetime().nullable().describe("When the wait ends or times out."),
     ended_reason: z.literal([...endedReasons, null]),
     enrolled_at: z.iso.datetime(),
-    completed_at: z.iso.datetime().nullable().describe("When it ended, however it did."),
+    completed_at: z.iso.datetime().nullable().describe("When the run ended, for any reason."),
   })
   .meta({
     id: "WorkflowRun",
-    description: "How far a contact has come in a workflow.",
+    description: "The progress of a contact through a workflow.",
     examples: [workflowRunSpecimen],
   });
 
@@ -49,17 +52,17 @@ export const workflowRunListView = pageOf(workflowRunView).meta({
 /** A run alone, with what one asks for who looks at one. */
 export const workflowRunDetailView = workflowRunView
   .extend({
-    version: z.int().describe("The version of the workflow that it goes by."),
+    version: z.int().describe("The version of the workflow that it follows."),
     trigger_event: z
       .string()
       .nullable()
-      .describe("The event that started it; null where somebody enrolled the contact."),
+      .describe("The event that started it; null if the contact was enrolled by a request."),
     context: z
       .record(z.string(), z.unknown())
       .describe(
-        "What enrolling gave it, or the data of the event that started it, as far as the credential may hear of that; {} otherwise.",
+        "The context that was given with the enrollment, or the data of the event that started it, as far as the credential may see that event; {} otherwise.",
       ),
-    error: z.string().nullable().describe("Why it failed."),
+    error: z.string().nullable().describe("Why the run failed."),
   })
   .meta({
     id: "WorkflowRunDetail",

@@ -54,7 +54,7 @@ export const getWorkflowRun = operation({
 
 export const removeRun = operation({
   name: "removeRun",
-  summary: "Ends a run as removed: its contact goes no further through the workflow.",
+  summary: "Ends a run, with the reason `removed`.",
   noun: "Workflows",
   may: writing,
   find: { workflow_run: lockedByChange(runs.findWorkflowRun) },

@@ -28,7 +28,7 @@ const writing = { scope: "workflows.write", role: "manager" } as const;
 
 export const listWorkflows = operation({
   name: "listWorkflows",
-  summary: "Lists the workflows of a location, the oldest first.",
+  summary: "Lists the workflows of a location, oldest first.",
   noun: "Workflows",
   may: reading,
   query: pageQuery,
@@ -38,7 +38,7 @@ export const listWorkflows = operation({
 
 export const getWorkflow = operation({
   name: "getWorkflow",
-  summary: "Shows a workflow with its definition, and how many runs stand at each node.",
+  summary: "Shows a workflow with its definition, and the number of active runs at each node.",
   noun: "Workflows",
   may: reading,
   find: { workflow: workflows.findWorkflow },
@@ -53,7 +53,7 @@ export const getWorkflow = operation({
 
 export const judgeDraft = operation({
   name: "judgeDraft",
-  summary: "Tells what keeps the draft of a workflow from being published.",
+  summary: "Checks whether the draft of a workflow can be published.",
   noun: "Workflows",
   may: writing,
   find: { workflow: workflows.findWorkflow },
@@ -66,7 +66,7 @@ export const judgeDraft = operation({
 
 export const createWorkflow = operation({
   name: "createWorkflow",
-  summary: "Makes a workflow, which is a draft until it is published.",
+  summary: "Creates a workflow, which is a draft until it is published.",
   noun: "Workflows",
   may: writing,
   input: newWorkflowInput,
@@ -80,7 +80,7 @@ export const createWorkflow = operation({
 
 export const updateWorkflow = operation({
   name: "updateWorkflow",
-  summary: "Changes the given fields of a workflow; a definition counts from the next publish on.",
+  summary: "Changes the given fields of a workflow. A new definition takes effect when it is published.",
   noun: "Workflows",
   may: writing,
   find: { workflow: workflows.findWorkflow },
@@ -95,7 +95,7 @@ export const updateWorkflow = operation({
 
 export const publishWorkflow = operation({
   name: "publishWorkflow",
-  summary: "Puts the draft of a workflow in force: new runs begin with it.",
+  summary: "Publishes the draft of a workflow: new runs use it.",
   noun: "Workflows",
   may: writing,
   find: { workflow: workflows.findWorkflow },
@@ -108,7 +108,7 @@ export const publishWorkflow = operation({
 
 export const unpublishWorkflow = operation({
   name: "unpublishWorkflow",
-  summary: "Takes a workflow back: its runs end, and no contact is enrolled any more.",
+  summary: "Unpublishes a workflow: its runs end, and contacts are no longer enrolled.",
   noun: "Workflows",
   may: writing,
   find: { workflow: lockedByChange(workflows.findWorkflow) },
@@ -121,7 +121,7 @@ export const unpublishWorkflow = operation({
 
 export const tryDefinition = operation({
   name: "tryDefinition",
-  summary: "Runs a definition dry for a contact: what would be done and when. Nothing of it is kept.",
+  summary: "Performs a dry run of a definition for a contact: what would happen and when. Nothing is kept.",
   noun: "Workflows",
   may: writing,
   input: dryRunInput,

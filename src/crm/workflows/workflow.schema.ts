@@ -19,7 +19,7 @@ export const workflowPatch = workflowInput.partial();
 export type WorkflowPatch = z.output<typeof workflowPatch>;
 
 /** All of it or nothing: what cannot be published is not written either. */
-const publish = flag().describe("Publishes the definition in the same change.");
+const publish = flag().describe("Publishes the definition in the same transaction.");
 
 export const newWorkflowInput = workflowInput.extend({ publish });
 
@@ -29,5 +29,5 @@ export const changedWorkflowInput = workflowPatch.extend({ publish });
 export const dryRunInput = z.object({
   ...draftSchema.shape,
   ...enrollInput.shape,
-  reply: flag().describe("As if the contact answered whenever the run waits for it."),
+  reply: flag().describe("Whether the contact replies to every wait for a reply."),
 });

@@ -23,39 +23,39 @@ const workflowView = z
     id: z.int(),
     name: z.string(),
     status: z.enum(workflowStatuses),
-    allow_reentry: z.boolean().describe("Whether a contact may have several active runs of it."),
-    version: z.int().nullable().describe("The version that new runs begin with; null while it is not published."),
+    allow_reentry: z.boolean().describe("Whether a contact may have several active runs."),
+    version: z.int().nullable().describe("The version that new runs use; null while unpublished."),
     trigger_event: z
       .string()
       .nullable()
-      .describe("The event that enrolls by itself; null without one, and for a draft."),
+      .describe("The event that enrolls its contact; null without a trigger, and for a draft."),
     chain_grew_at: z.iso
       .datetime()
       .optional()
-      .describe("When its runs last were part of a chain that had grown past 1,000 runs; left out where none has."),
+      .describe("When its runs last belonged to a chain of more than 1,000 runs; left out if they never did."),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
-  .meta({ id: "Workflow", description: "What contacts go through by itself.", examples: [workflowSpecimen] });
+  .meta({ id: "Workflow", description: "An automated sequence of steps for contacts.", examples: [workflowSpecimen] });
 
 export type WorkflowView = z.output<typeof workflowView>;
 
 export const workflowListView = pageOf(workflowView).meta({
   id: "WorkflowList",
-  description: "A page of workflows, the oldest first.",
+  description: "A page of workflows, oldest first.",
 });
 
 /** A workflow with what it does: for whoever looks at one. */
 export const workflowDetailView = workflowView.extend({
-  draft: z.record(z.string(), z.unknown()).describe("The definition that the next publish takes."),
+  draft: z.record(z.string(), z.unknown()).describe("The definition that is published next."),
   definition: definitionSchemaOf(workflowNodes)
     .nullable()
-    .describe("The one that new runs begin with; null while it is not published."),
-  active_runs: z.record(z.string(), z.int()).describe("How many runs that are not over stand at each node."),
+    .describe("The definition that new runs use; null while unpublished."),
+  active_runs: z.record(z.string(), z.int()).describe("The number of active runs at each node."),
 });
 
-const warnings = z.array(z.string()).describe("What is odd about the definition, though it runs.");
-const faults = z.record(z.string(), z.array(z.string())).describe("What keeps the draft from being published.");
+const warnings = z.array(z.string()).describe("Likely mistakes that do not prevent publishing.");
+const faults = z.record(z.string(), z.array(z.string())).describe("What prevents the draft from being published.");
 
 export const draftJudgementView = z.object({ faults, warnings });
 
@@ -66,7 +66,9 @@ export const writtenWorkflowView = publishedWorkflowView.extend({ faults: faults
 
 export type WrittenWorkflowView = z.output<typeof writtenWorkflowView>;
 
-export const unpublishedWorkflowView = workflowView.extend({ ended: z.int().describe("How many runs ended.") });
+export const unpublishedWorkflowView = workflowView.extend({
+  ended: z.int().describe("The number of runs that ended."),
+});
 
 /** Times in milliseconds. */
 export interface WorkflowRow {

@@ -23,7 +23,7 @@ export function judgeGraph(types: NodeTypes, definition: WorkflowDefinition): Fa
   const reached = reachedFrom(types, definition);
   const unreachable = ids
     .filter((id) => !reached.has(id))
-    .map((id) => ({ place: `nodes.${id}`, predicate: "cannot be come to: no way from the entry leads there." }));
+    .map((id) => ({ place: `nodes.${id}`, predicate: "is unreachable: no path from the entry leads to it." }));
   return [...dangling, ...unreachable, ...judgeCircles(types, definition)];
 }
 
@@ -61,7 +61,7 @@ function judgeCircles(types: NodeTypes, definition: WorkflowDefinition): Fault[]
     if (node === undefined || isTimed(types, node) || state.get(id) === "done") return;
     if (state.get(id) === "open") {
       const circle = [...way.slice(way.indexOf(id)), id].join(" → ");
-      faults.push({ place: `nodes.${id}`, predicate: `goes round without a wait that takes time: ${circle}.` });
+      faults.push({ place: `nodes.${id}`, predicate: `is part of a loop without a timed wait: ${circle}.` });
       return;
     }
     state.set(id, "open");

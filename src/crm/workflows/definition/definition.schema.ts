@@ -8,7 +8,7 @@ import { contactEvent, filter, nodeId } from "./parts.schema.ts";
 
 export const triggerSchema = z
   .strictObject({ event: contactEvent, filter: filter.optional() })
-  .describe("The event about a contact that enrolls by itself; its data is the context of the run.");
+  .describe("The event that enrolls its contact; its data becomes the context of the run.");
 
 export type Trigger = z.output<typeof triggerSchema>;
 
@@ -16,13 +16,11 @@ export type Trigger = z.output<typeof triggerSchema>;
 export function definitionSchemaOf({ all }: NodeTypes) {
   return z
     .strictObject({
-      entry: nodeId.describe("The node at which a run begins."),
+      entry: nodeId.describe("The first node."),
       trigger: triggerSchema.optional(),
-      nodes: z
-        .record(nodeId, z.union(all.flatMap(formsOf)))
-        .describe(`At most ${limits.workflow.nodes} nodes by their ids.`),
+      nodes: z.record(nodeId, z.union(all.flatMap(formsOf))).describe(`At most ${limits.workflow.nodes} nodes by id.`),
     })
-    .meta({ title: "A workflow of crm", description: "What a workflow does: where a run begins, and its nodes." });
+    .meta({ title: "A workflow of crm", description: "The trigger, the entry and the nodes of a workflow." });
 }
 
 /** A definition as a published version holds it. */

@@ -16,7 +16,7 @@ export const nodeId = z
   });
 
 /** Where the run goes on; without it, it ends. */
-export const next = nodeId.optional().describe("The node that comes next; without one the run ends here.");
+export const next = nodeId.optional().describe("The next node; without one the run ends here.");
 
 /** Describes a text that templates are filled in. */
 export const templates = "Takes {{contact.first_name}} and {{context.key}}.";
@@ -46,7 +46,7 @@ export const filter = z
   .refine((value) => value !== undefined && value !== null, { error: "is required." })
   .meta({
     description:
-      'A list of {"field", "op", "value"} that must all hold; {"any": [ … ]} in its place holds when one of its conditions does. Or an object such as {"city": "Boston"}. The fields are those of GET /contacts, and context.key.',
+      'A list of {"field", "op", "value"} conditions that must all match; {"any": [ … ]} in place of one matches if any of its conditions does. Or an object such as {"city": "Boston"}. The fields are those of GET /contacts, and context.key.',
     anyOf: [{ type: "array" }, { type: "object" }],
     examples: [[{ field: "tag", op: "eq", value: "VIP" }]],
   });

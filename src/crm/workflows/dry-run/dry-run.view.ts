@@ -9,8 +9,8 @@ const place = { at: z.iso.datetime(), node: z.string() };
 const performed = workflowNodes.all.filter(({ kind }) => kind !== "control").flatMap(formsOf);
 
 const dryRunStepView = z.union([
-  z.object({ ...place, did: z.union(performed).describe("The node, its texts filled.") }),
-  z.object({ ...place, took: z.enum(["then", "else"]).describe("Where a branch went on.") }),
+  z.object({ ...place, did: z.union(performed).describe("The node, its templates filled in.") }),
+  z.object({ ...place, took: z.enum(["then", "else"]).describe("Where the branch continued.") }),
   z.object({
     ...place,
     waits: z.enum(waitReasons),
@@ -18,7 +18,7 @@ const dryRunStepView = z.union([
     event: z.string().nullable(),
   }),
   z.object({ ...place, ended: z.enum(endedReasons), error: z.string().optional() }),
-  z.object({ ...place, goes_on: z.literal(true).describe("It goes round: what follows is more of the same.") }),
+  z.object({ ...place, goes_on: z.literal(true).describe("The workflow loops: what follows repeats.") }),
 ]);
 
 export type DryRunStep = z.output<typeof dryRunStepView>;

@@ -12,7 +12,7 @@ export const branchNode = defineControl({
       error: "is required where there is no else.",
       path: ["then"],
     })
-    .describe("Goes on at `then` where the filter holds, else at `else`; where that one is left out, the run ends."),
+    .describe("Continues at `then` if the filter matches, otherwise at `else`; a missing one ends the run."),
   about: "continues at one of the two; a missing one ends the run",
   fields: ({ when }) => [{ field: "when", holds: "filter", value: when }],
   summary: ({ when }) => `branch by ${excerpt(JSON.stringify(when))}`,

@@ -20,7 +20,7 @@ export const createTaskNode = defineAction({
       assignee_user_id: nullableId(),
       next,
     })
-    .describe("Makes a task for the contact."),
+    .describe("Creates a task for the contact."),
   about: "creates a task for the contact",
   fields: ({ title, assignee_user_id }) => [
     { field: "title", holds: "template", value: title },

@@ -9,7 +9,7 @@ export const goalNode = defineControl({
   schema: z
     .strictObject({ type: z.literal("goal"), when: filter, next })
     .describe(
-      "As soon as the filter holds, the run jumps here from whatever it waits for. Otherwise it is passed through.",
+      "As soon as the filter matches, a run that waits before this node jumps here. A run that arrives passes through.",
     ),
   about:
     "as soon as `when` matches, a run waiting before it jumps here and continues at `next`; without `next` it ends as `goal_met`. " +

@@ -22,7 +22,7 @@ export const sendMessageNode = defineAction({
       subject: nullableText(limits.subject).describe(templates),
       next,
     })
-    .describe("Sends the contact a message; the run of a contact that is not to be disturbed ends here."),
+    .describe("Sends the contact a message. If the contact is set to `dnd`, the run ends here."),
   about:
     "sends a message in the contact's open conversation on the channel. If the contact is set to `dnd`, the run ends as `dnd`. " +
     "The 21st message to a contact on a channel within an hour fails the run ([loops](channels.md#loops))",

@@ -31,7 +31,7 @@ const schema = z
       .describe(templates),
     next,
   })
-  .describe("Sets fields of the contact.");
+  .describe("Changes fields of the contact.");
 
 type ContactSet = z.output<typeof schema>["set"];
 

@@ -7,10 +7,8 @@ import type { Exit, FieldFault } from "../definition/node-type.ts";
 import { contactEvent, duration, moment, next, nodeId } from "../definition/parts.schema.ts";
 import type { Transition, Wait } from "../walk/run-state.ts";
 
-const timeout = duration.optional().describe("How long it waits at the most; without it, for ever.");
-const onTimeout = nodeId
-  .optional()
-  .describe("Where the run goes on when that time is over; without it where `next` says.");
+const timeout = duration.optional().describe("The longest wait; without it the wait never expires.");
+const onTimeout = nodeId.optional().describe("The node after the timeout; `next` by default.");
 
 /** What a node waits for: the field that says so → the form. */
 const forms = {
@@ -21,7 +19,7 @@ const forms = {
     reply: z.literal(true, { error: "must be true." }),
     timeout,
     on_timeout: onTimeout,
-    next: next.describe("The node that comes after a reply; without one the run ends as replied."),
+    next: next.describe("The node after a reply; without one the run ends as `replied`."),
   }),
   event: z.strictObject({
     type: z.literal("wait"),

@@ -14,10 +14,10 @@ export const webhookNode = definePost({
     .strictObject({
       type: z.literal("webhook"),
       url: text(limits.workflow.url).meta({ format: "uri" }),
-      on_error: nodeId.optional().describe("Where the run goes on when three attempts failed; without it, it fails."),
+      on_error: nodeId.optional().describe("The node after three failed attempts; without one the run fails."),
       next,
     })
-    .describe("Posts the contact and the context to an address."),
+    .describe("Posts the contact and the context to a URL."),
   about:
     "posts `{id, workflow_id, run_id, contact, context}` to `url`, which is literal (no templates); " +
     "three attempts, then `on_error`, or the run fails",
@@ -43,8 +43,8 @@ const faults: Readonly<Record<Extract<PostOutcome, { fault: unknown }>["fault"],
   dns: "was not found",
   tls: "has no certificate that can be trusted",
   refused: "refused the connection",
-  forbidden_address: "is one that nothing is posted to",
-  crashed: "may have been posted to, and nobody knows what came of it",
+  forbidden_address: "is not allowed as a target",
+  crashed: "may have received the request, but the worker ended before the response",
 };
 
 /** Only 2xx is a success, and a redirect is none. Nothing of the response itself is kept. */
