@@ -141,8 +141,8 @@ test("an answer is kept for every POST whose result carries no secret, and for n
 test.each<[parts: object, sentence: RegExp]>([
   [{ read: done }, /exactly one of read, change and steps/],
   [{ change: undefined }, /exactly one of read, change and steps/],
-  [{ change: undefined, read: done, before: done }, /changes nothing/],
-  [{ change: undefined, steps: done, mend: done }, /no change that could be mended/],
+  [{ change: undefined, read: done, before: done }, /is a read and cannot have a before step/],
+  [{ change: undefined, steps: done, mend: done }, /has mend but no change/],
 ])("an operation that contradicts itself does not start: %o", (parts, sentence) => {
   expect(() => operation({ ...written, change: done, ...parts })).toThrow(sentence);
 });
