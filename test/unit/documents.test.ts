@@ -80,7 +80,7 @@ describe("ARCHITECTURE.md", () => {
     ["backpressure", "src/http/connection/slow-readers.ts"],
     ["rejected token", "src/marketplace/oauth/tokens/access-token.authentication.ts"],
     ["upsert race", "src/storage/locks.ts"],
-    ["wait for reply", "src/crm/workflows/following/follower.ts"],
+    ["wait for reply", "src/crm/workflows/nodes/wait.ts"],
     ["rate limit", "src/http/budget/rate-limit.ts"],
     ["fair queue", "src/queues/queue.ts"],
     ["lease", "src/queues/take-back.ts"],
