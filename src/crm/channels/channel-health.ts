@@ -1,4 +1,4 @@
-/** Whether a channel delivers: its status, and for the operator why it does not. */
+/** The health of a channel: its status, and the error for the operator. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { beginningOf } from "../../kit/text.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -7,7 +7,7 @@ const breaksText = "update channels set status = 'error', error = ? where id = ?
 const otherReasonText = "update channels set error = ? where id = ? and status = 'error' and error is distinct from ?";
 const worksText = "update channels set status = 'active', error = null where id = ? and status = 'error'";
 
-/** Notes that it cannot deliver; resolves to whether that is news. A paused one stays paused. */
+/** Records that the channel cannot deliver; resolves to whether its status changed. A paused one stays paused. */
 export async function noteBroken(change: Change<LocationContext>, channelId: number, reason: string): Promise<boolean> {
   const error = beginningOf(reason, limits.messageError);
   if ((await change.rows(breaksText, [error, channelId])).length > 0) return true;
@@ -15,7 +15,7 @@ export async function noteBroken(change: Change<LocationContext>, channelId: num
   return false;
 }
 
-/** Notes that it delivers. */
+/** Records that the channel delivers. */
 export function noteWorking(change: Change<LocationContext>, channelId: number): void {
   change.send(worksText, [channelId]);
 }

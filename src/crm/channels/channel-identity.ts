@@ -1,4 +1,4 @@
-/** What comes in by a channel, and what became of messages that went out, is done by the service, in the one location of the channel. */
+/** The identity of inbound messages and delivery receipts: the service itself, in the location of the channel. */
 import type { Identity } from "../../events/call-as.ts";
 import type { LocationContext } from "../../events/caller.ts";
 

@@ -1,4 +1,4 @@
-/** The table of channels: by what a location talks with its contacts. */
+/** The table of channels. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { Location } from "../../tenancy/locations/location.entity.ts";
@@ -15,20 +15,20 @@ export const Channel = defineEntity({
     kind: p.enum(channelKinds),
     name: p.text(),
     address: p.text(),
-    /** Of an email channel, where they differ from `address`. */
+    /** Of an email channel, if they differ from `address`. */
     inboundAddress: p.text().nullable(),
     outboundAddress: p.text().nullable(),
     /** The name of a transport (transports/all.ts). */
     transport: p.text(),
-    /** Where it hands messages to, and the secret for that, sealed; null for `log`. */
+    /** The URL and the encrypted secret of the transport; null for `log`. */
     transportUrl: p.text().nullable(),
     transportSecret: p.text().nullable(),
     status: p.enum(channelStatuses),
     /** Why it cannot deliver, for the operator; null unless the status is `error`. */
     error: p.text().nullable(),
-    /** SHA-256 of the token of its inbound URL, by which a request finds it. */
+    /** SHA-256 of the inbound token, for the lookup. */
     inboundHash: p.text().unique("channels_inbound_hash"),
-    /** The token itself, sealed, since the URL can be printed again. */
+    /** The inbound token itself, encrypted, since the URL can be printed again. */
     inboundToken: p.text(),
     createdAt: p.datetime(3),
   },

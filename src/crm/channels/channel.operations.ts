@@ -22,7 +22,7 @@ import {
 import { judgeTarget } from "./transports/transport-target.ts";
 import * as transport from "./transports/transport-test.ts";
 
-/** Secrets go in, and some come out: no key and no app changes a channel. */
+/** Channels hold secrets, so neither API keys nor apps change them. */
 const may = { scope: "none", role: "manager" } as const;
 
 export const listChannels = operation({

@@ -1,4 +1,4 @@
-/** Reads channels: one of a location, all of them, where they take messages in, and the one that does so there. */
+/** Reads channels: one, all of a location, their inbound URLs, and the channel of an inbound token. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import { charactersOf } from "../../kit/page.ts";
 import { awaitRenderTurn } from "../../kit/waiting/fair-lock.ts";
@@ -23,13 +23,13 @@ export async function findChannel(reader: Reader<LocationContext>, id: number): 
   return channel;
 }
 
-/** For bodies that name a channel. */
+/** For request bodies that name a channel. */
 export const channelOfLocation: Reference<ChannelRow> = {
   find: findChannel,
   predicate: "must name a channel of the location.",
 };
 
-/** The channel that a token stands for, and where it is: whoever has the token speaks for the channel. */
+/** The channel of an inbound token, with its location. The token authenticates requests for the channel. */
 export interface InboundChannel {
   readonly id: number;
   readonly kind: ChannelKind;
@@ -49,7 +49,7 @@ const byTokenText = `select channels.id, channels.kind, channels.name, channels.
 
 type InboundTokenRow = Omit<InboundChannel, "place"> & Omit<LocationContext, "id"> & { readonly location_id: number };
 
-/** Without a look-up for a token that is malformed. */
+/** A malformed token is rejected without a query. */
 export async function findChannelByToken({ rows }: Rows, token: string): Promise<InboundChannel | undefined> {
   if (!isWellFormedSecret("crm_in_", token)) return undefined;
   const [found] = await rows<InboundTokenRow>(byTokenText, [hashSecret(token)]);
@@ -58,7 +58,7 @@ export async function findChannelByToken({ rows }: Rows, token: string): Promise
   return { ...channel, place: { id, country, timezone } };
 }
 
-/** Every channel of the location, by kind, then id; there are `limits.channels` at the most. */
+/** Every channel of the location, by kind, then id; at most `limits.channels`. */
 export async function listChannels(reader: Reader<LocationContext>): Promise<ChannelView[]> {
   const rows = await reader.rows<ChannelRow>(listText, [reader.location.id]);
   await awaitRenderTurn(charactersOf(rows));
@@ -76,7 +76,7 @@ interface SettingsRow extends ChannelRow {
   readonly inbound_token: string;
 }
 
-/** Every channel of the location with how its messages go out, and its secret addresses where they are asked for. */
+/** Every channel of the location with its transport, and its secret URLs if asked for. */
 export async function listChannelSettings(
   reader: Reader<LocationContext>,
   { urls: withUrls = false }: ChannelSettingsQuery,
@@ -85,7 +85,7 @@ export async function listChannelSettings(
   return rows.map((row) => (withUrls ? { ...toSettings(row), ...urlsOf(reader, row) } : toSettings(row)));
 }
 
-/** One of them, without its secret addresses. */
+/** One of them, without its secret URLs. */
 export async function findChannelSettings(
   reader: Reader<LocationContext>,
   id: number,

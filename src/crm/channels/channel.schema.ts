@@ -1,4 +1,4 @@
-/** What comes in for a channel. */
+/** The input of channels. */
 import { z } from "zod";
 import { emptyableText, filterFlag, nullableText, text } from "../../kit/input/fields.ts";
 import { name } from "../../kit/input/name.ts";

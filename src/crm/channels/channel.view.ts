@@ -1,11 +1,11 @@
-/** What goes out for a channel (specification, "Channel"). The token of its inbound URL is in no answer of the API. */
+/** The output of channels (specification, "Channel"). The HTTP API never shows the inbound token. */
 import { z } from "zod";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
 import { channelKinds, channelStatuses } from "../../vocabulary/states.ts";
 import type { ChannelKind, ChannelStatus } from "../../vocabulary/states.ts";
 import { channelTransports } from "./transports/all.ts";
 
-/** A channel as it could be. */
+/** An example. */
 const channelSpecimen = {
   id: 1,
   kind: "email" as const,
@@ -41,12 +41,12 @@ const inboundUrls = {
   receipts_url: z.string().optional().describe("The URL at which a gateway reports deliveries. It is a secret."),
 };
 
-/** A channel with the addresses at which it is called, as they are when they are made. */
+/** A channel with its inbound and receipts URLs, shown when they are created. */
 export const openChannelView = channelView.extend(inboundUrls);
 
 export type OpenChannelView = z.output<typeof openChannelView>;
 
-/** A secret that was made here, which signs what a gateway is sent: shown this once. */
+/** A generated signing secret, shown once. */
 const mintedSecret = { transport_secret: z.string().optional() };
 
 export const newChannelView = openChannelView.extend(mintedSecret);
@@ -57,7 +57,7 @@ export const changedChannelView = channelView.extend(mintedSecret);
 
 export type ChangedChannelView = z.output<typeof changedChannelView>;
 
-/** A channel with how its messages go out, and where it is asked for with its secret addresses. */
+/** A channel with its transport, and if asked for with its secret URLs. */
 export const channelSettingsView = channelView.extend({
   transport: z.enum(channelTransports.names),
   transport_url: z.string().nullable(),
@@ -68,7 +68,7 @@ export const channelSettingsView = channelView.extend({
 
 export type ChannelSettingsView = z.output<typeof channelSettingsView>;
 
-/** What became of a test. */
+/** The result of a test. */
 export const testedChannelView = z.object({
   id: z.int(),
   name: z.string(),
@@ -87,7 +87,7 @@ export const channelListView = z
   .object({ data: z.array(channelView) })
   .meta({ id: "ChannelList", description: "Every channel of the location, by kind, then id." });
 
-/** As selected: times in milliseconds. */
+/** A selected row; times in milliseconds. */
 export interface ChannelRow {
   readonly id: number;
   readonly kind: ChannelKind;

@@ -1,15 +1,15 @@
-/** The secret in a channel's inbound URL: whoever has it may hand messages in, so it lies sealed and is looked up by its hash. */
+/** The bearer token in a channel's inbound URL: stored encrypted, and looked up by its hash. */
 import type { Tools } from "../../events/caller.ts";
 import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
 import type { Transport } from "./transports/transports.ts";
 
-/** What is stored of a token. */
+/** The stored form of a token. */
 interface StoredToken {
   readonly inboundHash: string;
   readonly inboundToken: string;
 }
 
-/** A fresh token, and what is stored of it. */
+/** Generates a token; returns it with its stored form. */
 export function mintInboundToken({ vault }: Pick<Tools, "vault">): { token: string; stored: StoredToken } {
   const token = mintSecret("crm_in_");
   const inboundHash = hashSecret(token);
@@ -21,7 +21,7 @@ export function openInboundToken({ vault }: Pick<Tools, "vault">, { inboundHash,
   return vault.open(inboundToken, contextOf(inboundHash));
 }
 
-/** The whole address at which a channel takes messages in. */
+/** The URL that accepts inbound messages of a channel. */
 export function inboundUrl({ links }: Pick<Tools, "links">, token: string): string {
   return links.to(`/inbound/${token}`);
 }
@@ -36,7 +36,7 @@ export function receiptsOf(
   return hasReceipts ? { receipts_url: links.to(`/receipts/${token}`) } : {};
 }
 
-/** A sealed token belongs to the one row that has its hash. */
+/** The associated data of the encryption: a sealed token is valid only in the row with its hash. */
 function contextOf(inboundHash: string): string {
   return `channels.inbound_token ${inboundHash}`;
 }

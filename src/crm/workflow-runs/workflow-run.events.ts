@@ -1,4 +1,4 @@
-/** What is told of workflow runs. */
+/** The events of workflow runs. */
 import { z } from "zod";
 import { addedValue, defineEvent } from "../../events/define-event.ts";
 import { contactReference, contactReferenceSpecimen } from "../contact-activity.ts";

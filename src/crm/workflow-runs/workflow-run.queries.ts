@@ -1,4 +1,4 @@
-/** Reads workflow runs: one alone, a page of them, and those of a contact that are not over. */
+/** Reads workflow runs: one, a page, and the active ones of a contact. */
 import type { Change, LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page } from "../../kit/page.ts";
@@ -29,7 +29,7 @@ const detailText = `select ${columns}, workflow_versions.number as version, work
   from workflow_runs join workflow_versions on workflow_versions.id = workflow_runs.version_id
   where workflow_runs.id = ? and workflow_runs.location_id = ?`;
 
-/** The same with its context, and why it failed. */
+/** The same with its context and its error. */
 export async function findWorkflowRunDetail(
   reader: Reader<LocationContext>,
   id: number,
@@ -40,7 +40,7 @@ export async function findWorkflowRunDetail(
 
 type RunPosition = [id: number];
 
-/** A page of the runs of a workflow of the location, newest first. Refuses a cursor that another list gave out. */
+/** A page of the runs of a workflow of the location, newest first. Refuses a cursor of another list. */
 export function listWorkflowRuns(
   reader: Reader<LocationContext>,
   workflowId: number,
@@ -70,7 +70,7 @@ export function listWorkflowRuns(
   );
 }
 
-/** A run that is not over, with what the event of its end tells. */
+/** An active or waiting run, with what the event of its end needs. */
 export interface LivingRunRow extends WorkflowRunRow {
   readonly workflow_name: string;
 }
@@ -86,12 +86,12 @@ const ofContactText = sql`${livingText} where workflow_runs.contact_id = ? and $
 const ofIdsText = sql`${livingText} where workflow_runs.id in ${listed} and ${living}
   order by workflow_runs.id${untilCommit("workflow_runs")}`;
 
-/** Holds the runs of a contact, which is held, that are not over: a hundred at the most (limits.workflowRun.ofContact). */
+/** Locks the active runs of a locked contact: at most limits.workflowRun.ofContact. */
 export function lockRunsOfContact(change: Change<LocationContext>, contactId: number): Promise<LivingRunRow[]> {
   return change.rows<LivingRunRow>(ofContactText, [contactId]);
 }
 
-/** Holds those of the runs, whose contacts are held, that are not over. */
+/** Locks the runs that are not over; their contacts are locked already. */
 export function lockRuns(change: Change<LocationContext>, ids: readonly number[]): Promise<LivingRunRow[]> {
   return change.rows<LivingRunRow>(ofIdsText, [JSON.stringify(ids)]);
 }

@@ -1,4 +1,4 @@
-/** What comes in for workflow runs: enrolling, and what a list is narrowed by. */
+/** The input of workflow runs: enrollments, and the filters of the list. */
 import { z } from "zod";
 import { creation } from "../../kit/input/creation.ts";
 import { filterId, recordId } from "../../kit/input/fields.ts";
@@ -17,7 +17,7 @@ export const enrollInput = creation({
     .describe("The `context` of the workflow's templates and filters."),
 }).meta({ examples: [{ contact_id: 1, context: { plan: "pro" } }] });
 
-/** GET /workflows/{id}/runs. All that are given must hold. */
+/** GET /workflows/{id}/runs. All given filters must match. */
 export const workflowRunListQuery = z.object({
   status: z.enum(runStatuses).optional().describe("Runs with this status."),
   contact_id: filterId().describe("Runs of this contact."),

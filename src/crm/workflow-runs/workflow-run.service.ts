@@ -1,4 +1,4 @@
-/** Changes workflow runs: begins them, and ends them. How they move in between is the engine's. */
+/** Starts and ends workflow runs. The engine moves them in between. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import type { Cause } from "../../events/event-record.ts";
 import { beginningOf } from "../../kit/text.ts";
@@ -63,15 +63,15 @@ const endUpdate = defineUpdate("workflow_runs", [
   "completed_at",
 ]);
 
-/** Who is to go through which workflow. */
+/** The enrollment of a contact in a workflow. */
 export interface Enrollment {
   readonly workflowId: number;
   readonly contactId: number;
-  /** What the templates and filters of its nodes know as `context`. */
+  /** The `context` of its templates and filters. */
   readonly context: Readonly<Record<string, unknown>>;
-  /** The event that the context is the data of. */
+  /** The event whose data is the context. */
   readonly triggerEvent?: EventName | null;
-  /** The event of a run that started this one. */
+  /** The run whose event started this one. */
   readonly cause?: (Cause & { readonly originRunId: number }) | null;
 }
 
@@ -90,10 +90,10 @@ const runsText = `select count(*) as all_runs, count(case when workflow_id = ? t
   from workflow_runs where contact_id = ? and status in ('active', 'waiting')`;
 
 /**
- * Begins a run and raises workflow.run_started (specification, "Workflow run"). Refuses `workflow.not_found`, and with 422, before
- * anything is written: on `workflow` one that is not published; on `contact_id` who is none of the location, who has a run
- * already where re-entry is not allowed, and who has as many as one may have. The contact is held, so that of many that come
- * at once one is first; the workflow stays published until the commit.
+ * Starts a run and raises workflow.run_started (specification, "Workflow run"). Refuses `workflow.not_found`, and with 422, before
+ * anything is written: on `workflow` one that is not published; on `contact_id` a contact that is not of the location, one with an active run
+ * unless re-entry is allowed, and one at the limit of active runs. The contact is locked, which serializes concurrent enrollments; the
+ * workflow is share-locked, so it stays published until the commit.
  */
 export async function enroll(
   change: Change<LocationContext>,
@@ -148,7 +148,7 @@ export async function enroll(
   return run;
 }
 
-/** Why a contact that is held cannot have one run more, as a predicate. */
+/** Why a locked contact cannot have another run, as a predicate. */
 async function findFault(
   change: Change<LocationContext>,
   { id, allow_reentry }: EnteredWorkflow,
@@ -165,13 +165,13 @@ async function findFault(
 /** How a run ends. */
 interface Ending {
   readonly reason: EndedReason;
-  /** Why it failed, for people. */
+  /** Why it failed, as a sentence for people. */
   readonly error?: string;
 }
 
 const dropPostText = "delete from workflow_posts where run_id = ?";
 
-/** Ends a run that is held, as its contact is, and raises workflow.run_finished; gives the run as it is now. */
+/** Ends a run, which is locked as its contact is, and raises workflow.run_finished; returns the ended run. */
 export function endRun(
   change: Change<LocationContext>,
   run: LivingRunRow,
@@ -206,7 +206,7 @@ export function endRun(
   return ended;
 }
 
-/** Ends what a contact, which is held, still goes through. */
+/** Ends the active runs of a locked contact. */
 export async function endRunsOfContact(
   change: Change<LocationContext>,
   contact: ContactReference,
@@ -215,7 +215,7 @@ export async function endRunsOfContact(
   for (const run of await lockRunsOfContact(change, contact.id)) endRun(change, run, contact, ending);
 }
 
-/** Ends a run of the location as removed; gives it as it is then. Refuses `workflow_run.not_found`, and with 422 on `run` one that is over. */
+/** Ends a run of the location as `removed`; returns the ended run. Refuses `workflow_run.not_found`, and with 422 on `run` one that is over. */
 export async function removeRun(change: Change<LocationContext>, id: number): Promise<WorkflowRunRow> {
   const found = await findWorkflowRun(change, id);
   if (found === undefined) throw new Refusal("workflow_run.not_found");

@@ -1,4 +1,4 @@
-/** What goes out for a workflow run (specification, "Workflow run"). */
+/** The output of workflow runs (specification, "Workflow run"). */
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
@@ -6,7 +6,7 @@ import type { EventName } from "../../vocabulary/events.ts";
 import { endedReasons, runStatuses, waitReasons } from "../../vocabulary/states.ts";
 import type { EndedReason, RunStatus, WaitReason } from "../../vocabulary/states.ts";
 
-/** A run as it could be. */
+/** An example. */
 export const workflowRunSpecimen = {
   id: 1,
   workflow_id: 1,
@@ -49,7 +49,7 @@ export const workflowRunListView = pageOf(workflowRunView).meta({
   description: "A page of the runs of a workflow, newest first.",
 });
 
-/** A run alone, with what one asks for who looks at one. */
+/** One run, with its context and error. */
 export const workflowRunDetailView = workflowRunView
   .extend({
     version: z.int().describe("The version of the workflow that it follows."),
@@ -80,7 +80,7 @@ export interface WorkflowRunRow {
   readonly status: RunStatus;
   readonly current_node_id: string | null;
   readonly wait_reason: WaitReason;
-  /** When the engine takes it up, which an active run does not show. */
+  /** When the engine moves it; not shown for active runs. */
   readonly due_at: number | null;
   readonly ended_reason: EndedReason | null;
   readonly enrolled_at: number;

@@ -27,12 +27,12 @@ export interface PreparedDraft {
   readonly draft: unknown;
   /** The types that its nodes may have. */
   readonly types: NodeTypes;
-  /** Or why it is none. */
+  /** The parsed definition, or why it is invalid. */
   readonly definition: WorkflowDefinition | Invalid;
   readonly targetFaults: readonly Fault[];
 }
 
-/** Reads a draft and looks the names of hosts up, which takes its time. */
+/** Parses a draft and resolves the hosts of its URLs, outside of a transaction. */
 export async function prepareDraft(
   { targets }: Pick<Outside, "targets">,
   draft: unknown,
@@ -47,7 +47,7 @@ export async function prepareDraft(
   }
 }
 
-/** What publishing a draft would be refused for, and what it would warn of. */
+/** The faults that prevent publishing a draft, and warnings. */
 interface Judgement {
   readonly faults: FieldErrors;
   readonly warnings: string[];
@@ -66,7 +66,7 @@ export async function judgeDraft(
   };
 }
 
-/** The definition that a draft is. Refuses, with 422 by their nodes, all that is wrong with it (checks/). */
+/** The definition of a draft. Refuses an invalid one, with 422 for each faulty field (checks/). */
 export async function requireValid(
   reader: Reader<LocationContext>,
   prepared: PreparedDraft,
@@ -77,15 +77,15 @@ export async function requireValid(
   return { definition, warnings };
 }
 
-/** What came of a publish: the workflow, and what is odd about its definition though it runs. */
+/** The published workflow, and warnings about its definition. */
 export interface Published {
   readonly workflow: WorkflowRow;
   readonly warnings: string[];
 }
 
 /**
- * Makes the draft the version that new runs begin with; runs that have begun keep theirs. Publishing what is published already makes no
- * new version. Refuses `workflow.not_found`, a draft that was written meanwhile, and with 422 by their nodes all that is wrong with it.
+ * Makes the draft the version that new runs use; active runs keep theirs. Publishing an unchanged definition creates no version. Refuses
+ * `workflow.not_found`, a draft that has changed since it was prepared, and an invalid one, with 422 for each faulty field.
  */
 export async function publishWorkflow(
   change: Change<LocationContext>,
@@ -134,7 +134,7 @@ async function activateVersion(
   workflow.versionId = version.id;
   workflow.entryNodeId = definition.entry;
   const triggerEvent = definition.trigger?.event ?? null;
-  // What nobody has looked at yet, and happened under the version before, starts this one.
+  // Events that were raised under the earlier version and are not followed yet trigger this one.
   if (triggerEvent !== null && triggerEvent !== workflow.triggerEvent)
     workflow.afterPosition = await findStartPosition(change);
   workflow.triggerEvent = triggerEvent;
@@ -146,8 +146,8 @@ const lastRunText =
   "select max(id) as last from workflow_runs where workflow_id = ? and status in ('active', 'waiting')";
 
 /**
- * Takes a workflow back: from the commit on nobody is enrolled in it, and its runs end as `workflow_unpublished`, some at a time, the last
- * of them before this resolves; to how many. Where it is killed on the way, the worker goes on. Refuses `workflow.not_found`.
+ * Unpublishes a workflow: from the commit on no contact is enrolled, and its runs end as `workflow_unpublished` in batches, all of them before
+ * this resolves, to their number. If the process is killed, the worker continues. Refuses `workflow.not_found`.
  */
 export async function unpublishWorkflow(
   caller: Caller<LocationContext>,
@@ -156,7 +156,7 @@ export async function unpublishWorkflow(
   const workflow = await caller.change(async (change) => {
     const held = await lockWorkflow(change, id);
     if (held.status === "published") {
-      // Who enrolls holds the workflow as it is: every run of it is committed.
+      // An enrollment locks the workflow, so every run of it is committed.
       const [runs] = await change.rows<{ last: number | null }>(lastRunText, [id]);
       Object.assign(held, {
         status: "draft",

@@ -1,4 +1,4 @@
-/** What the worker does for workflows that were unpublished: it ends what is left of their runs. */
+/** The duty that ends the remaining runs of unpublished workflows. */
 import type { CallAs } from "../../events/call-as.ts";
 import { periodic } from "../../kit/duty.ts";
 import type { Duty } from "../../kit/duty.ts";
@@ -13,7 +13,7 @@ interface UnpublishedRunDuty {
   readonly log: { readonly error: (message: string, fields: object) => void };
 }
 
-/** Who unpublishes ends them: something is left where that was killed alone, which need not be found with every commit. */
+/** Periodic: runs remain only if the process that unpublished was killed. */
 export function unpublishedRunDuty({ database, callAs, clock, log }: UnpublishedRunDuty): Duty {
   const report = (error: unknown, workflow_id: number): void =>
     log.error("runs of a workflow that was unpublished could not be ended", { workflow_id, error });

@@ -1,4 +1,4 @@
-/** Ends the runs that a workflow had when it was unpublished, some at a time, whoever begins and whoever goes on. */
+/** Ends the runs of an unpublished workflow in batches, which any process can continue. */
 import type { CallAs } from "../../events/call-as.ts";
 import type { Caller, Change, LocationContext } from "../../events/caller.ts";
 import type { Rows } from "../../storage/rows.ts";
@@ -14,8 +14,8 @@ const nextText = `select workflows.id as workflow_id, workflows.name as workflow
   where workflows.ends_runs_up_to is not null and workflows.id > ? order by workflows.id limit 1`;
 
 /**
- * Goes on with an unpublishing that stopped halfway, by some runs; resolves to whether there may be more to do. `report` hears of workflows
- * whose runs cannot be ended: they keep no other waiting.
+ * Ends a batch of runs of an unpublished workflow; resolves to whether there may be more. `report` is called for a workflow whose runs cannot be
+ * ended, which does not block the others.
  */
 export async function endUnpublishedRuns(
   rows: Rows,
@@ -37,7 +37,7 @@ export async function endUnpublishedRuns(
   }
 }
 
-/** Ends up to two hundred; resolves to how many are over now, and to undefined when there are no more. */
+/** Ends up to `atOnce` runs; resolves to how many ended, and to undefined when none are left. */
 export function endSomeRuns(caller: Caller<LocationContext>, workflowId: number): Promise<number | undefined> {
   return caller.change((change) => endSome(change, workflowId));
 }
@@ -61,7 +61,7 @@ async function endSome(change: Change<LocationContext>, workflowId: number): Pro
     ]);
     return undefined;
   }
-  // Contacts before runs, each in their order (ADR 18).
+  // Contacts before runs, each in the order of ids (ADR 18).
   const contacts = await findContactReferences(
     change,
     await lockContacts(
@@ -75,6 +75,6 @@ async function endSome(change: Change<LocationContext>, workflowId: number): Pro
   );
   const living = runs.filter(({ contact_id }) => contacts.has(contact_id));
   for (const run of living) endRun(change, run, contacts.get(run.contact_id)!, { reason: "workflow_unpublished" });
-  // Of the others some were ended meanwhile, by an engine that met them.
+  // The engine may have ended some of them meanwhile.
   return due.length - runs.length + living.length;
 }

@@ -1,4 +1,4 @@
-/** What the worker does for workflows: it follows the event log for those who wait for it, and moves the runs that are due. */
+/** The duties of workflows: follow the event log, move due runs, post webhooks. */
 import type { CallAs, ChangeAcross } from "../../events/call-as.ts";
 import type { Tools } from "../../events/caller.ts";
 import type { Duty } from "../../kit/duty.ts";
@@ -107,7 +107,7 @@ export function workflowDuties({
       async run(signal) {
         const before = posted;
         await poster.duty.run(signal);
-        // A run that was posted for goes on.
+        // Its run can be moved now.
         return posted > before ? "more" : "done";
       },
     },

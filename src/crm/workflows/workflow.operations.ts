@@ -136,7 +136,7 @@ export const tryDefinition = operation({
   },
 });
 
-/** Publishes the draft that was just written, where that is asked for; else tells what keeps it from being published. */
+/** Publishes the draft if `publish` is set; otherwise returns the faults that would prevent it. */
 async function finishWriting(
   change: Change<LocationContext>,
   workflow: WorkflowRow,

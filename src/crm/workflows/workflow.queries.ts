@@ -1,4 +1,4 @@
-/** Reads workflows: one alone, a page of them, their definitions, and how many runs stand at each node. */
+/** Reads workflows: one, a page, their definitions, and the number of active runs at each node. */
 import type { LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
@@ -21,7 +21,7 @@ export async function findWorkflow(reader: Reader<LocationContext>, id: number):
 
 const pageText = `${select} where workflows.location_id = ? and workflows.id > ? order by workflows.id limit ?`;
 
-/** A page of the location's workflows, the oldest first. Refuses a cursor that it did not give out. */
+/** A page of the location's workflows, oldest first. Refuses a cursor of another list. */
 export function listWorkflows(reader: Reader<LocationContext>, query: PageQuery): Promise<Page<WorkflowView>> {
   return page(reader.tools.cursors, query, {
     list: `workflows ${reader.location.id}`,
@@ -33,7 +33,7 @@ export function listWorkflows(reader: Reader<LocationContext>, query: PageQuery)
 
 const draftText = "select draft from workflows where id = ? and location_id = ?";
 
-/** The definition that the next publish takes. Refuses `workflow.not_found`. */
+/** The definition that is published next. Refuses `workflow.not_found`. */
 export async function getDraft(reader: Reader<LocationContext>, id: number): Promise<Record<string, unknown>> {
   const [found] = await reader.rows<{ draft: string }>(draftText, [id, reader.location.id]);
   if (found === undefined) throw new Refusal("workflow.not_found");
@@ -43,7 +43,7 @@ export async function getDraft(reader: Reader<LocationContext>, id: number): Pro
 const inForceText = `select workflow_versions.definition from workflows
   join workflow_versions on workflow_versions.id = workflows.version_id where workflows.id = ? and workflows.location_id = ?`;
 
-/** The definition that new runs begin with; undefined for a draft. */
+/** The definition that new runs use; undefined for a draft. */
 export async function findDefinition(
   reader: Reader<LocationContext>,
   id: number,
@@ -55,7 +55,7 @@ export async function findDefinition(
 const standingText = `select current_node_id as node_id, count(*) as runs from workflow_runs
   where workflow_id = ? and status in ('active', 'waiting') group by current_node_id`;
 
-/** How many runs that are not over stand at each node, whatever version they go by. */
+/** The number of active runs at each node, of all versions. */
 export async function countRunsByNode(reader: Reader<LocationContext>, id: number): Promise<Map<string, number>> {
   const counts = await reader.rows<{ node_id: string; runs: number }>(standingText, [id]);
   return new Map(counts.map(({ node_id, runs }) => [node_id, Number(runs)]));

@@ -1,4 +1,4 @@
-/** What comes in for a workflow. */
+/** The input of workflows. */
 import { z } from "zod";
 import { flag } from "../../kit/input/fields.ts";
 import { name } from "../../kit/input/name.ts";
@@ -13,19 +13,19 @@ export const workflowInput = z.object({
 
 export type WorkflowInput = z.output<typeof workflowInput>;
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay unchanged. */
 export const workflowPatch = workflowInput.partial();
 
 export type WorkflowPatch = z.output<typeof workflowPatch>;
 
-/** All of it or nothing: what cannot be published is not written either. */
+/** All or nothing: a definition that cannot be published is not written either. */
 const publish = flag().describe("Publishes the definition in the same transaction.");
 
 export const newWorkflowInput = workflowInput.extend({ publish });
 
 export const changedWorkflowInput = workflowPatch.extend({ publish });
 
-/** A dry run: of a definition that need not be one of a workflow. */
+/** A dry run of any definition, whether or not it belongs to a workflow. */
 export const dryRunInput = z.object({
   ...draftSchema.shape,
   ...enrollInput.shape,

@@ -1,4 +1,4 @@
-/** Changes workflows: makes them and writes their drafts. No event tells of it. */
+/** Creates workflows and writes their drafts. It emits no events. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import { laterOf } from "../../kit/time/clock.ts";
 import { lockKeys, untilCommit } from "../../storage/locks.ts";
@@ -11,7 +11,7 @@ import { findWorkflow } from "./workflow.queries.ts";
 import type { WorkflowInput, WorkflowPatch } from "./workflow.schema.ts";
 import type { WorkflowRow } from "./workflow.view.ts";
 
-/** Makes a workflow, which is a draft. Refuses, with 422, one more than a location may have. */
+/** Creates a workflow, as a draft. Refuses, with 422, one above the limit of a location. */
 export async function createWorkflow(
   change: Change<LocationContext>,
   { name, definition, allow_reentry = false }: WorkflowInput,
@@ -33,8 +33,8 @@ export async function createWorkflow(
 }
 
 /**
- * Changes the given fields. The name and re-entry count at once; of the definition the draft is written, which counts from the next
- * publish on. Refuses `workflow.not_found`.
+ * Changes the given fields. The name and re-entry take effect at once; a definition is written as the draft, which takes effect when it is
+ * published. Refuses `workflow.not_found`.
  */
 export async function updateWorkflow(
   change: Change<LocationContext>,
@@ -52,7 +52,7 @@ export async function updateWorkflow(
 
 const lockText = sql`select id from workflows where id = ? and location_id = ?${untilCommit("workflows")}`;
 
-/** The workflow, which nobody else changes or enrolls in until the commit. Refuses `workflow.not_found`. */
+/** Locks the workflow against changes and enrollments until the commit. Refuses `workflow.not_found`. */
 export async function lockWorkflow(change: Change<LocationContext>, id: number) {
   const [held] = await change.rows(lockText, [id, change.location.id]);
   if (held === undefined) throw new Refusal("workflow.not_found");

@@ -1,4 +1,4 @@
-/** What goes out for a workflow. */
+/** The output of workflows. */
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { toTimestamp } from "../../kit/time/timestamp.ts";
@@ -45,7 +45,7 @@ export const workflowListView = pageOf(workflowView).meta({
   description: "A page of workflows, oldest first.",
 });
 
-/** A workflow with what it does: for whoever looks at one. */
+/** A workflow with its definitions. */
 export const workflowDetailView = workflowView.extend({
   draft: z.record(z.string(), z.unknown()).describe("The definition that is published next."),
   definition: definitionSchemaOf(workflowNodes)
@@ -61,7 +61,7 @@ export const draftJudgementView = z.object({ faults, warnings });
 
 export const publishedWorkflowView = workflowView.extend({ warnings });
 
-/** `faults` where it was not to be published. */
+/** `faults` unless it was to be published. */
 export const writtenWorkflowView = publishedWorkflowView.extend({ faults: faults.optional() });
 
 export type WrittenWorkflowView = z.output<typeof writtenWorkflowView>;

@@ -57,10 +57,10 @@ const faults: Readonly<Record<FaultKind, string>> = {
   forbidden_address: "has an address that is not public",
 };
 
-/** Request Timeout and Too Many Requests ask for patience; all else of 400 to 499 says that it would be refused again. */
+/** 408 Request Timeout and 429 Too Many Requests are retried; any other 4xx is a permanent refusal. */
 const putOff = new Set([408, 429]);
 
-/** How the system names a fault: ECONNREFUSED, CERT_HAS_EXPIRED. What the gateway's URL holds beside its host may be secret. */
+/** The system's error code, such as ECONNREFUSED, and the host alone: the rest of the URL may be secret. */
 function detailOf(error: OutboundFault, host: string): string {
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause)
     if ("code" in cause && typeof cause.code === "string" && !cause.code.startsWith("UND_"))
@@ -75,10 +75,10 @@ function toAttempt({ status, body }: ReceivedAnswer, host: string): Attempt {
   return { outcome: "unavailable", reason, isOfChannel: !putOff.has(status), detail: host };
 }
 
-/** Characters of that. */
+/** In characters. */
 const mostSaid = 500;
 
-/** Why, where the gateway says so in JSON: `{"error": "…"}`. */
+/** The error of a JSON response: `{"error": "…"}`. */
 function saidIn(body: string): string {
   try {
     const told: unknown = JSON.parse(body);

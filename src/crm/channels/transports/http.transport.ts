@@ -13,7 +13,7 @@ export const httpTransport: NetworkTransport = {
   reportsReceipts: true,
   faultsOf: ({ url }) =>
     url === null || /^https?:\/\//i.test(url) ? {} : { transport_url: "must be a valid https:// address." },
-  // The guard judges the gateway again with each message, whoever chose it.
+  // Even for the operator: the guard judges the gateway again with each message.
   judge: async (_reader, { targets }, url) => (/^https?:/i.test(url) ? targets.judge(url) : undefined),
   open: async (deps) => (await import("./http-sender.ts")).openHttpSender(deps),
 };

@@ -24,7 +24,7 @@ export function openSmtpSender(): TransportSender {
   return { send, close: async () => smtp.close() };
 }
 
-/** The ids of a thread that a mail names, the newest of them: clients look for any. */
+/** The most Message-IDs in References, the newest ones. */
 const mostReferences = 20;
 
 function toMail(message: OutgoingMessage): Mail {
@@ -46,13 +46,13 @@ function toMail(message: OutgoingMessage): Mail {
   };
 }
 
-/** As it is known outside: what came in by the id that it came with, what went out by ours. */
+/** The Message-ID: of an inbound message the one that it came with, of an outbound one ours. */
 function idOf(message: EarlierMessage, from: string | null): string | undefined {
   if (message.direction === "outbound") return ownId(message, message.from ?? from);
   return message.externalId === null ? undefined : toMessageId(message.externalId);
 }
 
-/** The same in every attempt. The time keeps two installations with one address apart. */
+/** The same in every attempt. The time makes it unique across installations with the same address. */
 function ownId({ id, createdAt }: { readonly id: number; readonly createdAt: number }, from: string | null): string {
   const domain = from?.slice(from.lastIndexOf("@") + 1) ?? "";
   const host = URL.parse(`http://${domain}`)?.hostname ?? "";

@@ -23,7 +23,7 @@ export const smtpTransport: NetworkTransport = {
   async judge(reader, outside, url) {
     if (/^https?:/i.test(url)) return undefined;
     const server = readSmtpServer(url);
-    // What is no URL of a mail server is told by faultsOf, with the other faults of the channel.
+    // faultsOf refuses an invalid URL, with the other faults of the channel.
     return typeof server === "string" ? undefined : judgeHost(reader, outside, server.host);
   },
   open: async () => (await import("./smtp-sender.ts")).openSmtpSender(),

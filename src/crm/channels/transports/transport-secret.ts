@@ -1,8 +1,8 @@
-/** The secret of a channel's transport: the password of a mail server, or what signs for a gateway. It lies sealed, for its row alone. */
+/** The secret of a transport: a password, or a signing secret. It is stored encrypted, bound to its row. */
 import { randomBytes } from "node:crypto";
 import type { Tools } from "../../../events/caller.ts";
 
-/** 32 random bytes in base64url, in the form of the secrets of webhooks, which sign in the same way. */
+/** 32 random bytes in base64url, in the form of webhook secrets, which sign in the same way. */
 export function mintTransportSecret(): string {
   return `whsec_${randomBytes(32).toString("base64url")}`;
 }

@@ -1,4 +1,4 @@
-/** A transport is one object: what it takes, its checks, how it sends, and its words. transports/all.ts lists those of the product. */
+/** A transport is one object: the channels that it serves, its checks, its sender, and its texts. transports/all.ts lists those of the product. */
 import type { Reader } from "../../../events/caller.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { Outside } from "../../../outbound/outside.ts";

@@ -9,9 +9,9 @@ import { fieldsOf } from "./node-fields.ts";
 import type { PlacedField } from "./node-fields.ts";
 
 interface ContentFindings {
-  /** Keep the definition from being published. */
+  /** They prevent publishing. */
   readonly faults: readonly Fault[];
-  /** Do not, and are told. */
+  /** They do not. */
   readonly warnings: readonly Fault[];
 }
 

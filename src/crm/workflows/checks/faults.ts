@@ -1,8 +1,8 @@
-/** What checks find in a definition: by the place of each, sentences. */
+/** The findings of the checks: sentences by field path. */
 import type { FieldErrors } from "../../../vocabulary/errors.ts";
 import { subjectOf } from "../definition/field-path.ts";
 
-/** `predicate` ends the sentence about a place such as `nodes.greet.channel_id`. */
+/** `predicate` ends the sentence about a field path such as `nodes.greet.channel_id`. */
 export interface Fault {
   readonly place: string;
   readonly predicate: string;

@@ -1,4 +1,4 @@
-/** Places in a definition, such as `nodes.greet.channel_id`, in words. */
+/** Field paths of a definition, such as `nodes.greet.channel_id`, in words. */
 
 /** `The entry field`, `The node "greet"`, `The channel_id field of the node "greet"`. */
 export function subjectOf(place: string): string {

@@ -1,4 +1,4 @@
-/** Filters of workflows: conditions of the contact list, and of what the run knows beside its contact (`context.key`). */
+/** Filters of workflows: conditions of the contact list, and of the run's context (`context.key`). */
 import { showValue } from "../../../kit/input/shown-value.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { parseFilters } from "../../contacts/list/contact.filters.ts";
@@ -8,14 +8,14 @@ type Scalar = string | number | boolean;
 
 const operators = ["eq", "neq", "in", "nin", "is_null", "contains", "starts_with", "gt", "gte", "lt", "lte"] as const;
 
-/** A condition of the context. `in` and `nin` carry several values, `is_null` true or false, the others one. */
+/** A condition of the context. `in` and `nin` have several values, `is_null` true or false, the others one. */
 export interface ContextCondition {
   readonly path: readonly string[];
   readonly op: (typeof operators)[number];
   readonly values: readonly Scalar[];
 }
 
-/** Every group must hold; a group holds when one of its conditions does. */
+/** All groups must match; a group matches if any of its conditions does. */
 export type WorkflowFilter = readonly (readonly (Condition | ContextCondition)[])[];
 
 const ofContext: OtherFields<ContextCondition> = {
@@ -45,7 +45,7 @@ const ofContext: OtherFields<ContextCondition> = {
   },
 };
 
-/** Reads the filter of a node or a trigger. Refuses with 422 on `place` whatever the contact list would refuse. */
+/** Parses the filter of a node or a trigger. Refuses, with 422 on `place`, what the contact list refuses. */
 export function readFilter(value: unknown, place: string): WorkflowFilter {
   return parseFilters(value, place, ofContext);
 }

@@ -1,4 +1,4 @@
-/** A type of node is one object: its schema, what is checked at publish, what it does, and its words. Everything else folds over them. */
+/** A node type is one object: its schema, the checks of publishing, its effect, and its texts. Everything else folds over the list of them. */
 import type { z } from "zod";
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import type { FaultKind } from "../../../outbound/outbound-fault.ts";
@@ -11,11 +11,11 @@ export interface AnyNode {
   readonly next?: string | undefined;
 }
 
-/** What a field holds that no schema can check; a check of publishing looks it up or judges it. One that is null or left out holds nothing. */
+/** A field that a schema cannot check, by what it holds: publishing looks it up or judges it. null and undefined hold nothing. */
 export type NodeField = { readonly field: string } & (
   | { readonly holds: "template"; readonly value: string | null | undefined }
   | { readonly holds: "filter"; readonly value: unknown }
-  /** Sent as it stands: it takes no templates, and the outbound guard judges it. */
+  /** Literal, without templates; the outbound guard judges it. */
   | { readonly holds: "url"; readonly value: string | null | undefined }
   | { readonly holds: "channel"; readonly value: number | null | undefined }
   | { readonly holds: "pipeline"; readonly value: number | null | undefined }
@@ -25,13 +25,13 @@ export type NodeField = { readonly field: string } & (
   | { readonly holds: "user"; readonly value: number | null | undefined }
 );
 
-/** What is wrong with a field: `predicate` ends the sentence about it. Without a field it is about the node. */
+/** A fault of a field, or of the node if `field` is null; `predicate` ends the sentence. */
 export interface FieldFault {
   readonly field: string | null;
   readonly predicate: string;
 }
 
-/** A way out of a node, as people read it: under which condition, where to, and how the run ends where it leads nowhere. */
+/** An exit of a node in the drawing of a workflow: its condition, its target, and how the run ends without a target. */
 export interface Exit {
   readonly when: string;
   readonly to: string | undefined;
@@ -42,12 +42,12 @@ interface Described<Node extends AnyNode> {
   readonly type: Node["type"];
   /** A union for a type with several forms. Every field whose schema is `nodeId` leads to another node. */
   readonly schema: z.ZodType<Node>;
-  /** Of a union, the form that is meant, so that faults are told of its fields; or why none is. */
+  /** Selects the form of a union by the fields that are given, so that faults name fields; or the fault, if none fits. */
   formOf?(given: Readonly<Record<string, unknown>>): z.ZodType | FieldFault;
   /** What it does, for docs/workflows.md; a sentence for each form. */
   readonly about: string | readonly string[];
   fields(node: Node): readonly NodeField[];
-  /** What else is wrong with it. */
+  /** Further faults of the node. */
   faults?(node: Node): readonly FieldFault[];
   /** In a few words, without where it leads. */
   summary(node: Node): string;
@@ -55,22 +55,22 @@ interface Described<Node extends AnyNode> {
   exits?(node: Node): readonly Exit[];
 }
 
-/** What an action is given beside its node. */
+/** The arguments of an action beside its node. */
 export interface ActionContext {
-  /** Held until the commit. */
+  /** Locked until the commit. */
   readonly contactId: number;
   readonly workflowName: string;
   /** The text with its templates filled. */
   fill(text: string): Promise<string>;
 }
 
-/** `sent`: the contact was written to, so that replies count from here on. `dnd`: the contact is not to be disturbed, and nothing was done. */
+/** `sent`: a message was sent, so replies count from now on. `dnd`: the contact is set to do not disturb, and nothing was done. */
 export type Performed = "done" | "sent" | "dnd";
 
 /** The locks of keys that an action takes. They come before that of the contact (ADR 18), so the action then needs a transaction of its own. */
 interface KeyLocks<Node extends AnyNode> {
   areTaken(node: Node): boolean;
-  /** The keys, if the contact is as `fill` finds it. */
+  /** The keys, computed with the contact as `fill` reads it. */
   find(change: Change<LocationContext>, node: Node, fill: ActionContext["fill"]): Promise<readonly string[]>;
 }
 
@@ -78,7 +78,7 @@ interface KeyLocks<Node extends AnyNode> {
 export interface ActionType<Node extends AnyNode = AnyNode> extends Described<Node> {
   readonly kind: "action";
   readonly keyLocks?: KeyLocks<Node>;
-  /** Throws an Invalid or a Refusal, whose sentence people read, for what can never succeed. */
+  /** Throws an Invalid or a Refusal, whose sentence people read, if a retry cannot succeed. */
   perform(change: Change<LocationContext>, node: Node, context: ActionContext): Promise<Performed>;
 }
 
@@ -101,31 +101,31 @@ export interface PostType<Node extends AnyNode = AnyNode> extends Described<Node
   afterAttempt(node: Node, attempt: PostAttempt): Transition;
 }
 
-/** What is known of a run and its contact. */
+/** The facts about a run and its contact that decide transitions. */
 export interface RunFacts {
   /** In milliseconds. */
   readonly now: number;
-  /** Whether a filter, as it stands in a node, holds for the contact and the context. */
+  /** Whether a filter of a node matches the contact and the context. */
   holds(when: unknown): Promise<boolean>;
-  /** Whether the contact wrote after this moment, in milliseconds. */
+  /** Whether the contact has replied since this moment, in milliseconds. */
   hasReplied(since: number): Promise<boolean>;
 }
 
-/** Decides where a run goes on, or what it waits for, and changes nothing. */
+/** Decides the next node or a wait, and has no effects. */
 export interface ControlType<Node extends AnyNode = AnyNode> extends Described<Node> {
   readonly kind: "control";
   arrive(node: Node, state: RunState, facts: RunFacts): Promise<Transition>;
-  /** For a run that waits here and is looked at again. Only types that wait have it. */
+  /** For a waiting run that is due or was woken. Only types that wait have it. */
   resume?(node: Node, state: RunState, facts: RunFacts): Promise<Transition>;
-  /** Whether it takes time whenever a run comes by, so that a loop through it is no busy loop. */
+  /** Whether every visit takes time, so that a loop through it is no busy loop. */
   isTimed?(node: Node): boolean;
-  /** A run that waits before this node takes the transition as soon as the filter holds. */
+  /** A run that waits before this node makes the transition as soon as the filter matches. */
   jump?(node: Node): { readonly when: unknown; readonly transition: Transition };
 }
 
 export type NodeType<Node extends AnyNode = AnyNode> = ActionType<Node> | PostType<Node> | ControlType<Node>;
 
-/** The same object, its functions typed by its schema. */
+/** Types the functions of the object by its schema. */
 export function defineAction<Node extends AnyNode>(
   type: Omit<ActionType<Node>, "kind"> & { readonly schema: z.ZodType<Node> },
 ): ActionType<Node> {

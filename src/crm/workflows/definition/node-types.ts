@@ -1,4 +1,4 @@
-/** The types of nodes that definitions may use, by name. nodes/all.ts has those of the product; whatever needs them is handed the whole. */
+/** The registry of node types, by name. nodes/all.ts has those of the product. */
 import { z } from "zod";
 import type { ActionType, AnyNode, Exit, NodeType } from "./node-type.ts";
 import { nodeId } from "./parts.schema.ts";
@@ -7,7 +7,7 @@ export interface NodeTypes {
   /** In the order in which people read them. */
   readonly all: readonly NodeType[];
   find(type: unknown): NodeType | undefined;
-  /** Throws for a type that there is not: no published definition has one. */
+  /** Throws for an unknown type, which no published definition has. */
   of(node: AnyNode): NodeType;
   /** The fields of a type that name other nodes, `next` first. */
   linksOf(type: NodeType): readonly string[];

@@ -1,4 +1,4 @@
-/** What the nodes of a definition are made of: ids of nodes, texts with templates, tags, spans of time, filters. */
+/** The field types of definitions: node ids, templates, tags, durations, timestamps, filters. */
 import { z } from "zod";
 import { name } from "../../../kit/input/name.ts";
 import { acceptedDuration, readDuration } from "../../../kit/time/duration.ts";
@@ -8,17 +8,17 @@ import { limits } from "../../../vocabulary/limits.ts";
 
 const nodeIdForm = new RegExp(`^[A-Za-z][A-Za-z0-9_-]{0,${limits.workflow.nodeId - 1}}$`);
 
-/** Begins with a letter, so that no id is a member that every object has. */
+/** Starts with a letter, so that no id is an inherited member such as __proto__. */
 export const nodeId = z
   .string({ error: ({ input }) => (input === undefined ? "is required." : "must be the id of a node.") })
   .regex(nodeIdForm, {
     error: `must be the id of a node: a letter, then letters, digits, _ or -, at most ${limits.workflow.nodeId} characters.`,
   });
 
-/** Where the run goes on; without it, it ends. */
+/** The next node; without one the run ends. */
 export const next = nodeId.optional().describe("The next node; without one the run ends here.");
 
-/** Describes a text that templates are filled in. */
+/** The description of a text with templates. */
 export const templates = "Takes {{contact.first_name}} and {{context.key}}.";
 
 /** The name of a tag, folded, or its id. */
@@ -26,13 +26,13 @@ export const tag = z.union([z.int().positive(), name(limits.tagName)], {
   error: "must be the name of a tag, or its id as a number.",
 });
 
-/** A span of time as people write it; it stays as it was written. */
+/** A duration, kept as it was written. */
 export const duration = z
   .string({ error: ({ input }) => (input === undefined ? "is required." : `must be ${acceptedDuration}.`) })
   .refine((value) => readDuration(value) !== undefined, { error: `must be ${acceptedDuration}.` })
   .meta({ pattern: "^[0-9]{1,9}[smhdw]$", examples: ["30s", "15m", "1h", "2d", "1w"] });
 
-/** A moment; it stays as it was written. */
+/** A timestamp, kept as it was written. */
 export const moment = z
   .string({ error: "must be a timestamp with an offset or Z, such as 2026-03-01T12:00:00Z." })
   .refine((value) => readTimestamp(value) !== undefined, {
@@ -40,7 +40,7 @@ export const moment = z
   })
   .meta({ format: "date-time" });
 
-/** Conditions as the contact list takes them, and of `context.key`: read by readFilters (filters.ts), which says what is wrong. */
+/** Conditions of the contact list and of `context.key`. readFilter (filters.ts) parses them and names their faults. */
 export const filter = z
   .unknown()
   .refine((value) => value !== undefined && value !== null, { error: "is required." })
@@ -53,5 +53,5 @@ export const filter = z
 
 const aboutNoContact = new Set(["ping", "location.created", "location.updated", "user.invited", "contact.deleted"]);
 
-/** The events that can be about a contact who is still there. */
+/** The events about a contact that is not deleted. */
 export const contactEvent = z.enum(eventNames.filter((name) => !aboutNoContact.has(name)));

@@ -1,4 +1,4 @@
-/** Reads a definition: a value in, its nodes out, by their types; each failing field is named with its node. */
+/** Parses a definition: each node by the schema of its type, with faults named by node and field. */
 import { z } from "zod";
 import { sentencesOf } from "../../../kit/input/fields.ts";
 import { jsonObject } from "../../../kit/input/json-object.ts";
@@ -16,26 +16,25 @@ import type { NodeTypes } from "./node-types.ts";
 import { nodeId } from "./parts.schema.ts";
 import { subjectOf } from "./field-path.ts";
 
-/** Objects and lists inside each other: a list of values in a filter in a node takes eight. */
+/** The most nested objects and lists. A list of values in a filter in a node takes eight. */
 const deepest = 12;
 
-/** Any JSON object of the size that a definition may have: what a draft may be. */
+/** A draft: any JSON object within the size limit of a definition. */
 export const draftSchema = z.object({
   definition: jsonObject({ bytes: limits.workflow.definitionBytes, depth: deepest, reserved: [] }),
 });
 
-/** As many faults are told at the most: whoever has more of them begins with these. */
+/** The most faults that are reported. */
 const mostFaults = 100;
 
 /**
- * The definition that `value` is. Refuses, with every failing field as `nodes.ID.FIELD`, `trigger.FIELD`, `entry` or `nodes`: what lacks
- * something, unknown fields and types, ids that are none, and more than it may hold. Whether its nodes lead to each other is
- * judged apart (checks/).
+ * Refuses an invalid definition, with every faulty field as `nodes.ID.FIELD`, `trigger.FIELD`, `entry` or `nodes`: missing and unknown fields,
+ * unknown types, invalid ids, and what exceeds a limit. Links, references and texts are checked separately (checks/).
  */
 export function readDefinition(value: unknown, types = workflowNodes): WorkflowDefinition {
   const { definition } = readInput(draftSchema, { definition: value });
   const faults = new Faults();
-  // By $schema a file tells editors what completes it.
+  // $schema is for editors.
   const { entry, trigger, nodes, $schema: _schema, ...others } = definition;
   for (const name of Object.keys(others).slice(0, mostFaults))
     faults.add(name, unknownField(name, Object.keys(definitionSchemaOf(types).shape)));
@@ -105,16 +104,16 @@ function unknownField(name: string, known: readonly string[]): string {
 }
 
 function meant(given: unknown, known: readonly string[]): string {
-  // A name that is no longer than a node's id: what is longer is like none of them.
+  // Only short names: a longer one resembles none of them.
   const found = typeof given === "string" && given.length <= limits.workflow.nodeId ? nearest(given, known) : undefined;
   return found === undefined ? "" : ` Did you mean ${found}?`;
 }
 
-/** What is wrong, by its place. */
+/** Collects faults by field path. */
 class Faults {
   readonly #errors = new Map<string, string[]>();
 
-  /** `predicate` ends the sentence about the place. */
+  /** `predicate` ends the sentence about the field path. */
   add(place: string, predicate: string): void {
     if (this.#errors.size >= mostFaults) return;
     this.#errors.set(place, [...(this.#errors.get(place) ?? []), `${subjectOf(place)} ${predicate}`]);
@@ -142,7 +141,7 @@ class Faults {
   }
 }
 
-/** The fields that an object inside of a schema has. */
+/** The fields of a nested object schema. */
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let part: unknown = schema;
   for (const step of path)

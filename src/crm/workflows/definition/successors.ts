@@ -1,4 +1,4 @@
-/** Where a run may go from a node: every other node that it names, whatever decides between them. */
+/** The links of a node: every other node that it names. */
 import type { WorkflowDefinition } from "./definition.schema.ts";
 import type { AnyNode } from "./node-type.ts";
 import type { NodeTypes } from "./node-types.ts";
@@ -18,7 +18,7 @@ export function successorsOf(nodes: NodeTypes, node: AnyNode): Successor[] {
   });
 }
 
-/** The node of this id; what every object has is none. */
+/** The node with this id; inherited members are no nodes. */
 export function findNode({ nodes }: Pick<WorkflowDefinition, "nodes">, id: string): AnyNode | undefined {
   return Object.hasOwn(nodes, id) ? nodes[id] : undefined;
 }

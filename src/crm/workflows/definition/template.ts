@@ -1,4 +1,4 @@
-/** What the texts of a definition name between `{{` and `}}`, and what is odd about it. */
+/** Checks the templates of a text: the names between `{{` and `}}`. */
 import { z } from "zod";
 import { nearest } from "../../../kit/nearest.ts";
 import { contactRecordView } from "../../contacts/contact.view.ts";
@@ -7,7 +7,7 @@ import { contactRecordView } from "../../contacts/contact.view.ts";
 export const template = /\{\{([^{}]*)\}\}/g;
 const nested = /\{\{[^{}]*\{\{/;
 
-/** What a contact shows that is a text, a number or a truth value, and the same of what it points at: `owner.name`. */
+/** The members of a contact that are texts, numbers or booleans, also nested: `owner.name`. */
 const contactNames: readonly string[] = namesIn(contactRecordView);
 
 function namesIn(shape: z.ZodObject): string[] {
@@ -18,16 +18,16 @@ function namesIn(shape: z.ZodObject): string[] {
   });
 }
 
-/** `faults` keep a definition from being published, `warnings` do not; each is a predicate of the text. */
+/** `faults` prevent publishing, `warnings` do not; each is a predicate of the text. */
 interface TemplateFindings {
   readonly faults: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** So many names of a text are told at the most: whoever has more of them begins with these. */
+/** The most warnings of one text. */
 const mostWarnings = 10;
 
-/** Names are judged as they are written: what is not known is empty when the text is filled. */
+/** An unknown name is empty when the text is filled, so it is a warning. */
 export function judgeTemplates(text: string): TemplateFindings {
   if (nested.test(text))
     return { faults: ["puts one template into another, and only one can be filled."], warnings: [] };
@@ -38,7 +38,7 @@ export function judgeTemplates(text: string): TemplateFindings {
   return { faults: [], warnings };
 }
 
-/** Whether a text has a template, so that nobody knows before a run what becomes of it. */
+/** Whether a text has a template, so that its value is known only in a run. */
 export function hasTemplates(text: string): boolean {
   return text.search(template) !== -1;
 }

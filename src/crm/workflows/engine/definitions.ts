@@ -1,24 +1,24 @@
-/** The definitions that runs go by, kept by their versions, which never change. */
+/** A cache of definitions by version; versions are immutable. */
 import { yieldToEventLoop } from "../../../kit/waiting/fair-lock.ts";
 import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 
-/** So many are kept; beyond them the memory begins anew. */
+/** The capacity; a full cache is cleared. */
 const mostKept = 500;
 /**
- * So many are read in one turn of the event loop: to read five hundred of a quarter of a mebibyte takes most of a second. Who asks for no more
- * waits for nobody else's work meanwhile, and may ask in a transaction.
+ * The most that are parsed in one turn of the event loop: parsing five hundred of a quarter of a mebibyte takes most of a second. A call for
+ * no more than these never yields, so it may run in a transaction.
  */
 export const readAtOnce = 32;
 
 const readText = sql`select id, definition from workflow_versions where id in ${listed}`;
 
 export interface Definitions {
-  /** Those of these versions that can be read, by version. A statement for each few that are not known yet. */
+  /** By version, without those that cannot be parsed. One statement per `readAtOnce` versions that are not cached. */
   of(rows: Rows, versionIds: readonly number[]): Promise<ReadonlyMap<number, WorkflowDefinition>>;
-  /** That of one version. Throws where it cannot be read. */
+  /** Throws if it cannot be parsed. */
   ofOne(rows: Rows, versionId: number): Promise<WorkflowDefinition>;
 }
 
@@ -56,7 +56,7 @@ function read(text: string): WorkflowDefinition | undefined {
   }
 }
 
-/** Throws for one that cannot be read. */
+/** Throws if it could not be parsed. */
 export function definitionIn(found: ReadonlyMap<number, WorkflowDefinition>, versionId: number): WorkflowDefinition {
   const definition = found.get(versionId);
   if (definition === undefined) throw new Error(`the definition of the workflow's version ${versionId} cannot be read`);

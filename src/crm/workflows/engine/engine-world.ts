@@ -1,4 +1,4 @@
-/** The world of a run that is held: nodes are carried out in the change that moves it. */
+/** The world of a locked run: nodes are performed in the change that moves it. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import { locksKeys } from "../definition/node-types.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
@@ -10,7 +10,7 @@ import type { World } from "../walk/world.ts";
 
 const repliedText = "select 1 as found from conversations where contact_id = ? and last_inbound_at > ? limit 1";
 
-/** `hasKeys`: the keys that its node locks are locked already. */
+/** `hasKeys`: the key locks of its node are taken already. */
 export function createEngineWorld(
   change: Change<LocationContext>,
   run: RunRow,

@@ -1,4 +1,4 @@
-/** Moves the runs that are due: a turn, those whose turn failed or must stand isolated one by one, and a pause in which others work. */
+/** Moves due runs: a batch, then one by one those that it could not move, then a pause for other work. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Unavailable } from "../../../vocabulary/errors.ts";
 import { moveIsolated } from "./isolated-run.ts";
@@ -7,10 +7,10 @@ import { moveBatch } from "./move-batch.ts";
 import type { EngineDeps } from "./move-batch.ts";
 import { NodeFault } from "../walk/walk.ts";
 
-/** Between two turns, in milliseconds: on SQLite a turn does nothing else, and everybody's requests are read in between. */
+/** Between batches, in milliseconds: on SQLite a batch blocks the process, and requests are read in between. */
 const pause = 2;
 
-/** Does one bounded piece; resolves to whether there was any. */
+/** Moves one batch; resolves to whether any run was due. */
 export async function moveDueRuns(deps: EngineDeps, signal: AbortSignal): Promise<boolean> {
   const due = await findNextDue(deps.database);
   if (due === null || due > deps.clock.now().getTime()) return false;
@@ -20,7 +20,7 @@ export async function moveDueRuns(deps: EngineDeps, signal: AbortSignal): Promis
     ({ picked, isolated } = await moveBatch(deps, (ids) => (picked = ids)));
   } catch (error) {
     if ((error instanceof NodeFault ? error.cause : error) instanceof Unavailable || picked.length === 0) throw error;
-    // Which of them it was shows when each is by itself; nothing has moved.
+    // Nothing was committed: each is moved by itself, which isolates the failing one.
     isolated = picked;
   }
   for (const id of isolated) await moveOrPostpone(deps, id, signal);
@@ -28,7 +28,7 @@ export async function moveDueRuns(deps: EngineDeps, signal: AbortSignal): Promis
   return picked.length > 0;
 }
 
-/** A run that can neither go on nor fail stands in nobody's way: it is tried again so many milliseconds later. */
+/** The delay of a run that can be neither moved nor failed, so that it blocks no other. */
 const postponeMilliseconds = 300_000;
 
 async function moveOrPostpone(deps: EngineDeps, id: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-/** Fills the texts of a run's nodes with its contact, as that is at the moment, and its context. It locks nothing. */
+/** Fills the templates of a run's nodes with its context and the current state of its contact. It locks nothing. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import { getContactState } from "../../contacts/contact.queries.ts";
 import { toRecord } from "../../contacts/contact.view.ts";

@@ -1,4 +1,4 @@
-/** Whether a filter of a workflow holds: what it asks of the context is at hand, what it asks of the contact is asked of the database. */
+/** Matches filters of workflows: conditions of the context in memory, conditions of the contact by the database. */
 import type { LocationContext } from "../../../events/caller.ts";
 import { fold } from "../../../kit/text.ts";
 import type { Rows } from "../../../storage/rows.ts";
@@ -11,7 +11,7 @@ import type { ContextCondition, WorkflowFilter } from "../definition/filters.ts"
 /** What a run was started with: the data of its trigger event, by name. */
 export type RunContext = Readonly<Record<string, unknown>>;
 
-/** `when`: a filter of a definition that was published, and so reads. */
+/** `when`: a filter of a published definition, which is valid. */
 export async function judge(
   reader: Rows & { readonly location: LocationContext },
   contactId: number,
@@ -23,7 +23,7 @@ export async function judge(
   return left.length === 0 || matchesContact(reader, contactId, left);
 }
 
-/** What is left to be asked of the contact; undefined where the context decides that the filter does not hold. */
+/** The conditions of the contact that decide; undefined if the filter cannot match in this context. */
 export function remainingConditions(when: unknown, context: RunContext): ContactFilters | undefined {
   const left: Condition[][] = [];
   for (const group of filterOf(when)) {
@@ -37,7 +37,7 @@ export function remainingConditions(when: unknown, context: RunContext): Contact
 
 const known = new WeakMap<object, WorkflowFilter>();
 
-/** Definitions are kept, and so is what they say. */
+/** Parsed filters are cached as long as their definitions. */
 function filterOf(when: unknown): WorkflowFilter {
   let filter = known.get(when as object);
   if (filter === undefined) {
@@ -51,7 +51,7 @@ function isOfContext(condition: Condition | ContextCondition): condition is Cont
   return "path" in condition;
 }
 
-/** Texts are compared as the contact list compares them, letter case aside. A member that is not there is null. */
+/** Texts are compared case-insensitively, as in the contact list. A missing member is null. */
 function holds(condition: ContextCondition, context: RunContext): boolean {
   const { path, op } = condition;
   const given = givenAt(context, path);
@@ -79,7 +79,7 @@ type Comparable = string | number | boolean | null;
 
 const comparables = new WeakMap<RunContext, Map<string, Comparable>>();
 
-/** Folded once for all conditions that ask: a text as long as a context may be takes a while. */
+/** Memoized: folding a text as long as a context may be takes time. */
 function givenAt(context: RunContext, path: readonly string[]): Comparable {
   const known = comparables.get(context) ?? new Map<string, Comparable>();
   comparables.set(context, known);

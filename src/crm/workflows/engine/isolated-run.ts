@@ -1,4 +1,4 @@
-/** Moves a run by itself, a transaction for each node: where nodes of a turn failed, and where one must come first in its transaction. */
+/** Moves one run with a transaction per node: after its batch failed, and when a node takes key locks. */
 import { Invalid, Refusal, Unavailable } from "../../../vocabulary/errors.ts";
 import { lockKeys } from "../../../storage/locks.ts";
 import type { Rows } from "../../../storage/rows.ts";
@@ -15,10 +15,10 @@ import { applyTransition, endedState } from "../walk/run-state.ts";
 import type { EngineDeps } from "./move-batch.ts";
 import { NodeFault } from "../walk/walk.ts";
 
-/** The most nodes until others have their turn. */
+/** The most nodes before other runs are moved. */
 const mostNodes = 20;
 
-/** Resolves when it waits, is over, or has had its share. A node that throws is written down, and stops nothing else. */
+/** Resolves when the run waits, is over, or has completed `mostNodes`. A node that throws is recorded, and affects no other run. */
 export async function moveIsolated(deps: EngineDeps, id: number, signal: AbortSignal): Promise<void> {
   for (let nodes = 0; nodes < mostNodes && !signal.aborted; nodes += 1) {
     const run = await findRun(deps.database, id);
@@ -48,7 +48,7 @@ async function moveOnce({ changeAcross, types, definitions }: EngineDeps, run: R
       const moved = await moveRun(change, await lockUnchanged(transaction, run), definition, { types, mostSteps: 1 });
       return moved === "post" ? bringForward(transaction, [run], change.now) : undefined;
     }
-    // Keys, the contact, the run (ADR 18): what fills the keys is read before it is locked, and once more when it is.
+    // Keys, the contact, the run (ADR 18): the keys are computed before the contact is locked, and verified afterwards.
     const readKeys = () => type.keyLocks.find(change, node, createFiller(change, run.contact_id, contextOf(run)));
     const keys = await readKeys();
     lockKeys(change, keys);
@@ -59,7 +59,7 @@ async function moveOnce({ changeAcross, types, definitions }: EngineDeps, run: R
   });
 }
 
-/** The run, locked after its contact. Throws MovedMeanwhile where it is no longer as it was read. */
+/** Locks the contact, then the run. Throws MovedMeanwhile if the run has changed since it was read. */
 async function lockUnchanged(rows: Rows, run: RunRow): Promise<RunRow> {
   const locked = await lockRun(rows, run);
   const isSame = (["turn", "status", "due_at", "attempts"] as const).every(
@@ -69,7 +69,7 @@ async function lockUnchanged(rows: Rows, run: RunRow): Promise<RunRow> {
   return locked;
 }
 
-/** The run fails for what can never succeed, and is tried again for what may. */
+/** A refusal fails the run; any other error is retried. */
 async function recordFailure({ changeAcross, clock, report }: EngineDeps, run: RunRow, error: unknown): Promise<void> {
   const refusal = refusalMessage(error);
   const where = { id: run.id, nodeId: run.current_node_id };
@@ -92,14 +92,14 @@ async function recordFailure({ changeAcross, clock, report }: EngineDeps, run: R
         isPost: false,
       });
     });
-    // A refusal that ends a loop; it is told once, by the worker that has ended the run.
+    // A refusal that ends a loop is logged once, by the worker that ended the run.
     if (error instanceof TooManyAutomaticMessages) report(error, where);
   } catch (fault) {
     if (!(fault instanceof MovedMeanwhile)) throw fault;
   }
 }
 
-/** What people are told of what can never succeed; undefined for anything else. */
+/** The sentence of a refusal, for people; undefined for any other error. */
 function refusalMessage(error: unknown): string | undefined {
   if (error instanceof Refusal) return error.detail ?? error.code;
   return error instanceof Invalid ? error.message : undefined;

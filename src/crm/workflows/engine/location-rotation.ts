@@ -1,15 +1,15 @@
-/** Whose turn it is where more is due than one turn takes: half of it goes from location to location, however much is due in one of them. */
+/** A round robin over locations: when more runs are due than a batch takes, half of it is picked from location to location. */
 import { listedAsGiven } from "../../../storage/json.ts";
 import { firstOfEach } from "../../../storage/reading/lateral.ts";
 import type { Rows } from "../../../storage/rows.ts";
 
-/** So many locations are looked at in one turn, and so many of those in which something is due are served, so many runs of each. */
+/** Per batch: the locations that are scanned, those with due runs that are served, and the runs of each. */
 const lookedAt = 64;
 const served = 8;
 const ofEach = 2;
 
 const ofNext = "from workflow_runs where due_at is not null";
-/** From location to location over the index, however many runs each has. */
+/** A loose index scan over locations: one seek each, however many runs it has. */
 const nextText = `with recursive found(location_id, place) as (
     select (select min(location_id) ${ofNext} and location_id > ?), 1
     union all select (select min(location_id) ${ofNext} and workflow_runs.location_id > found.location_id), place + 1
@@ -29,11 +29,11 @@ const pickText = firstOfEach({
 });
 
 export interface RunRotation {
-  /** The runs whose turn it is, their contacts held; nobody who holds one is waited for. */
+  /** The next runs, their contacts locked. Locked contacts are skipped. */
   next(rows: Rows, now: Date): Promise<number[]>;
 }
 
-/** Each engine goes its own rounds, and begins anew when it has come to the last location. */
+/** Each engine has its own position, and starts over after the last location. */
 export function createRunRotation(): RunRotation {
   let behind = 0;
   return {

@@ -1,6 +1,6 @@
 /**
- * One turn of the engine: some of the runs that are due go on, in one transaction. What each node does and where its run stands then are
- * on disk together, or neither is.
+ * Moves a batch of due runs in one transaction: the effect of each node and the new state of its run are committed together, or
+ * neither is.
  */
 import type { ChangeAcross } from "../../../events/call-as.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
@@ -15,7 +15,7 @@ import { bringForward } from "../posting/post-queue.ts";
 import { lockDueRuns, identityOf, pickDue } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
 
-/** What every part of the engine stands on. */
+/** The dependencies of the engine. */
 export interface EngineDeps {
   readonly database: Database;
   readonly changeAcross: ChangeAcross;
@@ -24,25 +24,25 @@ export interface EngineDeps {
   readonly types: NodeTypes;
   readonly definitions: Definitions;
   readonly rotation: RunRotation;
-  /** Hears of what a node threw, where that is no refusal. */
+  /** Called with an error of a node that is no refusal. */
   readonly report: (error: unknown, run: { readonly id: number; readonly nodeId: string | null }) => void;
 }
 
-/** The most runs of a transaction, whose definitions are read in it, and the most steps of each. */
+/** The most runs of a batch, whose definitions are read in its transaction, and the most transitions of each. */
 const mostRuns = readAtOnce;
 const mostSteps = 50;
-/** None begins in a transaction that has been open for so long, in milliseconds: others wait for its contacts, on SQLite for all of it. */
+/** No run starts later in a batch than this: others wait for its locks, and on SQLite for the whole transaction. */
 const longestBatchMilliseconds = 10;
-/** Runs of so many contacts go on side by side: on PostgreSQL what they ask travels together. */
+/** The contacts whose runs are moved concurrently, so that PostgreSQL pipelines their statements. */
 const concurrency = 4;
 
 export interface MovedBatch {
   readonly picked: readonly number[];
-  /** Those whose next node begins a transaction of its own. */
+  /** The runs whose next node needs a transaction of its own. */
   readonly isolated: readonly number[];
 }
 
-/** Throws what a node threw; nothing has moved then. `picks` hears beforehand whose turn it is. */
+/** Throws what a node threw, and then nothing is committed. `picks` is called first, with the runs of the batch. */
 export function moveBatch(
   { changeAcross, clock, types, definitions, rotation }: EngineDeps,
   picks: (ids: readonly number[]) => void,
@@ -51,7 +51,7 @@ export function moveBatch(
     keepToLookUps(transaction);
     const begun = performance.now();
     const longestDue = await pickDue(transaction, clock.now(), mostRuns);
-    // Where there is more than a turn takes, one location with much keeps no other waiting.
+    // When more runs are due than a batch takes, a location with many delays no other.
     const fromRotation = longestDue.length < mostRuns ? [] : await rotation.next(transaction, clock.now());
     const picked = [...new Set([...fromRotation, ...longestDue])].slice(0, mostRuns);
     picks(picked);
@@ -67,7 +67,7 @@ export function moveBatch(
     const waiting = [...Map.groupBy(runs, (run) => run.contact_id).values()];
     let hasBegun = false;
     await runConcurrently(concurrency, async () => {
-      // The first goes on in any case: on a machine that is slower than that the others would never.
+      // The first is moved in any case, so that a slow machine makes progress.
       const ofContact = hasBegun && performance.now() - begun > longestBatchMilliseconds ? undefined : waiting.shift();
       hasBegun = true;
       for (const run of ofContact ?? []) {
@@ -85,7 +85,7 @@ export function moveBatch(
   });
 }
 
-/** Calls `work` in several concurrency for as long as it says that there was some. Throws what failed first, when no lane is at work any more. */
+/** Calls `work` in `count` concurrent loops until it resolves to false. Throws the first error after all loops have ended. */
 async function runConcurrently(count: number, work: () => Promise<boolean>): Promise<void> {
   let hasFailed = false;
   const ends = await Promise.allSettled(

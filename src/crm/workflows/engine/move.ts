@@ -1,4 +1,4 @@
-/** Moves one run that is held, its contact too: walks it on and writes where it stands then, or how it ended. */
+/** Moves one run, which is locked as its contact is: walks its definition, and records the new state or the end. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import { findContactReference } from "../../contact-activity.ts";
 import { endRun } from "../../workflow-runs/workflow-run.service.ts";
@@ -19,11 +19,11 @@ export type Moved = Walk["stopped"];
 interface MoveOptions {
   readonly types: NodeTypes;
   readonly mostSteps: number;
-  /** Whether the keys that its node locks, which come before the contact (ADR 18), are locked already. */
+  /** Whether the key locks of its node, which come before the contact (ADR 18), are taken already. */
   readonly hasKeys?: boolean;
 }
 
-/** Throws a NodeFault for what a node threw. */
+/** Throws a NodeFault with what a node threw. */
 export async function moveRun(
   change: Change<LocationContext>,
   run: RunRow,
@@ -43,7 +43,7 @@ export async function moveRun(
   return stopped;
 }
 
-/** Why a run that goes on nowhere is to end, whatever its node says. */
+/** Why a run ends whatever its node says; undefined if it does not. */
 function findCancellation(run: RunRow) {
   if (run.contact_deleted_at !== null) return "contact_deleted";
   return run.ends_runs_up_to !== null && run.id <= run.ends_runs_up_to ? "workflow_unpublished" : undefined;
@@ -51,13 +51,13 @@ function findCancellation(run: RunRow) {
 
 interface StateRecord {
   readonly state: RunState;
-  /** How many nodes it has left behind. */
+  /** How many nodes it has completed. */
   readonly completed: number;
   /** Whether it has come to a webhook node, whose post is queued. */
   readonly isPost?: boolean;
 }
 
-/** Writes where a run that is held stands, or how it ended, of which the timeline tells. */
+/** Writes the state of a locked run, or its end, which raises an event on the timeline. */
 export async function recordState(
   change: Change<LocationContext>,
   run: RunRow,
@@ -69,7 +69,7 @@ export async function recordState(
     if (isPost) leaveForPosting(change, { ...run, turn: run.turn + completed, attempts });
     return;
   }
-  // Its own nodes may have given the contact another name.
+  // Its own nodes may have renamed the contact.
   const contact = (await findContactReference(change, run.contact_id)) ?? {
     id: run.contact_id,
     name: run.contact_name,

@@ -1,4 +1,4 @@
-/** Reads the runs that are to be moved, and writes where they stand then. */
+/** Reads and locks the runs that the engine moves, and writes their states. */
 import type { LocationContext } from "../../../events/caller.ts";
 import type { Identity } from "../../../events/call-as.ts";
 import type { Database } from "../../../storage/database.ts";
@@ -14,7 +14,7 @@ import { actAsWorkflow } from "../act-as-workflow.ts";
 import { delayAfter } from "../walk/retry.ts";
 import type { RunState } from "../walk/run-state.ts";
 
-/** A run that is not over, with what moving it needs to know; times in milliseconds. */
+/** An active or waiting run, as the engine needs it; times in milliseconds. */
 export interface RunRow extends LivingRunRow {
   readonly current_node_id: string;
   readonly version_id: number;
@@ -25,7 +25,7 @@ export interface RunRow extends LivingRunRow {
   readonly depth: number;
   readonly last_sent_at: number | null;
   readonly turn: number;
-  /** The runs of the workflow up to this id are to be ended. */
+  /** The unpublished workflow ends its runs up to this id. */
   readonly ends_runs_up_to: number | null;
   readonly workspace_id: number;
   readonly location_id: number;
@@ -57,7 +57,7 @@ const pickText = sql`select workflow_runs.id from workflow_runs join contacts on
   where workflow_runs.due_at <= ? order by workflow_runs.due_at, workflow_runs.id
   limit ${integerParameter}${skipLocked("contacts")}`;
 
-/** Some of the runs that are due, the longest due first. Their contacts are held, deleted ones too; nobody who holds one is waited for. */
+/** At most `most` due runs, the longest due first. Their contacts are locked, deleted ones too; locked contacts are skipped. */
 export async function pickDue(rows: Rows, now: Date, most: number): Promise<number[]> {
   return (await rows.rows<{ id: number }>(pickText, [now, most])).map(({ id }) => id);
 }
@@ -65,7 +65,7 @@ export async function pickDue(rows: Rows, now: Date, most: number): Promise<numb
 /** Whether they are over is judged here: as a condition it would lead PostgreSQL, before it analyzes the table, to an index of all of them. */
 const lockText = lookUpEach({ columns, from: tables, column: "workflow_runs.id", locks: "workflow_runs" });
 
-/** Those that are not over, held in the order of their ids, in which everybody holds several; their contacts are held already. */
+/** Locks runs in the order of their ids, as every transaction does; their contacts are locked already. Ended runs are left out. */
 export async function lockDueRuns(rows: Rows, ids: readonly number[]): Promise<RunRow[]> {
   const inOrder = ids.toSorted((one, other) => one - other);
   return (await rows.rows<RunRow>(lockText, [JSON.stringify(inOrder)])).filter(isLiving);
@@ -73,7 +73,7 @@ export async function lockDueRuns(rows: Rows, ids: readonly number[]): Promise<R
 
 const lockContactText = sql`select id from contacts where id = ?${untilCommit("contacts")}`;
 
-/** One of them, held after its contact; undefined where it is over. */
+/** Locks the contact, then the run; undefined if it is over. */
 export async function lockRun(
   rows: Rows,
   { id, contact_id }: Pick<RunRow, "id" | "contact_id">,
@@ -84,7 +84,7 @@ export async function lockRun(
 
 const readText = sql`select ${columns} from ${tables} where workflow_runs.id = ?`;
 
-/** One that is not over, and that nobody holds. */
+/** Without a lock; undefined if it is over. */
 export async function findRun(rows: Rows, id: number): Promise<RunRow | undefined> {
   const [run] = await rows.rows<RunRow>(readText, [id]);
   return run !== undefined && isLiving(run) ? run : undefined;
@@ -92,25 +92,25 @@ export async function findRun(rows: Rows, id: number): Promise<RunRow | undefine
 
 const nextText = "select due_at from workflow_runs where due_at is not null order by due_at, id limit 1";
 
-/** When the next run is due, in milliseconds; null where none is. */
+/** When the next run is due, in milliseconds; null if none is. */
 export async function findNextDue(rows: Rows): Promise<number | null> {
   const [next] = await rows.rows<{ due_at: number | null }>(nextText);
   return next?.due_at ?? null;
 }
 
-/** For a run that is due, whatever it is at. */
+/** Makes a due run due later, whatever its state. */
 export async function postpone(database: Database, id: number, until: Date): Promise<void> {
   await database.transaction(({ rows }) =>
     rows("update workflow_runs set due_at = ? where id = ? and due_at is not null", [until, id]),
   );
 }
 
-/** Whom the nodes of a run act as. */
+/** The identity under which the nodes of a run act. */
 export function identityOf(run: RunRow): Identity<LocationContext> {
   return actAsWorkflow(run, { runId: run.id, depth: run.depth + 1 });
 }
 
-/** What its templates and filters know as `context`. */
+/** The `context` of its templates and filters. */
 export function contextOf(run: RunRow): Readonly<Record<string, unknown>> {
   return JSON.parse(run.context) as Readonly<Record<string, unknown>>;
 }
@@ -130,7 +130,7 @@ export function toRunState(run: RunRow): RunState {
   };
 }
 
-/** What wakes a run says that it is due, and takes no pause away. */
+/** A wake-up makes a run due, but does not shorten a retry delay. */
 function toRetryAt({ status, attempts, waiting_since: since }: RunRow): number | null {
   const delay = status === "waiting" ? delayAfter(attempts) : undefined;
   return since === null || delay === undefined ? null : since + delay;
@@ -155,7 +155,7 @@ interface RunProgress {
   readonly isPost: boolean;
 }
 
-/** Writes where a run stands that is not over. */
+/** Writes the state of a run that is not over. */
 export function writeState(
   change: Writer,
   run: RunRow,

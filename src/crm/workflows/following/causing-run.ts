@@ -1,4 +1,4 @@
-/** Finds the run that raised an event, and how many stand behind that one: no run is woken by what it raised, and chains end by their depth. */
+/** Finds the run that raised an event, and its depth in a chain: no run is woken by its own events, and the depth of chains is limited. */
 import type { EventHead } from "../../../events/following/event-reader.ts";
 import { listed } from "../../../storage/json.ts";
 import type { Rows } from "../../../storage/rows.ts";
@@ -7,16 +7,16 @@ import { sql } from "../../../storage/sql-text.ts";
 export interface CausingRun {
   readonly runId: number;
   readonly workflowId: number;
-  /** The first run of its chain, which may be itself. */
+  /** The first run of the chain, possibly this one. */
   readonly originRunId: number;
-  /** How many runs stand behind what it raises, itself included. */
+  /** The length of the chain up to this run. */
   readonly depth: number;
 }
 
 const runsText = sql`select id, workflow_id, depth, origin_run_id from workflow_runs where id in ${listed}`;
 const payloadText = sql`select id, data from events where id in ${listed}`;
 
-/** By event. What tells that a run began or ended counts as raised by that run, whoever began or ended it. */
+/** By event. The events of a run's start and end count as raised by that run. */
 export async function findCausingRuns(
   rows: Rows,
   heads: readonly EventHead[],
@@ -46,7 +46,7 @@ function toCausingRun({ id, workflow_id, depth, origin_run_id }: CausingRunRow):
   return { runId: id, workflowId: workflow_id, originRunId: origin_run_id ?? id, depth: depth + 1 };
 }
 
-/** The payloads of events by their ids; those that are forgotten are left out. */
+/** The payloads of events by id, without pruned ones. */
 export async function findPayloads(
   rows: Rows,
   events: readonly { readonly id: number }[],

@@ -1,4 +1,4 @@
-/** Marks workflows whose runs cause each other without end in sight: chains end by their depth, and may be very wide until then. */
+/** Warns of wide chains of runs that cause each other. The depth of a chain is limited, its width is not. */
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { Database } from "../../../storage/database.ts";
 import { listed } from "../../../storage/json.ts";
@@ -8,11 +8,11 @@ import { sql } from "../../../storage/sql-text.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import type { Start } from "./starts.ts";
 
-/** A workflow is told of once in so many milliseconds. */
+/** The least time between two warnings of a workflow, in milliseconds. */
 const markedFor = 3_600_000;
 
 const origins = jsonRows({ id: "integer" });
-/** Counted up to the bound alone. */
+/** Counts no further than the limit. */
 const grownText = sql`select origins.id from ${origins} as origins where
   (select count(*) from (select 1 from workflow_runs where origin_run_id = origins.id limit ${limits.workflowRun.chain}) as caused)
     >= ${limits.workflowRun.chain}`;
@@ -27,7 +27,7 @@ interface ChainDeps {
   readonly log: { readonly warn: (message: string, fields: object) => void };
 }
 
-/** To be called with what is about to be started. */
+/** To be called before the runs are started. */
 export async function markGrownChains({ database, clock, log }: ChainDeps, starts: readonly Start[]): Promise<void> {
   const now = clock.now();
   const until = new Date(now.getTime() - markedFor);

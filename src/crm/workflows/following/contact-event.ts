@@ -1,4 +1,4 @@
-/** An event about a contact, in its location: what alone can start a run or wake one. */
+/** An event about a contact in its location: only such an event starts or wakes a run. */
 import type { EventHead } from "../../../events/following/event-reader.ts";
 
 export interface ContactEvent extends EventHead {

@@ -1,6 +1,6 @@
 /**
- * Follows the event log for workflows: an event about a contact starts what it triggers, and wakes whoever waits for it or for a goal. One
- * follower for both, which reads heads alone where nobody wants more.
+ * Follows the event log for workflows: an event about a contact starts the runs that it triggers, and wakes those that wait for it or for a
+ * goal. One follower for both, which reads payloads only when a trigger or a wait needs them.
  */
 import { toChange } from "../../../events/call-as.ts";
 import type { Tools } from "../../../events/caller.ts";
@@ -17,14 +17,14 @@ import type { Start } from "./starts.ts";
 import { findWakes, wake } from "./wakes.ts";
 import type { Wake } from "./wakes.ts";
 
-/** The mark was set when the tables were made. */
+/** The name of its mark, which the migration created. */
 const mark = "workflows";
 
 const atOnce = 50;
-/** Runs that one transaction starts, unless a single event has more: others wait for their contacts, on SQLite for all of it. */
+/** The most runs that a transaction starts, unless a single event starts more: others wait for its locks, on SQLite for all of it. */
 const mostStarted = 200;
 
-/** What is wanted of an event: a start, or that runs wake. */
+/** An effect of an event: a run that starts, or runs that wake. */
 type Wanted = { readonly event: ContactEvent } & ({ readonly start: Start } | { readonly wakes: readonly Wake[] });
 
 interface Log {
@@ -40,7 +40,7 @@ interface FollowerDeps {
   readonly log: Log;
 }
 
-/** Gives a function that looks at the next events, resolving to how many there were. */
+/** The result processes the next events, and resolves to how many there were. */
 export function createFollower({ database, tools, types, definitions, log }: FollowerDeps): () => Promise<number> {
   function passOverStart(error: unknown, { id, event, contact_id }: ContactEvent, workflowId: number): void {
     const fields = { event_id: id, event, workflow_id: workflowId, contact_id, error };

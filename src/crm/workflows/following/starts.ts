@@ -1,4 +1,4 @@
-/** Which workflows an event starts, and for whom; starting is enrolling, with the event's data as context. */
+/** Starts runs by events: a trigger enrolls the contact of the event, with the event's data as context. */
 import type { Identity } from "../../../events/call-as.ts";
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import { attemptBisecting } from "../../../kit/bisect.ts";
@@ -47,10 +47,10 @@ const triggeredText = sql`select workflows.id, workflows.name, workflows.version
   from workflows join locations on locations.id = workflows.location_id
   where workflows.location_id in ${listed} and workflows.trigger_event is not null and workflows.version_id is not null`;
 
-/** Triggers are judged for so long at once, in milliseconds; then others have their turn. */
+/** How long triggers are evaluated before they yield to the event loop, in milliseconds. */
 const longestPiece = 2;
 
-/** So often it is tried to tell whether an event by itself starts a workflow. */
+/** The attempts to evaluate a trigger for one event. */
 const tries = 3;
 
 /**
@@ -114,7 +114,7 @@ interface TriggerEvent {
   readonly context: RunContext;
 }
 
-/** Those for which the filter of a trigger holds: one question for each form in which the context leaves it. */
+/** The events whose contacts match the filter of a trigger: one query per distinct rest that their contexts leave of it. */
 async function pick(
   reader: Rows & { readonly location: LocationContext },
   filter: unknown,
@@ -137,7 +137,7 @@ function toReader({ rows, rowsOnce }: Rows, { location_id, country, timezone }: 
   return { rows, rowsOnce, location: { id: location_id, country, timezone } };
 }
 
-/** The payload of an event; of one that is larger than a context may be, the largest members are left out. */
+/** The payload of an event; above the size limit of a context its largest members are dropped. */
 function toContext(payload: object): RunContext {
   const members = Object.entries(payload).map(([name, value]) => ({
     name,
@@ -170,7 +170,7 @@ export async function start(
       const triggerEvent = workflow.trigger_event;
       await enroll(change, { workflowId: workflow.id, contactId, context, triggerEvent, cause });
     } catch (error) {
-      // Both are thrown before anything is written.
+      // Refusals are thrown before anything is written.
       if (!(error instanceof Invalid) && !(error instanceof Refusal)) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** Which waiting runs an event wakes: those that wait for it, and those that may jump to a goal; what follows is judged on their turn. */
+/** Wakes waiting runs by events: those that wait for the event, and those that may jump to a goal. The engine decides what follows. */
 import { listed } from "../../../storage/json.ts";
 import { jsonRows } from "../../../storage/json-rows.ts";
 import { untilCommit } from "../../../storage/locks.ts";
@@ -19,9 +19,9 @@ import type { CausingRun } from "./causing-run.ts";
 
 export interface Wake {
   readonly runId: number;
-  /** Whether this is the event that it waits for. */
+  /** Whether the run waits for this event. */
   readonly hasCome: boolean;
-  /** Of the run as it was seen: one that has moved since waits for something else. */
+  /** The version of the run that was read; a run that has moved since is not woken. */
   readonly turn: number;
 }
 
@@ -37,7 +37,7 @@ interface WaitingRow {
 }
 
 const waitingColumns = "id, contact_id, version_id, current_node_id, wait_reason, awaited_event, waiting_since, turn";
-/** The first half is the condition of an index, without which neither database would take it. */
+/** The first half repeats the condition of the partial index, which both databases need to choose it. */
 const isWaiting = "status in ('active', 'waiting') and status = 'waiting'";
 const waitingText = lookUpEach({
   columns: waitingColumns,
@@ -86,7 +86,7 @@ export async function findWakes(
   return new Map((await withoutAutomatic(rows, waking)).map((event) => [event, wakes.get(event)!]));
 }
 
-/** Who has a definition that cannot be read is woken too: the engine tells why such a run does not go on. */
+/** A run whose definition cannot be parsed is woken too: the engine reports why it cannot be moved. */
 function hasGoalAhead(types: NodeTypes, definition: WorkflowDefinition | undefined, nodeId: string): boolean {
   try {
     return definition === undefined || goalsAhead(types, definition, nodeId).length > 0;
@@ -104,7 +104,7 @@ const wakeText = sql`update workflow_runs
   from ${given} as given
   where workflow_runs.id = given.id and workflow_runs.turn = given.turn and workflow_runs.status = 'waiting'`;
 
-/** Has the engine look at them at once. They are held in the order in which the engine holds them. */
+/** Makes the runs due. They are locked in the order in which the engine locks them. */
 export async function wake(writer: Writer, wakes: readonly Wake[], now: Date): Promise<void> {
   const byRun = new Map<number, { id: number; turn: number; come: number }>();
   for (const { runId, hasCome, turn } of wakes) {

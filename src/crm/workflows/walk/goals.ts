@@ -24,7 +24,7 @@ export async function jumpToGoal(
   return undefined;
 }
 
-/** For a run that waits without having come to a wait: a goal ahead that came to hold on the way is looked at once. */
+/** For a run that waits without having come to a wait: it is due at once if a goal is ahead, which may match by now. */
 export function lookAtOnce(types: NodeTypes, definition: WorkflowDefinition, state: RunState, now: number): RunState {
   const looks = state.status === "waiting" && goalsAhead(types, definition, state.nodeId).length > 0;
   return looks ? { ...state, dueAt: now } : state;

@@ -1,16 +1,16 @@
-/** A node that did not succeed is tried again after one minute and after five, and then given up. */
+/** The retry policy of nodes: a failed one is retried after one minute and after five, then it has failed. */
 
-/** Milliseconds between the attempts; there is one attempt more. */
+/** In milliseconds; there is one more attempt than delays. */
 const delays = [60_000, 300_000];
 
 const mostAttempts = delays.length + 1;
 
-/** Whether an attempt of this number may be made: a worker that ends while it posts has used one up. */
+/** Whether an attempt with this number may be made. An attempt that a worker did not survive counts. */
 export function isAttemptAllowed(attempt: number): boolean {
   return attempt <= mostAttempts;
 }
 
-/** How long to wait after the attempt of this number, the first being 1; undefined where it was the last. */
+/** The delay after the attempt with this number, the first being 1; undefined after the last. */
 export function delayAfter(attempt: number): number | undefined {
   return delays[attempt - 1];
 }

@@ -1,31 +1,31 @@
-/** Where a run stands, and what may come of a node: plain values, times in milliseconds. */
+/** The state machine of runs: states and transitions as plain values, times in milliseconds. */
 import type { EventName } from "../../../vocabulary/events.ts";
 import { endings } from "../../../vocabulary/states.ts";
 import type { EndedReason, RunStatus, WaitReason } from "../../../vocabulary/states.ts";
 
 export interface RunState {
   readonly status: RunStatus;
-  /** The node that is next, at which it waits, or at which it ended. */
+  /** The next node, the one at which it waits, or the one at which it ended. */
   readonly nodeId: string;
   readonly waitReason: WaitReason;
-  /** Since when it waits: what is left of a wait follows from it and the node. null unless it waits. */
+  /** When its wait began, from which the rest of the wait is computed; null unless it waits. */
   readonly waitingSince: number | null;
-  /** When it goes on by itself; null for a wait without an end, and once it is over. */
+  /** When the engine moves it; null for a wait without a timeout, and once it is over. */
   readonly dueAt: number | null;
-  /** Where a node that did not succeed is tried again, no earlier than this. */
+  /** The earliest retry of a failed node. */
   readonly retryAt: number | null;
-  /** null for who waits for an event: it has come. */
+  /** null in a wait for an event that has happened. */
   readonly awaitedEvent: EventName | null;
-  /** A reply after this moment counts: the last send, else when it was enrolled, else the last reply that counted. */
+  /** Replies after this moment count: the last message sent, the last reply that counted, or the enrollment. */
   readonly repliesSince: number;
   readonly endedReason: EndedReason | null;
-  /** Why it failed, for people. */
+  /** Why it failed, as a sentence for people. */
   readonly error: string | null;
 }
 
-/** What comes of a node. */
+/** The result of a node. */
 export type Transition =
-  /** On to a node; where there is none the run ends, as finished and where it stands unless said otherwise. */
+  /** To another node; without one the run ends, by default as `finished` at the current node. */
   | { readonly to: string | undefined; readonly orEnds?: EndedReason; readonly at?: string }
   | { readonly ends: EndedReason; readonly error?: string }
   | { readonly waits: Wait };
@@ -37,12 +37,12 @@ export interface Wait {
   readonly event: EventName | null;
 }
 
-/** A run that was enrolled at `now` and stands in front of its first node. */
+/** The state of a run that is enrolled at `now`. */
 export function initialState(entry: string, now: number): RunState {
   return { ...readyAt(entry, now), repliesSince: now, endedReason: null, error: null };
 }
 
-/** `now`: when the transition was taken. */
+/** `now`: when the transition is made. */
 export function applyTransition(state: RunState, transition: Transition, now: number): RunState {
   if ("waits" in transition) {
     const { reason, since, until, event } = transition.waits;

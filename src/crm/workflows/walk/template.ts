@@ -1,22 +1,22 @@
-/** Fills the templates of a text, `{{contact.first_name}}` and `{{context.key}}`, once: what comes out of one is no template. */
+/** Fills the templates of a text, `{{contact.first_name}}` and `{{context.key}}`, in one pass: the results are not expanded again. */
 import { template } from "../definition/template.ts";
 import { valueAt } from "./value-at.ts";
 
-/** More than any field takes, in characters: what is longer is refused by its field, and never put together. */
+/** In characters, above the limit of every field. A longer result is cut off here, and refused by its field. */
 const longest = 1_000_000;
 
-/** What templates may name. */
+/** The roots of the names in templates. */
 export interface Known {
   readonly contact: object;
   readonly context: object;
 }
 
-/** Whether a text asks for anything of the contact. */
+/** Whether a text has a template of the contact. */
 export function asksForContact(text: string): boolean {
   return text.search(/\{\{\s*contact\./) !== -1;
 }
 
-/** A name that is not known, and one that is no text, number or truth value, is empty; a list of those is parted by commas. */
+/** Unknown names and objects are empty; lists of texts, numbers and booleans are joined by commas. */
 export function fillTemplates(text: string, known: Known): string {
   const parts: string[] = [];
   let length = 0;
@@ -25,7 +25,7 @@ export function fillTemplates(text: string, known: Known): string {
     parts.push(part);
     length += part.length;
   };
-  // A name is looked up once: a long list that is named thousands of times would be put together as often.
+  // Memoized: a long list that is named thousands of times is joined once.
   const texts = new Map<string, string>();
   const textOf = (name: string): string => {
     const found = texts.get(name) ?? toText(valueAt(known, name.split(".")));

@@ -1,6 +1,6 @@
-/** Looks a value up by the names that lead to it; only what an object has of its own counts. */
+/** Looks up a value by a path of member names; inherited members do not count. */
 
-/** Undefined for what there is not. */
+/** Undefined if there is no such member. */
 export function valueAt(root: object, path: readonly string[]): unknown {
   let value: unknown = root;
   for (const name of path) {

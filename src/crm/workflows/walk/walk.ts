@@ -1,6 +1,6 @@
 /**
- * What comes after what: walks a run from where it stands to where it waits, ends or must be carried on elsewhere. Knows no database and
- * no clock: what it needs it asks of a `World`. A dry run begins with `initialState(definition.entry, now)` and walks again, in a world
+ * The interpreter of definitions: moves a run until it waits, ends or cannot be performed here. It knows neither database nor
+ * clock: what it needs it asks of a `World`. A dry run begins with `initialState(definition.entry, now)` and walks again, in a world
  * whose clock has jumped to `state.dueAt`, for as long as there is one.
  */
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
@@ -15,11 +15,11 @@ export interface Walk {
   readonly state: RunState;
   /** How many nodes it has completed. */
   readonly completed: number;
-  /** rests: it waits, or is over. more: it may go on at once. Otherwise its next node cannot be performed here. */
+  /** rests: it waits, or is over. more: it can be moved further at once. Otherwise its next node cannot be performed here. */
   readonly stopped: "rests" | "more" | Deferred;
 }
 
-/** A node threw: the run stands in front of it. */
+/** A node threw; `state` is the one before it. */
 export class NodeFault extends Error {
   readonly state: RunState;
 
@@ -29,7 +29,7 @@ export class NodeFault extends Error {
   }
 }
 
-/** Takes at most so many steps. Throws a NodeFault for what a node threw. */
+/** Makes at most `most` transitions. Throws a NodeFault with what a node threw. */
 export async function walk(definition: WorkflowDefinition, from: RunState, world: World, most: number): Promise<Walk> {
   let state = from;
   let completed = 0;
@@ -45,7 +45,7 @@ export async function walk(definition: WorkflowDefinition, from: RunState, world
     const stays = "waits" in transition || isRetry;
     completed += stays ? 0 : 1;
     const isReply = "to" in transition && transition.orEnds === "replied";
-    // A reply counts once: the next wait is for the next one.
+    // A reply counts once: the next wait needs another one.
     state = isSent || isReply ? { ...after, repliesSince: world.now } : after;
     if (state.status === "waiting") return { state, completed, stopped: "rests" };
   }
@@ -71,7 +71,7 @@ async function runNode(
   }
 }
 
-/** A run that waits: a goal comes before the wait itself. */
+/** For a run that waits; goals are checked before the wait itself. */
 async function resume(
   definition: WorkflowDefinition,
   state: RunState,
@@ -92,7 +92,7 @@ function isResumable(type: NodeType): type is ControlType & Required<Pick<Contro
   return type.kind === "control" && type.resume !== undefined;
 }
 
-/** A run that comes to a node. */
+/** For a run that arrives at a node. */
 async function arrive(
   definition: WorkflowDefinition,
   state: RunState,

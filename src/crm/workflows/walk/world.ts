@@ -1,4 +1,4 @@
-/** What a walk through a workflow asks of its surroundings: the engine answers from the database, a dry run by recording. */
+/** What a walk through a workflow needs of its surroundings: the engine queries the database, and a dry run records. */
 import type { AnyNode, Performed, RunFacts } from "../definition/node-type.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 
