@@ -1,6 +1,6 @@
 /** What the clients of the soak send: what a service is for, and what nobody should send; each with the statuses it may have. */
-import { requestText } from "../faults/line.ts";
-import type { Asked } from "../faults/line.ts";
+import { requestText } from "../faults/keep-alive-connection.ts";
+import type { Asked } from "../faults/keep-alive-connection.ts";
 
 /** One request, or several sent at once. `answers`: how many come; 0 is sent and left. */
 export interface Sent {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { Line, Refused } from "../faults/line.ts";
+import { KeepAliveConnection, Refused } from "../faults/keep-alive-connection.ts";
 import { sampleOf } from "../support/chance.ts";
 import { request } from "../support/client.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
@@ -58,7 +58,7 @@ async function startTwo(environment: Record<string, string>, parameters: readonl
 async function askUntilNobodyListens(url: string, connections: number): Promise<unknown[]> {
   const wrong: unknown[] = [];
   const ask = async (number: number): Promise<void> => {
-    const line = new Line(url);
+    const line = new KeepAliveConnection(url);
     const headers = { connection: number % 2 === 0 ? "close" : "keep-alive" };
     try {
       for (;;) {
@@ -185,7 +185,7 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
     await serve.match(/a process cannot be replaced; the others keep running/);
     writeFileSync(file, key);
     expect(childrenOf(serve.pid)).toEqual(before);
-    const line = new Line(url);
+    const line = new KeepAliveConnection(url);
     expect(await line.ask({ method: "GET", path: "/readyz" })).toMatchObject({ status: 200 });
 
     serve.signal("SIGHUP");

@@ -2,16 +2,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { chanceOf } from "../support/chance.ts";
-import { everybodyServedAfter, patience, underLoad, writers } from "./clients-under-fault.ts";
-import type { Experience } from "./clients-under-fault.ts";
-import { openGroundIn } from "./ground.ts";
-import type { Ground } from "./ground.ts";
-import { Line } from "./line.ts";
+import { allServedAfter, patience, underLoad, writers } from "./clients-under-fault.ts";
+import type { Observations } from "./clients-under-fault.ts";
+import { openSystemIn } from "./tested-system.ts";
+import type { TestedSystem } from "./tested-system.ts";
+import { KeepAliveConnection } from "./keep-alive-connection.ts";
 import { openOwnPostgres } from "./own-postgres.ts";
 import type { OwnPostgres } from "./own-postgres.ts";
 import { smallDisks } from "./small-disk.ts";
 import { until } from "./until.ts";
-import { expectPositions, expectWhole } from "./wholeness.ts";
+import { expectPositions, expectInvariants } from "./invariants.ts";
 
 const poolSize = 16;
 
@@ -23,7 +23,7 @@ const cutRounds = 5;
 
 async function stopAndStart(
   postgres: OwnPostgres,
-  seen: Experience,
+  seen: Observations,
   stop: (typeof stops)[number],
   downMilliseconds: number,
 ): Promise<void> {
@@ -43,11 +43,11 @@ async function cutConnections(postgres: OwnPostgres): Promise<void> {
 }
 
 /** Every slot of the pool is usable: as many reads wait for a lock at once, and all succeed when it is released. */
-async function expectFullPool(postgres: OwnPostgres, ground: Ground, url: string): Promise<void> {
-  const path = `/api/v1/contacts?location_id=${ground.location}&limit=1`;
-  const lines = Array.from({ length: poolSize * 2 }, () => new Line(url));
-  const reading = await postgres.during(ground.place, "lock table contacts in access exclusive mode", async () => {
-    const answers = Promise.all(lines.map((line) => line.ask({ method: "GET", path, key: ground.key })));
+async function expectFullPool(postgres: OwnPostgres, system: TestedSystem, url: string): Promise<void> {
+  const path = `/api/v1/contacts?location_id=${system.location}&limit=1`;
+  const lines = Array.from({ length: poolSize * 2 }, () => new KeepAliveConnection(url));
+  const reading = await postgres.during(system.place, "lock table contacts in access exclusive mode", async () => {
+    const answers = Promise.all(lines.map((line) => line.ask({ method: "GET", path, key: system.key })));
     // If the wait below fails, nothing handles the errors of connections that the end of the service closes.
     answers.catch(() => {});
     // Before the reads that wait for a connection time out.
@@ -67,39 +67,39 @@ async function countWaiting(postgres: OwnPostgres): Promise<number> {
 }
 
 /** The workers recover by themselves. */
-async function expectAllPositions(ground: Ground): Promise<void> {
+async function expectAllPositions(system: TestedSystem): Promise<void> {
   await until("every event has its position", async () => {
-    const [waiting] = await ground.rows<{ count: number }>(
+    const [waiting] = await system.rows<{ count: number }>(
       "select count(*) as count from events where position is null",
     );
     return waiting!.count === 0;
   });
-  await expectPositions(ground);
+  await expectPositions(system);
 }
 
 test(`${stopRounds} restarts of PostgreSQL under load, and ${cutRounds} times all connections terminated`, async () => {
   const chance = chanceOf("broken PostgreSQL");
   await using postgres = await openOwnPostgres();
-  await using ground = await openGroundIn(await postgres.createPlace());
-  const serving = await ground.serve();
-  const worker = ground.start("worker");
+  await using system = await openSystemIn(await postgres.createPlace());
+  const serving = await system.serve();
+  const worker = system.start("worker");
   await worker.match(/crm worker running/);
-  const seen = await underLoad("broken PostgreSQL", ground, serving.url, async (experience) => {
+  const seen = await underLoad("broken PostgreSQL", system, serving.url, async (experience) => {
     for (let round = 0; round < stopRounds; round++) {
       await sleep(100 + chance() * 100);
       // Once for longer than any timeout.
       const down = round === 3 ? 5500 : 100 + chance() * 200;
       await stopAndStart(postgres, experience, stops[round % stops.length]!, down);
-      await everybodyServedAfter(experience, performance.now());
+      await allServedAfter(experience, performance.now());
       if (round % (stopRounds / cutRounds) > 0) continue;
       await cutConnections(postgres);
-      await everybodyServedAfter(experience, performance.now());
+      await allServedAfter(experience, performance.now());
     }
   });
   expect(seen.statuses.get(503)).toBeGreaterThan(stopRounds);
-  await expectWhole(ground, serving.url, seen.answered);
-  await expectAllPositions(ground);
-  await expectFullPool(postgres, ground, serving.url);
+  await expectInvariants(system, serving.url, seen.answered);
+  await expectAllPositions(system);
+  await expectFullPool(postgres, system, serving.url);
 
   const connectionsOf = () =>
     postgres.rows<{ state: string; query: string }>(
@@ -116,12 +116,12 @@ test(`${stopRounds} restarts of PostgreSQL under load, and ${cutRounds} times al
 
 test("a frozen PostgreSQL: requests time out with 503, and succeed as soon as it resumes", async () => {
   await using postgres = await openOwnPostgres();
-  await using ground = await openGroundIn(await postgres.createPlace());
-  const serving = await ground.serve();
-  const seen = await underLoad("frozen PostgreSQL", ground, serving.url, async (experience) => {
+  await using system = await openSystemIn(await postgres.createPlace());
+  const serving = await system.serve();
+  const seen = await underLoad("frozen PostgreSQL", system, serving.url, async (experience) => {
     for (const milliseconds of [1000, 7000]) {
       await postgres.freeze();
-      const line = new Line(serving.url);
+      const line = new KeepAliveConnection(serving.url);
       expect(await line.ask({ method: "GET", path: "/healthz" })).toMatchObject({ status: 200 });
       if (milliseconds > patience) {
         const ready = await line.ask({ method: "GET", path: "/readyz" });
@@ -131,11 +131,11 @@ test("a frozen PostgreSQL: requests time out with 503, and succeed as soon as it
       } else await sleep(milliseconds);
       line.close();
       await postgres.thaw();
-      await everybodyServedAfter(experience, performance.now());
+      await allServedAfter(experience, performance.now());
     }
   });
   expect(seen.statuses.get(503)).toBeGreaterThan(writers);
-  await expectWhole(ground, serving.url, seen.answered);
+  await expectInvariants(system, serving.url, seen.answered);
   // Abandoned connections are closed on the server as well.
   const connections = await until("nothing is being done", async () => {
     const found = await postgres.rows<{ state: string }>(
@@ -144,14 +144,14 @@ test("a frozen PostgreSQL: requests time out with 503, and succeed as soon as it
     return found.every(({ state }) => state === "idle") && found;
   });
   expect(connections.length).toBeLessThanOrEqual(poolSize + 2);
-  await expectFullPool(postgres, ground, serving.url);
+  await expectFullPool(postgres, system, serving.url);
   expect(await serving.terminate()).toMatchObject({ code: 0, signal: null });
   expect(await postgres.rows("select pid from pg_stat_activity where application_name = 'crm'")).toEqual([]);
 });
 
 /** From `begin` to `end` writers get 503 with Retry-After and readers succeed; afterwards all succeed. */
 async function expectReadsBetween(
-  seen: Experience,
+  seen: Observations,
   begin: () => Promise<unknown>,
   end: (allTold: number) => Promise<unknown>,
 ): Promise<void> {
@@ -164,18 +164,18 @@ async function expectReadsBetween(
   await until("every reader is served", () => seen.lastServed.slice(writers).every((last) => last > allTold));
   expect(Math.max(...seen.lastRefused.slice(writers)), "the last read that was refused").toBeLessThan(begun);
   await end(allTold);
-  await everybodyServedAfter(seen, performance.now());
+  await allServedAfter(seen, performance.now());
 }
 
 test("a PostgreSQL that became read-only: writers get 503 with Retry-After, and readers succeed", async () => {
   await using postgres = await openOwnPostgres();
-  await using ground = await openGroundIn(await postgres.createPlace());
-  const serving = await ground.serve();
+  await using system = await openSystemIn(await postgres.createPlace());
+  const serving = await system.serve();
   const alter = async (change: string) => {
     await postgres.rows(`alter system ${change}`);
     await postgres.rows("select pg_reload_conf()");
   };
-  const seen = await underLoad("read-only PostgreSQL", ground, serving.url, (experience) =>
+  const seen = await underLoad("read-only PostgreSQL", system, serving.url, (experience) =>
     expectReadsBetween(
       experience,
       () => alter("set default_transaction_read_only = on"),
@@ -186,9 +186,9 @@ test("a PostgreSQL that became read-only: writers get 503 with Retry-After, and 
       },
     ),
   );
-  await expectWhole(ground, serving.url, seen.answered);
-  await expectAllPositions(ground);
-  await expectFullPool(postgres, ground, serving.url);
+  await expectInvariants(system, serving.url, seen.answered);
+  await expectAllPositions(system);
+  await expectFullPool(postgres, system, serving.url);
   expect(await serving.terminate()).toMatchObject({ code: 0, signal: null });
 });
 
@@ -199,10 +199,10 @@ test.for(fullDisks)(
   async (full) => {
     await using disk = await full.open();
     await using postgres = await openOwnPostgres();
-    await using ground = await openGroundIn(await postgres.createPlace(disk.directory));
-    const serving = await ground.serve();
+    await using system = await openSystemIn(await postgres.createPlace(disk.directory));
+    const serving = await system.serve();
     const { pid } = serving.process;
-    const seen = await underLoad("full PostgreSQL", ground, serving.url, (experience) =>
+    const seen = await underLoad("full PostgreSQL", system, serving.url, (experience) =>
       // Half-full pages still accept rows, so some writes may succeed.
       expectReadsBetween(
         experience,
@@ -210,9 +210,9 @@ test.for(fullDisks)(
         () => disk.open(pid),
       ),
     );
-    await expectWhole(ground, serving.url, seen.answered);
-    await expectAllPositions(ground);
-    await expectFullPool(postgres, ground, serving.url);
+    await expectInvariants(system, serving.url, seen.answered);
+    await expectAllPositions(system);
+    await expectFullPool(postgres, system, serving.url);
     expect(await serving.terminate()).toMatchObject({ code: 0, signal: null });
   },
 );

@@ -1,9 +1,9 @@
 /** Clients that write and read during a fault, and the responses they get. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
-import type { Ground } from "./ground.ts";
-import { Line } from "./line.ts";
-import type { Asked } from "./line.ts";
+import type { TestedSystem } from "./tested-system.ts";
+import { KeepAliveConnection } from "./keep-alive-connection.ts";
+import type { Asked } from "./keep-alive-connection.ts";
 import { until } from "./until.ts";
 
 /** The number of clients that write; the others read. */
@@ -13,7 +13,7 @@ const readers = 8;
 export const patience = 5000;
 
 /** The responses, and the times of each client's last success and last 503. */
-export class Experience {
+export class Observations {
   readonly answered = new Map<string, number>();
   readonly statuses = new Map<number, number>();
   readonly wrong: unknown[] = [];
@@ -23,8 +23,8 @@ export class Experience {
   stopped = false;
 }
 
-async function askOn(url: string, client: number, seen: Experience, next: () => Asked): Promise<void> {
-  const line = new Line(url);
+async function askOn(url: string, client: number, seen: Observations, next: () => Asked): Promise<void> {
+  const line = new KeepAliveConnection(url);
   while (!seen.stopped) {
     const asked = next();
     const { status, headers, body, milliseconds } = await line.ask(asked);
@@ -44,8 +44,8 @@ async function askOn(url: string, client: number, seen: Experience, next: () => 
   line.close();
 }
 
-function startLoad(ground: Ground, url: string, seen: Experience): Promise<unknown> {
-  const { key, location } = ground;
+function startLoad(system: TestedSystem, url: string, seen: Observations): Promise<unknown> {
+  const { key, location } = system;
   return Promise.all(
     Array.from({ length: writers + readers }, (_, client) => {
       let serial = 0;
@@ -65,17 +65,17 @@ function startLoad(ground: Ground, url: string, seen: Experience): Promise<unkno
   );
 }
 
-/** Puts load on `ground` while `work` runs, and reports the responses. */
+/** Puts load on `system` while `work` runs, and reports the responses. */
 export async function underLoad(
   name: string,
-  ground: Ground,
+  system: TestedSystem,
   url: string,
-  work: (seen: Experience) => Promise<void>,
-): Promise<Experience> {
-  const seen = new Experience();
-  const load = startLoad(ground, url, seen);
+  work: (seen: Observations) => Promise<void>,
+): Promise<Observations> {
+  const seen = new Observations();
+  const load = startLoad(system, url, seen);
   try {
-    await everybodyServedAfter(seen, 0);
+    await allServedAfter(seen, 0);
     await work(seen);
   } finally {
     seen.stopped = true;
@@ -88,6 +88,6 @@ export async function underLoad(
 }
 
 /** Resolves when every client has had a success after `moment`. */
-export function everybodyServedAfter(seen: Experience, moment: number): Promise<unknown> {
+export function allServedAfter(seen: Observations, moment: number): Promise<unknown> {
   return until("all clients are served", () => seen.lastServed.every((last) => last > moment));
 }

@@ -8,25 +8,25 @@ import { databaseKinds } from "../support/databases.ts";
 import { startReceiver, toLoopback } from "../support/receiver.ts";
 import type { TestReceiver } from "../support/receiver.ts";
 import { chanceOf } from "../support/chance.ts";
-import { openGround, openGroundIn } from "./ground.ts";
-import type { Ground } from "./ground.ts";
+import { openSystem, openSystemIn } from "./tested-system.ts";
+import type { TestedSystem } from "./tested-system.ts";
 import { openOwnPostgres } from "./own-postgres.ts";
 import { until } from "./until.ts";
 
 const environment = { ...toLoopback, CRM_WEBHOOK_RETRY_DELAYS: "1,1,2,2" };
 
-async function withHook(ground: Ground, receiver: TestReceiver): Promise<void> {
-  const { code, stderr } = await ground.run("hooks", "create", "--all", "--url", receiver.url);
+async function withHook(system: TestedSystem, receiver: TestReceiver): Promise<void> {
+  const { code, stderr } = await system.run("hooks", "create", "--all", "--url", receiver.url);
   expect([code, stderr]).toEqual([0, ""]);
 }
 
 /** Contacts over HTTP, `count` of them one after the other. */
-async function createContacts(ground: Ground, url: string, count: number): Promise<void> {
+async function createContacts(system: TestedSystem, url: string, count: number): Promise<void> {
   for (let number = 0; number < count; number++) {
     const answer = await fetch(`${url}/api/v1/contacts`, {
       method: "POST",
-      headers: { authorization: `Bearer ${ground.key}`, "content-type": "application/json" },
-      body: JSON.stringify({ location_id: ground.location, first_name: "Ada", last_name: `Lovelace ${number}` }),
+      headers: { authorization: `Bearer ${system.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ location_id: system.location, first_name: "Ada", last_name: `Lovelace ${number}` }),
     });
     expect(answer.status).toBe(201);
   }
@@ -38,8 +38,8 @@ interface Count {
   readonly attempts: number;
 }
 
-async function look(ground: Ground): Promise<Count> {
-  const [counted] = await ground.rows<Count>(
+async function look(system: TestedSystem): Promise<Count> {
+  const [counted] = await system.rows<Count>(
     `select (select count(*) from deliveries) as "all",
        (select count(*) from deliveries where state in ('pending', 'delivering', 'retrying')) as waiting,
        coalesce((select max(attempt - round_start) from deliveries), 0) as attempts`,
@@ -52,13 +52,13 @@ function tooMany({ arrivals }: TestReceiver): number {
   return arrivals.length - new Set(arrivals.map(({ id }) => id)).size;
 }
 
-async function expectNothingLost(ground: Ground, receiver: TestReceiver, events: number): Promise<void> {
+async function expectNothingLost(system: TestedSystem, receiver: TestReceiver, events: number): Promise<void> {
   const isOver = ({ all, waiting }: Count): boolean => all === events && waiting === 0;
-  await until("everything is delivered", async () => isOver(await look(ground)), 90_000);
-  const states = await ground.rows("select state, count(*) as count from deliveries group by state");
+  await until("everything is delivered", async () => isOver(await look(system)), 90_000);
+  const states = await system.rows("select state, count(*) as count from deliveries group by state");
   expect(states).toEqual([{ state: "delivered", count: events }]);
   expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(events);
-  expect((await look(ground)).attempts).toBeLessThanOrEqual(5);
+  expect((await look(system)).attempts).toBeLessThanOrEqual(5);
   const bytes = Map.groupBy(receiver.arrivals, ({ id }) => id);
   for (const same of bytes.values()) expect(new Set(same.map(({ body }) => body)).size).toBe(1);
 }
@@ -66,27 +66,27 @@ async function expectNothingLost(ground: Ground, receiver: TestReceiver, events:
 describe.each([...databaseKinds])("deliveries on %s", (kind) => {
   test("a worker that is killed repeatedly, at any step, loses none", async () => {
     const chance = chanceOf(`kill -9 of a worker on ${kind}`);
-    await using ground = await openGround(kind, environment);
+    await using system = await openSystem(kind, environment);
     let slow = true;
     await using receiver = await startReceiver(() => (response) => {
       setTimeout(() => response.writeHead(200).end(), slow ? chance() * 40 : 0);
     });
-    await withHook(ground, receiver);
-    const serving = await ground.serve("--no-worker");
-    await createContacts(ground, serving.url, 150);
+    await withHook(system, receiver);
+    const serving = await system.serve("--no-worker");
+    await createContacts(system, serving.url, 150);
     const kills = 6;
     for (let round = 0; round < kills; round++) {
-      const worker = ground.start("worker");
+      const worker = system.start("worker");
       await worker.match(/worker running/);
       await sleep(chance() * 400);
       worker.signal("SIGKILL");
       await worker.finished.catch(() => {});
     }
     slow = false;
-    const last = ground.start("worker");
+    const last = system.start("worker");
     // It may have nothing left to do; wait until it runs before stopping it.
     await last.match(/worker running/);
-    await expectNothingLost(ground, receiver, 150);
+    await expectNothingLost(system, receiver, 150);
     // Up to sixteen are in flight to one receiver.
     expect(tooMany(receiver)).toBeLessThanOrEqual(kills * 16);
     process.stdout.write(
@@ -97,93 +97,93 @@ describe.each([...databaseKinds])("deliveries on %s", (kind) => {
   });
 
   test("three concurrent workers under load deliver each once; one stops in between and releases its claims", async () => {
-    await using ground = await openGround(kind, environment);
+    await using system = await openSystem(kind, environment);
     await using receiver = await startReceiver(() => (response) => {
       setTimeout(() => response.writeHead(200).end(), 5);
     });
-    await withHook(ground, receiver);
-    const serving = await ground.serve();
-    const workers = [ground.start("worker"), ground.start("worker")];
+    await withHook(system, receiver);
+    const serving = await system.serve();
+    const workers = [system.start("worker"), system.start("worker")];
     await Promise.all(workers.map((worker) => worker.match(/worker running/)));
-    await createContacts(ground, serving.url, 100);
+    await createContacts(system, serving.url, 100);
     workers[0]!.signal("SIGTERM");
-    await createContacts(ground, serving.url, 100);
+    await createContacts(system, serving.url, 100);
     expect((await workers[0]!.finished).code).toBe(0);
-    await expectNothingLost(ground, receiver, 200);
+    await expectNothingLost(system, receiver, 200);
     expect(tooMany(receiver)).toBe(0);
   });
 
   test("a worker that is killed during a delivery: it is repeated immediately, with the same id", async () => {
-    await using ground = await openGround(kind, environment);
+    await using system = await openSystem(kind, environment);
     let thinks = true;
     await using receiver = await startReceiver(() => (response) => {
       if (!thinks) response.writeHead(200).end();
     });
-    await withHook(ground, receiver);
-    const serving = await ground.serve("--no-worker");
-    await createContacts(ground, serving.url, 1);
-    const worker = ground.start("worker");
+    await withHook(system, receiver);
+    const serving = await system.serve("--no-worker");
+    await createContacts(system, serving.url, 1);
+    const worker = system.start("worker");
     await until("it has arrived", () => receiver.arrivals.length === 1);
     worker.signal("SIGKILL");
     const killed = performance.now();
     thinks = false;
-    ground.start("worker");
+    system.start("worker");
     await until("it has arrived again", () => receiver.arrivals.length === 2, 20_000);
     // Long before its lease of twelve seconds expires: another process on the machine detects its death.
     expect(performance.now() - killed).toBeLessThan(9000);
-    await expectNothingLost(ground, receiver, 1);
-    expect(await ground.rows("select number, status, error from delivery_attempts")).toEqual([
+    await expectNothingLost(system, receiver, 1);
+    expect(await system.rows("select number, status, error from delivery_attempts")).toEqual([
       { number: 1, status: 200, error: null },
     ]);
   });
 
   test("SIGTERM waits for deliveries that finish in time, and releases the others", async () => {
-    await using ground = await openGround(kind, environment);
+    await using system = await openSystem(kind, environment);
     let thinks = true;
     await using receiver = await startReceiver((_arrival, number) => (response) => {
       if (number === 1) setTimeout(() => response.writeHead(200).end(), 1000);
       else if (!thinks) response.writeHead(200).end();
     });
-    await withHook(ground, receiver);
-    await withHook(ground, receiver);
-    const serving = await ground.serve("--no-worker");
-    await createContacts(ground, serving.url, 1);
-    const worker = ground.start("worker");
+    await withHook(system, receiver);
+    await withHook(system, receiver);
+    const serving = await system.serve("--no-worker");
+    await createContacts(system, serving.url, 1);
+    const worker = system.start("worker");
     await until("both have arrived", () => receiver.arrivals.length === 2);
     const begun = performance.now();
     worker.signal("SIGTERM");
     expect((await worker.finished).code).toBe(0);
     expect(performance.now() - begun).toBeLessThan(8000);
-    const states = await ground.rows<{ state: string }>("select state from deliveries order by state");
+    const states = await system.rows<{ state: string }>("select state from deliveries order by state");
     expect(states.map(({ state }) => state)).toEqual(["delivered", "pending"]);
     thinks = false;
-    ground.start("worker");
-    await expectNothingLost(ground, receiver, 2);
+    system.start("worker");
+    await expectNothingLost(system, receiver, 2);
   });
 });
 
 test("PostgreSQL is killed and restarted repeatedly while deliveries are in flight: none is lost", async () => {
   const chance = chanceOf("deliveries past a killed PostgreSQL");
   await using postgres = await openOwnPostgres();
-  await using ground = await openGroundIn(await postgres.createPlace(), environment);
+  await using system = await openSystemIn(await postgres.createPlace(), environment);
   await using receiver = await startReceiver(() => (response) => {
     setTimeout(() => response.writeHead(200).end(), 100 + chance() * 200);
   });
-  await withHook(ground, receiver);
-  const serving = await ground.serve("--no-worker");
-  const worker = ground.start("worker");
+  await withHook(system, receiver);
+  const serving = await system.serve("--no-worker");
+  const worker = system.start("worker");
   await worker.match(/worker running/);
   const kills = 5;
   for (let round = 0; round < kills; round++) {
-    await createContacts(ground, serving.url, 40);
-    expect((await look(ground)).waiting, "under way when it is killed").toBeGreaterThan(0);
+    await createContacts(system, serving.url, 40);
+    expect((await look(system)).waiting, "under way when it is killed").toBeGreaterThan(0);
     await sleep(chance() * 50);
     await postgres.signal("SIGKILL");
     await sleep(100 + chance() * 400);
     await postgres.start();
     await until("it is served again", async () => (await fetch(`${serving.url}/readyz`)).status === 200, 30_000);
   }
-  await expectNothingLost(ground, receiver, kills * 40);
+  await expectNothingLost(system, receiver, kills * 40);
   expect(tooMany(receiver)).toBeLessThanOrEqual(kills * 16);
   process.stdout.write(`PostgreSQL killed: ${tooMany(receiver)} of ${receiver.arrivals.length} arrived again\n`);
   worker.signal("SIGTERM");

@@ -5,9 +5,9 @@ import { entities } from "../../src/entities.ts";
 import { prunePayloads } from "../../src/events/retention.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { databaseKinds } from "../support/databases.ts";
-import { openGround } from "./ground.ts";
-import type { Ground } from "./ground.ts";
-import { Line } from "./line.ts";
+import { openSystem } from "./tested-system.ts";
+import type { TestedSystem } from "./tested-system.ts";
+import { KeepAliveConnection } from "./keep-alive-connection.ts";
 
 const writers = 32;
 /** Events per writer: one contact, and its notes. */
@@ -88,7 +88,7 @@ async function followOverHttp(
   limit: number,
   seen: (page: readonly Told[]) => Promise<unknown>,
 ): Promise<{ told: Told[]; refusals: number }> {
-  const line = new Line(url);
+  const line = new KeepAliveConnection(url);
   const told: Told[] = [];
   let [after, refusals, lastCame] = [0, 0, performance.now()];
   for (;;) {
@@ -120,15 +120,15 @@ async function followOverHttp(
 }
 
 /** The notes of one contact are written sequentially, each committed before the next. */
-async function write(ground: Ground, url: string, writer: number): Promise<Map<number, string[]>> {
-  const line = new Line(url);
+async function write(system: TestedSystem, url: string, writer: number): Promise<Map<number, string[]>> {
+  const line = new KeepAliveConnection(url);
   const written = new Map<number, string[]>();
   const ask = async (path: string, body: object) => {
     const answer = await line.ask({
       method: "POST",
       path: `/api/v1${path}`,
-      key: ground.key,
-      body: { location_id: ground.location, ...body },
+      key: system.key,
+      body: { location_id: system.location, ...body },
     });
     expect(answer).toMatchObject({ status: 201 });
     return answer.body;
@@ -149,21 +149,21 @@ async function write(ground: Ground, url: string, writer: number): Promise<Map<n
 
 describe.each([...databaseKinds])("a follower of the event log on %s", (kind) => {
   test("gets each committed event once, in order, without gaps", async () => {
-    await using ground = await openGround(kind);
-    const [first, second] = await Promise.all([ground.serve("--no-worker"), ground.serve("--no-worker")]);
-    const workers = [ground.start("worker"), ground.start("worker")];
+    await using system = await openSystem(kind);
+    const [first, second] = await Promise.all([system.serve("--no-worker"), system.serve("--no-worker")]);
+    const workers = [system.start("worker"), system.start("worker")];
     await Promise.all(workers.map((worker) => worker.match(/crm worker running/)));
 
     let written = false;
     const count = async () => {
-      const [row] = await ground.rows<{ count: number }>("select count(*) as count from events");
+      const [row] = await system.rows<{ count: number }>("select count(*) as count from events");
       return row!.count;
     };
-    const following = follow(ground.place.url, () => written, count);
+    const following = follow(system.place.url, () => written, count);
     // Awaited when all is written; this prevents an unhandled rejection until then.
     following.catch(() => {});
     const byWriter = await Promise.all(
-      Array.from({ length: writers }, (_, writer) => write(ground, writer % 2 === 0 ? first.url : second.url, writer)),
+      Array.from({ length: writers }, (_, writer) => write(system, writer % 2 === 0 ? first.url : second.url, writer)),
     ).finally(() => {
       written = true;
     });
@@ -171,7 +171,7 @@ describe.each([...databaseKinds])("a follower of the event log on %s", (kind) =>
 
     // Each read continued where the last one ended: no gap was filled later.
     expect(seen.map(({ position }) => position)).toEqual(seen.map((_, place) => place + 1));
-    const ids = await ground.rows<{ id: number }>("select id from events order by id");
+    const ids = await system.rows<{ id: number }>("select id from events order by id");
     expect(seen.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids.map(({ id }) => id));
 
     for (const [contact, notes] of byWriter.flatMap((one) => [...one])) {
@@ -185,15 +185,15 @@ describe.each([...databaseKinds])("a follower of the event log on %s", (kind) =>
 });
 
 test("over HTTP, while payloads are pruned behind the reader, gets each event once, in order, and an error instead of pruned ones", async () => {
-  await using ground = await openGround("postgres");
-  const [first, second] = await Promise.all([ground.serve("--no-worker"), ground.serve("--no-worker")]);
-  const workers = [ground.start("worker"), ground.start("worker")];
+  await using system = await openSystem("postgres");
+  const [first, second] = await Promise.all([system.serve("--no-worker"), system.serve("--no-worker")]);
+  const workers = [system.start("worker"), system.start("worker")];
   await Promise.all(workers.map((worker) => worker.match(/crm worker running/)));
-  const database = await openDatabase(ground.place.url, entities);
+  const database = await openDatabase(system.place.url, entities);
 
   let written = false;
   const log: Log = {
-    key: ground.key,
+    key: system.key,
     isWritten: () => written,
     async count() {
       const [row] = await database.rows<{ count: number }>("select count(*) as count from events");
@@ -217,7 +217,7 @@ test("over HTTP, while payloads are pruned behind the reader, gets each event on
   // Awaited when all is written; this prevents an unhandled rejection until then.
   reading.catch(() => {});
   const byWriter = await Promise.all(
-    Array.from({ length: writers }, (_, writer) => write(ground, writer % 2 === 0 ? first.url : second.url, writer)),
+    Array.from({ length: writers }, (_, writer) => write(system, writer % 2 === 0 ? first.url : second.url, writer)),
   ).finally(() => {
     written = true;
   });

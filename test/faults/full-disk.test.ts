@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { openGround, openGroundIn } from "./ground.ts";
-import type { Ground } from "./ground.ts";
-import { Line } from "./line.ts";
+import { openSystem, openSystemIn } from "./tested-system.ts";
+import type { TestedSystem } from "./tested-system.ts";
+import { KeepAliveConnection } from "./keep-alive-connection.ts";
 import { readOnlyKinds, smallDisks } from "./small-disk.ts";
 import { until } from "./until.ts";
-import { expectPositions, expectWhole } from "./wholeness.ts";
+import { expectPositions, expectInvariants } from "./invariants.ts";
 
 const writers = 8;
 const rounds = 5;
@@ -23,12 +23,12 @@ interface Writing {
   stopped: boolean;
 }
 
-async function write(ground: Ground, url: string, writer: number, writing: Writing): Promise<void> {
-  const line = new Line(url);
+async function write(system: TestedSystem, url: string, writer: number, writing: Writing): Promise<void> {
+  const line = new KeepAliveConnection(url);
   for (let number = 0; !writing.stopped; number++) {
     const email = `d${writer}.${writing.answered.size}.${number}@example.com`;
-    const body = { location_id: ground.location, first_name: "Dee", last_name: "Disk", email };
-    const answer = await line.ask({ method: "POST", path: "/api/v1/contacts", key: ground.key, body });
+    const body = { location_id: system.location, first_name: "Dee", last_name: "Disk", email };
+    const answer = await line.ask({ method: "POST", path: "/api/v1/contacts", key: system.key, body });
     writing.statuses.push(answer.status);
     writing.slowest = Math.max(writing.slowest, answer.milliseconds);
     if (answer.status === 201) writing.answered.set(email, answer.body.id);
@@ -41,25 +41,25 @@ async function write(ground: Ground, url: string, writer: number, writing: Writi
 describe.each([...smallDisks])("$kind", ({ open }) => {
   test(`${rounds} times under writers: writes get 503 with Retry-After, reads succeed, no confirmed write is lost`, async () => {
     await using disk = await open();
-    await using ground = await openGroundIn(
+    await using system = await openSystemIn(
       { url: `sqlite:${join(disk.directory, "crm.db")}`, directory: disk.directory, drop: async () => {} },
       disk.environment,
     );
-    const serving = await ground.serve();
+    const serving = await system.serve();
     const { pid } = serving.process;
     const writing: Writing = { answered: new Map(), statuses: [], wrong: [], slowest: 0, stopped: false };
     const all = Promise.all(
-      Array.from({ length: writers }, (_, writer) => write(ground, serving.url, writer, writing)),
+      Array.from({ length: writers }, (_, writer) => write(system, serving.url, writer, writing)),
     );
-    const line = new Line(serving.url);
+    const line = new KeepAliveConnection(serving.url);
     try {
       for (let round = 0; round < rounds; round++) {
         const before = writing.answered.size;
         await until("they write", () => writing.answered.size > before + 20);
         await disk.shut(pid);
         await until("all writes fail", () => writing.statuses.slice(-3 * writers).every((status) => status === 503));
-        const path = `/api/v1/contacts?location_id=${ground.location}`;
-        const list = await line.ask({ method: "GET", path, key: ground.key });
+        const path = `/api/v1/contacts?location_id=${system.location}`;
+        const list = await line.ask({ method: "GET", path, key: system.key });
         expect({ status: list.status, total: list.body.total }).toEqual({ status: 200, total: writing.answered.size });
         expect(await line.ask({ method: "GET", path: "/healthz" })).toMatchObject({ status: 200 });
         const unready = await line.ask({ method: "GET", path: "/readyz" });
@@ -81,42 +81,42 @@ describe.each([...smallDisks])("$kind", ({ open }) => {
     }
     expect(writing.wrong).toEqual([]);
     expect(writing.slowest).toBeLessThan(patience);
-    await expectWhole(ground, serving.url, writing.answered);
+    await expectInvariants(system, serving.url, writing.answered);
     await until("every event has its position", async () => {
-      const [waiting] = await ground.rows<{ count: number }>(
+      const [waiting] = await system.rows<{ count: number }>(
         "select count(*) as count from events where position is null",
       );
       return waiting!.count === 0;
     });
-    await expectPositions(ground);
+    await expectPositions(system);
 
     // Killed while the disk is full, it recovers everything.
     await disk.shut(pid);
     await serving.kill();
     if (disk.refusal !== undefined) {
-      const { code, stdout, stderr } = await ground.run("serve", "--port", "0");
+      const { code, stdout, stderr } = await system.run("serve", "--port", "0");
       expect({ code, stdout }).toEqual({ code: disk.refusal.code, stdout: "" });
       expect(stderr).toMatch(disk.refusal.stderr);
     }
     await disk.open(pid).catch(() => {});
-    const next = await ground.serve();
-    await expectWhole(ground, next.url, writing.answered);
+    const next = await system.serve();
+    await expectInvariants(system, next.url, writing.answered);
     expect(await next.terminate()).toMatchObject({ code: 0 });
   });
 });
 
 describe.each([...readOnlyKinds])("$kind", ({ during, crm }) => {
   test("is reported in one sentence by every process that starts on it, and leaves no trace afterwards", async () => {
-    await using ground = await openGround("sqlite");
-    const { directory } = ground.place;
+    await using system = await openSystem("sqlite");
+    const { directory } = system.place;
     await during(directory, async () => {
       for (const parameters of [["serve", "--port", "0"], ["worker"], ["contacts", "show", "1"]]) {
-        const { code, stdout, stderr } = await crm(parameters, { environment: ground.environment, directory });
+        const { code, stdout, stderr } = await crm(parameters, { environment: system.environment, directory });
         expect({ code, stdout }, parameters.join(" ")).toEqual({ code: 1, stdout: "" });
         expect(stderr).toMatch(/^Error: The SQLite database \S+crm\.db is not writable.*\.\n$/);
       }
     });
-    const serving = await ground.serve();
+    const serving = await system.serve();
     expect(await serving.terminate()).toMatchObject({ code: 0, stderr: "" });
   });
 

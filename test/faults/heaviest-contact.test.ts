@@ -5,11 +5,11 @@ import { limits } from "../../src/vocabulary/limits.ts";
 import { databaseKinds } from "../support/databases.ts";
 import { largestAnswers } from "../support/largest-answers.ts";
 import { startNode } from "../support/node-process.ts";
-import type { Felt } from "./felt-by-others.ts";
-import { openGround } from "./ground.ts";
-import type { Ground, Serving } from "./ground.ts";
+import type { EventLoopImpact } from "./event-loop-impact.ts";
+import { openSystem } from "./tested-system.ts";
+import type { TestedSystem, RunningServe } from "./tested-system.ts";
 import { makeHeaviest } from "./heaviest-contact.ts";
-import { startOthers } from "./others.ts";
+import { startOtherClients } from "./other-clients.ts";
 import type { ReadersReport } from "./readers-process.ts";
 import { until } from "./until.ts";
 
@@ -32,27 +32,27 @@ const mostInUse = 4;
  */
 const longest = 600;
 
-const measured = { NODE_OPTIONS: `--expose-gc --import=${join(import.meta.dirname, "felt-by-others.ts")}` };
+const measured = { NODE_OPTIONS: `--expose-gc --import=${join(import.meta.dirname, "event-loop-impact.ts")}` };
 
 describe.each([...databaseKinds])("crm serve on %s, asked for the heaviest contact", (kind) => {
-  let ground: Ground;
-  let serving: Serving;
+  let system: TestedSystem;
+  let serving: RunningServe;
   /** One contact with notes of the text that takes the most bytes in responses, and one with the most bytes in the database. */
   let heaviest: Record<"answered" | "stored", number>;
 
   beforeAll(async () => {
-    ground = await openGround(kind, measured);
-    const making = await ground.serve();
+    system = await openSystem(kind, measured);
+    const making = await system.serve();
     heaviest = {
-      answered: await makeHeaviest(ground, making.url, { noteText: "\u0001", letters: ["a", "b"] }),
-      stored: await makeHeaviest(ground, making.url, { noteText: "😀", letters: ["c", "d"] }),
+      answered: await makeHeaviest(system, making.url, { noteText: "\u0001", letters: ["a", "b"] }),
+      stored: await makeHeaviest(system, making.url, { noteText: "😀", letters: ["c", "d"] }),
     };
     await making.terminate();
   }, 600_000);
-  afterAll(() => ground?.[Symbol.asyncDispose]());
+  afterAll(() => system?.[Symbol.asyncDispose]());
   // A new service for each, since memory is measured.
   beforeEach(async () => {
-    serving = await ground.serve();
+    serving = await system.serve();
   });
   afterEach(async () => {
     await serving.terminate();
@@ -63,19 +63,19 @@ describe.each([...databaseKinds])("crm serve on %s, asked for the heaviest conta
     ["full contact with most text in the database", () => `/${heaviest.stored}`, largestAnswers.contact, 0.5, 0],
     ["page of its notes", () => `/${heaviest.answered}/notes`, largestAnswers.notes, 0.7, limits.notePageBytes],
   ] as const)("by forty clients at once, its %s", async (_name, pathOf, largest, share, kept) => {
-    const others = startOthers(ground, serving.url);
+    const others = startOtherClients(system, serving.url);
     await until("the others are served", () => others.served > 100);
     others.forget();
     serving.process.signal("SIGUSR2");
-    const path = `/api/v1/contacts${pathOf()}?location_id=${ground.location}`;
+    const path = `/api/v1/contacts${pathOf()}?location_id=${system.location}`;
     const script = join(import.meta.dirname, "readers-process.ts");
-    const parameters = [script, serving.url, path, ground.key, String(clients), String(times)];
+    const parameters = [script, serving.url, path, system.key, String(clients), String(times)];
     await using readers = startNode(parameters, { timeoutSeconds: 200 });
     const { code, stdout, stderr } = await readers.finished;
     await others.stop();
     const ended = await serving.terminate();
     expect(ended).toMatchObject({ code: 0, signal: null });
-    const felt = JSON.parse(/^felt: (.+)$/m.exec(ended.stderr)![1]!) as Felt;
+    const felt = JSON.parse(/^felt: (.+)$/m.exec(ended.stderr)![1]!) as EventLoopImpact;
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const report = JSON.parse(stdout) as ReadersReport;
     process.stdout.write(

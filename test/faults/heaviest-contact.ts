@@ -1,6 +1,6 @@
 /** Creates the heaviest contact that a client can create: every list full, every text of maximum length. */
 import { limits } from "../../src/vocabulary/limits.ts";
-import type { Ground } from "./ground.ts";
+import type { TestedSystem } from "./tested-system.ts";
 
 /** Control characters take the most bytes in JSON, six each; a text must not consist of them only. */
 const wide = (first: string, length: number): string => first + "\u0001".repeat(length - 1);
@@ -10,18 +10,18 @@ const wideName = (first: string, length: number): string => first + "😀".repea
 
 /** Resolves to its id. `noteText`: the text of its notes; two letters distinguish its texts from those of other contacts. */
 export async function makeHeaviest(
-  ground: Ground,
+  system: TestedSystem,
   url: string,
   { noteText, letters: [now, then] }: { noteText: string; letters: readonly [string, string] },
 ): Promise<number> {
-  const named = await ground.run("keys", "create", wideName("K", limits.name), "--json");
+  const named = await system.run("keys", "create", wideName("K", limits.name), "--json");
   const { key } = JSON.parse(named.stdout) as { key: string };
 
   async function send(method: string, path: string, body: object): Promise<number> {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({ location_id: ground.location, ...body }),
+      body: JSON.stringify({ location_id: system.location, ...body }),
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
@@ -52,7 +52,7 @@ export async function makeHeaviest(
     await send("POST", `/contacts/${id}/notes`, { body });
   }
   const stage = `${wideName("S", limits.name)}:lost:#aabbcc`;
-  const { stdout } = await ground.run("pipelines", "create", wideName("P", limits.name), "--stage", stage, "--json");
+  const { stdout } = await system.run("pipelines", "create", wideName("P", limits.name), "--stage", stage, "--json");
   const pipeline = JSON.parse(stdout) as { id: number; stages: [{ id: number }] };
   for (let number = 0; number < limits.embeddedLimit; number++) {
     await send("POST", "/opportunities", {
@@ -64,7 +64,7 @@ export async function makeHeaviest(
     });
     await send("POST", "/tasks", { contact_id: id, title: wide("T", limits.taskTitle), due_at: "2026-03-01" });
   }
-  const opened = await ground.run("channels", "create", wideName("C", limits.name), "--kind", "messenger", "--json");
+  const opened = await system.run("channels", "create", wideName("C", limits.name), "--kind", "messenger", "--json");
   const channel = JSON.parse(opened.stdout) as { id: number };
   for (let number = 0; number < limits.embeddedLimit; number++) {
     const text = { body: wide("M", limits.preview), subject: wide("S", limits.subject) };

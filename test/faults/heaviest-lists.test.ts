@@ -4,12 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { startNode } from "../support/node-process.ts";
-import type { Felt } from "./felt-by-others.ts";
-import { openGround } from "./ground.ts";
-import type { Ground, Serving } from "./ground.ts";
+import type { EventLoopImpact } from "./event-loop-impact.ts";
+import { openSystem } from "./tested-system.ts";
+import type { TestedSystem, RunningServe } from "./tested-system.ts";
 import { fillLists } from "./heaviest-lists.ts";
 import type { Heaviest } from "./heaviest-lists.ts";
-import { Line } from "./line.ts";
+import { KeepAliveConnection } from "./keep-alive-connection.ts";
 import type { ReadersReport } from "./readers-process.ts";
 
 const clients = 24;
@@ -24,7 +24,7 @@ const felt99 = 100;
 /** The allowed growth of the heap. Responses being sent are not part of it (heaviest-contact.test.ts). */
 const mostGrowth = 64 * mebibyte;
 
-const measured = { NODE_OPTIONS: `--expose-gc --import=${join(import.meta.dirname, "felt-by-others.ts")}` };
+const measured = { NODE_OPTIONS: `--expose-gc --import=${join(import.meta.dirname, "event-loop-impact.ts")}` };
 
 const lists = [
   "contacts",
@@ -58,7 +58,7 @@ function startNeighbour(url: string, key: string, path: string) {
   const took: number[] = [];
   let stopped = false;
   async function go(): Promise<void> {
-    const line = new Line(url);
+    const line = new KeepAliveConnection(url);
     while (!stopped) {
       const { status, milliseconds } = await line.ask({ method: "GET", path, key });
       if (status !== 200) throw new Error(`the neighbour was answered ${status}`);
@@ -79,22 +79,22 @@ function startNeighbour(url: string, key: string, path: string) {
 }
 
 describe.each([...databaseKinds])("crm serve on %s, asked for the heaviest lists", (kind) => {
-  let ground: Ground;
-  let serving: Serving;
+  let system: TestedSystem;
+  let serving: RunningServe;
   let heaviest: Heaviest;
   let neighbour: string;
 
   beforeAll(async () => {
-    ground = await openGround(kind, measured);
-    const making = await ground.serve("--no-worker");
-    heaviest = await fillLists(ground, making.url);
+    system = await openSystem(kind, measured);
+    const making = await system.serve("--no-worker");
+    heaviest = await fillLists(system, making.url);
     await making.terminate();
-    neighbour = (JSON.parse((await ground.run("keys", "create", "neighbour", "--json")).stdout) as { key: string }).key;
+    neighbour = (JSON.parse((await system.run("keys", "create", "neighbour", "--json")).stdout) as { key: string }).key;
   }, 600_000);
-  afterAll(() => ground?.[Symbol.asyncDispose]());
+  afterAll(() => system?.[Symbol.asyncDispose]());
   // A new service for each, since memory is measured.
   beforeEach(async () => {
-    serving = await ground.serve("--no-worker");
+    serving = await system.serve("--no-worker");
     return async () => void (await serving.terminate());
   });
 
@@ -102,23 +102,23 @@ describe.each([...databaseKinds])("crm serve on %s, asked for the heaviest lists
 
   test.each(lists)("%s", async (list) => {
     const { url } = serving;
-    const small = `/api/v1/opportunities?location_id=${ground.location}&status=won`;
+    const small = `/api/v1/opportunities?location_id=${system.location}&status=won`;
     // Warm-up: the first request also compiles code.
     const warm = startNeighbour(url, neighbour, small);
     for (let time = 0; time < 5; time++)
-      await new Line(url).ask({ method: "GET", path: `/api/v1${heaviest[list]!}`, key: ground.key });
+      await new KeepAliveConnection(url).ask({ method: "GET", path: `/api/v1${heaviest[list]!}`, key: system.key });
     await warm.stop();
     serving.process.signal("SIGUSR2");
     const others = startNeighbour(url, neighbour, small);
     const script = join(import.meta.dirname, "readers-process.ts");
-    const parameters = [script, url, `/api/v1${heaviest[list]!}`, ground.key, String(clients), String(times)];
+    const parameters = [script, url, `/api/v1${heaviest[list]!}`, system.key, String(clients), String(times)];
     await using readers = startNode(parameters, { timeoutSeconds: 200 });
     const { code, stdout, stderr } = await readers.finished;
     const took = await others.stop();
     const ended = await serving.terminate();
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const report = JSON.parse(stdout) as ReadersReport;
-    const felt = JSON.parse(/^felt: (.+)$/m.exec(ended.stderr)![1]!) as Felt;
+    const felt = JSON.parse(/^felt: (.+)$/m.exec(ended.stderr)![1]!) as EventLoopImpact;
     const at = (share: number): number => took[Math.min(took.length - 1, Math.floor(took.length * share))]!;
     const growth = felt.most - felt.before;
     process.stdout.write(

@@ -7,7 +7,7 @@ import { createWorkflow } from "../../src/crm/workflows/workflow.service.ts";
 import { openService } from "../../src/service.ts";
 import type { Database } from "../../src/storage/database.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
-import type { Ground } from "./ground.ts";
+import type { TestedSystem } from "./tested-system.ts";
 
 /** Control characters take the most bytes in JSON, six each; a text must not consist of them only. Names have none, and take four each. */
 const wide = (first: string, length: number): string => first + "\u0001".repeat(length - 1);
@@ -36,9 +36,9 @@ async function copy(database: Database, table: string, where: string, differing:
 /** The paths (below /api/v1) of the lists and other large responses, by name. */
 export type Heaviest = Readonly<Record<string, string>>;
 
-/** `url`: the address of a service of the ground. */
-export async function fillLists(ground: Ground, url: string): Promise<Heaviest> {
-  const { key, location } = ground;
+/** `url`: the address of a service of the system. */
+export async function fillLists(system: TestedSystem, url: string): Promise<Heaviest> {
+  const { key, location } = system;
   async function send(method: string, path: string, body: object): Promise<number> {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
@@ -52,7 +52,7 @@ export async function fillLists(ground: Ground, url: string): Promise<Heaviest> 
 
   /** By the terminal, since the API cannot create them. */
   async function run(...parameters: readonly string[]): Promise<unknown> {
-    const { code, stdout, stderr } = await ground.run(...parameters, "--json");
+    const { code, stdout, stderr } = await system.run(...parameters, "--json");
     if (code !== 0)
       throw new Error(`crm ${parameters.join(" ").slice(0, 100)}: ${stdout.slice(0, 500)} ${stderr.slice(0, 500)}`);
     return JSON.parse(stdout);
@@ -102,7 +102,7 @@ export async function fillLists(ground: Ground, url: string): Promise<Heaviest> 
     String(location),
   );
 
-  const settings = loadSettings({ environment: ground.environment, directory: ground.place.directory });
+  const settings = loadSettings({ environment: system.environment, directory: system.place.directory });
   const service = await openService(settings, { log: createConsola({ level: -999 }) });
   const { database } = service;
   try {

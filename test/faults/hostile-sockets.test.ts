@@ -2,14 +2,14 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
-import { openGround } from "./ground.ts";
-import type { Ground, Serving } from "./ground.ts";
-import { Line, requestText } from "./line.ts";
-import type { Answer, Asked } from "./line.ts";
+import { openSystem } from "./tested-system.ts";
+import type { TestedSystem, RunningServe } from "./tested-system.ts";
+import { KeepAliveConnection, requestText } from "./keep-alive-connection.ts";
+import type { Answer, Asked } from "./keep-alive-connection.ts";
 import { makeHeaviest } from "./heaviest-contact.ts";
-import { forgetMost, mostMemory, residentMemory } from "./memory.ts";
-import { startOthers } from "./others.ts";
-import type { Others } from "./others.ts";
+import { resetPeak, peakMemory, residentMemory } from "./memory.ts";
+import { startOtherClients } from "./other-clients.ts";
+import type { OtherClients } from "./other-clients.ts";
 import { Pipeline } from "./pipeline.ts";
 import { until } from "./until.ts";
 
@@ -27,10 +27,10 @@ interface Ceiling {
 const patience = 5000;
 
 /** Started first, since its response takes half a minute. It does not use a database. */
-let slow: Ground;
+let slow: TestedSystem;
 let dripping: Promise<{ answer: Answer | undefined; seconds: number }>;
 beforeAll(async () => {
-  slow = await openGround("sqlite");
+  slow = await openSystem("sqlite");
   const { url } = await slow.serve();
   dripping = drip(url);
   // Handled by the test that awaits it.
@@ -39,68 +39,68 @@ beforeAll(async () => {
 afterAll(() => slow?.[Symbol.asyncDispose]());
 
 describe.each([...databaseKinds])("crm serve on %s, attacked", (kind) => {
-  let ground: Ground;
-  let serving: Serving;
+  let system: TestedSystem;
+  let serving: RunningServe;
   const contacts: number[] = [];
   /** A contact with a response of five megabytes, more than the socket buffers of a client that does not read. */
   let heaviest: number;
 
-  const get = (path: string): Asked => ({ method: "GET", path, key: ground.key });
-  const contact = (id: number): string => `/api/v1/contacts/${id}?location_id=${ground.location}`;
-  const list = (): string => `/api/v1/contacts?location_id=${ground.location}`;
+  const get = (path: string): Asked => ({ method: "GET", path, key: system.key });
+  const contact = (id: number): string => `/api/v1/contacts/${id}?location_id=${system.location}`;
+  const list = (): string => `/api/v1/contacts?location_id=${system.location}`;
   const create = (name: string): Asked => ({
     method: "POST",
     path: "/api/v1/contacts",
-    key: ground.key,
-    body: { location_id: ground.location, first_name: name, last_name: "Hostile" },
+    key: system.key,
+    body: { location_id: system.location, first_name: name, last_name: "Hostile" },
   });
   const head = (...lines: string[]): string =>
-    ["POST /api/v1/contacts HTTP/1.1", "Host: localhost", `Authorization: Bearer ${ground.key}`, ...lines, ""].join(
+    ["POST /api/v1/contacts HTTP/1.1", "Host: localhost", `Authorization: Bearer ${system.key}`, ...lines, ""].join(
       "\r\n",
     );
   const openMany = (count: number): Promise<Pipeline[]> =>
     Promise.all(Array.from({ length: count }, () => Pipeline.open(serving.url)));
 
   beforeAll(async () => {
-    ground = await openGround(kind);
-    serving = await ground.serve();
-    const line = new Line(serving.url);
+    system = await openSystem(kind);
+    serving = await system.serve();
+    const line = new KeepAliveConnection(serving.url);
     // A full page of contacts with every field; also warms up the service.
     const wide = "Ж".repeat(255);
     const more = { company: wide, source: wide, interest: wide, address1: wide, city: wide };
     for (let number = 0; number < 200; number++) {
       const { body } = await line.ask({
         ...create(wide),
-        body: { location_id: ground.location, first_name: wide, last_name: wide, ...more },
+        body: { location_id: system.location, first_name: wide, last_name: wide, ...more },
       });
       contacts.push(body.id);
     }
-    heaviest = await makeHeaviest(ground, serving.url, { noteText: "\u0001", letters: ["a", "b"] });
+    heaviest = await makeHeaviest(system, serving.url, { noteText: "\u0001", letters: ["a", "b"] });
     for (let number = 0; number < 100; number++) await line.ask(get(list()));
     line.close();
   }, 600_000);
   afterAll(async () => {
     const ended = await serving?.terminate();
-    await ground?.[Symbol.asyncDispose]();
+    await system?.[Symbol.asyncDispose]();
     expect(ended).toMatchObject({ code: 0, signal: null, stderr: "" });
   });
 
   /** Runs `attack` beside other clients, all of which must be served, and limits the growth in megabytes. */
   async function withstand(
     ceiling: Ceiling,
-    attack: (pipelines: Pipeline[], others: Others) => Promise<void>,
+    attack: (pipelines: Pipeline[], others: OtherClients) => Promise<void>,
   ): Promise<void> {
     const pipelines: Pipeline[] = [];
-    const others = startOthers(ground, serving.url);
+    const others = startOtherClients(system, serving.url);
     const { pid } = serving.process;
     try {
       await until("the others are served", () => others.served > 20);
-      forgetMost(pid);
+      resetPeak(pid);
       const before = residentMemory(pid);
       await attack(pipelines, others);
       const during = others.served;
       await until("the others are served still", () => others.served > during + 20);
-      const most = mostMemory(pid);
+      const most = peakMemory(pid);
       const grown = most - before;
       process.stdout.write(
         `${expect.getState().currentTestName}: ${Math.round(grown / megabyte)} MB more, ${Math.round(most / megabyte)} at most, ${Math.round((residentMemory(pid) - before) / megabyte)} at the end, the slowest of ${others.served} others ${Math.round(others.slowest)} ms\n`,

@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startCrm } from "../support/node-process.ts";
-import { openGround } from "./ground.ts";
-import type { Ground } from "./ground.ts";
-import { CutOff, Line, Refused } from "./line.ts";
-import type { Asked } from "./line.ts";
-import { expectPositions, expectWhole } from "./wholeness.ts";
+import { openSystem } from "./tested-system.ts";
+import type { TestedSystem } from "./tested-system.ts";
+import { Interrupted, KeepAliveConnection, Refused } from "./keep-alive-connection.ts";
+import type { Asked } from "./keep-alive-connection.ts";
+import { expectPositions, expectInvariants } from "./invariants.ts";
 
 const writers = 16;
 
@@ -17,27 +17,27 @@ interface Written {
   readonly refused: Set<string>;
 }
 
-function contactOf({ location, key }: Ground, email: string, taken: boolean): Asked {
+function contactOf({ location, key }: TestedSystem, email: string, taken: boolean): Asked {
   const body = { location_id: location, first_name: "Kay", last_name: "Kill", email };
   const reference = taken ? { external_ref: "taken" } : {};
   return { method: "POST", path: "/api/v1/contacts", key, body: { ...body, ...reference } };
 }
 
 /** Half of them also send refused changes, which are rolled back within the group. */
-async function write(ground: Ground, url: string, writer: number, { answered, refused }: Written): Promise<void> {
-  const line = new Line(url);
+async function write(system: TestedSystem, url: string, writer: number, { answered, refused }: Written): Promise<void> {
+  const line = new KeepAliveConnection(url);
   const round = answered.size;
   for (let number = 0; ; number++) {
     const email = `k${writer}.${round}.${number}@example.com`;
     const taken = writer % 2 === 0 && number % 2 === 1;
     try {
       const headers: Record<string, string> = number % 3 === 0 ? { "idempotency-key": email } : {};
-      const answer = await line.ask({ ...contactOf(ground, email, taken), headers });
+      const answer = await line.ask({ ...contactOf(system, email, taken), headers });
       expect(answer.status).toBe(taken ? 422 : 201);
       if (taken) refused.add(email);
       else answered.set(email, answer.body.id);
     } catch (error) {
-      if (!(error instanceof CutOff || error instanceof Refused)) throw error;
+      if (!(error instanceof Interrupted || error instanceof Refused)) throw error;
       return;
     }
   }
@@ -57,11 +57,11 @@ const points = [
 ] as const;
 
 test("kill -9 at each step of a group commit loses no confirmed change", async () => {
-  await using ground = await openGround("sqlite");
+  await using system = await openSystem("sqlite");
   const written: Written = { answered: new Map(), refused: new Set() };
-  const first = await ground.serve("--no-worker");
-  const line = new Line(first.url);
-  const { body } = await line.ask(contactOf(ground, "tay@example.com", true));
+  const first = await system.serve("--no-worker");
+  const line = new KeepAliveConnection(first.url);
+  const { body } = await line.ask(contactOf(system, "tay@example.com", true));
   written.answered.set(body.email, body.id);
   await first.terminate();
 
@@ -69,21 +69,21 @@ test("kill -9 at each step of a group commit loses no confirmed change", async (
   for (const [moment, count, text] of points) {
     const point = `${moment} ${count} ${text}`;
     await using killed = startCrm(["serve", "--port", "0", "--no-worker"], {
-      directory: ground.place.directory,
+      directory: system.place.directory,
       timeoutSeconds: 60,
       environment: {
-        ...ground.environment,
+        ...system.environment,
         NODE_OPTIONS: `--import ${join(import.meta.dirname, "kill-at.ts")}`,
         KILL_AT: point,
       },
     });
     const [, url] = await killed.match(/crm listening on (\S+)/);
     const before = written.answered.size;
-    await Promise.all(Array.from({ length: writers }, (_, writer) => write(ground, url!, writer, written)));
+    await Promise.all(Array.from({ length: writers }, (_, writer) => write(system, url!, writer, written)));
     expect(await killed.finished, point).toMatchObject({ signal: "SIGKILL", stderr: "" });
     expect(written.answered.size, point).toBeGreaterThan(before + writers);
 
-    const contacts = await ground.rows<{ email: string }>("select email from contacts");
+    const contacts = await system.rows<{ email: string }>("select email from contacts");
     expect(contacts.filter(({ email }) => written.refused.has(email))).toEqual([]);
     // Before the commit nothing of the group is there; after it everything is, even without responses.
     const came = contacts.length - written.answered.size - unanswered;
@@ -92,8 +92,8 @@ test("kill -9 at each step of a group commit loses no confirmed change", async (
     unanswered += came;
   }
 
-  const last = await ground.serve();
-  await expectWhole(ground, last.url, written.answered);
+  const last = await system.serve();
+  await expectInvariants(system, last.url, written.answered);
   await last.terminate();
-  await expectPositions(ground);
+  await expectPositions(system);
 });

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { reportOf } from "../support/billing.ts";
 import { chanceOf } from "../support/chance.ts";
-import { openGround } from "./ground.ts";
-import type { Ground } from "./ground.ts";
-import { CutOff, Line, Refused } from "./line.ts";
+import { openSystem } from "./tested-system.ts";
+import type { TestedSystem } from "./tested-system.ts";
+import { Interrupted, KeepAliveConnection, Refused } from "./keep-alive-connection.ts";
 import { until } from "./until.ts";
 
 const rounds = 5;
@@ -28,7 +28,7 @@ type Credentials = Parameters<typeof reportOf>[0];
 
 /** Reports sequentially until the service is gone. Retries the unconfirmed report first, if the payer has only one writer. */
 async function write(url: string, app: Credentials, writer: Writer, answered: Set<string>): Promise<void> {
-  const line = new Line(url);
+  const line = new KeepAliveConnection(url);
   const headers = { "x-service-client-key": app.client_id, "x-service-client-secret": app.client_secret };
   if (!writer.isAlone) writer.open = undefined;
   try {
@@ -46,12 +46,12 @@ async function write(url: string, app: Credentials, writer: Writer, answered: Se
       writer.open = undefined;
     }
   } catch (error) {
-    if (!(error instanceof CutOff || error instanceof Refused)) throw error;
+    if (!(error instanceof Interrupted || error instanceof Refused)) throw error;
   }
 }
 
-async function expectWhole(ground: Ground, answered: ReadonlySet<string>): Promise<void> {
-  const ledger = await ground.rows<{ payment_id: string }>("select payment_id from billing_reports");
+async function expectInvariants(system: TestedSystem, answered: ReadonlySet<string>): Promise<void> {
+  const ledger = await system.rows<{ payment_id: string }>("select payment_id from billing_reports");
   const kept = ledger.map(({ payment_id }) => payment_id);
   const there = new Set(kept);
   expect(
@@ -59,7 +59,7 @@ async function expectWhole(ground: Ground, answered: ReadonlySet<string>): Promi
     "answered and not there",
   ).toEqual([]);
   expect(kept.length - there.size, "there more than once").toBe(0);
-  const torn = await ground.rows(`select s.id from app_subscriptions s
+  const torn = await system.rows(`select s.id from app_subscriptions s
     join billing_reports r on r.id = (select max(id) from billing_reports where app_subscription_id = s.id)
     where s.payment_id <> r.payment_id or s.payment_status <> r.status or s.amount_cents <> r.amount_cents`);
   expect(torn, "states that are not of the last report").toEqual([]);
@@ -68,8 +68,8 @@ async function expectWhole(ground: Ground, answered: ReadonlySet<string>): Promi
 describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
   test(`${rounds} times under ${writers} writers of payment reports loses and duplicates nothing`, async () => {
     const chance = chanceOf(`kill -9 in the middle of reports on ${kind}`);
-    await using ground = await openGround(kind);
-    const made = await ground.run(
+    await using system = await openSystem(kind);
+    const made = await system.run(
       "apps",
       "create",
       "Ledgerline",
@@ -80,9 +80,9 @@ describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
       "--json",
     );
     const app: Credentials = JSON.parse(made.stdout);
-    const places = [ground.location];
+    const places = [system.location];
     while (places.length < locations) {
-      const { stdout } = await ground.run("locations", "create", `Place ${places.length}`, "--json");
+      const { stdout } = await system.run("locations", "create", `Place ${places.length}`, "--json");
       places.push(JSON.parse(stdout).id);
     }
     const all: Writer[] = places.flatMap((locationId) => [
@@ -98,7 +98,7 @@ describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
     const answered = new Set<string>();
     let again = 0;
     for (let round = 0; round < rounds; round++) {
-      const serving = await ground.serve();
+      const serving = await system.serve();
       const before = answered.size;
       const writing = all.map((writer) => write(serving.url, app, writer, answered));
       await until("the writers are under way", () => answered.size > before + writers * 8);
@@ -106,7 +106,7 @@ describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
       await serving.kill();
       await Promise.all(writing);
       again += all.filter(({ open, isAlone }) => isAlone && open !== undefined).length;
-      await expectWhole(ground, answered);
+      await expectInvariants(system, answered);
     }
     expect(again, "reports that were cut off").toBeGreaterThan(0);
     process.stdout.write(`${answered.size} answered, ${again} sent again\n`);

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { chanceOf } from "../support/chance.ts";
-import { openGround } from "./ground.ts";
-import type { Ground } from "./ground.ts";
-import { CutOff, Line, Refused } from "./line.ts";
+import { openSystem } from "./tested-system.ts";
+import type { TestedSystem } from "./tested-system.ts";
+import { Interrupted, KeepAliveConnection, Refused } from "./keep-alive-connection.ts";
 import { until } from "./until.ts";
-import { expectPositions, expectWhole } from "./wholeness.ts";
+import { expectPositions, expectInvariants } from "./invariants.ts";
 
 const rounds = 20;
 const writers = 32;
@@ -22,14 +22,14 @@ interface Wanted {
 
 /** Writes until the service is gone, starting with the retries in `again`. */
 async function write(
-  ground: Ground,
+  system: TestedSystem,
   url: string,
   writer: number,
   round: number,
   wanted: Wanted[],
   again: Wanted[],
 ): Promise<void> {
-  const line = new Line(url);
+  const line = new KeepAliveConnection(url);
   for (let number = 0; ; number++) {
     const email = `w${writer}.${round}.${number}@example.com`;
     const one = again.pop() ?? { email, idempotencyKey: writer % 2 === 0 ? email : undefined };
@@ -38,14 +38,14 @@ async function write(
       const { status, body } = await line.ask({
         method: "POST",
         path: "/api/v1/contacts",
-        key: ground.key,
-        body: { location_id: ground.location, first_name: "Ada", last_name: "Lovelace", email: one.email },
+        key: system.key,
+        body: { location_id: system.location, first_name: "Ada", last_name: "Lovelace", email: one.email },
         headers: one.idempotencyKey === undefined ? {} : { "idempotency-key": one.idempotencyKey },
       });
       expect({ status, body }).toMatchObject({ status: 201, body: { email: one.email } });
       one.answeredId = body.id;
     } catch (error) {
-      if (!(error instanceof CutOff || error instanceof Refused)) throw error;
+      if (!(error instanceof Interrupted || error instanceof Refused)) throw error;
       return;
     }
   }
@@ -54,18 +54,18 @@ async function write(
 describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
   test(`${rounds} times under ${writers} writers loses no confirmed write`, async () => {
     const chance = chanceOf(`kill -9 on ${kind}`);
-    await using ground = await openGround(kind);
+    await using system = await openSystem(kind);
     const wanted: Wanted[] = [];
 
     for (let round = 0; round < rounds; round++) {
-      const serving = await ground.serve();
-      await expectWhole(ground, serving.url, idsOf(wanted));
+      const serving = await system.serve();
+      await expectInvariants(system, serving.url, idsOf(wanted));
       const before = answeredOf(wanted).length;
       const again = wanted.filter(
         ({ answeredId, idempotencyKey }) => answeredId === undefined && idempotencyKey !== undefined,
       );
       const writing = Array.from({ length: writers }, (_, writer) =>
-        write(ground, serving.url, writer, round, wanted, again),
+        write(system, serving.url, writer, round, wanted, again),
       );
       await until("the writers are under way", () => answeredOf(wanted).length > before + writers);
       await sleep(chance() * 400);
@@ -73,27 +73,27 @@ describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
       await Promise.all(writing);
     }
 
-    const serving = await ground.serve("--no-worker");
+    const serving = await system.serve("--no-worker");
     const again = wanted.filter(
       ({ answeredId, idempotencyKey }) => answeredId === undefined && idempotencyKey !== undefined,
     );
-    const line = new Line(serving.url);
+    const line = new KeepAliveConnection(serving.url);
     for (const { email, idempotencyKey } of again) {
       const { status } = await line.ask({
         method: "POST",
         path: "/api/v1/contacts",
-        key: ground.key,
-        body: { location_id: ground.location, first_name: "Ada", last_name: "Lovelace", email },
+        key: system.key,
+        body: { location_id: system.location, first_name: "Ada", last_name: "Lovelace", email },
         headers: { "idempotency-key": idempotencyKey! },
       });
       expect(status).toBe(201);
     }
     line.close();
     // Also proves that a request that was processed without a response is not processed again.
-    await expectWhole(ground, serving.url, idsOf(wanted));
+    await expectInvariants(system, serving.url, idsOf(wanted));
 
-    expect(await ground.run("worker", "--once")).toMatchObject({ code: 0 });
-    await expectPositions(ground);
+    expect(await system.run("worker", "--once")).toMatchObject({ code: 0 });
+    await expectPositions(system);
     expect((await serving.terminate()).code).toBe(0);
     process.stdout.write(`kill -9 on ${kind}: ${answeredOf(wanted).length} answered of ${wanted.length} sent\n`);
   });

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { chanceOf } from "../support/chance.ts";
-import { openGround } from "./ground.ts";
-import type { Ground } from "./ground.ts";
-import { CutOff, Line, Refused } from "./line.ts";
+import { openSystem } from "./tested-system.ts";
+import type { TestedSystem } from "./tested-system.ts";
+import { Interrupted, KeepAliveConnection, Refused } from "./keep-alive-connection.ts";
 import { until } from "./until.ts";
-import { ascending, expectPositions } from "./wholeness.ts";
+import { ascending, expectPositions } from "./invariants.ts";
 
 const rounds = 8;
 const writers = 24;
@@ -42,10 +42,10 @@ interface Place {
 }
 
 /** Creates contacts with all of their records, sequentially, until the service is gone. */
-async function write(ground: Ground, place: Place, writer: string, { answered, open }: Written): Promise<void> {
-  const line = new Line(place.url);
+async function write(system: TestedSystem, place: Place, writer: string, { answered, open }: Written): Promise<void> {
+  const line = new KeepAliveConnection(place.url);
   async function ask(event: EventName, method: string, path: string, body: object): Promise<{ id: number }> {
-    const asked = { method, path: `/api/v1${path}`, key: ground.key, body: { location_id: ground.location, ...body } };
+    const asked = { method, path: `/api/v1${path}`, key: system.key, body: { location_id: system.location, ...body } };
     const answer = await line.ask(asked);
     expect(answer, path).toMatchObject({ status: method === "PATCH" ? 200 : 201 });
     return note(event, answer.body);
@@ -78,14 +78,14 @@ async function write(ground: Ground, place: Place, writer: string, { answered, o
       await ask("message.sent", "POST", `/conversations/${received.body.conversation_id}/messages`, { body: "Hello!" });
     }
   } catch (error) {
-    if (!(error instanceof CutOff || error instanceof Refused)) throw error;
+    if (!(error instanceof Interrupted || error instanceof Refused)) throw error;
   }
 }
 
-async function expectWhole(ground: Ground, { answered }: Written): Promise<void> {
-  const events = await ground.rows<{ event: EventName; data: string }>("select event, data from events");
+async function expectInvariants(system: TestedSystem, { answered }: Written): Promise<void> {
+  const events = await system.rows<{ event: EventName; data: string }>("select event, data from events");
   for (const [event, text] of Object.entries(pairs) as [EventName, string][]) {
-    const rows = (await ground.rows<{ id: number }>(text)).map(({ id }) => id).toSorted(ascending);
+    const rows = (await system.rows<{ id: number }>(text)).map(({ id }) => id).toSorted(ascending);
     const told = events.filter((one) => one.event === event).map(({ data }) => JSON.parse(data).id as number);
     expect(told.toSorted(ascending), event).toEqual(rows);
     const there = new Set(rows);
@@ -93,14 +93,14 @@ async function expectWhole(ground: Ground, { answered }: Written): Promise<void>
     expect(lost, `${event}: answered and not there`).toEqual([]);
   }
   // Denormalized columns are written atomically with their source. Each contact has at most one of each.
-  const torn = await ground.rows(`select contacts.id from contacts
+  const torn = await system.rows(`select contacts.id from contacts
     left join opportunities on opportunities.contact_id = contacts.id
     left join tasks on tasks.contact_id = contacts.id and tasks.completed_at is null
     where coalesce(contacts.stage_id, 0) <> coalesce(opportunities.stage_id, 0)
       or contacts.value_cents <> coalesce(opportunities.value_cents, 0)
       or coalesce(contacts.next_task_id, 0) <> coalesce(tasks.id, 0)`);
   expect(torn, "contacts that show another stage, value or task than they have").toEqual([]);
-  const uneven = await ground.rows(`select conversations.id from conversations where preview is null or unread_count <>
+  const uneven = await system.rows(`select conversations.id from conversations where preview is null or unread_count <>
       (select count(*) from messages where conversation_id = conversations.id and direction = 'inbound') -
       (select count(*) from messages where conversation_id = conversations.id and direction = 'outbound')`);
   expect(uneven, "conversations that count otherwise than they have messages").toEqual([]);
@@ -109,8 +109,8 @@ async function expectWhole(ground: Ground, { answered }: Written): Promise<void>
 describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
   test(`${rounds} times under ${writers} writers of every noun loses no confirmed write`, async () => {
     const chance = chanceOf(`kill -9 among writers of every noun on ${kind}`);
-    await using ground = await openGround(kind);
-    const made = await ground.run(
+    await using system = await openSystem(kind);
+    const made = await system.run(
       "channels",
       "create",
       "Desk",
@@ -121,7 +121,7 @@ describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
       "--json",
     );
     const channel: { inbound_url: string } = JSON.parse(made.stdout);
-    const shown = await ground.run("pipelines", "list", "--json");
+    const shown = await system.run("pipelines", "list", "--json");
     const [pipeline] = JSON.parse(shown.stdout);
     const placeOf = (url: string): Place => ({
       url,
@@ -132,32 +132,32 @@ describe.each([...databaseKinds])("kill -9 of crm serve on %s", (kind) => {
     const count = () => [...written.answered.values()].flat().length;
 
     for (let round = 0; round < rounds; round++) {
-      const serving = await ground.serve();
+      const serving = await system.serve();
       const before = count();
       const writing = Array.from({ length: writers }, (_, writer) =>
-        write(ground, placeOf(serving.url), `w${writer}.${round}`, written),
+        write(system, placeOf(serving.url), `w${writer}.${round}`, written),
       );
       await until("the writers are under way", () => count() > before + writers * 8);
       await sleep(chance() * 400);
       await serving.kill();
       await Promise.all(writing);
-      await expectWhole(ground, written);
+      await expectInvariants(system, written);
     }
 
-    const serving = await ground.serve("--no-worker");
-    const line = new Line(serving.url);
+    const serving = await system.serve("--no-worker");
+    const line = new KeepAliveConnection(serving.url);
     for (const body of written.open.values()) {
       const { status } = await line.ask({ method: "POST", path: placeOf(serving.url).inbound, body });
       expect([200, 201]).toContain(status);
     }
     line.close();
-    await expectWhole(ground, written);
-    const [messages] = await ground.rows<{ all: number; different: number }>(
+    await expectInvariants(system, written);
+    const [messages] = await system.rows<{ all: number; different: number }>(
       `select count(external_id) as "all", count(distinct external_id) as different from messages`,
     );
     expect(messages!.all).toBe(messages!.different);
-    expect(await ground.run("worker", "--once")).toMatchObject({ code: 0 });
-    await expectPositions(ground);
+    expect(await system.run("worker", "--once")).toMatchObject({ code: 0 });
+    await expectPositions(system);
     expect((await serving.terminate()).code).toBe(0);
     for (const event of Object.keys(pairs)) expect(written.answered.has(event as EventName), event).toBe(true);
     process.stdout.write(`${count()} answered, ${written.open.size} messages handed in again\n`);

@@ -5,12 +5,12 @@ export function residentMemory(pid: number): number {
   return statusOf(pid, "VmRSS");
 }
 
-/** The peak since the start of the process, or since `forgetMost`. */
-export function mostMemory(pid: number): number {
+/** The peak since the start of the process, or since `resetPeak`. */
+export function peakMemory(pid: number): number {
   return statusOf(pid, "VmHWM");
 }
 
-export function forgetMost(pid: number): void {
+export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }
 

@@ -8,27 +8,27 @@ import { databaseKinds } from "../support/databases.ts";
 import { startMailServer } from "../support/mail-server.ts";
 import type { MailServer } from "../support/mail-server.ts";
 import { chanceOf } from "../support/chance.ts";
-import { openGround } from "./ground.ts";
-import type { Ground } from "./ground.ts";
+import { openSystem } from "./tested-system.ts";
+import type { TestedSystem } from "./tested-system.ts";
 import { until } from "./until.ts";
 
 const mostOfOne = 4;
 
-async function withChannel(ground: Ground, server: MailServer): Promise<number> {
+async function withChannel(system: TestedSystem, server: MailServer): Promise<number> {
   const transport = ["--transport", "smtp", "--transport-url", server.url];
   const address = ["--kind", "email", "--address", "desk@acme.example"];
-  const { code, stdout, stderr } = await ground.run("channels", "create", "Desk", ...address, ...transport, "--json");
+  const { code, stdout, stderr } = await system.run("channels", "create", "Desk", ...address, ...transport, "--json");
   expect([code, stderr]).toEqual([0, ""]);
   return (JSON.parse(stdout) as { id: number }).id;
 }
 
 /** Messages over HTTP, each to a new contact, queued for a worker. */
-async function sendTexts(ground: Ground, url: string, channel: number, count: number): Promise<void> {
+async function sendTexts(system: TestedSystem, url: string, channel: number, count: number): Promise<void> {
   const post = async (path: string, body: object): Promise<{ id: number }> => {
     const answer = await fetch(`${url}/api/v1${path}`, {
       method: "POST",
-      headers: { authorization: `Bearer ${ground.key}`, "content-type": "application/json" },
-      body: JSON.stringify({ location_id: ground.location, ...body }),
+      headers: { authorization: `Bearer ${system.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ location_id: system.location, ...body }),
     });
     expect(answer.status).toBe(201);
     return (await answer.json()) as { id: number };
@@ -40,8 +40,8 @@ async function sendTexts(ground: Ground, url: string, channel: number, count: nu
   }
 }
 
-const countOf = async (ground: Ground): Promise<Record<string, number>> => {
-  const rows = await ground.rows<{ status: string; count: number }>(
+const countOf = async (system: TestedSystem): Promise<Record<string, number>> => {
+  const rows = await system.rows<{ status: string; count: number }>(
     "select status, count(*) as count from messages group by status",
   );
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
@@ -52,7 +52,7 @@ const idsOf = ({ mails }: MailServer): string[] => mails.map(({ headers }) => he
 describe.each([...databaseKinds])("messages on %s", (kind) => {
   test("a worker that is killed repeatedly, at any step, loses none", async () => {
     const chance = chanceOf(`kill -9 of a worker that sends messages on ${kind}`);
-    await using ground = await openGround(kind);
+    await using system = await openSystem(kind);
     let slow = true;
     await using server = await startMailServer({
       async data() {
@@ -60,29 +60,29 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
         return undefined;
       },
     });
-    const channel = await withChannel(ground, server);
-    const serving = await ground.serve("--no-worker");
-    await sendTexts(ground, serving.url, channel, 120);
+    const channel = await withChannel(system, server);
+    const serving = await system.serve("--no-worker");
+    await sendTexts(system, serving.url, channel, 120);
     const kills = 5;
     for (let round = 0; round < kills; round++) {
-      const worker = ground.start("worker");
+      const worker = system.start("worker");
       await worker.match(/worker running/);
       await sleep(50 + chance() * 300);
       worker.signal("SIGKILL");
       await worker.finished.catch(() => {});
     }
-    expect((await countOf(ground))["queued"], "something waits when the last one begins").toBeGreaterThan(0);
+    expect((await countOf(system))["queued"], "something waits when the last one begins").toBeGreaterThan(0);
     slow = false;
-    const last = ground.start("worker");
+    const last = system.start("worker");
     await last.match(/worker running/);
     // Messages of a killed worker are reclaimed immediately, long before the lease expires, since its death is detected.
-    await until("everything is sent", async () => ((await countOf(ground))["sent"] ?? 0) === 120, 30_000);
-    expect(await countOf(ground)).toEqual({ sent: 120 });
+    await until("everything is sent", async () => ((await countOf(system))["sent"] ?? 0) === 120, 30_000);
+    expect(await countOf(system)).toEqual({ sent: 120 });
     expect(new Set(idsOf(server)).size).toBe(120);
     const again = idsOf(server).length - 120;
     expect(again).toBeLessThanOrEqual(kills * mostOfOne);
-    expect(await ground.rows("select id from message_sends")).toEqual([]);
-    expect(await ground.rows("select count(*) as count from events where event = 'message.sent'")).toEqual([
+    expect(await system.rows("select id from message_sends")).toEqual([]);
+    expect(await system.rows("select count(*) as count from events where event = 'message.sent'")).toEqual([
       { count: 120 },
     ]);
     process.stdout.write(`kill -9 of a worker that sends messages on ${kind}: ${again} arrived again\n`);
@@ -92,7 +92,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
 
   test("killed workers and an unavailable server: the messages of each conversation arrive in order", async () => {
     const chance = chanceOf(`order of messages past killed workers on ${kind}`);
-    await using ground = await openGround(kind, { CRM_MESSAGE_RETRY_DELAYS: "1,1,1,1,1,1,1,1,1,1,1,1" });
+    await using system = await openSystem(kind, { CRM_MESSAGE_RETRY_DELAYS: "1,1,1,1,1,1,1,1,1,1,1,1" });
     let isAway = false;
     await using server = await startMailServer({
       async data() {
@@ -100,24 +100,24 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
         return isAway ? [421, "4.3.2 Shutting down"] : undefined;
       },
     });
-    const channel = await withChannel(ground, server);
-    const serving = await ground.serve("--no-worker");
+    const channel = await withChannel(system, server);
+    const serving = await system.serve("--no-worker");
     const lines = 6;
     const parts = 12;
-    await sendTexts(ground, serving.url, channel, lines);
-    const conversations = await ground.rows<{ id: number }>("select id from conversations order by id");
+    await sendTexts(system, serving.url, channel, lines);
+    const conversations = await system.rows<{ id: number }>("select id from conversations order by id");
     for (let part = 1; part < parts; part++)
       for (const { id } of conversations) {
         const answer = await fetch(`${serving.url}/api/v1/conversations/${id}/messages`, {
           method: "POST",
-          headers: { authorization: `Bearer ${ground.key}`, "content-type": "application/json" },
-          body: JSON.stringify({ location_id: ground.location, body: `Part ${part}` }),
+          headers: { authorization: `Bearer ${system.key}`, "content-type": "application/json" },
+          body: JSON.stringify({ location_id: system.location, body: `Part ${part}` }),
         });
         expect(answer.status).toBe(201);
       }
-    const beside = ground.start("worker");
+    const beside = system.start("worker");
     for (let round = 0; round < 5; round++) {
-      const worker = ground.start("worker");
+      const worker = system.start("worker");
       await worker.match(/worker running/);
       await sleep(chance() * 400);
       isAway = round % 2 === 0;
@@ -125,7 +125,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
       await worker.finished.catch(() => {});
     }
     isAway = false;
-    await until("everything is sent", async () => ((await countOf(ground))["sent"] ?? 0) === lines * parts, 60_000);
+    await until("everything is sent", async () => ((await countOf(system))["sent"] ?? 0) === lines * parts, 60_000);
     for (const [to, mails] of Map.groupBy(server.mails, (mail) => mail.to[0]!)) {
       const places = mails.map(({ raw }) => Number(/Part (\d+)/.exec(raw)?.[1] ?? 0));
       // A message in flight of a killed worker arrives again before any later one.
@@ -137,7 +137,7 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
   });
 
   test("a worker that is killed during a send: another one sends the message immediately", async () => {
-    await using ground = await openGround(kind);
+    await using system = await openSystem(kind);
     let thinks = true;
     let asked = 0;
     await using server = await startMailServer({
@@ -146,17 +146,17 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
         return thinks ? "never" : undefined;
       },
     });
-    const channel = await withChannel(ground, server);
-    const serving = await ground.serve("--no-worker");
-    await sendTexts(ground, serving.url, channel, 1);
-    const worker = ground.start("worker");
+    const channel = await withChannel(system, server);
+    const serving = await system.serve("--no-worker");
+    await sendTexts(system, serving.url, channel, 1);
+    const worker = system.start("worker");
     await until("it is under way", () => asked === 1, 30_000);
-    const beside = ground.start("worker");
+    const beside = system.start("worker");
     await beside.match(/worker running/);
     worker.signal("SIGKILL");
     thinks = false;
     const killed = performance.now();
-    await until("it is sent", async () => ((await countOf(ground))["sent"] ?? 0) === 1, 30_000);
+    await until("it is sent", async () => ((await countOf(system))["sent"] ?? 0) === 1, 30_000);
     // Long before its lease of ninety seconds expires.
     expect(performance.now() - killed).toBeLessThan(15_000);
     process.stdout.write(`taken over on ${kind} after ${Math.round(performance.now() - killed)} ms\n`);
@@ -165,15 +165,15 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
   });
 
   test("three concurrent workers send each message once; SIGTERM waits for sends that finish in time and releases the others", async () => {
-    await using ground = await openGround(kind);
+    await using system = await openSystem(kind);
     let thinks = false;
     await using server = await startMailServer({ data: async () => (thinks ? "never" : void (await sleep(10))) });
-    const channel = await withChannel(ground, server);
-    const serving = await ground.serve();
-    const workers = [ground.start("worker"), ground.start("worker")];
+    const channel = await withChannel(system, server);
+    const serving = await system.serve();
+    const workers = [system.start("worker"), system.start("worker")];
     await Promise.all(workers.map((worker) => worker.match(/worker running/)));
-    await sendTexts(ground, serving.url, channel, 60);
-    await until("everything is sent", async () => ((await countOf(ground))["sent"] ?? 0) === 60, 60_000);
+    await sendTexts(system, serving.url, channel, 60);
+    await until("everything is sent", async () => ((await countOf(system))["sent"] ?? 0) === 60, 60_000);
     expect(idsOf(server)).toHaveLength(60);
     expect(new Set(idsOf(server)).size).toBe(60);
     for (const worker of workers) worker.signal("SIGTERM");
@@ -182,18 +182,18 @@ describe.each([...databaseKinds])("messages on %s", (kind) => {
     thinks = true;
     const waiting = "select attempt, leased_until is not null as leased from message_sends";
     const { conversation_id } = (
-      await ground.rows<{ conversation_id: number }>("select conversation_id from messages")
+      await system.rows<{ conversation_id: number }>("select conversation_id from messages")
     )[0]!;
     await fetch(`${serving.url}/api/v1/conversations/${conversation_id}/messages`, {
       method: "POST",
-      headers: { authorization: `Bearer ${ground.key}`, "content-type": "application/json" },
-      body: JSON.stringify({ location_id: ground.location, body: "One more" }),
+      headers: { authorization: `Bearer ${system.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ location_id: system.location, body: "One more" }),
     });
-    await until("it is under way", async () => Boolean((await ground.rows<{ leased: unknown }>(waiting))[0]?.leased));
+    await until("it is under way", async () => Boolean((await system.rows<{ leased: unknown }>(waiting))[0]?.leased));
     const begun = performance.now();
     expect((await serving.terminate()).code).toBe(0);
     expect(performance.now() - begun).toBeLessThan(12_000);
-    const [given] = await ground.rows<{ attempt: number; leased: boolean | number }>(waiting);
+    const [given] = await system.rows<{ attempt: number; leased: boolean | number }>(waiting);
     expect([given!.attempt, Boolean(given!.leased)]).toEqual([0, false]);
   });
 });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
 import { giveTo, serverUser } from "../support/postgres-programs.ts";
-import type { Place } from "./ground.ts";
+import type { Place } from "./tested-system.ts";
 
 /** `await using` stops it and removes its files. */
 export interface OwnPostgres extends AsyncDisposable {

@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
-import { readAnswer } from "./line.ts";
-import type { Answer } from "./line.ts";
+import { readAnswer } from "./keep-alive-connection.ts";
+import type { Answer } from "./keep-alive-connection.ts";
 
 export class Pipeline {
   readonly #socket: Socket;

@@ -4,17 +4,17 @@ import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { openRaw } from "../support/socket.ts";
 import { chanceOf } from "../support/chance.ts";
-import { openGround } from "./ground.ts";
-import type { Ground } from "./ground.ts";
-import { Line, Refused, requestText } from "./line.ts";
-import type { Asked } from "./line.ts";
+import { openSystem } from "./tested-system.ts";
+import type { TestedSystem } from "./tested-system.ts";
+import { KeepAliveConnection, Refused, requestText } from "./keep-alive-connection.ts";
+import type { Asked } from "./keep-alive-connection.ts";
 
 const rounds = 6;
 const writers = 32;
 
 /** Writes sequentially until connections are refused. An interrupted request fails the test. */
 async function write(url: string, asked: Asked, answered: number[]): Promise<void> {
-  const line = new Line(url);
+  const line = new KeepAliveConnection(url);
   for (;;) {
     try {
       const { status, body } = await line.ask(asked);
@@ -27,11 +27,11 @@ async function write(url: string, asked: Asked, answered: number[]): Promise<voi
   }
 }
 
-const contactOf = (ground: Ground): Asked => ({
+const contactOf = (system: TestedSystem): Asked => ({
   method: "POST",
   path: "/api/v1/contacts",
-  key: ground.key,
-  body: { location_id: ground.location, first_name: "Tess", last_name: "Term" },
+  key: system.key,
+  body: { location_id: system.location, first_name: "Tess", last_name: "Term" },
 });
 
 describe.each([...databaseKinds])("SIGTERM to crm serve on %s", (kind) => {
@@ -40,12 +40,12 @@ describe.each([...databaseKinds])("SIGTERM to crm serve on %s", (kind) => {
     { of: "two on one port", given: ["--processes", "2"] },
   ])(`${rounds} times under ${writers} writers, of $of, cuts nothing off`, async ({ of, given }) => {
     const chance = chanceOf(`SIGTERM on ${kind} of ${of}`);
-    await using ground = await openGround(kind);
+    await using system = await openSystem(kind);
     const answered: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      const serving = await ground.serve(...given);
+      const serving = await system.serve(...given);
       const writing = Promise.all(
-        Array.from({ length: writers }, () => write(serving.url, contactOf(ground), answered)),
+        Array.from({ length: writers }, () => write(serving.url, contactOf(system), answered)),
       );
       await Promise.race([writing, sleep(300 + chance() * 300)]);
       const ended = serving.terminate();
@@ -54,28 +54,28 @@ describe.each([...databaseKinds])("SIGTERM to crm serve on %s", (kind) => {
     }
     expect(answered.length).toBeGreaterThan(rounds * writers);
     // Every processed request has got its response.
-    const contacts = await ground.rows<{ id: number }>("select id from contacts order by id");
+    const contacts = await system.rows<{ id: number }>("select id from contacts order by id");
     expect(contacts.map(({ id }) => id)).toEqual(answered.toSorted((a, b) => a - b));
   });
 
   test("ends in time with clients that never finish: a partial request, an idle connection, a response that is not read", async () => {
-    await using ground = await openGround(kind);
-    const serving = await ground.serve();
-    const whole = requestText(contactOf(ground));
+    await using system = await openSystem(kind);
+    const serving = await system.serve();
+    const whole = requestText(contactOf(system));
     const idle = await openRaw(serving.url);
     const half = await openRaw(serving.url);
     half.write(whole.slice(0, -10));
     // A response larger than all socket buffers.
-    const line = new Line(serving.url);
-    const { body: contact } = await line.ask(contactOf(ground));
+    const line = new KeepAliveConnection(serving.url);
+    const { body: contact } = await line.ask(contactOf(system));
     const path = `/api/v1/contacts/${contact.id}`;
     for (let note = 0; note < 100; note++) {
-      const body = { location_id: ground.location, body: "Ж".repeat(65_536) };
-      expect(await line.ask({ ...contactOf(ground), path: `${path}/notes`, body })).toMatchObject({ status: 201 });
+      const body = { location_id: system.location, body: "Ж".repeat(65_536) };
+      expect(await line.ask({ ...contactOf(system), path: `${path}/notes`, body })).toMatchObject({ status: 201 });
     }
     const deaf = await openRaw(serving.url);
     deaf.socket.pause();
-    deaf.write(requestText({ method: "GET", path: `${path}?location_id=${ground.location}`, key: ground.key }));
+    deaf.write(requestText({ method: "GET", path: `${path}?location_id=${system.location}`, key: system.key }));
     await line.ask({ method: "GET", path: "/healthz" });
 
     const begun = performance.now();
@@ -87,8 +87,8 @@ describe.each([...databaseKinds])("SIGTERM to crm serve on %s", (kind) => {
   });
 
   test("stops crm worker as well", async () => {
-    await using ground = await openGround(kind);
-    const worker = ground.start("worker");
+    await using system = await openSystem(kind);
+    const worker = system.start("worker");
     await worker.match(/crm worker running/);
     worker.signal("SIGTERM");
     expect(await worker.finished).toMatchObject({ code: 0, signal: null, stderr: "" });

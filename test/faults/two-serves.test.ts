@@ -2,20 +2,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { chanceOf } from "../support/chance.ts";
-import { openGround } from "./ground.ts";
-import type { Ground } from "./ground.ts";
-import { Line } from "./line.ts";
-import type { Answered } from "./line.ts";
+import { openSystem } from "./tested-system.ts";
+import type { TestedSystem } from "./tested-system.ts";
+import { KeepAliveConnection } from "./keep-alive-connection.ts";
+import type { Answered } from "./keep-alive-connection.ts";
 
 describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
-  let ground: Ground;
+  let system: TestedSystem;
   let urls: string[];
   beforeAll(async () => {
-    ground = await openGround(kind);
-    const both = await Promise.all([ground.serve(), ground.serve()]);
+    system = await openSystem(kind);
+    const both = await Promise.all([system.serve(), system.serve()]);
     urls = both.map(({ url }) => url);
   });
-  afterAll(() => ground?.[Symbol.asyncDispose]());
+  afterAll(() => system?.[Symbol.asyncDispose]());
 
   /**
    * `count` concurrent connections, half of them to each process. A 503 is retried, as clients do: on a busy machine, the last of a hundred
@@ -27,13 +27,13 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
     bodyOf: (place: number) => object,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answered[]> {
-    const lines = Array.from({ length: count }, (_, place) => new Line(urls[place % urls.length]!));
+    const lines = Array.from({ length: count }, (_, place) => new KeepAliveConnection(urls[place % urls.length]!));
     // Connected first, so that the requests are concurrent.
     await Promise.all(lines.map((line) => line.ask({ method: "GET", path: "/healthz" })));
     const answers = await Promise.all(
       lines.map(async (line, place) => {
-        const body = { location_id: ground.location, ...bodyOf(place) };
-        const request = { method: "POST", path: `/api/v1${path}`, key: ground.key, body, headers };
+        const body = { location_id: system.location, ...bodyOf(place) };
+        const request = { method: "POST", path: `/api/v1${path}`, key: system.key, body, headers };
         let answer = await line.ask(request);
         for (let again = 0; answer.status === 503 && again < 3; again++) answer = await line.ask(request);
         return answer;
@@ -44,7 +44,7 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
   }
 
   async function liveContacts(where: string, value: string): Promise<{ id: number }[]> {
-    return ground.rows(`select id from contacts where deleted_at is null and ${where} = ?`, [value]);
+    return system.rows(`select id from contacts where deleted_at is null and ${where} = ?`, [value]);
   }
 
   const countsOf = (answers: readonly Answered[]): Record<number, number> => {
@@ -73,7 +73,7 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
       expect(countsOf(later)).toEqual({ 200: 100 });
       expect(new Set([...answers, ...later].map(({ body }) => body.contact.id)).size).toBe(1);
       expect(await liveContacts("email_key", email)).toHaveLength(1);
-      const created = await ground.rows("select id from events where event = 'contact.created' and contact_id = ?", [
+      const created = await system.rows("select id from events where event = 'contact.created' and contact_id = ?", [
         answers[0]!.body.contact.id,
       ]);
       expect(created).toHaveLength(1);
@@ -137,7 +137,7 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
       expect([statuses.length, created.length]).toEqual([16 * people.length, round === 0 ? people.length : 0]);
       expect(statuses.every((status: number) => status === 200 || status === 201)).toBe(true);
     }
-    const [count] = await ground.rows<{ count: number }>(
+    const [count] = await system.rows<{ count: number }>(
       "select count(*) as count from contacts where email_key like 'bulk.%'",
     );
     expect(count).toEqual({ count: people.length });
@@ -149,14 +149,14 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
     async (writers) => {
       const until = performance.now() + 4000;
       const write = async (url: string, writer: number): Promise<number[]> => {
-        const line = new Line(url);
+        const line = new KeepAliveConnection(url);
         const waits: number[] = [];
         while (performance.now() < until) {
           const { status, milliseconds } = await line.ask({
             method: "POST",
             path: "/api/v1/contacts",
-            key: ground.key,
-            body: { location_id: ground.location, first_name: "Tia", last_name: `Turn ${writer}` },
+            key: system.key,
+            body: { location_id: system.location, first_name: "Tia", last_name: `Turn ${writer}` },
           });
           expect(status).toBe(201);
           waits.push(milliseconds);
@@ -180,15 +180,15 @@ describe.each([...databaseKinds])("two crm serve on one %s", (kind) => {
   );
 
   test("the total is exact, from either process", async () => {
-    const [count] = await ground.rows<{ count: number }>(
+    const [count] = await system.rows<{ count: number }>(
       "select count(*) as count from contacts where deleted_at is null",
     );
     for (const url of urls) {
-      const line = new Line(url);
+      const line = new KeepAliveConnection(url);
       const list = await line.ask({
         method: "GET",
-        path: `/api/v1/contacts?location_id=${ground.location}`,
-        key: ground.key,
+        path: `/api/v1/contacts?location_id=${system.location}`,
+        key: system.key,
       });
       line.close();
       expect(list.body.total).toBe(count!.count);

@@ -9,8 +9,8 @@ import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { startCrm } from "../support/node-process.ts";
 import { chanceOf } from "../support/chance.ts";
-import { openGround } from "./ground.ts";
-import type { Ground } from "./ground.ts";
+import { openSystem } from "./tested-system.ts";
+import type { TestedSystem } from "./tested-system.ts";
 import { until } from "./until.ts";
 
 /** Nodes that share a transaction, one that needs its own (the keys of an e-mail address), waits of each kind, and a goal. */
@@ -30,21 +30,21 @@ const definition = {
   },
 };
 
-async function givenWorkflow(ground: Ground): Promise<number> {
-  const file = join(ground.place.directory, "flow.json");
+async function givenWorkflow(system: TestedSystem): Promise<number> {
+  const file = join(system.place.directory, "flow.json");
   await writeFile(file, JSON.stringify(definition));
-  const made = await ground.run("workflows", "create", "Flow", "--file", file, "--publish", "--json");
+  const made = await system.run("workflows", "create", "Flow", "--file", file, "--publish", "--json");
   expect([made.code, made.stderr]).toEqual([0, ""]);
-  const [row] = await ground.rows<{ id: number }>("select max(id) as id from workflows");
+  const [row] = await system.rows<{ id: number }>("select max(id) as id from workflows");
   return row!.id;
 }
 
-function api(ground: Ground, url: string) {
+function api(system: TestedSystem, url: string) {
   return async (method: string, path: string, body: object, expected: number) => {
     const answer = await fetch(`${url}/api/v1${path}`, {
       method,
-      headers: { authorization: `Bearer ${ground.key}`, "content-type": "application/json" },
-      body: JSON.stringify({ location_id: ground.location, ...body }),
+      headers: { authorization: `Bearer ${system.key}`, "content-type": "application/json" },
+      body: JSON.stringify({ location_id: system.location, ...body }),
     });
     expect([path, answer.status]).toEqual([path, expected]);
     return answer.status === 204 ? undefined : ((await answer.json()) as { id: number });
@@ -66,19 +66,19 @@ interface Told {
 }
 
 /** Runs that have not ended, and nodes that ran more than once. */
-async function expectEachOnce(ground: Ground, deleted: ReadonlySet<number>): Promise<void> {
-  const runs = await ground.rows<{ contact_id: number; ended_reason: string; status: string }>(
+async function expectEachOnce(system: TestedSystem, deleted: ReadonlySet<number>): Promise<void> {
+  const runs = await system.rows<{ contact_id: number; ended_reason: string; status: string }>(
     "select contact_id, status, ended_reason from workflow_runs order by id",
   );
   for (const { contact_id, ended_reason } of runs)
     expect([contact_id, ended_reason]).toEqual([contact_id, deleted.has(contact_id) ? expect.any(String) : "finished"]);
-  const told = await ground.rows<Told>(
+  const told = await system.rows<Told>(
     `select contact_id, event || ' ' || coalesce(changes, '') as what, count(*) as count from events
      where contact_id is not null and event not in ('contact.created', 'contact.updated', 'form.submitted', 'contact.deleted')
      group by contact_id, event, changes`,
   );
   expect(told.filter(({ count }) => Number(count) !== 1)).toEqual([]);
-  const rows = await ground.rows<{ contact_id: number; notes: string }>(
+  const rows = await system.rows<{ contact_id: number; notes: string }>(
     "select contact_id, body as notes from notes order by contact_id, id",
   );
   const notes = Map.groupBy(rows, (row) => row.contact_id);
@@ -88,31 +88,31 @@ async function expectEachOnce(ground: Ground, deleted: ReadonlySet<number>): Pro
     // A goal that is reached during the wait skips the second.
     expect(bodies.filter((body) => body !== "two")).toEqual(["one", "three"]);
   }
-  const [events] = await ground.rows<{ finished: number; started: number }>(
+  const [events] = await system.rows<{ finished: number; started: number }>(
     `select count(case when event = 'workflow.run_finished' then 1 end) as finished,
        count(case when event = 'workflow.run_started' then 1 end) as started from events`,
   );
   expect([Number(events!.started), Number(events!.finished)]).toEqual([runs.length, runs.length]);
 }
 
-async function untilOver(ground: Ground): Promise<void> {
+async function untilOver(system: TestedSystem): Promise<void> {
   const isOver = async () =>
-    (await ground.rows("select id from workflow_runs where status in ('active', 'waiting') limit 1")).length === 0;
+    (await system.rows("select id from workflow_runs where status in ('active', 'waiting') limit 1")).length === 0;
   await until("every run is over", isOver, 90_000);
 }
 
 describe.each([...databaseKinds])("workflow runs on %s", (kind) => {
   test("three workers that are killed repeatedly, with concurrent deletions, events and goals", async () => {
     const chance = chanceOf(`kill -9 of three workers on ${kind}`);
-    await using ground = await openGround(kind);
-    const workflow = await givenWorkflow(ground);
-    const serving = await ground.serve("--no-worker");
-    const send = api(ground, serving.url);
+    await using system = await openSystem(kind);
+    const workflow = await givenWorkflow(system);
+    const serving = await system.serve("--no-worker");
+    const send = api(system, serving.url);
     const contacts: number[] = [];
     for (let number = 0; number < 60; number += 1) contacts.push(await enrollOne(send, workflow));
     const deleted = new Set<number>();
 
-    const startWorker = () => ground.start("worker");
+    const startWorker = () => system.start("worker");
     const workers = [startWorker(), startWorker(), startWorker()];
     for (let round = 0; round < 12; round += 1) {
       const contact = contacts[Math.floor(chance() * contacts.length)]!;
@@ -130,25 +130,25 @@ describe.each([...databaseKinds])("workflow runs on %s", (kind) => {
       await workers[place]!.finished.catch(() => {});
       workers[place] = startWorker();
     }
-    await untilOver(ground);
-    await expectEachOnce(ground, deleted);
+    await untilOver(system);
+    await expectEachOnce(system, deleted);
   });
 });
 
 test("a worker that is killed before or after each commit repeats nothing and skips nothing", async () => {
-  await using ground = await openGround("sqlite");
-  const workflow = await givenWorkflow(ground);
-  const serving = await ground.serve("--no-worker");
-  const send = api(ground, serving.url);
+  await using system = await openSystem("sqlite");
+  const workflow = await givenWorkflow(system);
+  const serving = await system.serve("--no-worker");
+  const send = api(system, serving.url);
   let killed = 0;
   for (const moment of ["before", "after"]) {
     for (const count of [1, 2, 3, 4, 5, 6, 8]) {
       await enrollOne(send, workflow);
       await using worker = startCrm(["worker"], {
-        directory: ground.place.directory,
+        directory: system.place.directory,
         timeoutSeconds: 60,
         environment: {
-          ...ground.environment,
+          ...system.environment,
           NODE_OPTIONS: `--import ${join(import.meta.dirname, "kill-at.ts")}`,
           KILL_AT: `${moment} ${count} commit`,
         },
@@ -158,7 +158,7 @@ test("a worker that is killed before or after each commit repeats nothing and sk
     }
   }
   expect(killed).toBeGreaterThan(10);
-  ground.start("worker");
-  await untilOver(ground);
-  await expectEachOnce(ground, new Set());
+  system.start("worker");
+  await untilOver(system);
+  await expectEachOnce(system, new Set());
 });

@@ -15,7 +15,7 @@ export interface Place {
   drop(): Promise<void>;
 }
 
-export interface Serving {
+export interface RunningServe {
   readonly url: string;
   readonly process: RunningProcess;
   /**
@@ -28,7 +28,7 @@ export interface Serving {
 }
 
 /** `await using` ends its processes and drops its database. */
-export interface Ground extends AsyncDisposable {
+export interface TestedSystem extends AsyncDisposable {
   readonly place: Place;
   readonly key: string;
   readonly location: number;
@@ -36,7 +36,7 @@ export interface Ground extends AsyncDisposable {
   run(...parameters: readonly string[]): Promise<Finished>;
   start(...parameters: readonly string[]): RunningProcess;
   /** `crm serve` on a free port; resolves when it listens. */
-  serve(...parameters: readonly string[]): Promise<Serving>;
+  serve(...parameters: readonly string[]): Promise<RunningServe>;
   /** Rows through the test's own connection, which is closed again. */
   rows<Row>(text: string, params?: readonly Value[]): Promise<Row[]>;
 }
@@ -44,15 +44,15 @@ export interface Ground extends AsyncDisposable {
 /** Longer than any test: a process that still runs then is killed. */
 const timeoutSeconds = 300;
 
-export async function openGround(
+export async function openSystem(
   kind: DatabaseKind,
   environment: Readonly<Record<string, string>> = {},
-): Promise<Ground> {
-  return openGroundIn(await freshDatabase(kind), environment);
+): Promise<TestedSystem> {
+  return openSystemIn(await freshDatabase(kind), environment);
 }
 
 /** The same in a folder and database of the caller. */
-export async function openGroundIn(place: Place, more: Readonly<Record<string, string>> = {}): Promise<Ground> {
+export async function openSystemIn(place: Place, more: Readonly<Record<string, string>> = {}): Promise<TestedSystem> {
   const environment = {
     CRM_DATABASE_URL: place.url,
     CRM_DATA_DIR: place.directory,

@@ -22,12 +22,12 @@ export interface Answered extends Answer {
 }
 
 /** The request was sent, but the response is incomplete: it may or may not have been processed. */
-export class CutOff extends Error {}
+export class Interrupted extends Error {}
 
 /** No connection could be opened: the request was not sent. */
 export class Refused extends Error {}
 
-export class Line {
+export class KeepAliveConnection {
   readonly #address: { host: string; port: number };
   #socket: Socket | undefined;
   #received: Buffer = Buffer.alloc(0);
@@ -38,7 +38,7 @@ export class Line {
     this.#address = { host: hostname, port: Number(port) };
   }
 
-  /** Rejects with `Refused` or `CutOff`; a further request opens a new connection. */
+  /** Rejects with `Refused` or `Interrupted`; a further request opens a new connection. */
   async ask(asked: Asked): Promise<Answered> {
     const socket = this.#socket ?? (await this.#connect());
     return new Promise((resolve, reject) => {
@@ -71,7 +71,9 @@ export class Line {
         this.#socket = undefined;
         const settle = this.#settle;
         this.#settle = undefined;
-        settle?.reject(new CutOff(`${told} after ${JSON.stringify(this.#received.toString("latin1").slice(0, 200))}`));
+        settle?.reject(
+          new Interrupted(`${told} after ${JSON.stringify(this.#received.toString("latin1").slice(0, 200))}`),
+        );
       });
     });
   }

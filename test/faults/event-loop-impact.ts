@@ -1,10 +1,10 @@
 /**
  * Loaded into a process (`node --expose-gc --import`), measures its impact on other requests, independent of machine load: the heap in use
  * at each garbage collection, and how long the event loop computes without a pause. SIGUSR2 starts a measurement; at its end the process
- * prints `felt: ` and Felt as JSON on stderr.
+ * prints `felt: ` and EventLoopImpact as JSON on stderr.
  */
 
-export interface Felt {
+export interface EventLoopImpact {
   /** Live heap bytes at the start, and the maximum during the measurement, each right after a garbage collection. */
   readonly before: number;
   readonly most: number;
@@ -55,6 +55,6 @@ process.once("SIGUSR2", () => {
   }, collectEvery).unref();
   process.once("exit", () => {
     const waits = { longest: Math.max(0, ...stretches), most99: most99(stretches) };
-    process.stderr.write(`felt: ${JSON.stringify({ ...felt, ...waits } satisfies Felt)}\n`);
+    process.stderr.write(`felt: ${JSON.stringify({ ...felt, ...waits } satisfies EventLoopImpact)}\n`);
   });
 });

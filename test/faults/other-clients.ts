@@ -1,13 +1,13 @@
 /** The other clients: they keep reading and writing during an attack, and record the responses. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Ground } from "./ground.ts";
-import { Line } from "./line.ts";
-import type { Asked } from "./line.ts";
+import type { TestedSystem } from "./tested-system.ts";
+import { KeepAliveConnection } from "./keep-alive-connection.ts";
+import type { Asked } from "./keep-alive-connection.ts";
 
 const clients = 4;
 const pause = 10;
 
-export interface Others {
+export interface OtherClients {
   readonly served: number;
   /** The responses that were not 2xx. */
   readonly wrong: readonly unknown[];
@@ -19,13 +19,13 @@ export interface Others {
 }
 
 /** They write contacts, read one of them, and the first page. */
-export function startOthers(ground: Ground, url: string): Others {
-  const { key, location } = ground;
+export function startOtherClients(system: TestedSystem, url: string): OtherClients {
+  const { key, location } = system;
   const seen = { served: 0, slowest: 0, wrong: [] as unknown[] };
   let stopped = false;
 
   async function go(): Promise<void> {
-    const line = new Line(url);
+    const line = new KeepAliveConnection(url);
     let id = 0;
     const round: (() => Asked)[] = [
       () => ({
