@@ -218,7 +218,7 @@ describe("an address outside ASCII", () => {
       "before the @",
       false,
       { to: { name: null, address: "jösé@example.com" } },
-      /no letters outside ASCII before the @ of an address: jösé@example\.com/,
+      /non-ASCII characters before the @ of an address: jösé@example\.com/,
     ],
     ["of the sender", false, { from: { name: null, address: "büro@example.com" } }, /büro@example\.com/],
     ["to answer to", false, { replyTo: "büro@example.com" }, /büro@example\.com/],
