@@ -11,7 +11,7 @@ export interface Credential {
 }
 
 /** A token that is unknown, expired or revoked. */
-export interface Worthless {
+export interface RejectedToken {
   /** A sentence for the client: plain ASCII, without quotes. Never the token. */
   readonly why: string;
 }
@@ -25,4 +25,4 @@ export interface WantedNext {
 }
 
 /** Authenticates a bearer token. */
-export type Authenticate = (token: string, next?: WantedNext) => Promise<Credential | Worthless>;
+export type Authenticate = (token: string, next?: WantedNext) => Promise<Credential | RejectedToken>;

@@ -1,4 +1,4 @@
-/** What pages load: read once from where it lies, named by a hash over all of it, and compressed in the background. */
+/** Static assets: read once, addressed by content hash, and compressed in the background. */
 import { readFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { Refusal } from "../vocabulary/errors.ts";
 
 const folder = join(import.meta.dirname, "assets");
 
-/** app.css is these files in this order. */
+/** app.css is the concatenation of these files. */
 const styles = ["tokens", "base", "layout", "parts"];
 const files = [
   "icons.svg",
@@ -36,7 +36,7 @@ const types: Readonly<Record<string, string>> = {
 interface Asset {
   readonly type: string;
   readonly plain: Uint8Array<ArrayBuffer>;
-  /** By the name of their coding, the best first; none before they are made, and of what is compressed already. */
+  /** Encodings by name, best first; empty until compressed, and for compressed formats. */
   coded: Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
 }
 
@@ -55,7 +55,7 @@ const coders = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 let compressed: Promise<void> | undefined;
 
-/** Reads and compresses them beside whatever else is done. Until it resolves they are served as they are: no request waits for it. */
+/** Compresses the assets in the background. Until it resolves they are served uncompressed: no request waits. */
 export function prepareAssets(): Promise<void> {
   return (compressed ??= compress());
 }
@@ -94,7 +94,7 @@ function toAsset(name: AssetName, plain: Uint8Array<ArrayBuffer>): Asset {
   return { type, plain, coded: {} };
 }
 
-/** The path of an asset, below the root. */
+/** The path of an asset from the root. */
 export function assetPath(name: AssetName): `/${string}` {
   const { hash, byName } = openAssets();
   if (!byName.has(name)) throw new Error(`there is no asset ${name}`);
@@ -105,7 +105,7 @@ export const assetRoutes: readonly Route[] = [
   route({
     method: "GET",
     path: "/assets/{hash}/{name}",
-    summary: "A file that a page loads; its address changes when it does.",
+    summary: "A static asset; its URL changes with its content.",
     async serve(request): Promise<Answer> {
       const { hash, byName } = openAssets();
       const asset = request.parameters["hash"] === hash ? byName.get(request.parameters["name"] ?? "") : undefined;

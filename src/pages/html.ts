@@ -1,14 +1,14 @@
-/** The one way markup comes about: a tagged template that escapes by where a value stands, and refuses to be used unsafely. */
+/** Safe HTML templates: a tagged template that escapes values by context, and refuses unsafe uses. */
 
-/** What may stand in a template; true, objects and functions do not compile. */
+/** Values in a template; true, objects and functions do not compile. */
 export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[];
 
-/** What may stand between attributes. */
+/** Values between attributes. */
 type Between = Attributes | false | readonly (Attributes | false)[];
 
 const key = Symbol("made by a template");
 
-/** Markup that is safe as it is: nothing but a template makes one. */
+/** Safe markup; only the template creates it. */
 export class Html {
   readonly #text: string;
   constructor(by: typeof key, text: string) {
@@ -20,7 +20,7 @@ export class Html {
   }
 }
 
-/** Attributes of an element, for between those that are written out. */
+/** Attributes of an element, to insert between literal ones. */
 export class Attributes {
   readonly #text: string;
   constructor(by: typeof key, text: string) {
@@ -36,12 +36,12 @@ type EscapeContext = "text" | "value" | "address" | "part of an address" | "betw
 
 const read = new WeakMap<TemplateStringsArray, readonly EscapeContext[]>();
 
-/** Markup. A value may stand in text, inside a quoted attribute, or, when it is Attributes, between attributes. */
+/** Creates markup. Values are allowed in text, in quoted attributes, and, if Attributes, between attributes. */
 export function html(strings: TemplateStringsArray, ...values: readonly (HtmlValue | Between)[]): Html {
   return new Html(key, fill(strings, values, "text"));
 }
 
-/** What stands inside of a tag: attributes`aria-invalid="true" aria-describedby="${id}"`. */
+/** Creates attributes: attributes`aria-invalid="true" aria-describedby="${id}"`. */
 export function attributes(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Attributes {
   return new Attributes(key, fill(strings, values, "between attributes"));
 }
@@ -75,7 +75,7 @@ function show(kind: EscapeContext, value: HtmlValue | Between): string {
   return escape(given);
 }
 
-/** Not `//host` and not `/\host`, also after what browsers drop: an address that leads elsewhere says so by its scheme. */
+/** Refuses `//host` and `/\host`, also with characters that browsers drop: an external URL must have a scheme. */
 function isAddress(text: string): boolean {
   return !/[\0- \\]/.test(text) && /^(?:\/(?!\/)|[?#]|https?:|mailto:|tel:)/i.test(text);
 }
@@ -94,7 +94,7 @@ function escape(text: string): string {
 
 const characters = new Map(Object.entries(entities).map(([character, entity]) => [entity, character]));
 
-/** What people read of markup: for a title, where tags would show. */
+/** The text content of markup, for a title. */
 export function textOf(markup: Html | string): string {
   if (typeof markup === "string") return markup;
   return markup
@@ -115,7 +115,10 @@ type ParserState =
 const addresses = new Set(["href", "src", "action", "formaction"]);
 const forbidden = /^(?:on.*|style|srcset|srcdoc)$/i;
 
-/** What stands at each hole of a template, which is read once. Throws where a value would not be safe, or markup is not ours. */
+/**
+ * The escape context of each value in a template, parsed once. Throws where a value would be unsafe or the markup is
+ * malformed.
+ */
 function readTemplate(strings: readonly string[], begin: ParserState): EscapeContext[] {
   let state = begin;
   let tag = "";
@@ -174,13 +177,13 @@ function step(
       if (character === ">") return endOf(tag);
       return /[\s/]/.test(character) ? ["between attributes", tag, "", ""] : [state, tag, name + character, ""];
     case "attribute value":
-      // The opening quote, which follows the sign at once.
+      // The opening quote, directly after the equals sign.
       if (value === "=") return [state, tag, name, ""];
       return character === '"' ? ["between attributes", tag, "", ""] : [state, tag, name, value + character];
   }
 }
 
-/** Past the end of a tag: what stands in a script or a style is no text. */
+/** After the end of a tag: scripts and styles are raw text. */
 function endOf(tag: string): [ParserState, string, string, string] {
   return [/^(?:script|style)$/i.test(tag) ? "raw" : "text", "", "", ""];
 }

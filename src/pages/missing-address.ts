@@ -1,4 +1,4 @@
-/** An address that does not exist: a page for people, JSON for programs. */
+/** 404: a page for people, JSON for programs. */
 import type { FailureForm } from "../http/failures.ts";
 import { toJsonFailure } from "../http/failures.ts";
 import { wantsPage } from "../http/request/accept.ts";
@@ -7,7 +7,7 @@ import { failurePage } from "./account/failure.page.ts";
 import { pageAnswer } from "./page-answer.ts";
 import { createSite } from "./site.ts";
 
-/** `baseUrl`: CRM_BASE_URL; null for whatever address is asked. */
+/** `baseUrl`: CRM_BASE_URL; null for the URL of the request. */
 export function showMissingAddress(links: Links, baseUrl: string | null): FailureForm {
   const site = createSite(links, baseUrl);
   const headers = { vary: "accept" };

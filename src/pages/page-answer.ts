@@ -1,12 +1,12 @@
-/** A page on its way out: never kept by a cache, never in a frame, and loading nothing but our own. */
+/** The response with a page: not cached, not framed, and loading only our own resources. */
 import type { AnswerHeaders, WholeAnswer } from "../http/answer.ts";
 import { pageHeaders } from "../http/response/page-headers.ts";
 import type { Html } from "./html.ts";
 
 interface PageOptions {
-  /** A source of the policy to which a form of the page may lead in the end. */
+  /** A CSP source for form-action: where a form of the page may redirect to. */
   readonly formAction?: string;
-  /** Whether who opened us in a window of its own may keep hold of it: an app's sign-in window. */
+  /** Whether the opener window may keep its reference: for an app's sign-in popup. */
   readonly isOpened?: boolean;
   readonly headers?: AnswerHeaders;
 }
@@ -33,7 +33,7 @@ export function pageAnswer(
   };
 }
 
-/** Sends a browser on, by GET whatever it came with. */
+/** Redirects by GET, whatever the method of the request. */
 export function redirectAnswer(location: string, headers: AnswerHeaders = {}): WholeAnswer {
   return {
     status: 303,

@@ -1,4 +1,4 @@
-/** Every page of the service, in the order that src/routes.ts shows. */
+/** The routes of all pages, in the order of src/routes.ts. */
 import type { Readiness } from "../http/health.ts";
 import type { Route } from "../http/route.ts";
 import type { CallAs } from "../events/call-as.ts";
@@ -30,15 +30,15 @@ export interface PageDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly links: Links;
-  /** Seals the marks of known browsers. */
+  /** Seals the known-browser cookies. */
   readonly vault: Pick<MasterKeys, "seal" | "open">;
   readonly callAs: CallAs;
-  /** What operations need of this process. */
+  /** Dependencies of operations. */
   readonly operating: OperationDeps;
-  /** CRM_BASE_URL; null for whatever address is asked. */
+  /** CRM_BASE_URL; null for the URL of the request. */
   readonly baseUrl: string | null;
   readonly attempts: Attempts;
-  /** Null where links are printed in the terminal instead of mailed. */
+  /** Null if links are printed in the terminal instead of mailed. */
   readonly mailer: Mailer | null;
   /** The payment processor of platform billing; null where none is set up. */
   readonly stripe: StripeConnection | null;
@@ -86,7 +86,7 @@ export function createPages({
         if (token !== undefined) {
           const pending = await findPendingInstall(database, token, clock.now());
           const client = pending && (await findClientOf(database, pending.appId));
-          // Who signs in there goes on to the app at once.
+          // Signing in there redirects to the app immediately.
           return (
             client && {
               name: client.name,

@@ -1,4 +1,4 @@
-/** A route that shows pages: who looks is known before it is served, and no form of others gets through. */
+/** Page routes: the visitor is identified first, and forms are protected against CSRF. */
 import type { WholeAnswer } from "../http/answer.ts";
 import type { Failure } from "../http/failures.ts";
 import type { IncomingRequest } from "../http/request/incoming-request.ts";
@@ -17,7 +17,7 @@ interface PageDefinition {
 }
 
 interface ViewRoute extends PageDefinition {
-  /** A GET that leaves something behind. */
+  /** A GET with side effects. */
   readonly writes?: true;
   readonly show: (visit: Visit, request: IncomingRequest) => Promise<WholeAnswer>;
 }
@@ -30,7 +30,7 @@ export interface PageRouteDeps extends SessionDeps {
   readonly site: Site;
 }
 
-/** Forms are small: what is longer was not typed. */
+/** Forms are small. */
 const formLimit = 64 << 10;
 
 export function pageRoutes(deps: PageRouteDeps) {

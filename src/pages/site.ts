@@ -1,22 +1,22 @@
-/** Where pages stand: addresses below the base URL, and what a browser is told of cookies and origins. */
+/** The site: URLs below the base URL, cookie attributes, and origins. */
 import type { Links } from "../kit/links.ts";
 import type { IncomingRequest } from "../http/request/incoming-request.ts";
 import { assetPath } from "./assets.ts";
 import type { AssetName } from "./assets.ts";
 
 export interface Site {
-  /** The path of an address of ours, as a browser asks for it: behind a proxy the service may lie below a path. */
+  /** The path of a URL as seen by browsers: behind a proxy the service may be below a path. */
   path(path: `/${string}`): `/${string}`;
   asset(name: AssetName): `/${string}`;
-  /** What people read as the address of this service: `crm.acme.example`. */
+  /** The host name shown to people: `crm.acme.example`. */
   readonly host: string;
-  /** Whether browsers reach it by https: cookies are sent by nothing else then. */
+  /** Whether browsers use https: cookies are then Secure. */
   readonly isSecure: boolean;
-  /** Whether `origin` is where our own pages come from. */
+  /** Whether `origin` is that of our pages. */
   isOwn(origin: string, request: IncomingRequest): boolean;
 }
 
-/** `baseUrl`: CRM_BASE_URL; null: whatever address is asked. */
+/** `baseUrl`: CRM_BASE_URL; null for the URL of the request. */
 export function createSite(links: Links, baseUrl: string | null): Site {
   const base = new URL(links.to("/"));
   const prefix = base.pathname.replace(/\/$/, "");

@@ -1,4 +1,4 @@
-/** Who looks at a page: the session of the cookie, if any, and the token that their forms carry. */
+/** A page visit: the session of the cookie, if any, and the CSRF token of forms. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingRequest } from "../http/request/incoming-request.ts";
 import { isWellFormedSecret, mintSecret } from "../kit/secrets/secret.ts";
@@ -9,20 +9,20 @@ import type { Site } from "./site.ts";
 
 export interface Visit {
   readonly session: Session | undefined;
-  /** Proves that a form is from a page of ours, for this visitor: the HMAC of what their cookie holds. */
+  /** The CSRF token: the HMAC of the visitor's cookie. */
   readonly formToken: string;
-  /** What the answer to this visit sets. */
+  /** Cookies to set in the response. */
   readonly cookies: readonly string[];
 }
 
 const names = { session: "crm_session", visit: "crm_visit", browser: "crm_browser" } as const;
 
-/** `__Host-`: no other host of the domain can plant one, and it goes over https alone (RFC 6265bis, 4.1.3.2). */
+/** `__Host-`: other hosts of the domain cannot set it, and it is sent only over https (RFC 6265bis, 4.1.3.2). */
 function nameOf(site: Site, kind: keyof typeof names): string {
   return site.isSecure ? `__Host-${names[kind]}` : names[kind];
 }
 
-/** Whoever has no session is given a cookie of their own, which their forms are bound to. */
+/** A visitor without a session gets a cookie that their forms are bound to. */
 export async function receive(deps: SessionDeps, site: Site, request: IncomingRequest): Promise<Visit> {
   const token = readCookie(request, nameOf(site, "session"));
   const session = token === undefined ? undefined : await findSession(deps, token);
@@ -43,12 +43,12 @@ export function endedSessionCookie(site: Site): string {
   return `${toCookie(site, "session", "")}; Max-Age=0`;
 }
 
-/** The accounts that know this browser (known-browser.ts); "" for none. */
+/** The known-browser marks (known-browser.ts); "" for none. */
 export function readMarks(site: Site, request: IncomingRequest): string {
   return readCookie(request, nameOf(site, "browser")) ?? "";
 }
 
-/** Stays when its person signs out: it is what tells their browser from others. */
+/** Kept at sign-out: it identifies the browser. */
 export function marksCookie(site: Site, marks: string): string {
   return `${toCookie(site, "browser", marks)}; Max-Age=${limits.knownBrowserSeconds}`;
 }
@@ -57,7 +57,7 @@ function toCookie(site: Site, kind: keyof typeof names, value: string): string {
   return `${nameOf(site, kind)}=${value}; Path=/; HttpOnly; SameSite=Lax${site.isSecure ? "; Secure" : ""}`;
 }
 
-/** Of several of one name the first, which is the one of the longest path: a second one is not ours. */
+/** The first of several with one name, which has the longest path: a second one is not ours. */
 function readCookie(request: IncomingRequest, name: string): string | undefined {
   for (const pair of (request.header("cookie") ?? "").split(";")) {
     const at = pair.indexOf("=");
@@ -66,14 +66,14 @@ function readCookie(request: IncomingRequest, name: string): string | undefined 
   return undefined;
 }
 
-/** Says nothing of the cookie itself. */
+/** Does not reveal the cookie. */
 function toFormToken(secret: string): string {
   return createHmac("sha256", secret).update("form token").digest("base64url");
 }
 
 /**
- * Whether a form was sent by a page of ours to this visitor. Browsers say where a request comes from in Sec-Fetch-Site; their
- * Origin is `null` for our own forms, because our pages send no referrer.
+ * Whether a form was submitted from our page by this visitor. Browsers send Sec-Fetch-Site; the Origin of our forms is
+ * `null`, because our pages send no referrer.
  */
 export function isOwnForm(site: Site, request: IncomingRequest, visit: Visit, fields: URLSearchParams): boolean {
   const from = request.header("sec-fetch-site");

@@ -41,14 +41,14 @@ describe.each([...databaseKinds])("authorize on %s", (kind) => {
     test.each<[string, () => string]>([
       ["client_id is missing", () => authorizePath(app, { client_id: undefined })],
       ["client_id is missing", () => authorizePath(app, { client_id: "" })],
-      ["client_id is not known", () => authorizePath(app, { client_id: "crm_app_nobody" })],
-      ["client_id is not known", () => authorizePath(app, { client_id: `${app.client_id} ` })],
-      ["client_id is not known", () => authorizePath(app, { client_id: "\0" })],
-      ["client_id is there more than once", () => `${authorizePath(app)}&client_id=${app.client_id}`],
+      ["client_id is unknown", () => authorizePath(app, { client_id: "crm_app_nobody" })],
+      ["client_id is unknown", () => authorizePath(app, { client_id: `${app.client_id} ` })],
+      ["client_id is unknown", () => authorizePath(app, { client_id: "\0" })],
+      ["client_id appears more than once", () => `${authorizePath(app)}&client_id=${app.client_id}`],
       ["redirect_uri is missing", () => authorizePath(app, { redirect_uri: undefined })],
       ["redirect_uri is missing", () => authorizePath(app, { redirect_uri: "" })],
       [
-        "redirect_uri is there more than once",
+        "redirect_uri appears more than once",
         () => `${authorizePath(app)}&redirect_uri=${encodeURIComponent(callback)}`,
       ],
     ])("%s", async (reason, path) => {

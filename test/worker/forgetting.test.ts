@@ -47,9 +47,9 @@ describe.each(databaseKinds)("on %s", (kind) => {
   test.each<[name: string, tables: string[], atOnce: number]>([
     ["delete expired idempotency keys", ["idempotency_keys"], 100],
     ["delete expired sessions", ["sessions", "account_links"], 1000],
-    ["forget old codes and tokens", ["oauth_codes", "oauth_tokens", "oauth_grants"], 1000],
+    ["delete expired codes and tokens", ["oauth_codes", "oauth_tokens", "oauth_grants"], 1000],
     ["delete old deliveries", ["deliveries", "delivery_attempts"], 1000],
-    ["forget installs that were not paid for", ["pending_installs"], 1000],
+    ["delete expired pending installs", ["pending_installs"], 1000],
   ])("%s", async (name, tables, atOnce) => {
     const { service, clock } = world;
     const { database, callAs, tools, outside, mailer, settings, log } = service;

@@ -1,4 +1,4 @@
-/** How an app is paid for, and which changes of that it may make. */
+/** Billing of an app, and its allowed changes. */
 import { Invalid, Refusal } from "../../vocabulary/errors.ts";
 import type { FieldErrors } from "../../vocabulary/errors.ts";
 import type { Billing, InstallType } from "../../vocabulary/states.ts";
@@ -6,14 +6,14 @@ import type { Billing, InstallType } from "../../vocabulary/states.ts";
 export interface AppBilling {
   readonly billing: Billing;
   readonly install_type: InstallType;
-  /** Of external billing alone. */
+  /** Only for external billing. */
   readonly payment_page_url: string | null;
-  /** Of platform billing alone. */
+  /** Only for platform billing. */
   readonly price_cents: number | null;
   readonly trial_days: number | null;
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields are unchanged. */
 export type BillingChange = { readonly [Field in keyof AppBilling]?: AppBilling[Field] | null | undefined };
 
 export const free: AppBilling = {
@@ -24,7 +24,7 @@ export const free: AppBilling = {
   trial_days: null,
 };
 
-/** The fields that belong to one way of billing, and are forgotten with it. */
+/** Fields of one kind of billing, cleared with it. */
 const owners = { payment_page_url: "external", price_cents: "platform", trial_days: "platform" } as const;
 
 /**

@@ -1,4 +1,4 @@
-/** The table of marketplace apps: never the secret itself, only its SHA-256 and its last four characters. */
+/** The table of marketplace apps. Of the secret it has only the SHA-256 and the last four characters. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { Workspace } from "../../tenancy/workspaces/workspace.entity.ts";
@@ -10,22 +10,22 @@ export const App = defineEntity({
   indexes: [{ name: "apps_of_workspace", properties: ["workspace", "id"] }],
   properties: {
     id: p.type(Integer).primary().autoincrement(),
-    /** Who makes it. A draft can be installed here alone. */
+    /** The workspace that owns it. A draft can be installed only there. */
     workspace: () => p.manyToOne(Workspace).deleteRule("restrict").index(false),
     name: p.text(),
     clientId: p.text().unique("apps_client_id"),
     secretHash: p.text(),
     secretLastFour: p.text(),
-    /** A JSON list of addresses, each compared byte for byte. */
+    /** A JSON list of redirect URIs, compared byte for byte. */
     redirectUris: p.text(),
-    /** A JSON list of scope names: all that the app may ever ask for. */
+    /** A JSON list of scope names: all that the app may request. */
     scopes: p.text(),
     billing: p.enum(billings).default("none"),
-    /** For what it is bought, whoever takes the money. */
+    /** Who buys it, for any kind of billing. */
     installType: p.enum(installTypes).default("location"),
-    /** Of external billing alone. */
+    /** Only for external billing. */
     paymentPageUrl: p.text().nullable(),
-    /** Of platform billing alone: for a month, and how many days are free. */
+    /** Only for platform billing: price per month, and free days. */
     priceCents: p.type(Integer).nullable(),
     trialDays: p.type(Integer).nullable(),
     /** The idempotency key with which the owner's account at Stripe is made, and its id there. */

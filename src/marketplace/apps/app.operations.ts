@@ -1,4 +1,4 @@
-/** The operations of the apps that a workspace makes. */
+/** The operations of apps. */
 import { z } from "zod";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import * as queries from "./app.queries.ts";
@@ -6,12 +6,12 @@ import { appChange, appInput } from "./app.schema.ts";
 import * as service from "./app.service.ts";
 import { appView, newAppView } from "./app.view.ts";
 
-/** People alone: no key and no app makes apps. */
+/** Only for people: API keys and apps cannot manage apps. */
 const may = { scope: "none", role: "manager" } as const;
 
 export const listApps = operation({
   name: "listApps",
-  summary: "Lists the apps that the workspace makes, oldest first.",
+  summary: "Lists the apps that the workspace owns, oldest first.",
   noun: "Apps",
   within: "workspace",
   may,
@@ -21,7 +21,7 @@ export const listApps = operation({
 
 export const createApp = operation({
   name: "createApp",
-  summary: "Creates an app as a draft, which can be installed in its own workspace alone.",
+  summary: "Creates an app as a draft, which only its own workspace can install.",
   noun: "Apps",
   within: "workspace",
   may,
@@ -46,7 +46,7 @@ export const updateApp = operation({
 
 export const publishApp = operation({
   name: "publishApp",
-  summary: "Publishes an app, so that every workspace can install it.",
+  summary: "Publishes an app: every workspace can then install it.",
   noun: "Apps",
   within: "workspace",
   may,
@@ -57,7 +57,7 @@ export const publishApp = operation({
 
 export const rotateAppSecret = operation({
   name: "rotateAppSecret",
-  summary: "Gives an app a new client secret; the old one stops working at once, tokens live on.",
+  summary: "Replaces the client secret of an app; the old one is refused immediately, tokens stay valid.",
   noun: "Apps",
   within: "workspace",
   may,

@@ -1,4 +1,4 @@
-/** Reads the apps that a workspace makes. Their secrets cannot be shown again. */
+/** Reads the apps of a workspace, without secrets. */
 import type { Reader } from "../../events/caller.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { toAppView } from "./app.view.ts";
@@ -11,7 +11,7 @@ const selectText = `
 const listText = `${selectText} order by id`;
 const findText = `${selectText} and id = ?`;
 
-/** The apps of the workspace, the oldest first. */
+/** The apps of the workspace, oldest first. */
 export async function listApps(reader: Reader): Promise<AppView[]> {
   return (await reader.rows<AppRow>(listText, [reader.workspaceId])).map(toAppView);
 }
@@ -22,7 +22,7 @@ export async function findApp(reader: Reader, id: number): Promise<AppView | und
   return row && toAppView(row);
 }
 
-/** The same; refuses `app.not_found`. */
+/** Like findApp, but refuses `app.not_found`. */
 export async function getApp(reader: Reader, id: number): Promise<AppView> {
   const app = await findApp(reader, id);
   if (app === undefined) throw new Refusal("app.not_found");

@@ -1,4 +1,4 @@
-/** What comes in for an app: what to call it, where people may be sent back to, what it may ask for, and how it is paid for. */
+/** The input of apps: name, redirect URIs, scopes, and billing. */
 import { z } from "zod";
 import { name } from "../../kit/input/name.ts";
 import { limits } from "../../vocabulary/limits.ts";
@@ -7,7 +7,7 @@ import { billings, installTypes } from "../../vocabulary/states.ts";
 import { faultOfPaymentPage } from "./payment-page.ts";
 import { faultOfRedirectUri } from "./redirect-uri.ts";
 
-/** An address in which `faultOf` finds nothing wrong. */
+/** A URL without a fault by `faultOf`. */
 function address(faultOf: (text: string) => string | undefined) {
   return z.string().check((context) => {
     const fault = faultOf(context.value);
@@ -15,7 +15,7 @@ function address(faultOf: (text: string) => string | undefined) {
   });
 }
 
-/** Once each, in the order given. */
+/** Without duplicates, in the order given. */
 function listOf<Item extends z.ZodType>(item: Item, most: number) {
   return z
     .array(item)
@@ -43,7 +43,7 @@ export const appInput = z.object({
   trial_days: z.int({ error: noTrial }).min(0, { error: noTrial }).max(trialDays, { error: noTrial }).optional(),
 });
 
-/** What is left out stays. */
+/** Omitted fields are unchanged. */
 export const appChange = appInput.partial();
 
 export type AppInput = z.output<typeof appInput>;

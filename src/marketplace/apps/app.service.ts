@@ -1,4 +1,7 @@
-/** Makes marketplace apps, changes and publishes them, and replaces their secrets: a secret is shown once, when it is made. */
+/**
+ * Creates, changes and publishes marketplace apps, and replaces their secrets. A secret is returned once, when it is
+ * generated.
+ */
 import type { Change } from "../../events/caller.ts";
 import { hashSecret, lastFour, mintSecret } from "../../kit/secrets/secret.ts";
 import { requireWithinGrant } from "../../operation/grant-limits.ts";
@@ -66,7 +69,7 @@ export async function updateApp(
   return getApp(change, id);
 }
 
-/** Lets every workspace install the app; one that is published stays as it is. Refuses `app.not_found`, and what `requireBillable` refuses. */
+/** Publishes the app; a published app is unchanged. Refuses `app.not_found`, `platform_billing_unavailable`. */
 export async function publishApp(change: Change, id: number): Promise<AppView> {
   const app = await lockApp(change, id);
   requireBillable({ billing: app.billing, charges_enabled: app.chargesEnabled }, change.tools.platformBilling !== null);
@@ -87,7 +90,7 @@ export async function rotateAppSecret(change: Change, id: number): Promise<NewAp
 
 const lockText = sql`select id from apps where id = ? and workspace_id = ?${untilCommit("apps")}`;
 
-/** Held: whether it is published decides which billing it may have, and the other way round. */
+/** Locked: publication and billing depend on each other. */
 async function lockApp(change: Change, id: number) {
   await change.rows(lockText, [id, change.workspaceId]);
   const app = await change.em.findOne(App, { id, workspace: change.workspaceId });

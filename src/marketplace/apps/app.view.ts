@@ -1,4 +1,4 @@
-/** An app as its makers see it, and as it is shown the one time that its secret is whole. */
+/** The API representation of an app, also with its secret, when it is generated. */
 import { z } from "zod";
 import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
 import { scopeNames } from "../../vocabulary/scopes.ts";
@@ -23,7 +23,7 @@ export const appView = z
     published_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),
   })
-  .meta({ id: "App", description: "A marketplace app, as its makers see it." });
+  .meta({ id: "App", description: "A marketplace app, as seen by its owner." });
 
 export const newAppView = appView
   .omit({ secret_last_four: true })

@@ -1,10 +1,10 @@
-/** Judges the page at which an app with external billing takes payments, when it is registered. */
+/** Validates the payment page of an app with external billing. */
 import { faultOfAddress } from "./web-address.ts";
 
-/** What is added to it at an install. */
+/** Parameters added at an install. */
 const ours = new Set(["clientId", "installType", "locationId", "companyId", "return_url"]);
 
-/** What is wrong with `text`, as the end of a sentence; undefined for one that is taken, which has no parameter that would be there twice. */
+/** The fault of `text` as a predicate; undefined if valid: it must not already have one of the parameters. */
 export function faultOfPaymentPage(text: string): string | undefined {
   const fault = faultOfAddress(text, "https://app.example.com/pay");
   if (fault !== undefined) return fault;

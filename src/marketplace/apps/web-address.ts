@@ -1,15 +1,15 @@
-/** Judges an address that an app registers, to which browsers will be sent: one that can mean one place only. */
+/** Validates a URL registered by an app, to which browsers are redirected: it must be unambiguous. */
 
-/** Characters; browsers and proxies take longer ones badly. */
+/** In characters: browsers and proxies fail on longer ones. */
 const longest = 2048;
 
 /**
- * What is wrong with `text`, as the end of a sentence; undefined for a whole address, https, or http on a loopback address (RFC 8252, 7.3),
- * without fragment, wildcard or user, and written as a browser resolves it. `example`: what a good one looks like.
+ * The fault of `text` as a predicate; undefined for an absolute https URL, or http on a loopback address (RFC 8252,
+ * 7.3), without fragment, wildcard or user, in the form a browser normalizes it to. `example`: a valid one.
  */
 export function faultOfAddress(text: string, example: string): string | undefined {
   if (text.length > longest) return `must not be longer than ${longest} characters.`;
-  // What browsers drop or turn into slashes could be read as one place here and as another there.
+  // Characters that browsers drop or turn into slashes: other parsers may read another host.
   if (!/^[!-~]+$/.test(text) || /[\\<>"`{}|^]/.test(text)) {
     return "must be written in ASCII without spaces, other characters percent-encoded.";
   }
@@ -20,7 +20,7 @@ export function faultOfAddress(text: string, example: string): string | undefine
   }
   if (text.includes("*")) return "must not have a wildcard: register each address.";
   if (text.includes("#")) return "must not have a fragment (#…).";
-  // Told before the user is: an address that resolves to another one may show a user where none is.
+  // Reported before the user: a URL that is normalized may show a user where there is none.
   if (!/^https?:\/\/[^/]/.test(text)) return `must be a whole address, such as ${example}.`;
   if (url.username !== "" || url.password !== "" || authorityOf(text).includes("@")) {
     return "must not have a user or a password in it.";

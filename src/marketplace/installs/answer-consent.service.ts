@@ -11,7 +11,7 @@ import { requireBillable } from "../apps/app.billing.ts";
 import { beginAgain } from "../billing/platform/checkout.service.ts";
 import { markInstalls, paymentDueAt } from "../billing/platform/subscription-state.service.ts";
 import { lockPlatformSubscription } from "../billing/subscription.service.ts";
-import { judgeAgain, toRedirect } from "../oauth/authorization-request.ts";
+import { revalidate, toRedirect } from "../oauth/authorization-request.ts";
 import { lockClientOf } from "../oauth/client.queries.ts";
 import type { Client } from "../oauth/client.queries.ts";
 import { OauthError } from "../oauth/oauth-error.ts";
@@ -54,7 +54,7 @@ export function answerConsent(
     const { session, held, isAllowed, locationId } = answer;
     const client = await lockClientOf(change, held.appId);
     if (client === undefined) return undefined;
-    judgeAgain(client, held);
+    revalidate(client, held);
     if (!isAllowed) {
       const error = new OauthError("access_denied", "The person did not allow it.");
       return (await markAnswered(change, held, now)) ? toRedirect(held, issuer, { error }) : undefined;
@@ -81,7 +81,7 @@ export function finishInstall(
   return deps.database.transaction(async (change: Writer) => {
     const client = await lockClientOf(change, pending.appId);
     if (client === undefined) return undefined;
-    judgeAgain(client, pending);
+    revalidate(client, pending);
     requireBillable(client, deps.stripe !== null);
     const place = await lockGrantableLocation(change, session.userId, client, pending.locationId);
     if (place === undefined) throw new OauthError("access_denied", "The location was lost meanwhile.");

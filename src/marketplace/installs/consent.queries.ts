@@ -1,4 +1,4 @@
-/** Reads where a person may let an app in: the locations that they reach in a role that may. */
+/** Finds the locations in which a person may install an app, by access and role. */
 import { unchangedUntilCommit } from "../../storage/locks.ts";
 import { mayCarryOut } from "../../operation/permission.ts";
 import { placeholders } from "../../storage/rows.ts";
@@ -10,10 +10,10 @@ import { roles } from "../../vocabulary/states.ts";
 import type { Role } from "../../vocabulary/states.ts";
 import type { Client } from "../oauth/client.queries.ts";
 
-/** Who may let an app work in a location. A consent gives the app scopes there, so it is also judged against the giver's own. */
+/** Roles that may install an app. A consent grants scopes, so they are also limited to the giver's own. */
 const consent = { may: { scope: "none", role: "manager" } } as const;
 
-/** A location in which a person may let an app work. */
+/** A location in which a person may install an app. */
 export interface GrantablePlace {
   readonly id: number;
   readonly name: string;
@@ -21,11 +21,14 @@ export interface GrantablePlace {
   readonly workspaceId: number;
   readonly workspace: string;
   readonly membershipId: number;
-  /** The person's, in the workspace. */
+  /** The person's role in the workspace. */
   readonly role: Role;
 }
 
-/** What somebody may choose from, and the workspaces in which they may only ask others. A draft stays in its own workspace. */
+/**
+ * The available locations, and the workspaces in which the person must ask others. A draft is limited to its own
+ * workspace.
+ */
 export async function findGrantablePlaces(
   rows: Rows,
   userId: number,
@@ -40,14 +43,14 @@ export async function findGrantablePlaces(
   return { places, askIn: within.filter(({ locations }) => locations.length > 0).map(({ id }) => id) };
 }
 
-/** Those who may, the most powerful first. */
+/** Permitted roles, highest first. */
 const givers = roles.filter((role) => mayCarryOut(consent, role));
 const isGiver = `m.role in (${placeholders(givers.length)})`;
 
 const lockText = sql`select m.id from memberships m
   where m.id = ? and ${isGiver} and ${reaches("?")}${unchangedUntilCommit("m")}`;
 
-/** The place with this id among them, which stays one until the commit; undefined for any other. */
+/** The available location with this ID, locked until the commit; undefined for any other. */
 export async function lockGrantableLocation(
   rows: Rows,
   userId: number,
@@ -65,7 +68,7 @@ const whomText = `
   where m.workspace_id = ? and ${isGiver} and u.password_hash is not null
   order by m.role desc, u.id limit 5`;
 
-/** The names of those whom a member of the workspace may ask: owners and managers who can sign in, owners first. */
+/** The people whom a member of the workspace may ask: owners and managers who can sign in, owners first. */
 export async function findWhomToAsk(rows: Rows, workspaceId: number): Promise<string[]> {
   return (await rows.rows<{ name: string }>(whomText, [workspaceId, ...givers])).map(({ name }) => name);
 }

@@ -1,4 +1,4 @@
-/** What the worker does for installs: it forgets installs that nobody came back for. */
+/** The duty of installs: deletes pending installs that expired. */
 import { periodic } from "../../kit/duty.ts";
 import type { Duty } from "../../kit/duty.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -7,7 +7,7 @@ import { forgetPendingInstalls } from "./pending-install.service.ts";
 
 export function pendingInstallDuty(database: Database, clock: Clock): Duty {
   return periodic({
-    name: "forget installs that were not paid for",
+    name: "delete expired pending installs",
     everySeconds: 3600,
     clock,
     async run() {

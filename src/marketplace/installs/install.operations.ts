@@ -1,4 +1,4 @@
-/** The operations of installs: where apps work. */
+/** The operations of installs. */
 import { z } from "zod";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { findApp } from "../apps/app.queries.ts";
@@ -6,7 +6,7 @@ import * as queries from "./install.queries.ts";
 import * as service from "./install.service.ts";
 import { installView } from "./install.view.ts";
 
-/** People alone: no key and no app decides which apps work where. */
+/** Only for people: API keys and apps cannot manage installs. */
 const may = { scope: "none", role: "manager" } as const;
 
 export const listInstalls = operation({
@@ -22,7 +22,7 @@ export const listInstalls = operation({
 
 export const uninstallApp = operation({
   name: "uninstallApp",
-  summary: "Uninstalls an app from a location; every token that it has there ends.",
+  summary: "Uninstalls an app from a location and revokes its tokens there.",
   noun: "Installs",
   within: "workspace",
   may,

@@ -1,4 +1,4 @@
-/** Reads where apps are installed. */
+/** Reads installs. */
 import type { Reader } from "../../events/caller.ts";
 import { placeholders } from "../../storage/rows.ts";
 import type { Rows } from "../../storage/rows.ts";
@@ -15,12 +15,12 @@ const selectText = sql`
 const ofAppText = sql`${selectText} where i.app_id = ? order by i.id`;
 const inWorkspaceText = sql`${selectText} where l.workspace_id = ? and i.id = ?`;
 
-/** Everywhere that an app was installed, ended installs included, the oldest first. The app is known to be of the workspace. */
+/** All installs of an app, including ended ones, oldest first. The app must belong to the workspace. */
 export async function listInstalls(reader: Reader, appId: number): Promise<InstallView[]> {
   return (await reader.rows<InstallRow>(ofAppText, [appId])).map(toInstall);
 }
 
-/** What is installed now in these locations, inactive ones included. */
+/** Current installs in these locations, including inactive ones. */
 export async function findInstallsIn(rows: Rows, locationIds: readonly number[]): Promise<InstallView[]> {
   if (locationIds.length === 0) return [];
   const text = sql`${selectText} where i.location_id in (${placeholders(locationIds.length)}) and i.uninstalled_at is null
@@ -28,7 +28,7 @@ export async function findInstallsIn(rows: Rows, locationIds: readonly number[])
   return (await rows.rowsOnce<InstallRow>(text, locationIds)).map(toInstall);
 }
 
-/** The install in a location that the reader reaches. */
+/** The install in a location that the reader may access. */
 export async function findInstall(reader: Reader, id: number): Promise<InstallView | undefined> {
   const [row] = await reader.rows<InstallRow>(inWorkspaceText, [reader.workspaceId, id]);
   const reached = visibleIds(reader);

@@ -1,4 +1,4 @@
-/** Uninstalls apps: their tokens end with it. */
+/** Uninstalls apps and revokes their tokens. */
 import type { Change, Reader } from "../../events/caller.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import { removeHooksOfApp } from "../../webhooks/hooks/hook.service.ts";
@@ -19,7 +19,7 @@ export async function uninstallApp(change: Change, id: number): Promise<InstallV
   const place = { appId: install.app.id, workspaceId: change.workspaceId, locationId: install.location.id };
   await lockSubscriptions(change, place);
   const ended = await change.rows(endText, [change.now, id]);
-  // What is there now is another install.
+  // The current install is a newer one.
   if (ended.length === 0) return getInstall(change, id);
   await cancelSubscriptions(change, place, change.now);
   await change.rows(revokeText, [change.now, install.app.id, install.location.id]);

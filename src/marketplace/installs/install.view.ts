@@ -1,4 +1,4 @@
-/** An app in a location, as those who own or manage it and the makers of the app see it. */
+/** An install, as seen by owners and managers of the location and by the app's owner. */
 import { z } from "zod";
 import { toNullableTimestamp, toTimestamp } from "../../kit/time/timestamp.ts";
 import { scopeNames } from "../../vocabulary/scopes.ts";
@@ -21,7 +21,7 @@ export const installView = z
     installed_at: z.iso.datetime(),
     uninstalled_at: z.iso.datetime().nullable(),
   })
-  .meta({ id: "Install", description: "An app in a location." });
+  .meta({ id: "Install", description: "An install of an app in a location." });
 
 export type InstallView = z.output<typeof installView>;
 

@@ -1,16 +1,16 @@
-/** Where somebody is sent to pay for an app (Limits, "External billing"). */
+/** The URL of the payment page for an install (Limits, "External billing"). */
 import type { InstallType } from "../../vocabulary/states.ts";
 
 interface PaymentParameters {
   readonly clientId: string;
   readonly installType: InstallType;
-  /** The id of the location or the company that pays. */
+  /** The ID of the paying location or company. */
   readonly payerId: number;
-  /** Where they come back to: our extension. */
+  /** The return URL: our extension. */
   readonly returnUrl: string;
 }
 
-/** The payment page with these parameters and no other; a query that the app has registered stays. */
+/** The payment page with these parameters; its registered query is kept. */
 export function toPaymentAddress(
   page: string,
   { clientId, installType, payerId, returnUrl }: PaymentParameters,

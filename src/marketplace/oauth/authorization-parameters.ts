@@ -1,4 +1,4 @@
-/** The columns that keep what an app asked for at /oauth/authorize, while a person decides or pays: values into a row, and back. */
+/** The columns of an authorization request, stored while a person decides or pays: conversion to and from a row. */
 import type { Value } from "../../storage/rows.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 
@@ -18,7 +18,10 @@ export interface AuthorizationParametersRow {
   readonly code_challenge: string | null;
 }
 
-/** In the order of `authorizationColumns`. `state` as JSON: what comes back unchanged may hold what PostgreSQL keeps in no text. */
+/**
+ * In the order of `authorizationColumns`. `state` is stored as JSON: it must be returned unchanged, and may contain
+ * what PostgreSQL text cannot.
+ */
 export function toAuthorizationValues({ redirectUri, scopes, state, codeChallenge }: AuthorizationParameters): Value[] {
   return [redirectUri, JSON.stringify(scopes), state === null ? null : JSON.stringify(state), codeChallenge];
 }

@@ -1,4 +1,4 @@
-/** Judges what an app asks for at /oauth/authorize, each rule a file, in their order. */
+/** Validates a request to /oauth/authorize: one rule per file, in order. */
 import type { Rows } from "../../storage/rows.ts";
 import { checkClient } from "./checks/client.ts";
 import { checkCodeChallenge } from "./checks/code-challenge.ts";
@@ -15,7 +15,7 @@ export interface AuthorizationRequest extends AuthorizationParameters {
   readonly client: Client;
 }
 
-/** A request that is wrong, and where the app waits to be told so. */
+/** An invalid request of a trusted client, with the redirect URI that receives the error. */
 export interface FailedRequest {
   readonly error: OauthError;
   readonly redirectUri: string;
@@ -25,7 +25,7 @@ export interface FailedRequest {
 const declared = "the scopes that the app has declared";
 const single = ["response_type", "scope", "state", "code_challenge", "code_challenge_method"];
 
-/** Throws Untrusted where it is not even known that the app asks. */
+/** Throws Untrusted if client or redirect URI are not verified. */
 export async function readAuthorizationRequest(
   rows: Rows,
   parameters: URLSearchParams,
@@ -45,13 +45,13 @@ export async function readAuthorizationRequest(
   }
 }
 
-/** Judges what is kept of a request once more: the app may have changed since. Throws Untrusted and OauthError. */
-export function judgeAgain(client: Client, { redirectUri, scopes }: AuthorizationParameters): void {
+/** Validates a stored request again: the app may have changed. Throws Untrusted and OauthError. */
+export function revalidate(client: Client, { redirectUri, scopes }: AuthorizationParameters): void {
   requireRegistered(client, redirectUri);
   requireAllowed(scopes, client.scopes, declared);
 }
 
-/** The address at which the same is asked anew: for who signs in as somebody else first. */
+/** The URL of the same request, for signing in as another person. */
 export function toAuthorizePath({ client, redirectUri, scopes, state, codeChallenge }: AuthorizationRequest): string {
   const parameters = new URLSearchParams({
     response_type: "code",
@@ -67,7 +67,7 @@ export function toAuthorizePath({ client, redirectUri, scopes, state, codeChalle
   return `/oauth/authorize?${parameters.toString()}`;
 }
 
-/** The redirect URI with what the app is told, `state` unchanged and who says it (RFC 9207). */
+/** The redirect URI with the response parameters, the unchanged `state`, and the issuer (RFC 9207). */
 export function toRedirect(
   { redirectUri, state }: { readonly redirectUri: string; readonly state: string | null },
   issuer: string,

@@ -1,4 +1,4 @@
-/** Finds the client of a request: an app by its client id. */
+/** Finds an OAuth client: an app by its client ID. */
 import { isWellFormedSecret } from "../../kit/secrets/secret.ts";
 import { unchangedUntilCommit } from "../../storage/locks.ts";
 import type { Rows } from "../../storage/rows.ts";
@@ -13,18 +13,18 @@ export interface Client {
   readonly secretHash: string;
   readonly redirectUris: readonly string[];
   readonly scopes: readonly ScopeName[];
-  /** A draft can be installed in its own workspace alone. */
+  /** A draft can be installed only in its own workspace. */
   readonly isDraft: boolean;
   readonly billing: Billing;
   readonly installType: InstallType;
-  /** Where people pay before they install it; null unless its billing is external. */
+  /** The payment page before an install; null unless billing is external. */
   readonly paymentPageUrl: string | null;
   /** What the app costs where its billing is platform: for a month, and how many days are free. */
   readonly price: { readonly cents: number; readonly trialDays: number } | null;
   /** Whether the account of its owner can take charges. */
   readonly charges_enabled: boolean;
   readonly workspaceId: number;
-  /** Who makes it. */
+  /** The workspace that owns it. */
   readonly maker: string;
 }
 
@@ -56,19 +56,19 @@ const byIdText = `${selectText} where a.id = ?`;
 const lockText = sql`${byIdText}${unchangedUntilCommit("a")}`;
 
 export async function findClient(rows: Rows, clientId: string): Promise<Client | undefined> {
-  // A text that the database could not take is no client id either.
+  // Text that the database cannot store is no client ID.
   const asked = isWellFormedSecret("crm_app_", clientId) ? clientId : "";
   const [row] = await rows.rows<ClientRow>(byClientIdText, [asked]);
   return row && toClient(row);
 }
 
-/** The client behind an app's id. */
+/** The client of an app ID. */
 export async function findClientOf(rows: Rows, appId: number): Promise<Client | undefined> {
   const [row] = await rows.rows<ClientRow>(byIdText, [appId]);
   return row && toClient(row);
 }
 
-/** The same, which stays as it is until the commit. */
+/** The same, locked until the commit. */
 export async function lockClientOf(rows: Rows, appId: number): Promise<Client | undefined> {
   const [row] = await rows.rows<ClientRow>(lockText, [appId]);
   return row && toClient(row);

@@ -1,4 +1,4 @@
-/** What the worker does for OAuth: it forgets what can be handed in no more. */
+/** The duty of OAuth: deletes expired requests, codes and tokens. */
 import { periodic } from "../../kit/duty.ts";
 import type { Duty } from "../../kit/duty.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -7,7 +7,7 @@ import { forgetOauth } from "./tokens/token.service.ts";
 
 export function oauthDuty(database: Database, clock: Clock): Duty {
   return periodic({
-    name: "forget old codes and tokens",
+    name: "delete expired codes and tokens",
     everySeconds: 3600,
     clock,
     async run() {

@@ -1,4 +1,4 @@
-/** The tables of OAuth: requests that wait for consent, what a consent gave, codes, and pairs of tokens, secrets as hashes alone. */
+/** The tables of OAuth: pending requests, grants, codes, and token pairs; secrets only as hashes. */
 import { defineEntity, p } from "@mikro-orm/core";
 import { Integer } from "../../storage/columns.ts";
 import { Location } from "../../tenancy/locations/location.entity.ts";
@@ -6,7 +6,7 @@ import { Session } from "../../tenancy/sessions/session.entity.ts";
 import { Membership } from "../../tenancy/users/membership.entity.ts";
 import { App } from "../apps/app.entity.ts";
 
-/** What an app asks for, held here until its session has answered: nothing of it travels through the form. */
+/** A pending authorization request of a session: nothing of it is sent through the form. */
 export const OauthRequest = defineEntity({
   name: "OauthRequest",
   tableName: "oauth_requests",
@@ -22,7 +22,7 @@ export const OauthRequest = defineEntity({
     redirectUri: p.text(),
     /** A JSON list of scope names. */
     scopes: p.text(),
-    /** As JSON: what comes back unchanged may hold what PostgreSQL keeps in no text. */
+    /** As JSON: it must be returned unchanged, and may contain what PostgreSQL text cannot. */
     state: p.text().nullable(),
     codeChallenge: p.text().nullable(),
     createdAt: p.datetime(3),
@@ -31,7 +31,9 @@ export const OauthRequest = defineEntity({
   },
 });
 
-/** What one consent gave: everything that is issued hangs on it, and dies with it. It ends with the membership of who gave it. */
+/**
+ * A grant, the result of a consent: codes and tokens belong to it and end with it. It ends with its giver's membership.
+ */
 export const OauthGrant = defineEntity({
   name: "OauthGrant",
   tableName: "oauth_grants",
@@ -44,7 +46,7 @@ export const OauthGrant = defineEntity({
     id: p.type(Integer).primary().autoincrement(),
     app: () => p.manyToOne(App).deleteRule("cascade").index(false),
     location: () => p.manyToOne(Location).deleteRule("cascade"),
-    /** Who gave it, in which workspace. */
+    /** The membership of its giver. */
     membership: () => p.manyToOne(Membership).deleteRule("cascade"),
     createdAt: p.datetime(3),
     revokedAt: p.datetime(3).nullable(),
@@ -71,8 +73,8 @@ export const OauthCode = defineEntity({
 });
 
 /**
- * An access token and the refresh token that was issued with it. The row of a spent one goes when its access token is dead: the living row of
- * its family remembers it.
+ * An access token and its refresh token. The row of a spent pair is deleted once its access token has expired: the live
+ * row of its family identifies it.
  */
 export const OauthToken = defineEntity({
   name: "OauthToken",
@@ -95,21 +97,21 @@ export const OauthToken = defineEntity({
     grant: () => p.manyToOne(OauthGrant).deleteRule("cascade"),
     accessHash: p.text().unique("oauth_tokens_access_hash"),
     refreshHash: p.text().unique("oauth_tokens_refresh_hash"),
-    /** Of what the refresh tokens of one family have in common; null where a token was issued before there were families. */
+    /** The hash of the family's common prefix of refresh tokens; null for a token issued before families existed. */
     familyHash: p.text().nullable(),
     scopes: p.text(),
     accessExpiresAt: p.datetime(3),
     refreshExpiresAt: p.datetime(3),
     /** When the refresh token was rotated. */
     spentAt: p.datetime(3).nullable(),
-    /** When the access token alone was revoked. */
+    /** When only the access token was revoked. */
     accessRevokedAt: p.datetime(3).nullable(),
   },
 });
 
 /**
- * Which app works in which location since when, and who let it in; what was uninstalled stays remembered. The latest consent decides the
- * scopes, which bound those of every token and webhook of the app there.
+ * Installs of apps in locations, with who installed them; ended ones are kept. The latest consent defines the scopes,
+ * which limit every token and webhook of the app there.
  */
 export const AppInstall = defineEntity({
   name: "AppInstall",
@@ -127,7 +129,7 @@ export const AppInstall = defineEntity({
     id: p.type(Integer).primary().autoincrement(),
     app: () => p.manyToOne(App).deleteRule("cascade").index(false),
     location: () => p.manyToOne(Location).deleteRule("cascade").index(false),
-    /** A plain id and a name: who installed it stays told when they are gone. */
+    /** A plain ID and a name, kept after the person is removed. */
     userId: p.type(Integer),
     userName: p.text(),
     scopes: p.text(),

@@ -1,4 +1,4 @@
-/** What apps ask without a person: tokens, their end, and where everything is. */
+/** OAuth endpoints without user interaction: tokens, revocation, metadata. */
 import type { Answer } from "../../http/answer.ts";
 import { jsonAnswer } from "../../http/answer.ts";
 import { requireLeft } from "../../http/budget/rate-limit.ts";
@@ -26,25 +26,25 @@ export interface OauthDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly links: Links;
-  /** Spends one failed authentication of an address. */
+  /** Counts one failed authentication of an address. */
   readonly spendFailure: Spend;
-  /** Spends one redemption or refresh of an app in a location. */
+  /** Counts one token request of an app in a location. */
   readonly spendTokens: Spend;
 }
 
-/** What an app sends is small: what is longer is none of it. */
+/** Token requests are small. */
 const formLimit = 64 << 10;
 
-/** RFC 6749, 5.1: what is answered here is never kept. */
+/** RFC 6749, 5.1: responses must not be cached. */
 const unkept = { "cache-control": "no-store", pragma: "no-cache" };
 
-/** RFC 6749, 5.2, and nothing of it tells which of client and secret was wrong. */
+/** RFC 6749, 5.2. The response does not reveal whether client or secret was wrong. */
 function errorAnswer({ code, message }: OauthError, status: number, headers: Record<string, string> = {}) {
   const body = JSON.stringify({ error: code, error_description: message });
   return jsonAnswer(status, body, { ...unkept, ...headers });
 }
 
-/** What went wrong before a rule was asked: a body of another type, one that is too large, a database that is away. */
+/** Errors before any rule: another media type, a body that is too large, an unavailable database. */
 function failed({ status, code, message }: Failure) {
   if (status === 503) return errorAnswer(new OauthError("temporarily_unavailable", "Try again shortly."), 503);
   if (status >= 500) return errorAnswer(new OauthError("server_error", "Something went wrong on our side."), status);
@@ -56,7 +56,7 @@ function failed({ status, code, message }: Failure) {
 }
 
 export function oauthRoutes({ database, clock, links, spendFailure, spendTokens }: OauthDeps): Route[] {
-  /** Serves one request of a client; what it gets wrong is answered as RFC 6749 says. */
+  /** Serves a client request, with errors as in RFC 6749. */
   function served(
     work: (fields: URLSearchParams, request: IncomingRequest) => Promise<Answer>,
   ): (request: IncomingRequest, fields: URLSearchParams) => Promise<Answer> {
@@ -67,7 +67,7 @@ export function oauthRoutes({ database, clock, links, spendFailure, spendTokens 
         if (!(error instanceof OauthError)) throw error;
         if (error.code !== "invalid_client") return errorAnswer(error, 400);
         requireLeft(await spendFailure(request.address));
-        // RFC 6749, 5.2: a client that tried by this header is told by it.
+        // RFC 6749, 5.2: required if the client used this header.
         const basic = request.header("authorization") !== undefined;
         return errorAnswer(error, 401, basic ? { "www-authenticate": 'Basic realm="crm"' } : {});
       }
@@ -78,7 +78,7 @@ export function oauthRoutes({ database, clock, links, spendFailure, spendTokens 
     route({
       method: "POST",
       path: "/api/oauth/token",
-      summary: "Gives tokens for a code or a refresh token (RFC 6749).",
+      summary: "Issues tokens for a code or a refresh token (RFC 6749).",
       body: "form",
       limit: formLimit,
       failed,
@@ -86,7 +86,7 @@ export function oauthRoutes({ database, clock, links, spendFailure, spendTokens 
         const now = clock.now();
         const refreshToken = valueOf(fields, "refresh_token");
         const client = await checkClientCredentials(
-          // Both come with one statement; nothing is answered by the token before the checks have come to it.
+          // One statement reads both; the token influences no response before its check.
           (clientId) => findTokenClient(database, { clientId, refreshToken, now }),
           request,
           fields,
@@ -109,7 +109,7 @@ export function oauthRoutes({ database, clock, links, spendFailure, spendTokens 
     route({
       method: "POST",
       path: "/api/oauth/revoke",
-      summary: "Ends a token (RFC 7009); one that is not known is ended already.",
+      summary: "Revokes a token (RFC 7009); an unknown one counts as revoked.",
       body: "form",
       limit: formLimit,
       failed,
@@ -131,7 +131,7 @@ export function oauthRoutes({ database, clock, links, spendFailure, spendTokens 
   ];
 }
 
-/** `issuer` is the base URL, without a slash at its end. */
+/** `issuer` is the base URL without a trailing slash. */
 export function issuerOf(links: Links): string {
   return links.to("/").slice(0, -1);
 }

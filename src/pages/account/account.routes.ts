@@ -1,4 +1,4 @@
-/** Signing in and out, and choosing a password behind a link. */
+/** Sign-in, sign-out, and the password links. */
 import { z } from "zod";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import type { Route } from "../../http/route.ts";
@@ -23,7 +23,7 @@ import { invitationPage, resetPage, spentLinkPage } from "./choose-password.page
 import { askForLinkPage, forgottenPasswordPage, linkMailedPage } from "./forgotten-password.page.ts";
 import { signInPage } from "./sign-in.page.ts";
 
-/** What bounds how often something is tried. */
+/** Rate limits of attempts. */
 export interface Attempts {
   readonly signIn: BeginSignIn;
   readonly link: SpendAttempt;
@@ -35,9 +35,9 @@ interface LinkRouteDeps extends PageRouteDeps {
 
 interface AccountRouteDeps extends LinkRouteDeps {
   readonly attempts: Attempts;
-  /** Without it, links are made in the terminal. */
+  /** Without it, links are created in the terminal. */
   readonly forgotten: ForgottenPasswords | undefined;
-  /** The app that an address of ours, begun by it, goes on to, and where the form leads then, where that is not a page of ours. */
+  /** The app that a local URL, started by the app, continues to, and the form's redirect target if it is external. */
   readonly appBehind: (path: string) => Promise<{ readonly name: string; readonly formAction?: string } | undefined>;
 }
 
@@ -59,7 +59,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
   return [
     shown({
       path: "/sign-in",
-      summary: "The page on which people sign in.",
+      summary: "The sign-in page.",
       async show(visit, { query }) {
         const continueTo = readContinue(query.get("continue"));
         return visit.session === undefined ? show(visit, 200, continueTo) : redirectAnswer(site.path(continueTo));
@@ -74,7 +74,7 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
         const continueTo = readContinue(fields.get("continue"));
         const browser = deps.browsers.idOf(readMarks(site, request), email);
         const succeeded = await deps.attempts.signIn({ address: request.address, email, browser });
-        // A longer one is nobody's, and is not worth the time of a hash.
+        // Longer input cannot be valid and is not worth hashing.
         const token =
           password.length > limits.password.longest * 2 ? undefined : await signIn(deps, { email, password });
         if (token === undefined) return show(visit, 422, continueTo, { email });
@@ -100,24 +100,24 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
   ];
 }
 
-/** How one gets another password: by mail, where there is a server for it, or from whoever runs the terminal. */
+/** Password reset: by mail, or from the operator if there is no mail server. */
 function forgottenRoutes({ forgotten, attempts, ...deps }: AccountRouteDeps): Route[] {
   const { site } = deps;
   const { shown, sent } = pageRoutes(deps);
   const path = "/forgotten-password";
   if (forgotten === undefined) {
     const page = async () => pageAnswer(200, askForLinkPage(site), { isOpened: true });
-    return [shown({ path, summary: "Says how one gets another password.", show: page })];
+    return [shown({ path, summary: "Explains how to reset a password.", show: page })];
   }
   return [
     shown({
       path,
-      summary: "The page on which one asks for a link to another password.",
+      summary: "The page to request a password reset link.",
       show: async ({ formToken }) => pageAnswer(200, forgottenPasswordPage(site, { formToken }), { isOpened: true }),
     }),
     sent({
       path,
-      summary: "Mails a link to another password, if there is such an account; the answer is the same.",
+      summary: "Mails a password reset link if the account exists; the response is the same if not.",
       async take(_visit, request, fields) {
         const email = typedEmail(fields);
         await attempts.link(request.address, email);
@@ -128,12 +128,12 @@ function forgottenRoutes({ forgotten, attempts, ...deps }: AccountRouteDeps): Ro
   ];
 }
 
-/** NUL is in no address, and in no text of PostgreSQL. */
+/** NUL is invalid in an address, and in PostgreSQL text. */
 function typedEmail(fields: URLSearchParams): string {
   return (fields.get("email") ?? "").replaceAll("\0", " ").trim().slice(0, limits.contact.email);
 }
 
-/** The page behind a link, and what it sends. */
+/** The page of a link, and its form. */
 function linkRoutes(deps: LinkRouteDeps, kind: AccountLinkKind, page: typeof invitationPage): Route[] {
   const { site } = deps;
   const { shown, sent } = pageRoutes(deps);
@@ -145,7 +145,7 @@ function linkRoutes(deps: LinkRouteDeps, kind: AccountLinkKind, page: typeof inv
   return [
     shown({
       path: `/${kind}/{token}`,
-      summary: kind === "invitation" ? "The page of an invitation." : "The page on which another password is chosen.",
+      summary: kind === "invitation" ? "The page of an invitation." : "The page to set a new password.",
       async show(visit, request) {
         const link = await findLink(deps, kind, tokenOf(request));
         return link === undefined ? spent() : answer(200, visit, request, link);
@@ -153,7 +153,7 @@ function linkRoutes(deps: LinkRouteDeps, kind: AccountLinkKind, page: typeof inv
     }),
     sent({
       path: `/${kind}/{token}`,
-      summary: kind === "invitation" ? "Accepts an invitation." : "Sets another password.",
+      summary: kind === "invitation" ? "Accepts an invitation." : "Sets a new password.",
       async take(visit, request, fields) {
         const token = tokenOf(request);
         const link = await findLink(deps, kind, token);
@@ -176,15 +176,18 @@ function linkRoutes(deps: LinkRouteDeps, kind: AccountLinkKind, page: typeof inv
   ];
 }
 
-/** For a browser that is signed in from now on, and known to the account later. */
+/** Signs the browser in and marks it as known to the account. */
 function signedInCookies({ site, browsers }: LinkRouteDeps, request: IncomingRequest, email: string, token: string) {
   return [sessionCookie(site, token), marksCookie(site, browsers.mark(readMarks(site, request), email))];
 }
 
-/** A name may be left empty: the one that is known stays. */
+/** The name is optional: a known one is kept. */
 const choice = z.object({ name: nullableName(), password: newPassword });
 
-/** Where one goes on to: to an app's request, to an install that was paid for, or to the start. Nothing else is an address to be sent to. */
+/**
+ * The redirect target after sign-in: an app's authorization request, a paid install, or the start page. No other target
+ * is allowed.
+ */
 function readContinue(path: string | null): `/${string}` {
   const isKnown = path !== null && /^\/oauth\/(authorize\?[!-~]*|installs\/\w+)$/.test(path) && !path.includes("\\");
   return isKnown ? (path as `/${string}`) : "/";

@@ -1,4 +1,4 @@
-/** The pages behind a one-time link: who one is, and the password that one chooses. */
+/** Pages of one-time links: accept an invitation, or set a new password. */
 import type { AccountLinkView } from "../../tenancy/invitations/account-link.service.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { articleOf } from "../../vocabulary/states.ts";
@@ -12,13 +12,13 @@ import type { Site } from "../site.ts";
 import { troublePage } from "./failure.page.ts";
 
 interface ChoosePassword {
-  /** Where the form goes: the address of the link itself. */
+  /** The form action: the URL of the link itself. */
   readonly action: `/${string}`;
   readonly formToken: string;
   readonly link: AccountLinkView;
-  /** What was typed as a name. */
+  /** The submitted name. */
   readonly name?: string | undefined;
-  /** Field → what is wrong with it. */
+  /** Field → its error. */
   readonly faults?: { readonly name?: string | undefined; readonly password?: string | undefined };
 }
 
@@ -67,7 +67,7 @@ export function resetPage(site: Site, { action, formToken, link, faults = {} }: 
   });
 }
 
-/** The same for a link that was used, is too old or never was. */
+/** The page for a link that is used, expired or unknown. */
 export function spentLinkPage(site: Site): Html {
   return troublePage(site, {
     sign: "link",

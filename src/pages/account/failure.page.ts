@@ -1,4 +1,4 @@
-/** Pages of what went wrong: what happened, and what to do now. */
+/** Error pages: what happened, and what to do. */
 import type { Failure } from "../../http/failures.ts";
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
@@ -11,12 +11,12 @@ interface Trouble {
   readonly sign?: IconName;
   readonly title: Html | string;
   readonly text: Html | string;
-  /** What else one may want to know, in a smaller voice. */
+  /** Further details, in small print. */
   readonly more?: Html | string;
   readonly facts?: readonly (readonly [name: string, value: Html | string])[];
 }
 
-/** One card with a sign, a sentence, and the way to the start page. */
+/** A card with an icon, a sentence, and a link to the start page. */
 export function troublePage(site: Site, { sign = "circle-alert", title, text, more, facts = [] }: Trouble): Html {
   return narrow(site, {
     title,
@@ -44,7 +44,7 @@ export function troublePage(site: Site, { sign = "circle-alert", title, text, mo
   });
 }
 
-/** 403: a form of others, or of ours that is too old. */
+/** 403: a form of another site, or an expired one of ours. */
 export function foreignFormPage(site: Site): Html {
   return troublePage(site, {
     sign: "shield",

@@ -1,4 +1,4 @@
-/** A forgotten password: a link to another one comes by mail, or from whoever runs the service. The pages tell nothing of any account. */
+/** Forgotten password: a link by mail, or from the operator. The pages do not reveal whether an account exists. */
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { narrow } from "../layout/narrow.ts";
@@ -39,7 +39,7 @@ export function linkMailedPage(site: Site): Html {
   });
 }
 
-/** Where no mail is sent. */
+/** Without a mail server. */
 export function askForLinkPage(site: Site): Html {
   return narrow(site, {
     title,

@@ -1,4 +1,4 @@
-/** Sign-in: what one goes on to, and one fault for both fields. */
+/** The sign-in page, with one error for both fields. */
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { narrow } from "../layout/narrow.ts";
@@ -9,11 +9,11 @@ import type { Site } from "../site.ts";
 
 interface SignIn {
   readonly formToken: string;
-  /** The app that one goes on to. */
+  /** The app to continue to. */
   readonly app?: string | undefined;
-  /** Where one goes on to afterwards; the form carries it. */
+  /** The redirect target after sign-in, kept in the form. */
   readonly continueTo: string;
-  /** What was typed, when it did not work. */
+  /** The submitted address after a failure. */
   readonly failed?: { readonly email: string };
 }
 

@@ -1,4 +1,4 @@
-/** A field that narrows a long list of places as one types; without this module the list is whole and scrolls. */
+/** Filters a long list of locations while typing; without this module the whole list scrolls. */
 class FilterPlaces extends HTMLElement {
   connectedCallback() {
     const field = this.querySelector(".field");
@@ -14,7 +14,7 @@ class FilterPlaces extends HTMLElement {
       for (const place of places) place.hidden = !fold(place.textContent ?? "").includes(wanted);
       if (said !== null) said.textContent = `${matching().length} of ${places.length}`;
     });
-    // Enter takes the first that matches: it must not send the form.
+    // Enter selects the first match instead of submitting the form.
     input.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
       event.preventDefault();

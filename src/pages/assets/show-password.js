@@ -1,4 +1,4 @@
-/** A button that shows what is typed into the password field beside it; without this module there is none. */
+/** A button that shows the typed password; without this module it is hidden. */
 class ShowPassword extends HTMLElement {
   connectedCallback() {
     const input = this.querySelector("input");
@@ -10,7 +10,7 @@ class ShowPassword extends HTMLElement {
       input.type = shows ? "text" : "password";
       button.setAttribute("aria-pressed", String(shows));
     });
-    // What is sent is a password again: browsers offer to keep no other field.
+    // Submitted as a password again, so that browsers offer to save it.
     input.form?.addEventListener("submit", () => {
       input.type = "password";
       button.setAttribute("aria-pressed", "false");

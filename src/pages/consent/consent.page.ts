@@ -9,7 +9,7 @@ import { icon } from "../parts/icon.ts";
 import { mark } from "../parts/mark.ts";
 import { isolatedEmail, isolatedName } from "../parts/name.ts";
 import { notice } from "../parts/notice.ts";
-import { placePicker } from "../parts/location-picker.ts";
+import { locationPicker } from "../parts/location-picker.ts";
 import type { LocationOption } from "../parts/location-picker.ts";
 import { initials, tile } from "../parts/tile.ts";
 import type { Site } from "../site.ts";
@@ -70,7 +70,7 @@ export function consentPage(site: Site, consent: ConsentProps): Html {
       ${payment !== null && paymentNotice(site, payment)}
       <form class="form" method="post" action="${site.path("/oauth/authorize")}">
         ${hiddenFields(consent)}
-        ${placePicker(site, {
+        ${locationPicker(site, {
           legend: places.length === 1 ? "In this location" : "In which location?",
           places,
           fault,

@@ -1,4 +1,4 @@
-/** The start page of a visitor who is not signed in: what this is, whether it is ready, and where to go. */
+/** The start page of a visitor who is not signed in: introduction, readiness, and links. */
 import { isReady } from "../../http/health.ts";
 import type { Readiness } from "../../http/health.ts";
 import { html } from "../html.ts";
@@ -22,7 +22,7 @@ export function frontPage(site: Site, { version, readiness }: Front): Html {
       </div>
       ${
         isReady(readiness)
-          ? notice(site, { kind: "ok", title: "Ready", text: "The database answers, and its schema is current." })
+          ? notice(site, { kind: "ok", title: "Ready", text: "The database responds, and its schema is current." })
           : notice(site, { kind: "danger", title: "Not ready", text: whyNot(readiness) })
       }
       <nav class="form" aria-label="Start">
@@ -37,10 +37,10 @@ export function frontPage(site: Site, { version, readiness }: Front): Html {
 }
 
 function whyNot({ database, schema, writes }: Readiness): string {
-  if (database !== "ok") return "The database does not answer. It is tried again with every request.";
+  if (database !== "ok") return "The database does not respond. Every request retries it.";
   if (schema === "ahead") return "The database is newer than this version: start the newer one.";
   if (schema === "behind") return "The database is older than this version: run “crm migrate”.";
   return writes === "disk_full"
-    ? "The disk of the database is full. Reads work; changes work again when there is room."
+    ? "The disk of the database is full. Reads work; changes will work again once there is free space."
     : "The database refuses changes: it is read-only, or its storage fails. Reads work.";
 }

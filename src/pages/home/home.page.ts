@@ -1,4 +1,4 @@
-/** The start page of somebody who is signed in: who they are, where they work, and which apps work there. */
+/** The start page of a signed-in person: profile, locations, and installed apps. */
 import { plainName } from "../../kit/input/name.ts";
 import { uninstallApp } from "../../marketplace/installs/install.operations.ts";
 import type { InstallView } from "../../marketplace/installs/install.view.ts";
@@ -47,7 +47,7 @@ export function homePage(site: Site, { formToken, person, workplaces, installs, 
   });
 }
 
-/** One of an earlier form is not told. */
+/** Not for an older form. */
 function toldNotice(site: Site, { uninstalled, from }: Partial<SessionNotice>): Html | false {
   if (uninstalled === undefined || from === undefined) return false;
   return notice(site, {
@@ -57,7 +57,7 @@ function toldNotice(site: Site, { uninstalled, from }: Partial<SessionNotice>): 
   });
 }
 
-/** A month's name tells the day from the month wherever one reads it. Made once: making one costs more than a page. */
+/** A month name is unambiguous everywhere. Cached: creating a formatter costs more than a page. */
 const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 
 function locationCard(site: Site, { id, role, locations, ...workspace }: WorkplaceView, isNamed: boolean): Html {
@@ -148,7 +148,7 @@ interface Uninstall {
   readonly install: InstallView;
 }
 
-/** A page of its own, which names what goes and what goes with it. */
+/** The confirmation page, which names the app and the consequences. */
 export function uninstallPage(site: Site, { formToken, person, install }: Uninstall): Html {
   const title = html`Uninstall ${isolatedName(install.app.name)}?`;
   return shell(site, {

@@ -1,4 +1,4 @@
-/** The start page of somebody who is signed in, and taking an app out of a location. */
+/** The start page of a signed-in person, and uninstalling apps. */
 import type { Answer } from "../../http/answer.ts";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import type { Route } from "../../http/route.ts";
@@ -24,17 +24,17 @@ import { homePage, uninstallPage } from "./home.page.ts";
 
 export interface HomeRouteDeps extends PageRouteDeps {
   readonly callAs: CallAs;
-  /** What operations need of this process. */
+  /** Dependencies of operations. */
   readonly operating: OperationDeps;
 }
 
-/** Undefined for whoever is not signed in. */
+/** Undefined without a session. */
 export async function showHome(deps: HomeRouteDeps, request: IncomingRequest): Promise<Answer | undefined> {
   const { session, formToken } = await receive(deps, deps.site, request);
   if (session === undefined) return undefined;
   const workplaces = await findWorkplaces(deps.database, session.userId);
   const installs = await findInstallsIn(deps.database, locationsOf(workplaces));
-  // A HEAD shows nothing, and so must take nothing.
+  // A HEAD shows nothing, so it must not consume the message.
   const told = request.method === "GET" ? await takeNotice(deps, session) : undefined;
   return pageAnswer(200, homePage(deps.site, { formToken, person: session, workplaces, installs, told }));
 }
@@ -43,7 +43,7 @@ export function homeRoutes(deps: HomeRouteDeps): Route[] {
   const { site, database, callAs, operating } = deps;
   const { shown, sent } = pageRoutes(deps);
 
-  /** The install that the path names, where the person may take it out; refuses `route.not_found` for any other. */
+  /** The install of the path, if the person may uninstall it; refuses `route.not_found` for any other. */
   async function getOwn(session: Session | undefined, request: IncomingRequest): Promise<[InstallView, WorkplaceView]> {
     const workplaces = session === undefined ? [] : await findWorkplaces(database, session.userId);
     const mine = workplaces.filter(({ role }) => mayCarryOut(uninstallApp, role));
@@ -57,7 +57,7 @@ export function homeRoutes(deps: HomeRouteDeps): Route[] {
   return [
     shown({
       path: "/apps/{install}/uninstall",
-      summary: "Asks before an app is taken out of a location.",
+      summary: "Asks for confirmation before an app is uninstalled.",
       async show({ session, formToken }, request) {
         if (session === undefined) return redirectAnswer(site.path("/sign-in"));
         const [install] = await getOwn(session, request);
@@ -66,7 +66,7 @@ export function homeRoutes(deps: HomeRouteDeps): Route[] {
     }),
     sent({
       path: "/apps/{install}/uninstall",
-      summary: "Takes an app out of a location.",
+      summary: "Uninstalls an app from a location.",
       async take({ session }, request) {
         if (session === undefined) return redirectAnswer(site.path("/sign-in"));
         const [install, workplace] = await getOwn(session, request);

@@ -1,4 +1,4 @@
-/** `/`: what answers here, in which version, and whether it is ready; a page for people, JSON for programs. */
+/** `/`: name, version and readiness of the service; a page for people, JSON for programs. */
 import { jsonAnswer } from "../../http/answer.ts";
 import { isReady } from "../../http/health.ts";
 import type { Readiness } from "../../http/health.ts";
@@ -13,7 +13,7 @@ import type { HomeRouteDeps } from "./home.routes.ts";
 
 export interface StartRouteDeps extends HomeRouteDeps {
   readonly version: string;
-  /** CRM_BASE_URL; null for whatever address is asked. */
+  /** CRM_BASE_URL; null for the URL of the request. */
   readonly baseUrl: string | null;
   readonly readiness: () => Promise<Readiness>;
 }
@@ -24,7 +24,7 @@ export function startRoutes({ version, baseUrl, readiness, ...deps }: StartRoute
     route({
       method: "GET",
       path: "/",
-      summary: "Says what this is, and whether it is ready.",
+      summary: "Shows the name of the service, and whether it is ready.",
       async serve(request) {
         const found = await readiness();
         const headers = { vary: "accept" };

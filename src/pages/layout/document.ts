@@ -1,11 +1,11 @@
-/** The document around every page: its head, and nothing that one page alone needs. */
+/** The HTML document of every page. */
 import { plainName } from "../../kit/input/name.ts";
 import { html, textOf } from "../html.ts";
 import type { Html } from "../html.ts";
 import type { Site } from "../site.ts";
 
 interface Document {
-  /** What the page is; the product's name follows. */
+  /** The page title; the product's name follows. */
   readonly title: Html | string;
   readonly layout: "narrow" | "shell";
   readonly content: Html;

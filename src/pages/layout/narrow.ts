@@ -1,4 +1,4 @@
-/** The layout of one decision: the mark, one card, and where one is. */
+/** The layout of a single decision: the logo, a card, and the host. */
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { brand } from "../parts/mark.ts";

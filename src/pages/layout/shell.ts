@@ -1,4 +1,4 @@
-/** The layout of somebody who is signed in: a bar with the mark and the person, and what they look at. */
+/** The layout for signed-in people: a bar with the logo and the person's menu, and the content. */
 import { plainName } from "../../kit/input/name.ts";
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";

@@ -1,21 +1,21 @@
-/** A field of a form: its label above, its hint and its fault tied to it. */
+/** A form field with its label, hint and error, linked for accessibility. */
 import { attributes, html } from "../html.ts";
 import type { Html } from "../html.ts";
 import type { Site } from "../site.ts";
 import { icon } from "./icon.ts";
 
 interface FormField {
-  /** Its name in the form, and its id on the page. */
+  /** Its name in the form, and its element ID. */
   readonly id: string;
   readonly label: string;
   readonly type?: "text" | "email" | "password";
   readonly autocomplete: "username" | "name" | "current-password" | "new-password";
-  /** What was typed before; never a password. */
+  /** The submitted value; never a password. */
   readonly value?: string;
   readonly hint?: string;
-  /** What is wrong with it, as a sentence. */
+  /** Its error, as a sentence. */
   readonly fault?: string | undefined;
-  /** Stands beside the label. */
+  /** Shown beside the label. */
   readonly aside?: Html;
   readonly autofocus?: boolean;
 }
@@ -29,7 +29,7 @@ export function field(
     described !== "" && attributes`aria-describedby="${described}"`,
     fault !== undefined && attributes`aria-invalid="true"`,
     autofocus && attributes`autofocus`,
-    // A name is read in the direction of its script while it is typed.
+    // Names follow the direction of their script while typed.
     type === "text" && attributes`dir="auto"`,
   ];
   const input = html`<input
@@ -49,7 +49,7 @@ export function field(
   </div>`;
 }
 
-/** What only a script can do is hidden until there is one. */
+/** Hidden until the script is loaded. */
 function withButton(site: Site, input: Html): Html {
   return html`<show-password class="with-button">
     ${input}

@@ -1,9 +1,9 @@
-/** One of the icons of the sprite: an ornament beside words, never instead of them. */
+/** An icon of the sprite: decoration beside text, never instead of it. */
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import type { Site } from "../site.ts";
 
-/** What the sprite has; a test compares. */
+/** The icons in the sprite; a test compares. */
 export const iconNames = [
   "arrow-right",
   "building-2",

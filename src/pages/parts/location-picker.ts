@@ -1,4 +1,6 @@
-/** Where? The same radios always; of one place it is chosen already, of many the list scrolls and can be narrowed. */
+/**
+ * A location picker with radio buttons: a single location is preselected, and a long list scrolls and can be filtered.
+ */
 import { attributes, html } from "../html.ts";
 import type { Html } from "../html.ts";
 import type { Site } from "../site.ts";
@@ -12,17 +14,17 @@ export interface LocationOption {
   readonly more: readonly string[];
 }
 
-interface PlacePicker {
-  /** The question above the list. */
+interface LocationPicker {
+  /** The legend of the list. */
   readonly legend: string;
   readonly places: readonly LocationOption[];
   readonly fault?: string | undefined;
 }
 
-/** More than these scroll. */
+/** Longer lists scroll. */
 const open = 6;
 
-export function placePicker(site: Site, { legend, places, fault }: PlacePicker): Html {
+export function locationPicker(site: Site, { legend, places, fault }: LocationPicker): Html {
   const scrolls = places.length > open;
   const described = fault !== undefined && attributes`aria-describedby="location_id-fault"`;
   const list = html`<div
@@ -59,7 +61,7 @@ function secondLine({ more }: LocationOption): Html | false {
   return more.length > 0 && html`<small>${more.map((part, place) => [place > 0 && " · ", isolatedName(part)])}</small>`;
 }
 
-/** The field is there once a script can make use of it. */
+/** Shown once the script is loaded. */
 function withFilter(count: number, list: Html): Html {
   return html`<filter-places class="places">
     <div class="field" hidden>

@@ -1,4 +1,4 @@
-/** The mark of the product: an open ring with a dot, a c and a person. */
+/** The logo: an open ring with a dot, a c and a person. */
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import type { Site } from "../site.ts";

@@ -1,4 +1,4 @@
-/** A notice: what happened, in a bold line and a sentence. A danger is read out at once, the others when there is a pause. */
+/** A notice: a bold line and a sentence. A danger is announced immediately by screen readers, the others politely. */
 import { attributes, html } from "../html.ts";
 import type { Html } from "../html.ts";
 import type { Site } from "../site.ts";

@@ -1,10 +1,10 @@
-/** Letters on a coloured deps, for what has no picture: the same deps wherever the same is shown. */
+/** Initials on a colored background, for items without a picture: the same color for the same item. */
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 
 interface Tile {
   readonly text: string;
-  /** What the colour is chosen by. */
+  /** Determines the color. */
   readonly seed: string;
   readonly size?: "large" | "small" | "round";
 }
@@ -15,7 +15,7 @@ export function tile({ text, seed, size = "large" }: Tile): Html {
   return html`<span class="tile ${size}" data-hue="${hueOf(seed)}" aria-hidden="true">${text}</span>`;
 }
 
-/** At most two letters: of the first and the last word. A name without letters gives its first character. */
+/** At most two letters, of the first and the last word. A name without letters gives its first character. */
 export function initials(name: string): string {
   const words = name.split(/[\s@._-]+/u).filter((word) => /^[\p{L}\p{N}]/u.test(word));
   const [first = "", last = ""] = words.length > 1 ? [words[0], words.at(-1)] : words;
@@ -23,7 +23,7 @@ export function initials(name: string): string {
   return letters === "" ? (Array.from(name.trim())[0] ?? "") : letters;
 }
 
-/** FNV-1a, so that names which begin alike do not look alike. */
+/** FNV-1a, so that names with a common prefix get different colors. */
 function hueOf(seed: string): number {
   let hash = 0x811c9dc5;
   for (const character of seed) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);

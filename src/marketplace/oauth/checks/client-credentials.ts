@@ -1,37 +1,40 @@
-/** Who asks the token endpoint: id and secret of the client, in the body or by HTTP Basic, never both (RFC 6749, 2.3.1). */
+/**
+ * Client authentication at the token endpoint: ID and secret in the body or by HTTP Basic, never both (RFC 6749,
+ * 2.3.1).
+ */
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingRequest } from "../../../http/request/incoming-request.ts";
 import { hashSecret } from "../../../kit/secrets/secret.ts";
 import { OauthError } from "../oauth-error.ts";
 import { isDoubled, valueOf } from "./parameters.ts";
 
-/** Compared with where there is no client, so that an unknown one takes the same time as a wrong secret. */
+/** Compared for an unknown client, so that it takes as long as a wrong secret. */
 const nobody = hashSecret("");
 
-/** Looks an app up by its client id. */
+/** Finds an app by its client ID. */
 type FindClient<Client> = (clientId: string) => Promise<Client | undefined>;
 
-/** Refuses `invalid_client` in the same words whichever of both is wrong. */
+/** Refuses `invalid_client` with the same message for an unknown client and a wrong secret. */
 export async function checkClientCredentials<Client extends { readonly secretHash: string }>(
   find: FindClient<Client>,
   request: IncomingRequest,
   fields: URLSearchParams,
 ): Promise<Client> {
-  // An address stands in logs and histories.
+  // URLs appear in logs and histories.
   if (request.query.has("client_secret")) {
-    throw new OauthError("invalid_request", "client_secret must not stand in the address.");
+    throw new OauthError("invalid_request", "client_secret must not be sent in the URL.");
   }
   for (const name of ["client_id", "client_secret"]) {
-    if (isDoubled(fields, name)) throw new OauthError("invalid_request", `${name} is there more than once.`);
+    if (isDoubled(fields, name)) throw new OauthError("invalid_request", `${name} appears more than once.`);
   }
   const client = await findBySecret(find, readCredentials(request.header("authorization"), fields));
   if (client === undefined) {
-    throw new OauthError("invalid_client", "The client is not known, or its secret is another one.");
+    throw new OauthError("invalid_client", "Unknown client, or wrong secret.");
   }
   return client;
 }
 
-/** The client whose id and secret these are; undefined whichever of both is wrong, after the same time. */
+/** The client with this ID and secret; undefined if either is wrong, after the same time. */
 export async function findBySecret<Client extends { readonly secretHash: string }>(
   find: FindClient<Client>,
   { id, secret }: { readonly id: string; readonly secret: string },
@@ -46,16 +49,19 @@ function readCredentials(header: string | undefined, fields: URLSearchParams): {
   const inBody = { id: valueOf(fields, "client_id") ?? "", secret: valueOf(fields, "client_secret") ?? "" };
   if (header === undefined) return inBody;
   if (inBody.secret !== "") {
-    throw new OauthError("invalid_request", "The client must authenticate in one way: in the body or by HTTP Basic.");
+    throw new OauthError(
+      "invalid_request",
+      "The client must authenticate either in the body or by HTTP Basic, not both.",
+    );
   }
   const basic = readBasic(header);
   if (inBody.id !== "" && inBody.id !== basic.id) {
-    throw new OauthError("invalid_request", "client_id is another one than that of HTTP Basic.");
+    throw new OauthError("invalid_request", "client_id differs from that of HTTP Basic.");
   }
   return basic;
 }
 
-/** Both parts are form-encoded before they are joined (RFC 6749, 2.3.1); what does not decode is nobody's. */
+/** Both parts are form-encoded (RFC 6749, 2.3.1); an invalid encoding matches no client. */
 function readBasic(header: string): { id: string; secret: string } {
   const [, encoded = ""] = /^Basic +([\w+/=-]+) *$/i.exec(header) ?? [];
   const [, id = "", secret = ""] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString()) ?? [];

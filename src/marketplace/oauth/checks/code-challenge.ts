@@ -1,4 +1,4 @@
-/** 6. A challenge, if there is one, is an S256 one (RFC 7636, 4.3): plain would protect nothing. */
+/** 6. A code challenge, if any, uses S256 (RFC 7636, 4.3): plain would protect nothing. */
 import { OauthError } from "../oauth-error.ts";
 import { valueOf } from "./parameters.ts";
 
@@ -8,7 +8,7 @@ export function checkCodeChallenge(parameters: URLSearchParams): string | null {
   const method = valueOf(parameters, "code_challenge_method");
   if (challenge === undefined && method === undefined) return null;
   if (challenge === undefined)
-    throw new OauthError("invalid_request", "code_challenge_method is there without code_challenge.");
+    throw new OauthError("invalid_request", "code_challenge_method is given without code_challenge.");
   if (method !== "S256") throw new OauthError("invalid_request", "code_challenge_method must be S256.");
   if (!/^[\w-]{43}$/.test(challenge)) {
     throw new OauthError(

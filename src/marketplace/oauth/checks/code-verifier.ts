@@ -1,7 +1,7 @@
-/** The verifier belongs to the challenge that the code was asked for with (RFC 7636, 4.6). */
+/** The code verifier matches the challenge of the code (RFC 7636, 4.6). */
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** Whether whoever redeems the code is who asked for it; a verifier where there was no challenge is a mistake too. */
+/** Whether the redeeming client made the authorization request; a verifier without a challenge is an error too. */
 export function isVerified(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null) return verifier === undefined;
   if (verifier === undefined || !/^[\w.~-]{43,128}$/.test(verifier)) return false;

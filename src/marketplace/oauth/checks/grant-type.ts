@@ -1,4 +1,4 @@
-/** What is handed in for tokens: a code, or a refresh token. */
+/** The grant type: a code or a refresh token. */
 import { OauthError } from "../oauth-error.ts";
 import { valueOf } from "./parameters.ts";
 

@@ -1,4 +1,4 @@
-/** Reads parameters as RFC 6749, 3.1 and 3.2 say: each at most once, an empty one is absent, unknown ones are ignored. */
+/** Reads parameters by RFC 6749, 3.1 and 3.2: each at most once, empty means absent, unknown ones are ignored. */
 
 /** The value of a parameter; undefined when it is absent or empty. */
 export function valueOf(parameters: URLSearchParams, name: string): string | undefined {

@@ -1,4 +1,4 @@
-/** What a grant type needs is there. */
+/** The fields required by a grant type. */
 import { OauthError } from "../oauth-error.ts";
 import { valueOf } from "./parameters.ts";
 

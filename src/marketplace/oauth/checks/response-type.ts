@@ -1,4 +1,4 @@
-/** 4. What is asked for is a code. */
+/** 4. The response type is code. */
 import { OauthError } from "../oauth-error.ts";
 import { valueOf } from "./parameters.ts";
 

@@ -1,9 +1,9 @@
-/** 5. The scopes are of those that the app has declared; without any all of them are meant (RFC 6749, 3.3). */
+/** 5. The scopes are declared by the app; without any, all of them are requested (RFC 6749, 3.3). */
 import type { ScopeName } from "../../../vocabulary/scopes.ts";
 import { OauthError } from "../oauth-error.ts";
 import { valueOf } from "./parameters.ts";
 
-/** `allowed` in their own order, once each, as far as they are asked for. */
+/** The requested scopes in the order of `allowed`, without duplicates. */
 export function checkScope(
   parameters: URLSearchParams,
   allowed: readonly ScopeName[],
@@ -16,7 +16,7 @@ export function checkScope(
   return allowed.filter((scope) => asked.includes(scope));
 }
 
-/** Throws `invalid_scope` unless each is allowed, and there is one. */
+/** Throws `invalid_scope` unless every scope is allowed, and there is at least one. */
 export function requireAllowed(asked: readonly string[], allowed: readonly ScopeName[], whose: string): void {
   const other = asked.find((name) => !(allowed as readonly string[]).includes(name));
   if (asked.length > 0 && other === undefined) return;

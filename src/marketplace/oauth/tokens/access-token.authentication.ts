@@ -1,4 +1,4 @@
-/** Tells for whom an OAuth access token speaks, and at which one location, in one look-up. */
+/** Authenticates an OAuth access token and its one location, in one query. */
 import type { LocationContext } from "../../../events/caller.ts";
 import type { Authenticate } from "../../../http/credential.ts";
 import { hashSecret, isWellFormedSecret } from "../../../kit/secrets/secret.ts";
@@ -12,7 +12,7 @@ import { effectiveScopes, withInstall } from "../grant.queries.ts";
 
 interface TokenRow {
   readonly scopes: string;
-  /** Of the latest consent; null where the app is uninstalled. */
+  /** Scopes of the latest consent; null if the app is uninstalled. */
   readonly latest_scopes: string | null;
   /** Of the install: from when on the app must be paid for; null while it is. */
   readonly payment_due_at: number | null;
@@ -21,7 +21,7 @@ interface TokenRow {
   readonly holds: boolean | number;
   readonly app_id: number;
   readonly app_name: string;
-  /** Who let the app in. */
+  /** The person who installed the app. */
   readonly user_id: number;
   readonly user_name: string;
   readonly workspace_id: number;
@@ -43,11 +43,11 @@ const findText = givingIds(
 );
 
 const malformed = {
-  why: "This is no access token: a token is crm_at_ and 36 letters and digits, and its last six tell a mistyped one.",
+  why: "This is not an access token: a token is crm_at_ and 36 letters and digits, the last six of which are a checksum.",
 };
 const unknown = { why: "There is no such access token." };
 const revoked = { why: "This access token was revoked." };
-const lost = { why: "Who allowed this app has no access to the location any more." };
+const lost = { why: "The person who allowed this app no longer has access to the location." };
 const expired = { why: "This access token has expired: use the refresh token." };
 
 export function createTokenAuthentication({ database, clock }: { database: Database; clock: Clock }): Authenticate {

@@ -1,17 +1,20 @@
-/** The form of refresh tokens: all of one family begin alike, so that each still names its family when its own row is long gone. */
+/**
+ * The format of refresh tokens: all of a family share a prefix, so that each identifies its family after its own row is
+ * deleted.
+ */
 import { hashSecret, isWellFormedSecret, mintSecret } from "../../../kit/secrets/secret.ts";
 
 const prefix = "crm_rt_";
 
-/** Of the 30 random characters: 89 bits name the family, and 89 are the token's own. A wrong guess at those ends the family. */
+/** Of the 30 random characters, 89 bits identify the family and 89 the token. A wrong token part revokes the family. */
 const familyLength = 15;
 
-/** The next token of the family of `before`, or the first of a new one. */
+/** The next token in the family of `before`, or the first of a new family. */
 export function mintRefreshToken(before?: string): string {
   return mintSecret(prefix, before && beginningOf(before));
 }
 
-/** What is stored of the family of a token; null for a text that is none, or is mistyped. */
+/** The stored hash of a token's family; null for text that is not a token. */
 export function hashFamily(token: string): string | null {
   return isWellFormedSecret(prefix, token) ? hashSecret(beginningOf(token)) : null;
 }

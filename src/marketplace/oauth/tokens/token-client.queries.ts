@@ -1,30 +1,30 @@
-/** Finds who asks for tokens, and the refresh token that comes along, in one statement. */
+/** Finds the client of a token request and its refresh token, in one query. */
 import { hashSecret, isWellFormedSecret } from "../../../kit/secrets/secret.ts";
 import type { Rows } from "../../../storage/rows.ts";
 import type { ScopeName } from "../../../vocabulary/scopes.ts";
 import { hashFamily } from "./refresh-token.ts";
 import { grantHolds, effectiveScopes, withInstall } from "../grant.queries.ts";
 
-/** A refresh token as it is stored, spent ones included. */
+/** A stored refresh token, including spent ones. */
 export interface StoredRefreshToken {
   readonly id: number;
-  /** The token itself. */
+  /** The ID of the token. */
   readonly text: string;
   readonly grantId: number;
   readonly locationId: number;
   readonly scopes: readonly ScopeName[];
-  /** When it was rotated, in milliseconds, 0 where that is so long ago that its own row is gone; null for one that can be. */
+  /** When it was rotated, in milliseconds, 0 if its row is already deleted; null if unspent. */
   readonly spentAt: number | null;
 }
 
 export interface TokenClient {
   readonly id: number;
   readonly secretHash: string;
-  /** Undefined for one that is unknown, of another client, too old, revoked, or of which a later consent left nothing. */
+  /** Undefined if unknown, of another client, expired, revoked, or without scopes after a later consent. */
   readonly refreshToken: StoredRefreshToken | undefined;
 }
 
-/** Each look-up goes by a unique index. */
+/** Each look-up uses a unique index. */
 const text = `
   select a.id, a.secret_hash, t.id as token_id, t.refresh_hash, t.grant_id, g.location_id, t.scopes, i.scopes as latest_scopes, t.spent_at, (${grantHolds}) as holds
   from apps a
@@ -40,25 +40,25 @@ interface TokenClientRow {
   readonly id: number;
   readonly secret_hash: string;
   readonly token_id: number;
-  /** Of the token, or of the living one of its family where its own row is gone. */
+  /** Of the token, or of the live one of its family if its own row is deleted. */
   readonly refresh_hash: string;
   readonly grant_id: number;
   readonly location_id: number;
   readonly scopes: string;
-  /** Of the latest consent; null where the app is uninstalled. */
+  /** Scopes of the latest consent; null if the app is uninstalled. */
   readonly latest_scopes: string | null;
   readonly spent_at: number | null;
-  /** Null where there is no such token, or none of this client. */
+  /** Null if the token does not exist or is of another client. */
   readonly holds: boolean | number | null;
 }
 
-/** Nothing has been judged yet: neither the secret of the client nor how often it sent which field. */
+/** Nothing is validated yet: neither the secret nor repeated fields. */
 export async function findTokenClient(
   rows: Rows,
   { clientId, refreshToken, now }: { clientId: string; refreshToken: string | undefined; now: Date },
 ): Promise<TokenClient | undefined> {
   const hash = refreshToken === undefined ? null : hashSecret(refreshToken);
-  // A text that the database could not take is no client id either.
+  // Text that the database cannot store is no client ID.
   const asked = isWellFormedSecret("crm_app_", clientId) ? clientId : "";
   const family = refreshToken === undefined ? null : hashFamily(refreshToken);
   const [row] = await rows.rows<TokenClientRow>(text, [hash, family, now, asked]);

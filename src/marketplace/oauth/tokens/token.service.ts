@@ -1,4 +1,4 @@
-/** Issues tokens for codes and refresh tokens, each of which works once, and ends what was issued. */
+/** Issues tokens for codes and refresh tokens, each usable once, and revokes them. */
 import { hashSecret, mintSecret } from "../../../kit/secrets/secret.ts";
 import { defineInsert, sendRows } from "../../../storage/inserting/insert.ts";
 import type { Database } from "../../../storage/database.ts";
@@ -14,7 +14,7 @@ import { grantHolds, effectiveScopes, withInstall } from "../grant.queries.ts";
 import { hashFamily, mintRefreshToken } from "./refresh-token.ts";
 import type { StoredRefreshToken, TokenClient } from "./token-client.queries.ts";
 
-/** What the token endpoint answers (RFC 6749, 5.1). */
+/** The response of the token endpoint (RFC 6749, 5.1). */
 export interface IssuedTokens {
   readonly access_token: string;
   readonly token_type: "Bearer";
@@ -35,7 +35,7 @@ const tokenInsert = defineInsert("oauth_tokens", ["grant_id", ...pairColumns], {
   leaves: ["spent_at", "access_revoked_at"],
 });
 
-/** A new pair, as it is answered and as it is stored; `before`: the refresh token that it follows. */
+/** A new token pair, for the response and for storage; `before`: the refresh token it replaces. */
 function mint(scopes: readonly ScopeName[], now: Date, before?: string) {
   const [access, refresh] = [mintSecret("crm_at_"), mintRefreshToken(before)];
   const { accessTokenSeconds, refreshTokenSeconds } = limits.oauth;
@@ -57,7 +57,7 @@ function mint(scopes: readonly ScopeName[], now: Date, before?: string) {
   return { issued, stored };
 }
 
-/** A code as it is stored, for the client that it was made for. */
+/** A stored code of this client. */
 export interface StoredCode {
   readonly id: number;
   readonly grantId: number;
@@ -74,7 +74,10 @@ const codeText = `
   ${withInstall}
   where c.hash = ? and g.app_id = ?`;
 
-/** Undefined for a code that is unknown, of another client, too old, given by somebody who lost the location, or of which a later consent left nothing. */
+/**
+ * Undefined if the code is unknown, of another client, expired, given by a person without access to the location, or
+ * without scopes after a later consent.
+ */
 export async function findCode(
   rows: Rows,
   client: Pick<TokenClient, "id">,
@@ -95,7 +98,7 @@ export async function findCode(
   }>(codeText, [hashSecret(code), client.id]);
   if (row === undefined) return undefined;
   const isRedeemed = row.redeemed_at !== null;
-  // A second use is told from a first one that comes too late: it ends what the first one got.
+  // Distinguishes a reuse from a late first use: a reuse revokes the tokens of the first.
   if (!isRedeemed && (row.expires_at <= now.getTime() || !row.holds)) return undefined;
   const scopes = row.latest_scopes === null ? [] : effectiveScopes(row.scopes, row.latest_scopes);
   if (!isRedeemed && scopes.length === 0) return undefined;
@@ -112,7 +115,9 @@ export async function findCode(
 
 const redeemText = "update oauth_codes set redeemed_at = ? where id = ? and redeemed_at is null returning id";
 
-/** Tokens for the first who redeems the code, however many do at once; for every other one what was issued ends, and undefined. */
+/**
+ * Issues tokens to the first redemption among concurrent ones; any other revokes what was issued, and gets undefined.
+ */
 export async function redeemCode(rows: Writer, code: StoredCode, now: Date): Promise<IssuedTokens | undefined> {
   const [redeemed] = await rows.rows(redeemText, [now, code.id]);
   if (redeemed === undefined) {
@@ -126,7 +131,7 @@ export async function redeemCode(rows: Writer, code: StoredCode, now: Date): Pro
 
 const insertForSpent = `insert into oauth_tokens (grant_id, ${pairColumns.join(", ")})
   select grant_id, ${placeholders(pairColumns.length)} from spent returning id`;
-/** A second use waits for the first, and then finds nothing to spend. */
+/** A concurrent reuse waits for the first, and then finds no unspent code. */
 const rotation = updateFeedingInsert({
   name: "spent",
   update: { table: "oauth_tokens", set: "spent_at = ?", where: "id = ? and spent_at is null" },
@@ -135,10 +140,7 @@ const rotation = updateFeedingInsert({
   insert: insertForSpent,
 });
 
-/**
- * New tokens for the first who hands the living refresh token in. Undefined for every other: who found it unspent and comes second all the
- * same was there at the same time.
- */
+/** Rotates a live refresh token: new tokens for the first request, undefined for concurrent ones. */
 export async function rotateRefreshToken(
   database: Database,
   { id, text }: StoredRefreshToken,
@@ -155,10 +157,10 @@ export async function rotateRefreshToken(
 }
 
 /**
- * Whether the refresh token is spent. Within ten seconds that is a second worker of the same client, and harms nothing; later there is a copy of
- * it, and the whole family ends (RFC 9700, 4.14.2).
+ * Whether the refresh token is spent. Within ten seconds it counts as a race of two workers of the client; later the
+ * token was copied, and the whole family is revoked (RFC 9700, 4.14.2).
  */
-export async function judgeReuse(
+export async function detectReuse(
   database: Database,
   { grantId, spentAt }: StoredRefreshToken,
   now: Date,
@@ -171,7 +173,7 @@ export async function judgeReuse(
 
 const revokeGrantText = "update oauth_grants set revoked_at = ? where id = ? and revoked_at is null";
 
-/** Ends everything that one consent gave. */
+/** Revokes everything issued for a consent. */
 async function revokeGrant(rows: Rows, grantId: number, now: Date): Promise<void> {
   await rows.rows(revokeGrantText, [now, grantId]);
 }
@@ -183,7 +185,10 @@ const revokeAccessText = `
   update oauth_tokens set access_revoked_at = ? where access_hash = ? and access_revoked_at is null
     and grant_id in (select id from oauth_grants where app_id = ?)`;
 
-/** RFC 7009: a refresh token goes with all that its consent gave, an access token alone. One of another client is left as it is. */
+/**
+ * RFC 7009: a refresh token is revoked with everything of its consent, an access token alone. A token of another client
+ * is ignored.
+ */
 export async function revokeToken(
   rows: Rows,
   client: Pick<TokenClient, "id">,
@@ -214,7 +219,7 @@ const emptyGrantsText = sql`delete from oauth_grants where id in ${listed}
 export async function forgetOauth(rows: Rows, now: Date): Promise<number> {
   const dayAgo = new Date(now.getTime() - limits.oauth.accessTokenSeconds * 1000);
   const requests = await forget(rows, forgetRequestsText, now);
-  // Codes stay a day longer, so that a late second use still ends what the first one got.
+  // Codes are kept a day longer, so that a late reuse still revokes the tokens of the first.
   const codes = await rows.rows<{ grant_id: number }>(forgetCodesText, [dayAgo]);
   const spent = await rows.rows<{ grant_id: number }>(forgetSpentText, [dayAgo]);
   const tokens = await rows.rows<{ grant_id: number }>(forgetTokensText, [now]);
