@@ -1,11 +1,11 @@
-/** What MikroORM's migrator is told when it writes a migration; the running service never reads this. */
+/** Configuration of MikroORM's migrator, for creating migrations; the running service never reads it. */
 import { Migrator, TSMigrationGenerator } from "@mikro-orm/migrations";
 import { entities } from "../src/entities.ts";
 import { draftDatabase, migrationFolder, migrationTable } from "../src/storage/migrations/migration-files.ts";
 import { ormOptions } from "../src/storage/open-database.ts";
 import type { Dialect } from "../src/storage/sql-text.ts";
 
-/** Writes a migration as the rest of the code is written. */
+/** Writes a migration in the style of the code base. */
 class MigrationWriter extends TSMigrationGenerator {
   override generateMigrationFile(className: string, diff: { up: string[]; down: string[] }): string {
     const method = (name: "up" | "down", statements: string[]) =>
@@ -25,7 +25,7 @@ ${methods}}
   }
 }
 
-/** Options for `MikroORM.init` of either driver; nothing connects until something is asked. */
+/** Options for `MikroORM.init` with either driver; it connects lazily. */
 export function migrationOptions(dialect: Dialect) {
   const folder = migrationFolder(dialect);
   return {
@@ -35,7 +35,8 @@ export function migrationOptions(dialect: Dialect) {
     migrations: {
       path: folder,
       pathTs: folder,
-      // What the entities were at the last migration: the next one is the difference to it, so no database is needed.
+      // The snapshot of the entities at the last migration: the next one is the difference to it, so no database is
+      // needed.
       snapshotName: ".snapshot",
       tableName: migrationTable,
       generator: MigrationWriter,

@@ -1,4 +1,4 @@
-/** Reads the settings: flag before environment before file before default, each against the table of settings.ts. */
+/** Loads the settings by precedence: flag, environment, file, default; each validated by settings.ts. */
 import { definitions } from "./settings.ts";
 import type { Definition, Settings } from "./settings.ts";
 import { claimsToBeOurs, judgeName } from "./settings.names.ts";
@@ -9,22 +9,22 @@ type Key = keyof Settings;
 type Source = "flag" | "environment" | "file" | "default";
 
 export type SettingsOptions = {
-  /** What the command line gave, by the names of Settings; undefined counts as not given. */
+  /** Values of flags by name; undefined counts as not given. */
   flags?: Partial<Record<Key, string | number | boolean | undefined>>;
   environment?: Environment;
-  /** Where crm.config.json and .env are looked for and relative paths begin; the working directory by default. */
+  /** The directory of crm.config.json and .env, and of relative paths; default: the working directory. */
   directory?: string;
 };
 
 const keys = Object.keys(definitions) as Key[];
 const names = keys.map((key) => definitions[key].name);
 
-/** Reads every setting: flag before environment before file before default. Throws a SettingsError on the first wrong one. */
+/** Loads every setting by precedence. Throws a SettingsError for the first invalid one. */
 export function loadSettings(options: SettingsOptions = {}): Settings {
   return readAll(options).settings;
 }
 
-/** Every setting as `crm config show` prints it; `value` is null where nothing is set, secrets are redacted. */
+/** Every setting as shown by `crm config show`; `value` is null if unset, and secrets are redacted. */
 export function describeSettings(
   options: SettingsOptions = {},
 ): { name: string; value: string | null; source: Source; description: string }[] {
@@ -32,7 +32,10 @@ export function describeSettings(
   return keys.map((key) => ({ name: definitions[key].name, ...shown[key], description: definitions[key].description }));
 }
 
-/** One sentence on each variable of the environment that claims to be a setting and is none. Only warned of: the environment is not ours alone. */
+/**
+ * A warning for each environment variable that looks like a setting but is none. Not an error: other programs use the
+ * environment too.
+ */
 export function unknownSettings(environment: Environment = process.env): string[] {
   const claims = Object.keys(environment).filter((entry) => claimsToBeOurs(entry) && environment[entry]?.trim());
   return claims.flatMap((entry) => judgeName(entry, "the environment", names) ?? []);

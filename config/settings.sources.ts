@@ -1,4 +1,4 @@
-/** Where settings are found: the environment, crm.config.json and .env, each by NAME or by a file that NAME_FILE names. */
+/** Sources of settings: the environment, crm.config.json and .env, each by NAME or by a file given as NAME_FILE. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
@@ -9,14 +9,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type Source<Kind extends string> = {
   source: Kind;
   entries: Environment;
-  /** The place to name in a message about an entry. */
+  /** The source of an entry, for messages. */
   originOf: (entry: string) => string;
 };
 
-/** A wrong setting: the message names it, what was given (secrets redacted) and what is accepted. */
+/** An invalid setting: the message has its name, the value (secrets redacted) and what is accepted. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
-  /** Whether the command line gave it. */
+  /** Whether it comes from the command line. */
   readonly isFromFlag: boolean;
   constructor(message: string, { isFromFlag = false } = {}) {
     super(message);
@@ -25,8 +25,8 @@ export class SettingsError extends Error {
 }
 
 /**
- * The text of a setting from the first source that has it. What is blank counts as not given, since composed environments
- * leave blanks. Refuses NAME and NAME_FILE from one source: which of them was meant cannot be known.
+ * The text of a setting from the first source that has it. Blank counts as not given, since composed environments leave
+ * blanks. Refuses NAME and NAME_FILE in one source as ambiguous.
  */
 export function lookUp<Kind extends string>(
   name: string,
@@ -44,7 +44,7 @@ export function lookUp<Kind extends string>(
       const held = readText(resolve(directory, path))?.trim();
       if (held) return { text: held, source, from: `the file ${path}` };
       throw new SettingsError(
-        `${name}_FILE from ${originOf(`${name}_FILE`)} is ${JSON.stringify(path)}; accepted is a readable file that holds the value.`,
+        `${name}_FILE from ${originOf(`${name}_FILE`)} is ${JSON.stringify(path)}; accepted is a readable file that contains the value.`,
       );
     }
   }
@@ -52,8 +52,8 @@ export function lookUp<Kind extends string>(
 }
 
 /**
- * What crm.config.json and .env of the directory say; where both have an entry, crm.config.json wins. Refuses names that no
- * setting has, with the nearest one: a misspelt setting would else be ignored in silence.
+ * Reads crm.config.json and .env of the directory; crm.config.json takes precedence. Refuses unknown names with a
+ * suggestion: a misspelt setting would otherwise be ignored silently.
  */
 export function readFiles(
   directory: string,
@@ -70,7 +70,7 @@ export function readFiles(
   };
 }
 
-/** An object of settings; numbers, true, false and lists may be written as JSON has them. */
+/** An object of settings; numbers, booleans and lists may be JSON values. */
 function readConfig(path: string): Record<string, string> {
   const text = readText(path);
   if (text === undefined) return {};
@@ -78,11 +78,11 @@ function readConfig(path: string): Record<string, string> {
   try {
     content = JSON.parse(text);
   } catch {
-    // The parser's own message is left out: it quotes the file, which may hold secrets.
+    // The parser's message is omitted: it quotes the file, which may contain secrets.
     throw new SettingsError("crm.config.json is not valid JSON; accepted is an object of CRM_* settings.");
   }
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
-    throw new SettingsError("crm.config.json holds no object; accepted is an object of CRM_* settings.");
+    throw new SettingsError("crm.config.json is not an object; accepted is an object of CRM_* settings.");
   }
   const entries: Record<string, string> = {};
   for (const [entry, value] of Object.entries(content)) {
@@ -96,7 +96,7 @@ function readConfig(path: string): Record<string, string> {
   return entries;
 }
 
-/** The text of a file; undefined when there is none. Refuses one that is there and cannot be read. */
+/** The text of a file; undefined if it does not exist. Refuses an unreadable one. */
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");

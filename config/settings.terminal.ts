@@ -1,12 +1,14 @@
-/** What the environment says of the terminal. None of it is a setting of ours; it is read here because only `config/settings*.ts` reads the environment. */
+/**
+ * Environment variables of the terminal. They are not settings, but only `config/settings*.ts` reads the environment.
+ */
 import type { Environment } from "./settings.sources.ts";
 
-/** Whether the terminal says that it cannot go back in a line. */
+/** Whether the terminal cannot move the cursor back (TERM=dumb). */
 export function isDumbTerminal(environment: Environment = process.env): boolean {
   return environment["TERM"] === "dumb";
 }
 
-/** COLUMNS, for a terminal that has no size and for what is no terminal; undefined where it is no number of columns. */
+/** COLUMNS, for a terminal without a size or no terminal; undefined for an invalid number. */
 export function givenColumns(environment: Environment = process.env): number | undefined {
   const text = environment["COLUMNS"] ?? "";
   return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined;

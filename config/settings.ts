@@ -1,5 +1,5 @@
-/** Every setting: what it is called, what it accepts, and what holds when nothing is given. How they are read is settings.loading.ts. */
-// A plain table rather than zod schemas: zod takes 45 ms to load, and commands that need no database start here.
+/** Every setting: its name, accepted values and default. settings.loading.ts loads them. */
+// A plain table instead of zod schemas: zod takes 45 ms to load, and every command loads this.
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import * as read from "./settings.values.ts";
@@ -15,15 +15,15 @@ export type Settings = {
   host: string;
   /** 0: any free port. */
   port: number;
-  /** Without a slash at its end; null: the listening address. */
+  /** Without a trailing slash; null: the listening address. */
   baseUrl: string | null;
   /** Each 32 bytes in base64url or hex, the newest first; null: the key file in the data folder. */
   secretKeys: string[] | null;
-  /** How many processes of crm serve answer on the port. */
+  /** Number of processes of crm serve that share the port. */
   processes: number;
   worker: boolean;
   workerCron: string;
-  /** null: every rate limit is off. */
+  /** null: rate limits are disabled. */
   rateLimit: { requests: number; seconds: number } | null;
   /** In bytes. */
   bodyLimit: number;
@@ -33,22 +33,22 @@ export type Settings = {
   logFormat: (typeof logFormats)[number];
   logRequests: boolean;
   eventRetentionDays: number;
-  /** Addresses and networks (CIDR) that webhooks may reach although they are not public. */
+  /** Addresses and networks (CIDR) that webhooks may access although they are not public. */
   webhookAllowedNetworks: string[];
-  /** Whether webhooks may go to http:// addresses. */
+  /** Whether webhooks may use http:// URLs. */
   webhookAllowHttp: boolean;
   /** Seconds between the five attempts of a delivery. */
   webhookRetryDelays: number[];
   webhookRetentionDays: number;
-  /** Seconds between the attempts to send a message; there is one attempt more. */
+  /** Seconds between the attempts to send a message; there is one more attempt than delays. */
   messageRetryDelays: number[];
-  /** The server that takes the service's own mails, its password included; null: links are printed instead of mailed. */
+  /** The mail server for the service's own mails, including its password; null: links are printed instead. */
   smtpUrl: string | null;
-  /** Whom they come from: an address, or a name and an address in angle brackets. */
+  /** The sender of these mails: an address, or a name and an address in angle brackets. */
   mailFrom: string | null;
-  /** For those who receive webhooks: what `crm hooks verify` and `listen` verify with. */
+  /** For receivers of webhooks: the secret for `crm hooks verify` and `listen`. */
   hookSecret: string | null;
-  /** For those who make marketplace apps: what `crm billing report` reports with. */
+  /** For developers of marketplace apps: the credentials of `crm billing report`. */
   clientId: string | null;
   clientSecret: string | null;
   /** Of the Stripe account that platform billing charges with; null: apps with platform billing are neither published nor installed. */
@@ -61,23 +61,23 @@ export type Settings = {
   billingGraceDays: number;
 };
 
-/** One row of the table. */
+/** The definition of a setting. */
 export type Definition<Value> = {
   name: `CRM_${string}`;
-  /** The flag of the commands that take it on the command line. */
+  /** The flag of commands that accept it. */
   flag?: `--${string}`;
   description: string;
-  /** What it accepts, to end the sentence "accepted is …". */
+  /** What it accepts, for the sentence "accepted is …". */
   accepts: string;
-  /** The text that is read when nothing was given; null: it stays unset. */
+  /** The default text; null: unset. */
   fallback: string | null | ((settings: Settings) => string);
-  /** The value of a trimmed text, or undefined for one that is not accepted. */
+  /** Parses a trimmed text; undefined if invalid. */
   read: (text: string, directory: string) => Value | undefined;
-  /** How a given text may be shown; as it is, unless this says otherwise. */
+  /** Redacts a value for display; default: unchanged. */
   redact?: (text: string) => string;
 };
 
-// In the order of `crm config show`; a default may use what stands above it.
+// In the order of `crm config show`; a default may use settings above it.
 export const definitions: { readonly [K in keyof Settings]: Definition<Settings[K]> } = {
   dataDir: {
     name: "CRM_DATA_DIR",
@@ -101,7 +101,7 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
     description: "Address to listen on; 0.0.0.0 for every IPv4 address of the machine.",
     accepts: "an address or a host name",
     fallback: "127.0.0.1",
-    // What listhen takes: at anything else it would listen at 0.0.0.0 instead.
+    // The forms listhen accepts: for any other it would listen on 0.0.0.0.
     read: (text) => (/^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/.test(text) ? text : undefined),
   },
   port: {
@@ -114,7 +114,7 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
   },
   baseUrl: {
     name: "CRM_BASE_URL",
-    description: "Address under which clients reach the service; the listening address unless set.",
+    description: "Public URL of the service; default: the listening address.",
     accepts: "an http:// or https:// address without user, query and fragment",
     fallback: null,
     read: read.baseUrl,
@@ -123,7 +123,7 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
   secretKeys: {
     name: "CRM_SECRET_KEYS",
     description:
-      "Master keys that seal stored secrets; the first one seals, all of them open. Made once in the data folder unless set.",
+      "Master keys for stored secrets: the first one encrypts, all of them decrypt. Default: generated once in the data folder.",
     accepts: "a comma-separated list of keys, each 32 bytes as 43 base64url characters or 64 hex digits",
     fallback: null,
     read: read.secretKeys,
@@ -132,14 +132,14 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
   processes: {
     name: "CRM_PROCESSES",
     flag: "--processes",
-    description: "How many processes of crm serve answer on the port.",
+    description: "Number of processes of crm serve that share the port.",
     accepts: "a whole number from 1 to 64, or auto for one on each core",
     fallback: "1",
     read: (text) => (text.toLowerCase() === "auto" ? Math.min(availableParallelism(), 64) : read.integer(text, 1, 64)),
   },
   worker: {
     name: "CRM_WORKER",
-    description: "Whether crm serve runs a worker inside.",
+    description: "Whether crm serve runs a built-in worker.",
     accepts: "on or off",
     fallback: "on",
     read: read.onOff,
@@ -147,7 +147,7 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
   workerCron: {
     name: "CRM_WORKER_CRON",
     flag: "--cron",
-    description: "How often the worker looks for work that nothing woke it for.",
+    description: "How often the worker scans for work that did not wake it.",
     accepts: "a cron expression of five fields, or of six with seconds first",
     fallback: "*/5 * * * * *",
     read: read.cron,
@@ -155,7 +155,7 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
   rateLimit: {
     name: "CRM_RATE_LIMIT",
     description:
-      "Requests per span and API key (or app and location), counted by all processes of a crm serve together; off turns every limit off.",
+      "Requests per time span and API key (or app and location), counted across all processes of a crm serve; off disables all limits.",
     accepts: "REQUESTS/SPAN such as 1000/10s, 600/1m or 5000/1h, or off",
     fallback: "1000/10s",
     read: read.rateLimit,
@@ -169,42 +169,42 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
   },
   trustedProxies: {
     name: "CRM_TRUSTED_PROXIES",
-    description: "Proxies whose X-Forwarded-For is believed; none unless set.",
+    description: "Proxies whose X-Forwarded-For is trusted; default: none.",
     accepts: "a comma-separated list of addresses and networks such as 10.0.0.0/8",
     fallback: "",
     read: read.networks,
   },
   logLevel: {
     name: "CRM_LOG_LEVEL",
-    description: "Least weight of what is logged.",
+    description: "Minimum level of log entries.",
     accepts: logLevels.join(", "),
     fallback: "info",
     read: (text) => logLevels.find((level) => level === text.toLowerCase()),
   },
   logFormat: {
     name: "CRM_LOG_FORMAT",
-    description: "Form of the log lines; pretty on a terminal and json otherwise unless set.",
+    description: "Format of the log; default: pretty on a terminal, json otherwise.",
     accepts: logFormats.join(" or "),
     fallback: () => (process.stdout.isTTY ? "pretty" : "json"),
     read: (text) => logFormats.find((format) => format === text.toLowerCase()),
   },
   logRequests: {
     name: "CRM_LOG_REQUESTS",
-    description: "Whether every answer is logged: its status, how long it took, the API key and the request id.",
+    description: "Whether every response is logged, with its status, duration, API key and request ID.",
     accepts: "on or off",
     fallback: "off",
     read: read.onOff,
   },
   eventRetentionDays: {
     name: "CRM_EVENT_RETENTION_DAYS",
-    description: "How many days the payloads of events stay; the events themselves stay as activities.",
+    description: "Days for which event payloads are retained; the events stay as activities.",
     accepts: "a whole number from 1 to 36500",
     fallback: "30",
     read: (text) => read.integer(text, 1, 36_500),
   },
   webhookAllowedNetworks: {
     name: "CRM_WEBHOOK_ALLOWED_NETWORKS",
-    description: "Networks that webhooks may reach although they are not public; none unless set.",
+    description: "Non-public networks that webhooks may access; default: none.",
     accepts: "a comma-separated list of addresses and networks such as 10.0.0.0/8",
     fallback: "",
     read: read.networks,
@@ -219,27 +219,27 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
   webhookRetryDelays: {
     name: "CRM_WEBHOOK_RETRY_DELAYS",
     description: "Seconds between the five attempts of a delivery.",
-    accepts: "four whole numbers from 1 to 604800, parted by commas",
+    accepts: "four whole numbers from 1 to 604800, separated by commas",
     fallback: "60,300,1800,7200",
     read: (text) => read.delays(text, 4, 4),
   },
   webhookRetentionDays: {
     name: "CRM_WEBHOOK_RETENTION_DAYS",
-    description: "How many days the log of deliveries and their attempts stays.",
+    description: "Days for which deliveries and their attempts are retained.",
     accepts: "a whole number from 1 to 36500",
     fallback: "30",
     read: (text) => read.integer(text, 1, 36_500),
   },
   messageRetryDelays: {
     name: "CRM_MESSAGE_RETRY_DELAYS",
-    description: "Seconds between the attempts to send a message, which has failed after the last of them.",
-    accepts: "one to twenty whole numbers from 1 to 604800, parted by commas",
+    description: "Seconds between the attempts to send a message; it fails after the last one.",
+    accepts: "one to twenty whole numbers from 1 to 604800, separated by commas",
     fallback: "60,300,900,1800,3600,7200,14400",
     read: (text) => read.delays(text, 1, 20),
   },
   smtpUrl: {
     name: "CRM_SMTP_URL",
-    description: "The mail server that takes invitations and links to another password; without one they are printed.",
+    description: "The mail server for invitations and password links; without one, links are printed.",
     accepts: "smtp://[USER:PASSWORD@]HOST[:PORT] or smtps://…, with ?tls=optional for a server without TLS",
     fallback: null,
     read: read.smtpUrl,
@@ -247,7 +247,7 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
   },
   mailFrom: {
     name: "CRM_MAIL_FROM",
-    description: "Whom these mails come from.",
+    description: "Sender of these mails.",
     accepts: 'an e-mail address, or a name and an address, such as "Acme <crm@acme.example>"',
     fallback: null,
     read: (text) => (read.isMailbox(text) ? text : undefined),
@@ -255,9 +255,8 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
   hookSecret: {
     name: "CRM_HOOK_SECRET",
     flag: "--secret",
-    description:
-      "The secret of a webhook, for crm hooks verify and crm hooks listen; the service itself has no use for it.",
-    accepts: "what was shown when the webhook was registered",
+    description: "The secret of a webhook, for crm hooks verify and crm hooks listen only.",
+    accepts: "the value shown when the webhook was registered",
     fallback: null,
     read: (text) => text,
     redact: () => "[redacted]",
@@ -265,17 +264,16 @@ export const definitions: { readonly [K in keyof Settings]: Definition<Settings[
   clientId: {
     name: "CRM_CLIENT_ID",
     flag: "--client-id",
-    description: "The client id of a marketplace app, for crm billing report; the service itself has no use for it.",
-    accepts: "what was shown when the app was made",
+    description: "The client ID of a marketplace app, for crm billing report only.",
+    accepts: "the value shown when the app was created",
     fallback: null,
     // What a header can carry.
     read: (text) => (/^[!-~]+$/.test(text) ? text : undefined),
   },
   clientSecret: {
     name: "CRM_CLIENT_SECRET",
-    description:
-      "The client secret of a marketplace app, for crm billing report; the service itself has no use for it.",
-    accepts: "what was shown when the app was made",
+    description: "The client secret of a marketplace app, for crm billing report only.",
+    accepts: "the value shown when the app was created",
     fallback: null,
     // What a header can carry.
     read: (text) => (/^[!-~]+$/.test(text) ? text : undefined),

@@ -1,4 +1,4 @@
-/** Reads the texts of settings: each function gives the value, or undefined for a text that is not accepted. */
+/** Parsers of setting texts: each returns the value, or undefined if invalid. */
 import { createRequire } from "node:module";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
@@ -6,36 +6,36 @@ import { readMailbox } from "../src/kit/input/mailbox.ts";
 
 const require = createRequire(import.meta.url);
 
-/** A whole number in decimal digits, between both bounds. */
+/** A decimal integer within both bounds. */
 export function integer(text: string, least: number, most: number): number | undefined {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   return value >= least && value <= most ? value : undefined;
 }
 
-/** `on` and `off`, and what other programs call them. */
+/** `on` and `off`, and their usual synonyms. */
 export function onOff(text: string): boolean | undefined {
   if (/^(on|true|yes|1)$/i.test(text)) return true;
   return /^(off|false|no|0)$/i.test(text) ? false : undefined;
 }
 
-/** sqlite:PATH (made absolute) or a PostgreSQL address. A database in memory would forget what was answered as written. */
+/** sqlite:PATH (made absolute) or a PostgreSQL URL. An in-memory database would lose committed data. */
 export function databaseUrl(text: string, directory: string): string | undefined {
   if (text.startsWith("sqlite:")) {
     const path = text.slice("sqlite:".length);
-    // sqlite://name has a host in the place of a path: refused, since it would be read as /name.
+    // sqlite://name has a host instead of a path: refused, since it would be read as /name.
     const isPath = path !== "" && !path.startsWith(":") && !/^\/\/(?!\/)/.test(path);
     return isPath ? `sqlite:${resolve(directory, path)}` : undefined;
   }
   return /^postgres(ql)?:\/\//.test(text) && isPostgresAddress(text) ? text : undefined;
 }
 
-/** What `pg` knows of those that PostgreSQL's own programs take. */
+/** The libpq parameters that `pg` supports. */
 const sslModes = new Set(["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"]);
 
-/** Whether the driver reads all of it: what it cannot read it takes literally, or leaves out without a word. */
+/** Whether the driver understands the whole URL: it takes the rest literally, or silently drops it. */
 function isPostgresAddress(text: string): boolean {
   const url = URL.parse(text);
-  // The parser takes a % that escapes nothing, or no text, as it is.
+  // The parser accepts an invalid percent-encoding as is.
   if (url === null || !isDecodable(url.username + url.password + url.hostname + url.pathname)) return false;
   const host = url.hostname || url.searchParams.get("host");
   if (!host && url.pathname.length <= 1) return false;
@@ -55,7 +55,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** An address that others append `/api/v1` to, so without a slash at its end. */
+/** A URL that clients append `/api/v1` to, so without a trailing slash. */
 export function baseUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const plain =
@@ -63,7 +63,7 @@ export function baseUrl(text: string): string | undefined {
   return plain ? url.href.replace(/\/+$/, "") : undefined;
 }
 
-/** Master keys parted by commas or line ends, each 32 bytes in base64url or hex. */
+/** Master keys separated by commas or line breaks, each 32 bytes in base64url or hex. */
 export function secretKeys(text: string): string[] | undefined {
   const keys = listOf(text);
   const accepted = keys.every((key) => /^[0-9a-f]{64}$/i.test(key) || isBase64urlKey(key));
@@ -72,10 +72,10 @@ export function secretKeys(text: string): string[] | undefined {
 
 function isBase64urlKey(key: string): boolean {
   const bytes = Buffer.from(key, "base64url");
-  return bytes.length === 32 && bytes.toString("base64url") === key; // Node skips what is not base64url: compare
+  return bytes.length === 32 && bytes.toString("base64url") === key; // Node ignores characters outside base64url: compare
 }
 
-/** Judged by the library that runs the schedule, which is loaded only when one is given: it takes 10 ms. */
+/** Validated by the scheduling library, loaded only for a given value: it takes 10 ms. */
 export function cron(text: string): string | undefined {
   if (text === "*/5 * * * * *") return text;
   const { validate } = require("node-cron") as typeof import("node-cron");
@@ -92,7 +92,7 @@ export function rateLimit(text: string): { requests: number; seconds: number } |
   return limit.requests > 0 && limit.seconds > 0 ? limit : undefined;
 }
 
-/** So many spans in seconds, up to a week each. */
+/** A given number of durations in seconds, up to a week each. */
 export function delays(text: string, least: number, most: number): number[] | undefined {
   const spans = text.split(",").map((span) => integer(span.trim(), 1, 604_800));
   if (spans.length < least || spans.length > most) return undefined;
@@ -116,8 +116,8 @@ function listOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== "");
 }
 
-/** Hides the password of an address, also of one that is malformed: it reads the text and does not trust a parser. */
-/** The address of a mail server; what else is in it is judged where it is used. */
+/** Redacts the password of a URL, even a malformed one: it does not rely on a parser. */
+/** The URL of a mail server; further parts are validated where it is used. */
 export function smtpUrl(text: string): string | undefined {
   const url = /\s/.test(text) ? null : URL.parse(text);
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === "") return undefined;

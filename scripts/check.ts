@@ -1,4 +1,4 @@
-/** Everything that can be said about the code without running the service: all at once, each with the time it took. */
+/** All static checks, in parallel, with their durations. */
 import { spawn } from "node:child_process";
 
 const checks: Record<string, string> = {
@@ -24,7 +24,7 @@ console.log(
 );
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** Runs one check to its end and prints its line; what it said is kept for the case that it fails. */
+/** Runs one check and prints its line; its output is kept for a failure. */
 async function run(name: string, command: string): Promise<Outcome> {
   const from = performance.now();
   const [program = "", ...parameters] = command.split(" ");

@@ -1,4 +1,7 @@
-/** `npm run migrations:create NAME`: writes the difference between the entities and the last migration, for both databases. */
+/**
+ * `npm run migrations:create NAME`: creates a migration from the difference between the entities and the last snapshot,
+ * for both databases.
+ */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MikroORM as PostgresORM } from "@mikro-orm/postgresql";

@@ -172,7 +172,7 @@ test.each([
   try {
     const all = { ...terminal.environment, CRM_PROT: "1", CRM_LOG_FORMAT: "pretty", ...environment };
     const { stderr } = await runCrm(["config", "show"], { environment: all });
-    expect(stripVTControlCharacters(stderr)).toMatch(/Z warn {2}CRM_PROT in the environment is no setting/);
+    expect(stripVTControlCharacters(stderr)).toMatch(/Z warn {2}CRM_PROT in the environment is not a setting/);
     expect(stderr !== stripVTControlCharacters(stderr)).toBe(isColoured);
   } finally {
     await terminal.close();

@@ -139,7 +139,7 @@ describe("before anything is opened", () => {
   test("a variable that claims to be a setting and is none is warned of, and nothing else changes", async () => {
     const shown = await runInSession(["config", "show", "--json"], { directory, environment: { CRM_PROT: "80" } });
     const sentence =
-      "CRM_PROT in the environment is no setting. Did you mean CRM_PORT? crm config show lists them all.";
+      "CRM_PROT in the environment is not a setting. Did you mean CRM_PORT? crm config show lists all settings.";
     expect(JSON.parse(shown.stderr)).toEqual({ time: expect.any(String), level: "warn", message: sentence });
     expect(shown.code).toBe(0);
     expect(JSON.parse(shown.stdout)).toContainEqual(expect.objectContaining({ name: "CRM_PORT", value: "3000" }));

@@ -220,7 +220,7 @@ describe("refused values", () => {
     ["CRM_WEBHOOK_ALLOW_HTTP", "maybe", "on or off"],
     ...["x", "1,", "0", "1,604801", "1,".repeat(20) + "1"].map(
       (given) =>
-        ["CRM_MESSAGE_RETRY_DELAYS", given, "one to twenty whole numbers from 1 to 604800, parted by commas"] as [
+        ["CRM_MESSAGE_RETRY_DELAYS", given, "one to twenty whole numbers from 1 to 604800, separated by commas"] as [
           string,
           string,
           string,
@@ -228,7 +228,7 @@ describe("refused values", () => {
     ),
     ...["60", "60,300,1800", "60,300,1800,7200,9000", "60,300,1800,x", "0,1,2,3", "1,2,3,604801"].map(
       (given) =>
-        ["CRM_WEBHOOK_RETRY_DELAYS", given, "four whole numbers from 1 to 604800, parted by commas"] as [
+        ["CRM_WEBHOOK_RETRY_DELAYS", given, "four whole numbers from 1 to 604800, separated by commas"] as [
           string,
           string,
           string,
@@ -306,30 +306,30 @@ describe("files", () => {
   });
 
   test.each<[string, string, string]>([
-    [".env", "CRM_PROT=80", "CRM_PROT in .env is no setting. Did you mean CRM_PORT? "],
+    [".env", "CRM_PROT=80", "CRM_PROT in .env is not a setting. Did you mean CRM_PORT? "],
     [
       ".env",
       "CRM_DATABASE_URI_FILE=x",
-      "CRM_DATABASE_URI_FILE in .env is no setting. Did you mean CRM_DATABASE_URL_FILE? ",
+      "CRM_DATABASE_URI_FILE in .env is not a setting. Did you mean CRM_DATABASE_URL_FILE? ",
     ],
-    [".env", "CRM_FAVOURITE_COLOUR_OF_THE_DAY=x", "CRM_FAVOURITE_COLOUR_OF_THE_DAY in .env is no setting. "],
-    ["crm.config.json", '{"crm_port": 80}', "crm_port in crm.config.json is no setting. Did you mean CRM_PORT? "],
+    [".env", "CRM_FAVOURITE_COLOUR_OF_THE_DAY=x", "CRM_FAVOURITE_COLOUR_OF_THE_DAY in .env is not a setting. "],
+    ["crm.config.json", '{"crm_port": 80}', "crm_port in crm.config.json is not a setting. Did you mean CRM_PORT? "],
     [
       "crm.config.json",
       '{"CRM_SECRET_KEY": "x"}',
-      "CRM_SECRET_KEY in crm.config.json is no setting. Did you mean CRM_SECRET_KEYS? ",
+      "CRM_SECRET_KEY in crm.config.json is not a setting. Did you mean CRM_SECRET_KEYS? ",
     ],
   ])("refuse names that no setting has: %s %s", (name, content, message) => {
     file(name, content);
-    expect(refusal({})).toBe(`${message}crm config show lists them all.`);
+    expect(refusal({})).toBe(`${message}crm config show lists all settings.`);
   });
 
   it("in the environment such names are passed over, and warned of", () => {
     const environment = { CRM_PROT: "80", CRM_PORT: "", CRM_FAVOURITE_COLOUR_OF_THE_DAY: "blue", CRM_HOST_FILE: "h" };
     expect(load({ CRM_PROT: "80" }).port).toBe(3000);
     expect(unknownSettings(environment)).toEqual([
-      "CRM_PROT in the environment is no setting. Did you mean CRM_PORT? crm config show lists them all.",
-      "CRM_FAVOURITE_COLOUR_OF_THE_DAY in the environment is no setting. crm config show lists them all.",
+      "CRM_PROT in the environment is not a setting. Did you mean CRM_PORT? crm config show lists all settings.",
+      "CRM_FAVOURITE_COLOUR_OF_THE_DAY in the environment is not a setting. crm config show lists all settings.",
     ]);
   });
 
@@ -339,7 +339,7 @@ describe("files", () => {
 
   test.each([
     ['{"CRM_SECRET_KEYS": "hunter2"', "crm.config.json is not valid JSON; accepted is an object of CRM_* settings."],
-    ["[]", "crm.config.json holds no object; accepted is an object of CRM_* settings."],
+    ["[]", "crm.config.json is not an object; accepted is an object of CRM_* settings."],
     ['{"CRM_PORT": {}}', "CRM_PORT in crm.config.json is neither text, number, true, false nor a list of them."],
   ])("refuse %s", (content, message) => {
     file("crm.config.json", content);
