@@ -4,7 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Service } from "../src/service.ts";
 import type { SetupView } from "../src/setup/setup.view.ts";
 import { CrmCommand } from "../terminal/command.ts";
-import type { PlayedPart } from "../terminal/cluster-worker.ts";
+import type { ClusterMember } from "../terminal/cluster-worker.ts";
 import { untilStopped } from "../terminal/signals.ts";
 
 export default class Serve extends CrmCommand {
@@ -102,9 +102,9 @@ With --processes several processes share the port, one of them with the worker. 
   }
 
   /** In a cluster: the role of this process, or "done" in the supervisor once all of its workers have exited. */
-  async #shareWork(settings: Settings): Promise<PlayedPart | "done"> {
+  async #shareWork(settings: Settings): Promise<ClusterMember | "done"> {
     const { default: cluster } = await import("node:cluster");
-    if (cluster.isWorker) return (await import("../terminal/cluster-worker.ts")).takePart();
+    if (cluster.isWorker) return (await import("../terminal/cluster-worker.ts")).joinCluster();
     const [{ supervise }, log] = await Promise.all([import("../terminal/supervisor.ts"), this.openLog(settings)]);
     const code = await supervise({ ...settings, log });
     if (code !== 0) this.exit(code);

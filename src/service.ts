@@ -19,7 +19,7 @@ import type { Outside } from "./outbound/outside.ts";
 import { openOutside } from "./outbound/outside.ts";
 import { openStripe } from "./outbound/stripe.ts";
 import type { StripeConnection } from "./outbound/stripe.ts";
-import { whoElseCanLook } from "./storage/data-folder.ts";
+import { permissionWarnings } from "./storage/data-folder.ts";
 import type { Database } from "./storage/database.ts";
 import { openMasterKeys } from "./storage/installation/installation.ts";
 import {
@@ -101,7 +101,7 @@ export async function openService(
       links: createLinks(settings.baseUrl ?? url ?? `http://${settings.host}:${settings.port}`),
       platformBilling: settings.stripeSecretKey === null ? null : { graceDays: settings.billingGraceDays },
     };
-    for (const sentence of whoElseCanLook(settings.dataDir)) log.warn(sentence);
+    for (const sentence of permissionWarnings(settings.dataDir)) log.warn(sentence);
 
     const outside = openOutside(settings);
     const mailer = createMailer(settings, clock);

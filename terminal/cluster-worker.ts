@@ -10,7 +10,7 @@ import type { Tally, TallyStep } from "../src/http/budget/tally.ts";
 import type { Limiter } from "../src/server.ts";
 import type { StopSignal } from "./signals.ts";
 
-export interface Part {
+export interface ClusterRole {
   /** Starts at 1; a replacement keeps the number of the process it replaces. */
   readonly number: number;
   /** Whether it prints the URL of the service: the first process only. */
@@ -22,7 +22,7 @@ export interface Part {
 }
 
 /** Messages to the supervisor. */
-export type FromPart = { readonly kind: "part" } | { readonly kind: "ready"; readonly port: number } | Question;
+export type FromWorker = { readonly kind: "part" } | { readonly kind: "ready"; readonly port: number } | Question;
 
 /** A request to the supervisor; the response has the same id and kind. */
 type Question = { readonly id: number } & (
@@ -33,8 +33,8 @@ type Question = { readonly id: number } & (
 );
 
 /** Messages from the supervisor. */
-export type ToPart =
-  | { readonly kind: "part"; readonly part: Part }
+export type ToWorker =
+  | { readonly kind: "part"; readonly part: ClusterRole }
   | { readonly kind: "stop"; readonly signal: StopSignal }
   | Answer;
 
@@ -45,7 +45,7 @@ type Answer = { readonly id: number } & (
   | { readonly kind: "closed" }
 );
 
-export interface PlayedPart extends Part {
+export interface ClusterMember extends ClusterRole {
   readonly limiter: Limiter;
   readonly tally: Tally;
   /**
@@ -65,17 +65,17 @@ export interface PlayedPart extends Part {
 }
 
 /** Requests the role of this process. */
-export async function takePart(): Promise<PlayedPart> {
+export async function joinCluster(): Promise<ClusterMember> {
   // Ctrl-C reaches the whole process group; the supervisor decides what its workers do.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
   // The supervisor is gone: nothing can be sent. cluster notices a moment later and exits as well.
   process.on("error", () => process.exit());
   const waiting = new Map<number, (answer: Answer) => void>();
   let asked = 0;
-  const told = Promise.withResolvers<Part>();
+  const told = Promise.withResolvers<ClusterRole>();
   const stopped = Promise.withResolvers<StopSignal>();
 
-  process.on("message", (message: ToPart) => {
+  process.on("message", (message: ToWorker) => {
     if (message.kind === "part") told.resolve(message.part);
     if (message.kind === "stop") stopped.resolve(message.signal);
     if ("id" in message) {
@@ -83,7 +83,7 @@ export async function takePart(): Promise<PlayedPart> {
       waiting.delete(message.id);
     }
   });
-  const send = (message: FromPart): void => void process.send?.(message);
+  const send = (message: FromWorker): void => void process.send?.(message);
   send({ kind: "part" });
 
   /** `toQuestion` receives the id. The response has the kind of the question. */

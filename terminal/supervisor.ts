@@ -6,7 +6,7 @@ import type { ConsolaInstance } from "consola/core";
 import { createPortions } from "../src/http/budget/shared-rate-limit.ts";
 import { createTally } from "../src/http/budget/tally.ts";
 import { systemClock } from "../src/kit/time/clock.ts";
-import type { FromPart, ToPart } from "./cluster-worker.ts";
+import type { FromWorker, ToWorker } from "./cluster-worker.ts";
 import { endBy, exitCodeOf, onStop, watchTerminal } from "./signals.ts";
 import type { StopSignal } from "./signals.ts";
 
@@ -58,7 +58,7 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
 
   function start(number: number, announces = false): Started {
     const child = cluster.fork();
-    const send = (message: ToPart): void => {
+    const send = (message: ToWorker): void => {
       if (child.isConnected()) child.send(message);
     };
     const { promise: ready, resolve } = Promise.withResolvers<boolean>();
@@ -74,7 +74,7 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
     alive.add(started);
     // A process that failed to spawn has exited.
     child.on("error", (error) => log.error("a process cannot be reached", { process: number, error }));
-    child.on("message", (message: FromPart) => {
+    child.on("message", (message: FromWorker) => {
       if (message.kind === "part") {
         send({ kind: "part", part: { number, announces, worker: worker && number === 1, port } });
       } else if (message.kind === "portion") {
@@ -107,7 +107,7 @@ export async function supervise({ processes, worker, log }: SupervisorOptions): 
 
   /** Asks a process that answers requests to drain, and ends one that is only starting. */
   function stop({ child, isReady }: Started, signal: StopSignal): void {
-    if (isReady && child.isConnected()) child.send({ kind: "stop", signal } satisfies ToPart);
+    if (isReady && child.isConnected()) child.send({ kind: "stop", signal } satisfies ToWorker);
     else child.process.kill("SIGTERM");
   }
 

@@ -19,7 +19,7 @@ A webhook whose attempts have all failed for three days is reported below the ta
       const [{ listHooks }, { allPages }, { failingDays }] = await Promise.all([
         import("../../src/webhooks/hooks/hook.operations.ts"),
         import("../../src/kit/page.ts"),
-        import("../../src/webhooks/sending/tidy.ts"),
+        import("../../src/webhooks/sending/cleanup.ts"),
       ]);
       const hooks = await allPages((query) => service.carryOut(listHooks, caller, { query }));
       const rows = hooks.map((hook) => ({

@@ -3,7 +3,7 @@ import { Args, Flags } from "@oclif/core";
 import { CrmCommand } from "../../terminal/command.ts";
 import { placeFlags } from "../../terminal/input/flags.ts";
 import { fileFlag, readDefinitionFile } from "../../terminal/input/given/definition.ts";
-import { tellWritten } from "../../terminal/output/workflows/write-result.ts";
+import { describeWriteResult } from "../../terminal/output/workflows/write-result.ts";
 
 export default class WorkflowsCreate extends CrmCommand {
   static override description = `Creates a workflow from a definition in JSON.
@@ -37,7 +37,7 @@ schema prints their JSON Schema for editors.`;
         publish: flags.publish ?? false,
       },
     });
-    this.log(tellWritten("Created", workflow).join("\n"));
+    this.log(describeWriteResult("Created", workflow).join("\n"));
     return workflow;
   }
 }

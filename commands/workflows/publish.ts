@@ -1,7 +1,7 @@
 /** `crm workflows publish` */
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
-import { nameWorkflow, tellWarnings } from "../../terminal/output/workflows/write-result.ts";
+import { nameWorkflow, describeWarnings } from "../../terminal/output/workflows/write-result.ts";
 
 export default class WorkflowsPublish extends CrmCommand {
   static override description = `Publishes the draft of a workflow: contacts can be enrolled, and its trigger enrolls them.
@@ -17,7 +17,7 @@ A draft with errors is not published; they are listed by node. Existing runs kee
     const { publishWorkflow } = await import("../../src/crm/workflows/workflow.operations.ts");
     const workflow = await this.carryOut(publishWorkflow, flags, { workflow: args.id });
     const told = `Published ${nameWorkflow(workflow)}, version ${workflow.version}.`;
-    this.log([told, ...tellWarnings(workflow.warnings)].join("\n"));
+    this.log([told, ...describeWarnings(workflow.warnings)].join("\n"));
     return workflow;
   }
 }

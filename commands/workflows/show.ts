@@ -3,7 +3,7 @@ import type { WorkflowDefinition } from "../../src/crm/workflows/definition/defi
 import type { WorkflowView } from "../../src/crm/workflows/workflow.view.ts";
 import { CrmCommand } from "../../terminal/command.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
-import { nameWorkflow, tellFaults } from "../../terminal/output/workflows/write-result.ts";
+import { nameWorkflow, describeFaults } from "../../terminal/output/workflows/write-result.ts";
 
 export default class WorkflowsShow extends CrmCommand {
   static override description = `Draws a workflow from its entry, with the number of active runs at each node.
@@ -36,7 +36,7 @@ Shows the version that new runs start with, or the draft of an unpublished workf
       if (inForce === null) {
         const { faults } = await carryOut(judgeDraft, caller, asked);
         // A draft with faults may have invalid references: it is not drawn.
-        const lines = Object.keys(faults).length > 0 ? tellFaults(faults) : draw(readDefinition(draft), runs);
+        const lines = Object.keys(faults).length > 0 ? describeFaults(faults) : draw(readDefinition(draft), runs);
         this.log([headOf(workflow), "", ...lines].join("\n"));
         return answer;
       }

@@ -4,7 +4,7 @@ import { CrmCommand } from "../../terminal/command.ts";
 import { WrongUsage } from "../../terminal/failures.ts";
 import { idArgument, placeFlags } from "../../terminal/input/flags.ts";
 import { fileFlag, readDefinitionFile } from "../../terminal/input/given/definition.ts";
-import { tellWritten } from "../../terminal/output/workflows/write-result.ts";
+import { describeWriteResult } from "../../terminal/output/workflows/write-result.ts";
 
 export default class WorkflowsUpdate extends CrmCommand {
   static override description = `Changes a workflow. The name and re-entry apply at once.
@@ -43,7 +43,7 @@ A new definition is a draft until it is published; with --publish it is also pub
       workflow: args.id,
       input: { ...given, publish: flags.publish ?? false },
     });
-    this.log(tellWritten("Updated", workflow).join("\n"));
+    this.log(describeWriteResult("Updated", workflow).join("\n"));
     return workflow;
   }
 }

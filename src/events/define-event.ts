@@ -1,6 +1,6 @@
 /** Defines an event: the schema of its `data`, its constructor, what timelines show of it, and an example. */
 import { z } from "zod";
-import { beginningOf } from "../kit/text.ts";
+import { truncate } from "../kit/text.ts";
 import type { EventName } from "../vocabulary/events.ts";
 import { limits } from "../vocabulary/limits.ts";
 import type { EventRecord, FieldChange } from "./event-record.ts";
@@ -78,5 +78,5 @@ export function removedValue(field: string, value: unknown): FieldChange {
 }
 
 function shorten(value: unknown): unknown {
-  return typeof value === "string" ? beginningOf(value, limits.activityText) : value;
+  return typeof value === "string" ? truncate(value, limits.activityText) : value;
 }

@@ -21,7 +21,7 @@ import type { Route } from "./route.ts";
 import { serveEndpoint } from "./serve-endpoint.ts";
 import type { EndpointContext } from "./serve-endpoint.ts";
 import { serveRoute } from "./serve-route.ts";
-import { isStreamed, leaveStream, sendStream } from "./response/streamed-answer.ts";
+import { isStreamed, discardStream, sendStream } from "./response/streamed-answer.ts";
 
 interface AppOptions {
   readonly endpoints: readonly Endpoint[];
@@ -66,7 +66,7 @@ export function createHttpHandler({
     if (request.method !== "HEAD") {
       return sendStream(answer, request, { begun: () => answered(request, answer.status), broke });
     }
-    leaveStream(answer.body);
+    discardStream(answer.body);
     send({ ...answer, body: null }, request);
   }
 

@@ -61,7 +61,7 @@ export function splitAt(text: string, length: number): [string, string] {
 }
 
 /** Truncates to `length` code points, the last being an ellipsis. */
-export function beginningOf(text: string, length: number): string {
+export function truncate(text: string, length: number): string {
   const [, rest] = splitAt(text, length);
   return rest === "" ? text : `${splitAt(text, length - 1)[0]}…`;
 }

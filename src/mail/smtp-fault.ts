@@ -1,5 +1,5 @@
 /** Why a mail was not accepted, as a sentence, and whether the mail or the server is the cause. */
-import { beginningOf, oneLine } from "../kit/text.ts";
+import { truncate, oneLine } from "../kit/text.ts";
 import type { SmtpServer } from "./smtp-server.ts";
 
 export class SmtpFault extends Error {
@@ -63,7 +63,7 @@ function judge(error: unknown): SmtpFault {
   if (error instanceof SmtpFault) return error;
   const told = read(error);
   const { code, command, status } = told;
-  const said = status === 0 ? "" : ` ${beginningOf(oneLine(told.response), mostSaid)}`;
+  const said = status === 0 ? "" : ` ${truncate(oneLine(told.response), mostSaid)}`;
   const ofServer = (sentence: string): SmtpFault => new SmtpFault(sentence, { isOfServer: true }, error);
   if (aboutMail.test(command) && status !== 0 && status !== wantsLogin && status !== closing) {
     const isFinal = status >= 500;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createWakeSignal } from "../kit/waiting/wake-signal.ts";
 import type { Duty } from "../kit/duty.ts";
 import type { Clock } from "../kit/time/clock.ts";
-import type { Allowances } from "./allowances.ts";
+import type { AdaptiveConcurrency } from "./adaptive-concurrency.ts";
 import { createLoadShedder } from "./load-shedding.ts";
 
 /** How many items to claim of a due holder. */
@@ -20,7 +20,7 @@ export interface Sending<Due, Item extends { readonly id: number }, End> {
   /** Name of the duty, for the log. */
   readonly name: string;
   readonly clock: Clock;
-  readonly allowances: Allowances;
+  readonly allowances: AdaptiveConcurrency;
   /** Holders with due items except those in `full`, longest waiting first. Takes no locks. */
   findDue(now: Date, full: readonly number[]): Promise<readonly Due[]>;
   /** When the next item is due; null if the queue is empty. */

@@ -58,7 +58,7 @@ export async function flushFolder(path: string): Promise<void> {
  * an error: volumes owned by a group and file systems without modes (of other systems, over a network) could never
  * comply.
  */
-export function whoElseCanLook(dataDir: string): string[] {
+export function permissionWarnings(dataDir: string): string[] {
   const folder = modeOf(dataDir);
   if ((folder & 0o077) === 0) return [];
   const file = join(dataDir, masterKeyFile);

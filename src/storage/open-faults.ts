@@ -24,7 +24,7 @@ export function toDatabaseError(error: unknown, url: string): unknown {
 }
 
 /** Refuses a database with tables of other programs. */
-export function notOurs(): DatabaseError {
+export function foreignDatabase(): DatabaseError {
   return new DatabaseError(
     "The database contains tables of other programs: give crm an empty database (CRM_DATABASE_URL).",
   );

@@ -4,8 +4,8 @@ import { toTimestamp } from "../kit/time/timestamp.ts";
 import type { Letter, Mailer } from "../mail/mailer.ts";
 import type { Database } from "../storage/database.ts";
 import { findOwners } from "../tenancy/users/user.queries.ts";
-import { claimUntold, failingDays, unclaim } from "./sending/tidy.ts";
-import type { FailingHook } from "./sending/tidy.ts";
+import { claimUnnotified, failingDays, unmarkNotified } from "./sending/cleanup.ts";
+import type { FailingHook } from "./sending/cleanup.ts";
 
 interface OwnerMailDeps {
   readonly database: Database;
@@ -19,13 +19,13 @@ export async function mailOwners(
   moments: { readonly before: Date; readonly now: Date },
   signal: AbortSignal,
 ): Promise<void> {
-  const untold = await claimUntold(database, moments);
+  const untold = await claimUnnotified(database, moments);
   for (const [place, hook] of untold.entries()) {
     try {
       for (const owner of await findOwners(database, hook.workspace_id))
         await mailer.send(letterTo(owner, hook), signal);
     } catch (error) {
-      await unclaim(database, untold.slice(place));
+      await unmarkNotified(database, untold.slice(place));
       signal.throwIfAborted();
       log.warn("the owners could not be notified of a failing webhook", { hook_id: hook.id, error });
       return;

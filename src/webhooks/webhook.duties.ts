@@ -8,9 +8,9 @@ import { toTimestamp } from "../kit/time/timestamp.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import type { Outside } from "../outbound/outside.ts";
-import { createAllowances } from "../queues/allowances.ts";
+import { createAdaptiveConcurrency } from "../queues/adaptive-concurrency.ts";
 import { createSender } from "../queues/sender.ts";
-import { takeBackDuty } from "../queues/take-back.ts";
+import { reclaimDuty } from "../queues/reclaim-leases.ts";
 import { sql } from "../storage/sql-text.ts";
 import type { Database } from "../storage/database.ts";
 import type { Workers } from "../storage/installation/workers.ts";
@@ -21,11 +21,11 @@ import type { AttemptResult } from "./sending/acknowledge.ts";
 import type { Claimed, DueHook } from "./sending/claim.ts";
 import { mailOwners } from "./failing-hook.mail.ts";
 import { createFanOut } from "./sending/fan-out.ts";
-import { createSend } from "./sending/flight.ts";
-import type { RedactPayload } from "./sending/flight.ts";
-import { giveBackDead } from "./sending/give-back.ts";
+import { createSend } from "./sending/send-delivery.ts";
+import type { RedactPayload } from "./sending/send-delivery.ts";
+import { reclaimDeliveries } from "./sending/reclaim-deliveries.ts";
 import { claimDeliveries } from "./sending/claim-deliveries.ts";
-import { cancelOrphans, failingDays, findFailing, pruneDeliveries } from "./sending/tidy.ts";
+import { cancelOrphans, failingDays, findFailing, pruneDeliveries } from "./sending/cleanup.ts";
 
 interface WebhookDuties {
   readonly database: Database;
@@ -75,7 +75,7 @@ export function webhookDuties({
   const sender = createSender<DueHook, Claimed, AttemptResult>({
     name: "deliver webhooks",
     clock,
-    allowances: createAllowances({ mostAtOnce: 1024, mostOfOne: mostDeliveriesOfHook }),
+    allowances: createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: mostDeliveriesOfHook }),
     findDue: (now, full) => findDue<DueHook>(database, now, full),
     findNextDue: () => hookQueue.findNextDue(database),
     standingOf: ({ hook_id, failing_since }) => ({ holder: hook_id, isFailing: failing_since !== null }),
@@ -95,13 +95,13 @@ export function webhookDuties({
       nextDue: async () => null,
     },
     sender.duty,
-    takeBackDuty({
+    reclaimDuty({
       name: "reclaim deliveries of dead workers",
       database,
       clock,
       queue: hookQueue,
       workers,
-      takeBack: (dead) => giveBackDead(database, { ...dead, delays, flying: sender.flying() }),
+      takeBack: (dead) => reclaimDeliveries(database, { ...dead, delays, flying: sender.flying() }),
     }),
     periodic({
       name: "cancel obsolete deliveries",

@@ -1,6 +1,6 @@
 /** What Node's parser refuses is answered like everything else: an error in JSON, a request id, and in its turn. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { toUnreadAnswer } from "../../src/http/connection/unread-requests.ts";
+import { toMalformedRequestAnswer } from "../../src/http/connection/malformed-requests.ts";
 import { limits } from "../../src/vocabulary/limits.ts";
 import { openRaw, postHead } from "../support/socket.ts";
 import { createWorld } from "../support/world.ts";
@@ -120,13 +120,13 @@ test.each([
   ["HPE_HEADER_OVERFLOW", "HTTP/1.1 431 Request Header Fields Too Large", "headers_too_large"],
   ["HPE_INVALID_CONSTANT", "HTTP/1.1 400 Bad Request", "bad_request"],
 ])("%s is answered %s", (code, line, error) => {
-  const answer = toUnreadAnswer(Object.assign(new Error("of Node"), { code }));
+  const answer = toMalformedRequestAnswer(Object.assign(new Error("of Node"), { code }));
   expect(answer?.bytes.split("\r\n")[0]).toBe(line);
   expect(answer?.code).toBe(error);
 });
 
 test("a connection that broke is not answered", () => {
-  expect(toUnreadAnswer(Object.assign(new Error("of Node"), { code: "ECONNRESET" }))).toBeUndefined();
+  expect(toMalformedRequestAnswer(Object.assign(new Error("of Node"), { code: "ECONNRESET" }))).toBeUndefined();
 });
 
 test("the longest filters that are allowed arrive, however they are written", async () => {

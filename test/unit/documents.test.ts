@@ -83,7 +83,7 @@ describe("ARCHITECTURE.md", () => {
     ["wait for reply", "src/crm/workflows/nodes/wait.ts"],
     ["rate limit", "src/http/budget/rate-limit.ts"],
     ["fair queue", "src/queues/queue.ts"],
-    ["lease", "src/queues/take-back.ts"],
+    ["lease", "src/queues/reclaim-leases.ts"],
     ["SSRF", "src/outbound/target-guard.ts"],
     ["CSRF", "src/pages/visit.ts"],
   ])("is found by its usual term: %s", (term, file) => {

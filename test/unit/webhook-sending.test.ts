@@ -3,8 +3,8 @@ import { describe, expect, it, test } from "vitest";
 import { events, eventNames } from "../../src/vocabulary/events.ts";
 import { scopeNames } from "../../src/vocabulary/scopes.ts";
 import { yieldToEventLoop } from "../../src/kit/waiting/fair-lock.ts";
-import { createAllowances } from "../../src/queues/allowances.ts";
-import { chooseListeners, wants } from "../../src/webhooks/sending/fan-out.ts";
+import { createAdaptiveConcurrency } from "../../src/queues/adaptive-concurrency.ts";
+import { matchSubscribers, receives } from "../../src/webhooks/sending/fan-out.ts";
 import type { Subscriber } from "../../src/webhooks/sending/fan-out.ts";
 import { nextStep, toAttemptOutcome } from "../../src/webhooks/sending/schedule.ts";
 
@@ -21,13 +21,13 @@ const head = { id: 10, position: 10, workspace_id: 1, location_id: 5, event: "co
 describe("who is told what", () => {
   test("every scope shows its events, and no others", () => {
     for (const scope of scopeNames) {
-      const heard = eventNames.filter((event) => wants({ ...listener, scopes: [scope] }, { ...head, event }));
+      const heard = eventNames.filter((event) => receives({ ...listener, scopes: [scope] }, { ...head, event }));
       const readonly = scope.replace(".write", ".readonly");
       expect(heard, scope).toEqual(eventNames.filter((event) => events[event].scope === readonly));
     }
-    const all = eventNames.filter((event) => wants(listener, { ...head, event }));
+    const all = eventNames.filter((event) => receives(listener, { ...head, event }));
     expect(all).toEqual(eventNames.filter((event) => event !== "ping"));
-    expect(eventNames.filter((event) => wants({ ...listener, scopes: [] }, { ...head, event }))).toEqual([]);
+    expect(eventNames.filter((event) => receives({ ...listener, scopes: [] }, { ...head, event }))).toEqual([]);
   });
 
   test.each<
@@ -48,7 +48,7 @@ describe("who is told what", () => {
     ["the last event before it", { afterPosition: 10 }, {}, false],
     ["the first one after it", { afterPosition: 9 }, {}, true],
   ])("%s", (_what, of, event, told) =>
-    expect(wants({ ...listener, ...of }, { ...head, ...event } as typeof head)).toBe(told),
+    expect(receives({ ...listener, ...of }, { ...head, ...event } as typeof head)).toBe(told),
   );
 });
 
@@ -60,7 +60,7 @@ test("a hundred events for a thousand webhooks are told in their order, and hold
   const others = (async () => {
     while (counting) await yieldToEventLoop().then(() => (turns += 1));
   })();
-  const told = await chooseListeners(heads as never, [...foreign, ...listeners]);
+  const told = await matchSubscribers(heads as never, [...foreign, ...listeners]);
   counting = false;
   await others;
   const expected = heads.flatMap(({ id: event }) => listeners.map(({ id }) => [event, id]));
@@ -114,7 +114,7 @@ describe("what follows an attempt", () => {
 
 describe("how many may be under way", () => {
   it("one at first, twice as many after each that succeeds, at most sixteen, and one again after a failure", () => {
-    const allowances = createAllowances({ mostAtOnce: 1024, mostOfOne: 16 });
+    const allowances = createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: 16 });
     const room = [];
     for (let round = 0; round < 6; round++) {
       room.push(allowances.roomFor(1, false));
@@ -128,7 +128,7 @@ describe("how many may be under way", () => {
   });
 
   it("what is under way counts, and what is given back changes nothing", () => {
-    const allowances = createAllowances({ mostAtOnce: 1024, mostOfOne: 16 });
+    const allowances = createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: 16 });
     allowances.took(1);
     expect([allowances.roomFor(1, false), allowances.full(), allowances.free()]).toEqual([0, [1], 1023]);
     allowances.ended(1, undefined);
@@ -136,7 +136,7 @@ describe("how many may be under way", () => {
   });
 
   it("those that failed last hold at most half of the places, however many they are", () => {
-    const allowances = createAllowances({ mostAtOnce: 1024, mostOfOne: 16 });
+    const allowances = createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: 16 });
     let taken = 0;
     for (let hook = 1; hook <= 1000; hook++) {
       if (allowances.roomFor(hook, true) === 0) continue;
@@ -151,7 +151,7 @@ describe("how many may be under way", () => {
   });
 
   it("forgets whom it has not to know", () => {
-    const allowances = createAllowances({ mostAtOnce: 1024, mostOfOne: 16 });
+    const allowances = createAdaptiveConcurrency({ mostAtOnce: 1024, mostOfOne: 16 });
     for (let hook = 1; hook <= 20_000; hook++) {
       allowances.took(hook);
       allowances.ended(hook, true);

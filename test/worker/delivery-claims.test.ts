@@ -7,7 +7,7 @@ import type { Claimed, DueHook } from "../../src/webhooks/sending/claim.ts";
 import type { Share } from "../../src/queues/sender.ts";
 import { sendTest } from "../../src/webhooks/deliveries/delivery.service.ts";
 import type { AttemptResult } from "../../src/webhooks/sending/acknowledge.ts";
-import { giveBackDead } from "../../src/webhooks/sending/give-back.ts";
+import { reclaimDeliveries } from "../../src/webhooks/sending/reclaim-deliveries.ts";
 import type { AttemptOutcome } from "../../src/webhooks/sending/schedule.ts";
 import { claimDeliveries } from "../../src/webhooks/sending/claim-deliveries.ts";
 import { databaseKinds } from "../support/databases.ts";
@@ -53,7 +53,7 @@ describe.each([...databaseKinds])("claims on %s", (kind) => {
     world.service.database.rows("select delivery_id, number, status, error from delivery_attempts order by id");
 
   const giveBack = (flying: readonly number[] = [], gone: readonly number[] = []) =>
-    giveBackDead(world.service.database, { now: world.clock.now(), gone, delays, flying });
+    reclaimDeliveries(world.service.database, { now: world.clock.now(), gone, delays, flying });
 
   const stateOf = async (id: number) =>
     (await world.service.database.rows("select state, attempt, attempt_open from deliveries where id = ?", [id]))[0];

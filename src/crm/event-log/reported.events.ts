@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { addedValue, defineOpenEvent } from "../../events/define-event.ts";
 import type { FieldChange } from "../../events/event-record.ts";
-import { beginningOf } from "../../kit/text.ts";
+import { truncate } from "../../kit/text.ts";
 import type { ReportedName } from "../../vocabulary/events.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import { contactReference, contactReferenceSpecimen } from "../contact-activity.ts";
@@ -38,7 +38,7 @@ function toTimelineMembers({ contact: _contact, occurred_at: occurredAt, ...sent
   const members = Object.entries(sent)
     .filter(([, value]) => (typeof value === "object" ? false : value !== ""))
     .slice(0, limits.activityMembers)
-    .map(([name, value]) => addedValue(beginningOf(name, limits.activityText), value));
+    .map(([name, value]) => addedValue(truncate(name, limits.activityText), value));
   return occurredAt === null ? members : [...members, addedValue("occurred_at", occurredAt)];
 }
 

@@ -1,7 +1,7 @@
 /** Starts and ends workflow runs. The engine moves them in between. */
 import type { Change, LocationContext } from "../../events/caller.ts";
 import type { Cause } from "../../events/event-record.ts";
-import { beginningOf } from "../../kit/text.ts";
+import { truncate } from "../../kit/text.ts";
 import { defineInsert, defineUpdate, insertRows, updateRow } from "../../storage/inserting/insert.ts";
 import { unchangedUntilCommit } from "../../storage/locks.ts";
 import { sql } from "../../storage/sql-text.ts";
@@ -178,7 +178,7 @@ export function endRun(
   contact: ContactReference,
   { reason, error }: Ending,
 ): WorkflowRunRow {
-  const told = error === undefined ? null : beginningOf(error, limits.workflowRun.error);
+  const told = error === undefined ? null : truncate(error, limits.workflowRun.error);
   const status = endings[reason];
   updateRow(change, endUpdate, run.id, {
     status,

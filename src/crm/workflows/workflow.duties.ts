@@ -4,9 +4,9 @@ import type { Tools } from "../../events/caller.ts";
 import type { Duty } from "../../kit/duty.ts";
 import { createOutbound } from "../../outbound/outbound.ts";
 import type { Outside } from "../../outbound/outside.ts";
-import { createAllowances } from "../../queues/allowances.ts";
+import { createAdaptiveConcurrency } from "../../queues/adaptive-concurrency.ts";
 import { createSender } from "../../queues/sender.ts";
-import { takeBackDuty } from "../../queues/take-back.ts";
+import { reclaimDuty } from "../../queues/reclaim-leases.ts";
 import type { Database } from "../../storage/database.ts";
 import type { Workers } from "../../storage/installation/workers.ts";
 import { TooManyAutomaticMessages } from "../conversations/messages/automatic-messages.ts";
@@ -73,7 +73,7 @@ export function workflowDuties({
   const poster = createSender<DueWorkflow, ClaimedPost, Posted>({
     name: "post webhooks of workflows",
     clock: tools.clock,
-    allowances: createAllowances({ mostAtOnce: 256, mostOfOne: mostPostsOfWorkflow }),
+    allowances: createAdaptiveConcurrency({ mostAtOnce: 256, mostOfOne: mostPostsOfWorkflow }),
     findDue: (now, full) => postQueue.findDue(database, now, full),
     findNextDue: () => postQueue.findNextDue(database),
     standingOf: ({ workflow_id }) => ({ holder: workflow_id, isFailing: false }),
@@ -111,7 +111,7 @@ export function workflowDuties({
         return posted > before ? "more" : "done";
       },
     },
-    takeBackDuty({
+    reclaimDuty({
       name: "reclaim webhooks of workflows of dead workers",
       database,
       clock: tools.clock,

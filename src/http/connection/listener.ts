@@ -11,8 +11,8 @@ import { boundReading } from "./bounded-reading.ts";
 import type { Reading } from "./bounded-reading.ts";
 import { notThatPort, toListenError } from "./listen-faults.ts";
 import { closeInStages, isClosing } from "./staged-close.ts";
-import { toUnreadAnswer } from "./unread-requests.ts";
-import type { UnreadAnswer } from "./unread-requests.ts";
+import { toMalformedRequestAnswer } from "./malformed-requests.ts";
+import type { MalformedRequestAnswer } from "./malformed-requests.ts";
 import { watchSlowReaders } from "./slow-readers.ts";
 
 export interface Listener {
@@ -27,7 +27,7 @@ export interface Listener {
 interface ListenerOptions {
   readonly host: string;
   readonly port: number;
-  readonly refusedUnread: (answer: UnreadAnswer) => void;
+  readonly refusedUnread: (answer: MalformedRequestAnswer) => void;
   /** Resolves when connections dispatched to this process have arrived; given if a supervisor accepts them. */
   readonly arrived?: (() => Promise<void>) | undefined;
   /** Of several processes on one port that stop together: resolves when none of them listens any more. Called when this one has stopped listening. */
@@ -46,7 +46,7 @@ interface Connection {
   readonly waiting: HttpExchange[];
   readonly reading: Reading;
   /** The last response, if the input cannot be parsed further. */
-  unread?: UnreadAnswer;
+  unread?: MalformedRequestAnswer;
 }
 
 /** Maximum pipelined requests of a connection before reading pauses. */
@@ -159,7 +159,7 @@ export async function startListener(
     const connection = connections.get(socket);
     // Further input cannot be parsed either.
     if (connection?.unread !== undefined || isClosing(socket)) return;
-    const answer = toUnreadAnswer(error);
+    const answer = toMalformedRequestAnswer(error);
     if (connection === undefined || answer === undefined || !socket.writable) {
       socket.destroy();
       return;

@@ -9,7 +9,7 @@ export function isStreamed(answer: Answer): answer is StreamedAnswer {
 }
 
 /** Releases the resources of an unread stream (a file, a cursor). */
-export function leaveStream(body: StreamedAnswer["body"]): void {
+export function discardStream(body: StreamedAnswer["body"]): void {
   // Destroying it may emit an error.
   toReadable(body)
     .on("error", () => {})
@@ -33,7 +33,7 @@ export function sendStream(
   { begun, broke }: StreamCallbacks,
 ): Promise<void> {
   if (response.destroyed) {
-    leaveStream(body);
+    discardStream(body);
     return Promise.resolve();
   }
   const announced = headers["content-length"];

@@ -1,7 +1,7 @@
 /** Migrates the schema up or down, completely in one transaction or not at all. */
 import type { Database, Transaction } from "../database.ts";
 import { migrationFolder, migrationTable, readMigrationNames, readMigration } from "./migration-files.ts";
-import { notOurs } from "../open-faults.ts";
+import { foreignDatabase } from "../open-faults.ts";
 import type { MigrationPlan } from "./migration-files.ts";
 import type { Rows } from "../rows.ts";
 
@@ -47,7 +47,7 @@ export function schemaState(database: Database): Promise<SchemaState> {
 export async function compareSchema(database: Rows, names: readonly string[]): Promise<SchemaState> {
   const applied = await readApplied(database);
   const unknown = applied.filter((name) => !names.includes(name));
-  if (applied.length > 0 && unknown.length === applied.length) throw notOurs();
+  if (applied.length > 0 && unknown.length === applied.length) throw foreignDatabase();
   return { applied, unknown, pending: names.filter((name) => !applied.includes(name)) };
 }
 
@@ -161,7 +161,7 @@ async function readApplied(database: Rows): Promise<string[]> {
     if (!isMissing(error)) throw error;
   }
   const tables = await database.rows(listTables);
-  if (tables.length > 0) throw notOurs();
+  if (tables.length > 0) throw foreignDatabase();
   return [];
 }
 

@@ -1,7 +1,7 @@
 /** A reserve connection outside the pool, opened on demand: it checks the database while the pool is exhausted. */
 import pg from "pg";
 import { briefLockWait } from "./postgres-lock-waits.ts";
-import { tellSettings } from "./postgres-settings.ts";
+import { applySettings } from "./postgres-settings.ts";
 import type { Ask } from "./postgres-rows.ts";
 
 /** The timeouts to connect and to respond, in milliseconds: together they stay below five seconds. */
@@ -21,7 +21,7 @@ export function openReserve(url: string, types: pg.CustomTypesConfig | undefined
     max: 1,
     connectionTimeoutMillis: patience,
     application_name: "crm",
-    onConnect: (client) => tellSettings(client, briefLockWait),
+    onConnect: (client) => applySettings(client, briefLockWait),
     ...(types === undefined ? {} : { types }),
   });
   // Without a listener, an error of the idle connection would end the process; the next call opens another.

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { toUnavailable } from "../faults.ts";
-import { tellSettings } from "./postgres-settings.ts";
+import { applySettings } from "./postgres-settings.ts";
 
 /** The connect timeout, in milliseconds; with the following query a request stays below five seconds. */
 export const connectPatience = 3000;
@@ -52,7 +52,7 @@ export async function listen(url: string, listener: () => void): Promise<() => P
     client = attempt;
     try {
       await attempt.connect();
-      await tellSettings(attempt, 0);
+      await applySettings(attempt, 0);
       await attempt.query(`listen ${commitChannel}`);
     } catch {
       client = undefined;
@@ -87,7 +87,7 @@ export async function holdingLock<Result>(url: string, name: string, work: () =>
   const client = createClient(url);
   try {
     await client.connect();
-    await tellSettings(client, 0);
+    await applySettings(client, 0);
     await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [`crm ${name}`]);
     return await work();
   } catch (error) {

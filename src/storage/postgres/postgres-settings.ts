@@ -51,7 +51,7 @@ function settingText(lockWait: number): string {
  * Applies the settings to a new connection. `lockWait`: the lock timeout in milliseconds; 0 is none. Set by a statement
  * rather than startup `options`, which poolers refuse or drop.
  */
-export async function tellSettings(client: pg.ClientBase, lockWait: number): Promise<void> {
+export async function applySettings(client: pg.ClientBase, lockWait: number): Promise<void> {
   const { stream } = (client as pg.Client).connection;
   const cutting = setTimeout(() => stream.destroy(), patience);
   try {

@@ -20,7 +20,7 @@ import {
   keepAlivePause,
   listen,
 } from "./postgres-sessions.ts";
-import { tellSettings } from "./postgres-settings.ts";
+import { applySettings } from "./postgres-settings.ts";
 import { watchSilence } from "./postgres-silence.ts";
 import { CompiledTexts, setTypeParsers } from "./postgres-texts.ts";
 import { requireUnicode } from "./postgres-unicode.ts";
@@ -50,7 +50,7 @@ export async function openPostgres(url: string, options: OrmOptions): Promise<Da
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAlivePause,
       application_name: "crm",
-      onConnect: (client: pg.ClientBase) => tellSettings(client, briefLockWait),
+      onConnect: (client: pg.ClientBase) => applySettings(client, briefLockWait),
       onPoolCreated(pool: pg.Pool) {
         created = pool;
         setTypeParsers(pool);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite from "better-sqlite3";
 import { makeDataFolder } from "../data-folder.ts";
 import { migrationTable } from "../migrations/migration-files.ts";
-import { DatabaseError, noDatabase, notOurs } from "../open-faults.ts";
+import { DatabaseError, noDatabase, foreignDatabase } from "../open-faults.ts";
 
 export interface SqliteFile {
   readonly writer: BetterSqlite.Database;
@@ -117,7 +117,7 @@ function refuseForeign(database: BetterSqlite.Database): void {
     .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
     .pluck()
     .all();
-  if (tables.length > 0 && !tables.includes(migrationTable)) throw notOurs();
+  if (tables.length > 0 && !tables.includes(migrationTable)) throw foreignDatabase();
 }
 
 /** Refuses UTF-16: its binary collation has another order. Files created here are UTF-8. */

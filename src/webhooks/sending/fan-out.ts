@@ -35,7 +35,7 @@ export interface Subscriber {
 }
 
 /** Whether a webhook receives an event: registered for it, covered by its scopes, and in its locations. */
-export function wants(
+export function receives(
   listener: Subscriber,
   {
     position,
@@ -87,7 +87,7 @@ interface HookMatch {
 const judgedAtOnce = 10_000;
 
 /** Matches events and webhooks; a thousand of both make a million checks, so it yields in between. */
-export async function chooseListeners(
+export async function matchSubscribers(
   heads: readonly EventHead[],
   listeners: readonly Subscriber[],
 ): Promise<HookMatch[]> {
@@ -96,7 +96,7 @@ export async function chooseListeners(
   let judged = 0;
   for (const head of heads) {
     const asked = ofWorkspace.get(head.workspace_id) ?? [];
-    for (const listener of asked) if (wants(listener, head)) told.push({ hookId: listener.id, head });
+    for (const listener of asked) if (receives(listener, head)) told.push({ hookId: listener.id, head });
     judged += asked.length;
     if (judged < judgedAtOnce) continue;
     judged = 0;
@@ -125,7 +125,7 @@ export function createFanOut({ database, clock, allowedScopes }: FanOut): () => 
     name: mark,
     clock,
     async choose(heads) {
-      return chooseListeners(heads, await listenersOf(database, listenersText, heads));
+      return matchSubscribers(heads, await listenersOf(database, listenersText, heads));
     },
     positionOf: ({ head }) => head.position,
     batchSize: piece,

@@ -8,12 +8,12 @@ export function nameWorkflow({ id, name }: Pick<WorkflowView, "id" | "name">): s
 }
 
 /** One line each. */
-export function tellWarnings(warnings: readonly string[]): string[] {
+export function describeWarnings(warnings: readonly string[]): string[] {
   return warnings.map((warning) => `Warning: ${printable(warning)}`);
 }
 
 /** The faults of a draft, one line each; none for a valid draft. */
-export function tellFaults(faults: FieldErrors): string[] {
+export function describeFaults(faults: FieldErrors): string[] {
   const sentences = Object.values(faults).flat();
   return sentences.length === 0
     ? []
@@ -21,10 +21,10 @@ export function tellFaults(faults: FieldErrors): string[] {
 }
 
 /** The result of a write; `done` is a verb such as "Created". */
-export function tellWritten(done: string, { warnings, faults, ...workflow }: WrittenWorkflowView): string[] {
+export function describeWriteResult(done: string, { warnings, faults, ...workflow }: WrittenWorkflowView): string[] {
   const told =
     faults === undefined
       ? `${done} and published ${nameWorkflow(workflow)}, version ${workflow.version}.`
       : `${done} ${nameWorkflow(workflow)}. To use the draft, publish it: crm workflows publish ${workflow.id}`;
-  return [told, ...tellFaults(faults ?? {}), ...tellWarnings(warnings)];
+  return [told, ...describeFaults(faults ?? {}), ...describeWarnings(warnings)];
 }

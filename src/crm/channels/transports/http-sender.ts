@@ -1,5 +1,5 @@
 /** Posts messages to a gateway, signed and under a stable id. A 2xx says only that the gateway accepted the message. */
-import { beginningOf, oneLine } from "../../../kit/text.ts";
+import { truncate, oneLine } from "../../../kit/text.ts";
 import { toTimestamp } from "../../../kit/time/timestamp.ts";
 import { OutboundFault } from "../../../outbound/outbound-fault.ts";
 import type { FaultKind } from "../../../outbound/outbound-fault.ts";
@@ -83,7 +83,7 @@ function saidIn(body: string): string {
   try {
     const told: unknown = JSON.parse(body);
     if (typeof told !== "object" || told === null || !("error" in told) || typeof told.error !== "string") return "";
-    const text = beginningOf(oneLine(told.error), mostSaid);
+    const text = truncate(oneLine(told.error), mostSaid);
     return text === "" ? "" : `: ${text.replace(/\.$/, "")}`;
   } catch {
     return "";

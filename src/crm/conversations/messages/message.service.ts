@@ -1,7 +1,7 @@
 /** Writes messages into locked conversations, and queues outbound ones for sending. */
 import type { Change, Person, LocationContext } from "../../../events/caller.ts";
 import type { EventRecord } from "../../../events/event-record.ts";
-import { beginningOf } from "../../../kit/text.ts";
+import { truncate } from "../../../kit/text.ts";
 import { defineInsert, defineUpdate, insertRows, updateRow } from "../../../storage/inserting/insert.ts";
 import { Invalid } from "../../../vocabulary/errors.ts";
 import { limits } from "../../../vocabulary/limits.ts";
@@ -162,5 +162,5 @@ function insertOutbound(
 /** The preview in lists: the beginning of the message, on one line. */
 export function previewOf({ body, subject }: Pick<MessageRow, "body" | "subject">): string | null {
   const text = (body ?? subject)?.replaceAll(/\s+/g, " ").trim();
-  return text === undefined ? null : beginningOf(text, limits.preview);
+  return text === undefined ? null : truncate(text, limits.preview);
 }

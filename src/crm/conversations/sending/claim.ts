@@ -1,6 +1,6 @@
 /** Claims due messages for a worker with a lease, and reclaims those of dead workers. */
 import type { Share } from "../../../queues/sender.ts";
-import type { Dead } from "../../../queues/take-back.ts";
+import type { DeadLeases } from "../../../queues/reclaim-leases.ts";
 import type { Database } from "../../../storage/database.ts";
 import { listed } from "../../../storage/json.ts";
 import { skipLocked } from "../../../storage/locks.ts";
@@ -57,7 +57,7 @@ const deadText = sql`update message_sends set due_at = ?, leased_until = null wh
   (select id from message_sends where leased_until is not null and (leased_until < ? or leased_by in ${listed})
     and id not in ${listed} order by leased_until limit ${batch}${skipLocked()}) returning channel_id`;
 
-interface DeadSends extends Dead {
+interface DeadSends extends DeadLeases {
   /** Messages that this process is sending: in flight, not dead. */
   readonly flying: readonly number[];
 }

@@ -5,9 +5,9 @@ import type { Duty } from "../../../kit/duty.ts";
 import type { MasterKeys } from "../../../kit/secrets/master-keys.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { Outside } from "../../../outbound/outside.ts";
-import { createAllowances } from "../../../queues/allowances.ts";
+import { createAdaptiveConcurrency } from "../../../queues/adaptive-concurrency.ts";
 import { createSender } from "../../../queues/sender.ts";
-import { takeBackDuty } from "../../../queues/take-back.ts";
+import { reclaimDuty } from "../../../queues/reclaim-leases.ts";
 import type { Database } from "../../../storage/database.ts";
 import type { Workers } from "../../../storage/installation/workers.ts";
 import { channelTransports } from "../../channels/transports/all.ts";
@@ -42,7 +42,7 @@ export function messageDuties({ settings, outside, transports = channelTransport
     name: "send messages",
     clock,
     // Each message in flight is in memory, up to a mebibyte.
-    allowances: createAllowances({ mostAtOnce: 64, mostOfOne: mostSendsOfChannel }),
+    allowances: createAdaptiveConcurrency({ mostAtOnce: 64, mostOfOne: mostSendsOfChannel }),
     findDue: (now, full) => sendQueue.findDue(database, now, full),
     findNextDue: () => sendQueue.findNextDue(database),
     standingOf: ({ channel_id, status }) => ({ holder: channel_id, isFailing: status === "error" }),
@@ -72,7 +72,7 @@ export function messageDuties({ settings, outside, transports = channelTransport
         return done;
       },
     },
-    takeBackDuty({
+    reclaimDuty({
       name: "reclaim messages of dead workers",
       database,
       clock,

@@ -1,6 +1,6 @@
 /** Records the result of an attempt to send a message: sent, failed, or to be retried. */
 import type { Change, LocationContext } from "../../../events/caller.ts";
-import { beginningOf } from "../../../kit/text.ts";
+import { truncate } from "../../../kit/text.ts";
 import { limits } from "../../../vocabulary/limits.ts";
 import { moveMessage } from "../messages/message-status.ts";
 import type { ClaimedSend } from "./claim.ts";
@@ -24,7 +24,7 @@ export async function recordFailed(
   { conversationId, reason }: { readonly conversationId: number; readonly reason: string },
 ): Promise<void> {
   if ((await change.rows(ownText, [send.id, send.fence])).length === 0) return;
-  const error = beginningOf(reason, limits.messageError);
+  const error = truncate(reason, limits.messageError);
   await moveMessage(change, send.message_id, { conversationId, status: "failed", error });
 }
 
@@ -38,7 +38,7 @@ export async function recordRetry(
   send: ClaimedSend,
   { dueAt, reason }: { readonly dueAt: Date; readonly reason: string },
 ): Promise<void> {
-  change.send(whyText, [beginningOf(reason, limits.messageError), send.message_id, send.id, send.fence]);
+  change.send(whyText, [truncate(reason, limits.messageError), send.message_id, send.id, send.fence]);
   const own = await change.rows(againText, [dueAt, send.id, send.fence]);
   if (own.length > 0) sendQueue.bringForward(change, [{ holder: send.channel_id, dueAt }]);
 }

@@ -1,11 +1,11 @@
 /** Values of a node as its summary shows them: quoted, in one line, and cut off where they are long. */
-import { beginningOf } from "../../../kit/text.ts";
+import { truncate } from "../../../kit/text.ts";
 
 /** Characters. */
 const longest = 60;
 
 export function excerpt(text: string): string {
-  return beginningOf(text, longest);
+  return truncate(text, longest);
 }
 
 /** A text in quotation marks; any other value as it is. */

@@ -1,6 +1,6 @@
 /** Leases posts that are due to one worker, takes back those of dead workers, and settles them under their fencing token. */
 import type { Share } from "../../../queues/sender.ts";
-import type { Dead } from "../../../queues/take-back.ts";
+import type { DeadLeases } from "../../../queues/reclaim-leases.ts";
 import type { Database } from "../../../storage/database.ts";
 import { listed } from "../../../storage/json.ts";
 import { skipLocked } from "../../../storage/locks.ts";
@@ -58,7 +58,7 @@ const deadText = sql`update workflow_posts set due_at = ?, leased_until = null w
   (select id from workflow_posts where leased_until is not null and (leased_until < ? or leased_by in ${listed})
     and id not in ${listed} order by leased_until limit ${batch}${skipLocked()}) returning workflow_id`;
 
-interface PostReclaim extends Dead {
+interface PostReclaim extends DeadLeases {
   /** The posts in flight in this process, which is alive. */
   readonly flying: readonly number[];
 }

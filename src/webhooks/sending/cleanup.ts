@@ -77,12 +77,15 @@ const claimText = `update hooks set failing_told_at = ? where failing_told_at is
   select id from hooks where ${failing} and failing_told_at is null order by failing_since limit 100) returning ${columns}`;
 
 /** Those whose owners were not notified, marked as notified now. */
-export function claimUntold(database: Database, { before, now }: { before: Date; now: Date }): Promise<FailingHook[]> {
+export function claimUnnotified(
+  database: Database,
+  { before, now }: { before: Date; now: Date },
+): Promise<FailingHook[]> {
   return database.transaction(({ rows }) => rows<FailingHook>(claimText, [now, before]));
 }
 
 /** Undoes the mark after a failed mail, so that it is retried. */
-export async function unclaim(database: Database, hooks: readonly FailingHook[]): Promise<void> {
+export async function unmarkNotified(database: Database, hooks: readonly FailingHook[]): Promise<void> {
   const ids = JSON.stringify(hooks.map(({ id }) => id));
   await database.transaction(({ rows }) => rows(unclaimText, [ids]));
 }

@@ -6,7 +6,7 @@ import type { RefusalCode } from "../../vocabulary/errors.ts";
 import { refusalAnswer } from "../failures.ts";
 
 /** The response on a connection that cannot be parsed further. */
-export interface UnreadAnswer {
+export interface MalformedRequestAnswer {
   readonly code: RefusalCode;
   readonly status: number;
   readonly requestId: string;
@@ -21,7 +21,7 @@ const codes: Readonly<Record<string, RefusalCode>> = {
 };
 
 /** The response to a `clientError` of Node's server; undefined if the connection is broken. */
-export function toUnreadAnswer(error: unknown): UnreadAnswer | undefined {
+export function toMalformedRequestAnswer(error: unknown): MalformedRequestAnswer | undefined {
   const name = error instanceof Error && "code" in error ? String(error.code) : "";
   const code = codes[name] ?? (name.startsWith("HPE_") ? "bad_request" : undefined);
   if (code === undefined) return undefined;

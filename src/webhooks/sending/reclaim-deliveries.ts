@@ -2,7 +2,7 @@
  * Reclaims deliveries of dead workers: the first time an attempt restarts under its number; the second time it has
  * failed, and the retry schedule continues.
  */
-import type { Dead } from "../../queues/take-back.ts";
+import type { DeadLeases } from "../../queues/reclaim-leases.ts";
 import type { Database } from "../../storage/database.ts";
 import { jsonRows } from "../../storage/json-rows.ts";
 import { listed } from "../../storage/json.ts";
@@ -35,7 +35,7 @@ interface DeadRow {
   readonly crashed: boolean | number;
 }
 
-interface GiveBack extends Dead {
+interface ReclaimOptions extends DeadLeases {
   /** Seconds between attempts. */
   readonly delays: readonly number[];
   /** Deliveries in flight in this process. */
@@ -43,7 +43,7 @@ interface GiveBack extends Dead {
 }
 
 /** Reclaims up to five hundred; resolves to their number. */
-export function giveBackDead(database: Database, { now, gone, delays, flying }: GiveBack): Promise<number> {
+export function reclaimDeliveries(database: Database, { now, gone, delays, flying }: ReclaimOptions): Promise<number> {
   return database.transaction(async (transaction) => {
     const dead = await transaction.rows<DeadRow>(deadText, [now, JSON.stringify(gone), JSON.stringify(flying)]);
     if (dead.length === 0) return 0;

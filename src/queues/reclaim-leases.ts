@@ -10,24 +10,24 @@ import type { Workers } from "../storage/installation/workers.ts";
 import type { Queue } from "./queue.ts";
 
 /** The expired leases. */
-export interface Dead {
+export interface DeadLeases {
   /** All leases that expired before this time. */
   readonly now: Date;
   /** All leases of these workers. */
   readonly gone: readonly number[];
 }
 
-interface TakeBack {
+interface ReclaimDutyOptions {
   readonly name: string;
   readonly database: Database;
   readonly clock: Clock;
   readonly queue: Queue;
   readonly workers: Workers;
   /** Requeues a batch of them; resolves to their number. */
-  readonly takeBack: (dead: Dead) => Promise<number>;
+  readonly takeBack: (dead: DeadLeases) => Promise<number>;
 }
 
-export function takeBackDuty({ name, database, clock, queue, workers, takeBack }: TakeBack): Duty {
+export function reclaimDuty({ name, database, clock, queue, workers, takeBack }: ReclaimDutyOptions): Duty {
   return periodic({
     name,
     everySeconds: 1,

@@ -18,7 +18,7 @@ interface HolderConcurrency {
   isSuspect: boolean;
 }
 
-export interface Allowances {
+export interface AdaptiveConcurrency {
   /** Free slots, all holders together. */
   free(): number;
   /** Free slots of this holder. `isFailing`: whether it was failing before this process knew it. */
@@ -30,7 +30,7 @@ export interface Allowances {
   ended(holder: number, succeeded: boolean | undefined): void;
 }
 
-export function createAllowances({ mostAtOnce, mostOfOne }: ConcurrencyLimits): Allowances {
+export function createAdaptiveConcurrency({ mostAtOnce, mostOfOne }: ConcurrencyLimits): AdaptiveConcurrency {
   const mostOfSuspects = mostAtOnce / 2;
   const standings = new Map<number, HolderConcurrency>();
   let flying = 0;
