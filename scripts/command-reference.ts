@@ -1,4 +1,4 @@
-/** Writes what the commands say of themselves, the source of --help, into docs/cli.md: `npm run docs:cli`. */
+/** Generates docs/cli.md from the commands' own descriptions, the source of --help: `npm run docs:cli`. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Config, settings } from "@oclif/core";
@@ -11,23 +11,23 @@ const page = join(root, "docs/cli.md");
 const begin = "<!-- commands: begin -->";
 const end = "<!-- commands: end -->";
 
-/** Explained above the commands, in the part that is written by hand. */
+/** Explained in the handwritten part above the commands. */
 const common = new Map(Object.entries({ ...placeFlags, ...yesFlag }).map(([name, flag]) => [name, flag.description]));
 
-/** What --json prints of most commands, explained there as well. */
+/** The --json output of most commands, explained there as well. */
 const usualResult = /^(the|a list of) [a-z ]+( as the API shows (it|them))?$/;
 
-/** docs/cli.md as it is and as it should be: generated between its marks, written by hand around them. */
+/** docs/cli.md, current and expected: generated between the markers, handwritten around them. */
 export async function readReference(): Promise<{ readonly actual: string; readonly expected: string }> {
   const actual = readFileSync(page, "utf8");
   const [from, to] = [actual.indexOf(begin), actual.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`docs/cli.md has lost its marks ${begin} and ${end}.`);
+  if (from < 0 || to < from) throw new Error(`docs/cli.md lacks the markers ${begin} and ${end}.`);
   settings.enableAutoTranspile = false;
   const reference = describeCommands(await Config.load({ root, userPlugins: false }));
   return { actual, expected: `${actual.slice(0, from)}${begin}\n\n${reference}\n\n${actual.slice(to)}` };
 }
 
-/** A section per topic, the commands without one first. */
+/** One section per topic; commands without a topic first. */
 function describeCommands(config: Config): string {
   const commands = config.commands.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const topics = Map.groupBy(commands, ({ id }) => (id.includes(":") ? id.split(":")[0]! : ""));
@@ -88,7 +88,7 @@ function isCommon({ name, description }: Command.Flag.Any): boolean {
   return description !== undefined && common.get(name) === description;
 }
 
-/** "The contact." says no more than the command does. */
+/** Omits trivial descriptions such as "The contact.". */
 function saysMore({ description = "", options }: Command.Arg.Any): boolean {
   return options !== undefined || !/^(The [\w-]+|Its name)\.$/.test(description);
 }
@@ -97,7 +97,7 @@ function describeArgument({ description = "", options }: Command.Arg.Any): strin
   return options === undefined ? description : `${description} One of ${options.join(", ")}.`;
 }
 
-/** The first that shows more than the heading does, and than --json, which every command takes; --help has them all. */
+/** The first example that shows more than the heading and --json, which every command accepts; --help has them all. */
 function exampleOf({ examples = [] }: Command.Loadable): string | undefined {
   const telling = examples
     .map(String)
@@ -113,7 +113,7 @@ function listCode(names: readonly string[]): string {
   return names.map((name) => `\`--${name}\``).join(", ");
 }
 
-/** What Markdown would take for markup stays text; commands in quotes become code. */
+/** Escapes Markdown; quoted commands become code. */
 function toMarkdown(text: string): string {
   return text.replaceAll(/[<*]/g, String.raw`\$&`).replaceAll(/"(crm [^"]+)"/g, "`$1`");
 }

@@ -1,4 +1,4 @@
-/** What a new service is set up with, each answer judged by the operation that makes its record alone. */
+/** The input of a setup; each part is validated by the operation that creates its record. */
 import { z } from "zod";
 import { readInput } from "../kit/input/read-input.ts";
 import { locationInput } from "../tenancy/locations/location.schema.ts";
@@ -6,10 +6,10 @@ import { invitation } from "../tenancy/users/user.schema.ts";
 import { workspaceInput } from "../tenancy/workspaces/workspace.schema.ts";
 import type { SetupView } from "./setup.view.ts";
 
-/** How the owner will sign in: by a password whose hash this is, by a link on which they choose one, or not yet. */
+/** How the owner signs in: with a password (its hash), with a link to set one, or not yet. */
 export type OwnerSignIn = { readonly passwordHash: string } | "link" | "later";
 
-/** The answers of a person. Time zone and country are those of the location; it has defaults for both. */
+/** The answers to the prompts. Time zone and country are those of the location, with defaults. */
 const answers = {
   workspace: z.string(),
   location: z.string(),
@@ -26,13 +26,13 @@ export const setupInput = z.object({
       "must be given.",
     )
     .default("later"),
-  /** Stores the key where its owner will find it. If it fails, nothing is set up. */
+  /** Stores the key. If it fails, nothing is set up. */
   keep: z.custom<(made: SetupView) => Promise<void>>((value) => typeof value === "function").optional(),
 });
 
 export type SetupAnswers = z.output<z.ZodObject<typeof answers>>;
 
-/** What an unconfigured service starts with; all of it can be changed afterwards. */
+/** The defaults of an unconfigured service, which can be changed later. */
 export const defaultAnswers: SetupAnswers = {
   workspace: "My workspace",
   location: "Main location",
@@ -47,12 +47,12 @@ const readers: { readonly [Name in keyof SetupAnswers]-?: (answer: string) => un
   country: (country) => readInput(locationInput, { name: defaultAnswers.location, country }),
 };
 
-/** Refuses one answer alone, in the words in which it is refused among all of them: for questions that are asked one after the other. */
+/** Validates a single answer, with the same errors as the whole input, for prompts. */
 export function judgeAnswer(name: keyof SetupAnswers, answer: string): void {
   readers[name](answer);
 }
 
-/** The parts of a setup, each held against its schema. Refuses like the operations that make them one by one. */
+/** Validates the parts of a setup, with the errors of the individual operations. */
 export function readAnswers({ workspace, location, owner_email: email, timezone, country }: SetupAnswers) {
   return {
     workspace: readInput(workspaceInput, { name: workspace }),

@@ -1,4 +1,4 @@
-/** Makes an empty database a service that can be used: a workspace, a location, its owner and an API key, all or nothing. */
+/** Sets up an empty database: a workspace, a location, its owner and an API key, all or nothing. */
 import { openLocation } from "../crm/pipelines/open-location.service.ts";
 import type { Change } from "../events/caller.ts";
 import { keepInstallation } from "../storage/installation/installation.ts";
@@ -11,7 +11,7 @@ import { insertWorkspace } from "../tenancy/workspaces/workspace.service.ts";
 import type { OwnerSignIn, SetupParts } from "./setup.schema.ts";
 import type { SetupView } from "./setup.view.ts";
 
-/** Resolves to null if a workspace exists already. Of several setups that start together, one succeeds. */
+/** Resolves to null if a workspace already exists. Of concurrent setups, one succeeds. */
 export async function setUp(
   change: Change<null>,
   parts: SetupParts,

@@ -26,7 +26,7 @@ const asked: readonly Question[] = [
   },
 ];
 
-/** `given` with an answer to everything that it leaves open. Throws when nobody answers any more. */
+/** `given`, completed by prompts. Throws at end of input. */
 export async function askForSetup(given: Partial<SetupAnswers>): Promise<SetupAnswers> {
   const answers: { -readonly [Name in keyof SetupAnswers]?: SetupAnswers[Name] } = { ...given };
   const questions = openQuestions();

@@ -30,7 +30,7 @@ interface ListenerOptions {
   readonly refusedUnread: (answer: MalformedRequestAnswer) => void;
   /** Resolves when connections dispatched to this process have arrived; given if a supervisor accepts them. */
   readonly arrived?: (() => Promise<void>) | undefined;
-  /** Of several processes on one port that stop together: resolves when none of them listens any more. Called when this one has stopped listening. */
+  /** In a cluster: resolves when none of the stopping processes listens any more. Called when this one has stopped. */
   readonly allClosed?: (() => Promise<void>) | undefined;
   readonly patience?: Partial<Patience> | undefined;
 }
@@ -71,14 +71,14 @@ const usualPatience: Patience = { others: 5000, answers: 6500, look: 50 };
  */
 const quietTurns = 3;
 /**
- * Where another process takes the connections, so many milliseconds between two journeys: it takes some until it has heard of the close, which
- * are reset, so that clients that are about to connect again are given time to.
+ * In a cluster, the pause between two round trips, in milliseconds: the supervisor accepts connections until it has
+ * processed the close and then resets them, so clients that are about to reconnect are given time.
  */
 const journeyPause = 10;
 const backlogPatience = 500;
 /** Extra milliseconds for connections dispatched too late. */
 const handBackPatience = 250;
-/** And so many for the other processes to stop listening. */
+/** Extra milliseconds for other processes to stop listening. */
 const othersPatience = 500;
 
 const quietLooks = 5;
@@ -265,7 +265,7 @@ export async function startListener(
       SocketServer.prototype.close.call(server);
       // Connections dispatched too late have been returned by then, for another process.
       await untilArrived(handBackPatience);
-      // A client that has its answer connects anew, and another process would take the connection in the middle of its own close.
+      // A client reconnects after its response, and another process could accept it in the middle of its own close.
       await atMost(othersPatience, allClosed());
       closing = true;
       for (const connection of connections.values()) announceClose(connection);

@@ -190,7 +190,7 @@ function emptyToNull(schema: z.ZodString) {
     .optional();
 }
 
-/** Predicates of ours begin in lower case; zod's own sentences do not, and are told from what the issue says instead. */
+/** Our predicates begin in lower case; zod's sentences do not, and are replaced by ones built from the issue. */
 function predicateOf(issue: z.core.$ZodIssue): string {
   if (/^\p{Ll}/u.test(issue.message)) return issue.message;
   switch (issue.code) {

@@ -18,8 +18,8 @@ import { toNewAppView } from "./app.view.ts";
 import type { AppView, NewAppView } from "./app.view.ts";
 
 /**
- * Makes an app of the workspace of `change`: a draft, which can be installed there alone. Refuses scopes that exceed the giver's own grant, and
- * billing that is not whole, by field.
+ * Creates a draft app in the workspace of `change`. Refuses scopes beyond the caller's own grant, and incomplete
+ * billing, by field.
  */
 export async function createApp(
   change: Change,
@@ -42,8 +42,8 @@ export async function createApp(
 }
 
 /**
- * Changes what is given and leaves the rest. What a consent gave before is not touched. Refuses `app.not_found`, scopes that exceed the
- * giver's own grant, and changes of billing as `changeBilling` does.
+ * Changes the given fields; earlier consents are unaffected. Refuses `app.not_found`, scopes beyond the caller's own
+ * grant, and billing changes as in `changeBilling`.
  */
 export async function updateApp(
   change: Change,
@@ -78,7 +78,10 @@ export async function publishApp(change: Change, id: number): Promise<AppView> {
   return getApp(change, id);
 }
 
-/** Gives an app a new secret; the old one is dead with the commit, tokens live on. Refuses `app.not_found`, and an app that may do more than the giver. */
+/**
+ * Replaces the secret; the old one ends with the commit, tokens stay valid. Refuses `app.not_found`, and an app with
+ * more permissions than the caller.
+ */
 export async function rotateAppSecret(change: Change, id: number): Promise<NewAppView> {
   const app = await lockApp(change, id);
   requireWithinGrant(change, { scopes: JSON.parse(app.scopes) as ScopeName[] });

@@ -1,4 +1,7 @@
-/** What becomes of a person's answer to an app: the app as it is now, the place, the payment and the code, in one transaction. */
+/**
+ * Completes a consent: checks the app as it is now, the location and the payment, and issues the code, in one
+ * transaction.
+ */
 import type { Links } from "../../kit/links.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { missingScopes } from "../../operation/grant-limits.ts";
@@ -27,7 +30,7 @@ export interface InstallDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly links: Links;
-  /** Null where there is no payment processor. */
+  /** Null without a payment processor. */
   readonly stripe: StripeConnection | null;
   /** CRM_BILLING_GRACE_DAYS. */
   readonly graceDays: number;
@@ -37,13 +40,14 @@ interface ConsentDecision {
   readonly session: Session;
   readonly held: HeldRequest;
   readonly isAllowed: boolean;
-  /** The place that was chosen; undefined for none. */
+  /** The selected location; undefined for none. */
   readonly locationId: number | undefined;
 }
 
 /**
- * Where an answer leads: an address, a checkout, the client that asks on where no place was chosen, or nowhere, since it was answered already. What
- * is asked is judged by the app as it is now, and against what the person holds at the place. Throws Untrusted and OauthError.
+ * The next step: a redirect, a checkout, the client again if no location was selected, or nothing if the request was
+ * already answered. The request is validated against the app as it is now, and against the person's permissions in the
+ * location. Throws Untrusted and OauthError.
  */
 export function answerConsent(
   deps: InstallDeps,
@@ -70,8 +74,8 @@ export function answerConsent(
 }
 
 /**
- * The way on to the app after a payment, with a code; undefined where another request came first. A day is long: everything is judged again
- * as it is now. Throws Untrusted and OauthError.
+ * The redirect to the app after a payment, with a code; undefined if a concurrent request was first. Everything is
+ * validated again, since up to a day has passed. Throws Untrusted and OauthError.
  */
 export function finishInstall(
   deps: InstallDeps,
@@ -93,8 +97,8 @@ export function finishInstall(
 }
 
 /**
- * Readies the checkout of an install that waits for its payment. `paid`: a subscription that began meanwhile needs none. `lost`: the app, its price or
- * the place is not what was allowed.
+ * Prepares the checkout of a pending install. `paid`: a subscription that started meanwhile covers it. `lost`: the app,
+ * its price or the location has changed since the consent.
  */
 export function prepareCheckout(
   deps: InstallDeps,
@@ -121,7 +125,7 @@ interface Install {
   readonly place: GrantablePlace;
 }
 
-/** Gives the code, and says from when on an app of platform billing must be paid for. */
+/** Issues the code, and records from when an app with platform billing must be paid. */
 async function install(
   { clock, graceDays }: InstallDeps,
   change: Writer,
@@ -138,7 +142,7 @@ async function install(
   return code;
 }
 
-/** Nobody gives an app more than they hold themselves. */
+/** A person can grant at most their own permissions. */
 function requireGivable({ role }: GrantablePlace, { scopes }: Pick<HeldRequest, "scopes">): void {
   const beyond = missingScopes(rightsOf[role], scopes);
   if (beyond.length > 0)

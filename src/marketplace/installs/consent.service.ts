@@ -1,4 +1,4 @@
-/** Holds what an app asks for until a person has answered, and gives or refuses it. */
+/** Stores authorization requests until a person has answered, and records the answer. */
 import { hashSecret, mintSecret } from "../../kit/secrets/secret.ts";
 import type { Rows } from "../../storage/rows.ts";
 import type { SessionDeps, Session } from "../../tenancy/sessions/session.service.ts";
@@ -12,7 +12,7 @@ import type { AuthorizationParameters, AuthorizationParametersRow } from "../oau
 import type { AuthorizationRequest } from "../oauth/authorization-request.ts";
 import type { GrantablePlace } from "./consent.queries.ts";
 
-/** What is held of a request, as its answer needs it. */
+/** A pending request, as needed for its answer. */
 export interface HeldRequest extends AuthorizationParameters {
   readonly id: number;
   readonly appId: number;
@@ -23,13 +23,13 @@ const lockText = `
   insert into oauth_requests (session_id, app_id, ${authorizationColumns}, created_at, expires_at)
   values (?, ?, ?, ?, ?, ?, ?, ?) returning id`;
 
-/** Of many that one session leaves open the oldest go. */
+/** Maximum open requests per session: the oldest are dropped. */
 const mostOpen = 20;
 const trimText = `
   delete from oauth_requests where session_id = ? and id not in (
     select id from (select id from oauth_requests where session_id = ? order by id desc limit ${mostOpen}) as newest)`;
 
-/** Holds what an app asks of the person of this session; gives the id by which the form of the page names what it answers. */
+/** Stores the request for this session; returns the ID used by the form. */
 export function askConsent(
   { database, clock }: SessionDeps,
   session: Session,
@@ -56,7 +56,7 @@ const findText = `
   from oauth_requests r join apps a on a.id = r.app_id
   where r.id = ? and r.session_id = ? and r.answered_at is null and r.expires_at > ?`;
 
-/** The request of this session; undefined for one that was answered, is too old, or is of another session. */
+/** The pending request of this session; undefined if answered, expired, or of another session. */
 export async function findHeldRequest(
   rows: Rows,
   session: Session,
@@ -69,7 +69,7 @@ export async function findHeldRequest(
 
 const answerText = "update oauth_requests set answered_at = ? where id = ? and answered_at is null returning id";
 
-/** False when another answer came first: a form that was sent twice gives nothing twice. */
+/** False if another answer was first: a resubmitted form has no effect. */
 export async function markAnswered(rows: Rows, { id }: HeldRequest, now: Date): Promise<boolean> {
   return (await rows.rows(answerText, [now, id])).length === 1;
 }
@@ -78,7 +78,7 @@ const grantText = `
   insert into oauth_grants (app_id, location_id, membership_id, created_at) values (?, ?, ?, ?) returning id`;
 const codeText = `
   insert into oauth_codes (grant_id, hash, redirect_uri, scopes, code_challenge, expires_at) values (?, ?, ?, ?, ?, ?)`;
-/** Consents at once wait here for each other: the latest of them decides. */
+/** Serializes concurrent consents: the latest one counts. */
 const installText = `
   insert into app_installs (app_id, location_id, user_id, user_name, scopes, installed_at) values (?, ?, ?, ?, ?, ?)
   on conflict (location_id, app_id) where uninstalled_at is null do update set
@@ -91,8 +91,8 @@ interface GivenConsent {
 }
 
 /**
- * Gives what was asked for at `place`: the install that is remembered, whose scopes bound what was given before, a grant, and the code that
- * the app redeems.
+ * Grants the request at `place`: records the install, whose scopes limit earlier grants, a grant, and the code for the
+ * app.
  */
 export async function allow(
   rows: Rows,

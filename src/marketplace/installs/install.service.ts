@@ -11,8 +11,8 @@ const revokeText = `
   update oauth_grants set revoked_at = ? where app_id = ? and location_id = ? and revoked_at is null`;
 
 /**
- * Takes an app out of a location that the caller reaches: every token and webhook of it there is dead with the commit, and who pays for it
- * does no more. One that has ended stays as it is. Refuses `install.not_found`.
+ * Uninstalls an app from a location that the caller may access: its tokens and webhooks there end with the commit, and
+ * so does its subscription. An ended install is unchanged. Refuses `install.not_found`.
  */
 export async function uninstallApp(change: Change, id: number): Promise<InstallView> {
   const install = await getInstall(change, id);

@@ -1,4 +1,4 @@
-/** Installs that wait for a payment: held when somebody has allowed an app that they have to pay for, finished once when they come back. */
+/** Pending installs: created when a person allows an app that requires a payment, completed once when they return. */
 import type { Links } from "../../kit/links.ts";
 import { hashSecret, isWellFormedSecret, mintSecret } from "../../kit/secrets/secret.ts";
 import { forget, forgetText } from "../../storage/forget.ts";
@@ -24,7 +24,7 @@ const lockText = `
   insert into pending_installs (hash, app_id, user_id, location_id, ${authorizationColumns}, created_at, expires_at)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning id`;
 
-/** Of many that one person leaves open the oldest go; and whatever they have finished, which takes no place of those that wait. */
+/** Maximum pending installs per person: the oldest are dropped; completed ones do not count. */
 const mostOpen = 20;
 const trimText = `
   delete from pending_installs where user_id = ? and id not in (
@@ -39,20 +39,20 @@ interface Allowed {
   readonly place: GrantablePlace;
 }
 
-/** A checkout of platform billing that is begun, and the path at which the person comes back from it. */
+/** An open checkout of platform billing, and the path of its return URL. */
 export interface PaymentStep {
   readonly payment: PendingPayment;
   readonly path: `/${string}`;
 }
 
-/** Who pays for an app that is installed at `place`. */
+/** The payer of an app installed at `place`. */
 export function payerOf({ installType }: Pick<Client, "installType">, { id, workspaceId }: GrantablePlace): Payer {
   return { workspaceId, locationId: installType === "location" ? id : null };
 }
 
 /**
- * Where the person pays for what they allowed at `place`: the payment page of an app with external billing, or the checkout of an app
- * with platform billing. Undefined where there is nothing to pay: the app costs nothing, or the payer has an active subscription.
+ * The payment of an install at `place`: the payment page with external billing, or the checkout with platform billing.
+ * Undefined if nothing is due: the app is free, or the payer has an active subscription.
  */
 export async function sendToPayment(
   change: Writer,
@@ -81,7 +81,7 @@ export async function sendToPayment(
   });
 }
 
-/** Keeps what was allowed until the person comes back; the token names it in the address. */
+/** Stores the consent until the person returns; the token identifies it in the URL. */
 async function keepInstall(
   change: Writer,
   { client, held, session, place }: Allowed,
@@ -101,12 +101,12 @@ async function keepInstall(
   return { token, pendingInstallId: pending!.id };
 }
 
-/** Where somebody comes back to from a payment page. */
+/** The return URL of a payment page. */
 export function pendingInstallPath(token: string): `/${string}` {
   return `/oauth/installs/${token}`;
 }
 
-/** What was allowed, and who may finish it. */
+/** The pending install, and the person who may complete it. */
 export interface PendingInstall extends AuthorizationParameters {
   readonly id: number;
   readonly appId: number;
@@ -125,7 +125,7 @@ const findText = `
   select id, app_id, user_id, location_id, ${authorizationColumns} from pending_installs
   where hash = ? and finished_at is null and expires_at > ?`;
 
-/** Undefined for a token that nobody was sent away with, and for an install that was finished or is too old. */
+/** Undefined for an unknown token, and for a completed or expired install. */
 export async function findPendingInstall(rows: Rows, token: string, now: Date): Promise<PendingInstall | undefined> {
   if (!isWellFormedSecret("crm_install_", token)) return undefined;
   const [row] = await rows.rows<PendingRow>(findText, [hashSecret(token), now]);
@@ -142,14 +142,14 @@ export async function findPendingInstall(rows: Rows, token: string, now: Date): 
 
 const finishText = "update pending_installs set finished_at = ? where id = ? and finished_at is null returning id";
 
-/** False when somebody else came first: the same address opened twice gives nothing twice. */
+/** False if a concurrent request was first: opening the URL twice has no effect. */
 export async function markFinished(rows: Rows, { id }: PendingInstall, now: Date): Promise<boolean> {
   return (await rows.rows(finishText, [now, id])).length === 1;
 }
 
 const forgetPendingText = forgetText("pending_installs", "expires_at");
 
-/** Forgets some of those whose time is over; resolves to how many. */
+/** Deletes a batch of expired ones; resolves to their number. */
 export function forgetPendingInstalls(rows: Rows, now: Date): Promise<number> {
   return forget(rows, forgetPendingText, now);
 }

@@ -1,4 +1,4 @@
-/** The step from an allowed app to its checkout at Stripe, and the page for a checkout that is not finished. */
+/** The redirect from a consent to the checkout at Stripe, and the page for an unfinished checkout. */
 import type { WholeAnswer } from "../../http/answer.ts";
 import type { Links } from "../../kit/links.ts";
 import { openCheckout } from "../../marketplace/billing/platform/checkout.service.ts";
@@ -14,11 +14,11 @@ import { unpaidInstallPage } from "./return.page.ts";
 
 export interface CheckoutDeps extends Pick<PlatformDeps, "graceDays" | "log"> {
   readonly links: Links;
-  /** Null where there is no payment processor. */
+  /** Null without a payment processor. */
   readonly stripe: StripeConnection | null;
 }
 
-/** What platform billing works with; refuses `platform_billing_unavailable` without a payment processor. */
+/** Dependencies of platform billing; refuses `platform_billing_unavailable` without a payment processor. */
 export function platformDepsOf({
   database,
   clock,
@@ -35,7 +35,7 @@ interface CheckoutStep extends PaymentStep {
   readonly app: string;
 }
 
-/** Sends the person to Stripe; where Stripe cannot be reached, to a page that says so and lets them try again. */
+/** Redirects to Stripe; if Stripe is unreachable, shows a page with a retry button. */
 export async function leadToCheckout(
   deps: PageRouteDeps & CheckoutDeps,
   { formToken }: Pick<Visit, "formToken">,

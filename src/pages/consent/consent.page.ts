@@ -1,4 +1,7 @@
-/** Consent: what an app will be able to do, where, and whose decision that is. Deny stands first, so that Enter never allows. */
+/**
+ * The consent page: what an app will be able to do, where, and who decides. Deny comes first, so that Enter never
+ * allows.
+ */
 import { scopes as sentences, withoutImplied } from "../../vocabulary/scopes.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 import type { InstallType } from "../../vocabulary/states.ts";
@@ -19,28 +22,28 @@ interface AuthorizationProps {
   /** The request that the form answers. */
   readonly requestId: number;
   readonly app: { readonly name: string; readonly maker: string; readonly isDraft: boolean };
-  /** Where one goes next: `app.ledgerline.example`. */
+  /** The host of the redirect URI: `app.ledgerline.example`. */
   readonly goesTo: string;
   readonly person: { readonly name: string; readonly email: string };
-  /** The address of this page, for who signs in as somebody else. */
+  /** The URL of this page, for signing in as another person. */
   readonly continueTo: string;
 }
 
-/** Who pays, and where: at the app's own payment page, or at Stripe for platform billing. */
+/** The payer and the place of payment: the app's own payment page, or Stripe for platform billing. */
 export type Payment =
   | { readonly payer: InstallType; readonly host: string }
   | {
       readonly payer: InstallType;
       readonly price: { readonly cents: number; readonly trialDays: number };
-      /** The name of who pays, where it is known before the choice of the location. */
+      /** The name of the payer, if known before the location is selected. */
       readonly payerName: string | null;
     };
 
 interface ConsentProps extends AuthorizationProps {
-  /** Null where nothing is to be paid. */
+  /** Null if nothing is due. */
   readonly payment: Payment | null;
   readonly scopes: readonly ScopeName[];
-  /** The one workspace that is meant, where there is only one. */
+  /** The workspace, if there is only one. */
   readonly workspace: string | null;
   readonly places: readonly LocationOption[];
   readonly fault?: string | undefined;
@@ -85,7 +88,7 @@ export function consentPage(site: Site, consent: ConsentProps): Html {
   });
 }
 
-/** For a member, who may not let an app in. `whom` can, and can sign in; null for a member of no location. */
+/** For a member, who cannot install apps. `whom` can, and can sign in; null for a member without locations. */
 export function askSomebodyPage(site: Site, asked: AuthorizationProps, whom: readonly string[] | null): Html {
   const { app } = asked;
   const title = html`${isolatedName(app.name)} needs an owner or manager`;
@@ -135,7 +138,7 @@ function hiddenFields({ formToken, requestId }: AuthorizationProps): Html {
     <input type="hidden" name="request" value="${requestId}" />`;
 }
 
-/** Who pays, and where: said before the choice of the location. */
+/** The payment, shown before the location is selected. */
 function paymentNotice(site: Site, payment: Payment): Html {
   const { payer } = payment;
   if ("host" in payment) {
@@ -177,7 +180,7 @@ function ending(site: Site, { goesTo, person, formToken, continueTo }: Authoriza
   </div>`;
 }
 
-/** What changes things first; seeing is not told where changing is, which implies it. */
+/** Powers that change things first; a readonly scope implied by a write scope is omitted. */
 function toPowers(scopes: readonly ScopeName[]): { changes: boolean; sentence: string }[] {
   return withoutImplied(scopes)
     .map((scope) => ({ changes: scope.endsWith(".write"), sentence: sentences[scope].replace(/\.$/, "") }))

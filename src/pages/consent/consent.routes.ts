@@ -1,4 +1,7 @@
-/** /oauth/authorize: judges what an app asks for, has the person sign in, asks them, and sends them back with the answer. */
+/**
+ * /oauth/authorize: validates the request, lets the person sign in and decide, and redirects to the app with the
+ * result.
+ */
 import type { WholeAnswer } from "../../http/answer.ts";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import type { Route } from "../../http/route.ts";
@@ -39,7 +42,7 @@ export function consentRoutes(deps: ConsentRouteDeps): Route[] {
   const { shown, sent } = pageRoutes(deps);
   const issuer = issuerOf(links);
 
-  /** The page that asks `session` about `held`; what it is told of the app is looked up here. */
+  /** The consent page of `held` for `session`; looks up what it shows. */
   async function ask(
     { formToken }: Visit,
     session: Session,
@@ -170,7 +173,7 @@ function untrusted(site: Site, request: IncomingRequest, { message, app }: Untru
   return pageAnswer(400, page, { isOpened: true });
 }
 
-/** For a request that was answered, is too old, or belongs to another session. */
+/** For a request that is answered, expired, or of another session. */
 function answered(site: Site): WholeAnswer {
   const page = troublePage(site, {
     sign: "clock",

@@ -1,10 +1,10 @@
-/** Where a form may lead in the end: browsers judge every redirect after it by the policy of the page that it stands on. */
+/** The CSP directive form-action of consent pages: browsers check it for every redirect after a form. */
 import type { Client } from "../../marketplace/oauth/client.queries.ts";
 import type { StripeConnection } from "../../outbound/stripe.ts";
 
 /**
- * The sources of the policy for an app's redirect URI, and for where its customers pay. A payment page sends people on to whoever takes
- * the money, at addresses that nobody here knows: any that is https. On a developer's own machine it may be http itself. Stripe's pages are https.
+ * The CSP sources of an app's redirect URI and payment page. A payment page may redirect to its payment provider at any
+ * https URL, on a developer's machine also http. Stripe's pages use https.
  */
 export function formActionOf(
   redirectUri: string,
@@ -18,7 +18,7 @@ export function formActionOf(
   return sources.join(" ");
 }
 
-/** There is no source for an address of IPv6. */
+/** CSP has no source expression for IPv6 addresses. */
 function sourceOf(address: string): string {
   const { origin, protocol, hostname } = new URL(address);
   return hostname.startsWith("[") ? protocol : origin;

@@ -1,4 +1,4 @@
-/** What is told to somebody who came back from a payment page, where their install cannot be finished. */
+/** Pages for a return from a payment page whose install cannot be completed. */
 import { html } from "../html.ts";
 import type { Html } from "../html.ts";
 import { troublePage } from "../account/failure.page.ts";
@@ -7,7 +7,7 @@ import { icon } from "../parts/icon.ts";
 import { isolatedEmail, isolatedName } from "../parts/name.ts";
 import type { Site } from "../site.ts";
 
-/** For an address that was used, is too old, or was never given to anybody. */
+/** For a URL that is used, expired or unknown. */
 export function spentReturnPage(site: Site): Html {
   return troublePage(site, {
     sign: "clock",
@@ -17,7 +17,7 @@ export function spentReturnPage(site: Site): Html {
   });
 }
 
-/** For one that cannot be finished any more, whoever asks. */
+/** For an install that can no longer be completed. */
 export function lostInstallPage(site: Site, app: string): Html {
   return troublePage(site, {
     sign: "lock",
@@ -42,7 +42,7 @@ const unpaidSentences = {
   closed: "The payment was opened in another tab, or changed meanwhile.",
 } as const;
 
-/** For an install whose checkout at Stripe is not complete: what did not happen, and the way back to it. */
+/** For an install whose checkout at Stripe is not complete. */
 export function unpaidInstallPage(site: Site, { formToken, app, path, fault }: UnpaidInstall): Html {
   return narrow(site, {
     title: "Your payment is not finished",
@@ -67,11 +67,11 @@ interface ForeignReturn {
   readonly app: string;
   /** Who is signed in. */
   readonly person: { readonly email: string };
-  /** The address of this page, for who signs in as somebody else. */
+  /** The URL of this page, for signing in as another person. */
   readonly continueTo: string;
 }
 
-/** For somebody who is signed in and is not who allowed it. */
+/** For a signed-in person other than the one who allowed it. */
 export function foreignReturnPage(site: Site, { formToken, app, person, continueTo }: ForeignReturn): Html {
   return narrow(site, {
     title: "Another person allowed this",

@@ -1,4 +1,7 @@
-/** /oauth/installs/{token}: where people come back to from a payment; whoever allowed the app goes on to it with a code, once. */
+/**
+ * /oauth/installs/{token}: the return URL of a payment; redirects the person who allowed the app to it with a code,
+ * once.
+ */
 import type { WholeAnswer } from "../../http/answer.ts";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import type { Route } from "../../http/route.ts";
@@ -22,7 +25,7 @@ import type { UnpaidInstall } from "./return.page.ts";
 
 type ReturnDeps = PageRouteDeps & CheckoutDeps;
 
-/** An install that the person who looks may finish. */
+/** A pending install that the visitor may complete. */
 interface WaitingInstall {
   readonly pending: PendingInstall;
   readonly client: Client;
@@ -36,7 +39,7 @@ export function returnRoutes(deps: ReturnDeps): Route[] {
   const spent = () => pageAnswer(400, spentReturnPage(site), { isOpened: true });
   const lost = (client: Client) => pageAnswer(403, lostInstallPage(site, client.name), { isOpened: true });
 
-  /** The install of the path, or the answer to whoever may not finish it. */
+  /** The install of the path, or the response for a visitor who may not complete it. */
   async function findWaiting(
     { session, formToken }: Visit,
     request: IncomingRequest,
@@ -85,7 +88,7 @@ export function returnRoutes(deps: ReturnDeps): Route[] {
         if ("status" in waiting) return waiting;
         if (waiting.client.price === null) return finish(waiting);
         try {
-          // Read at Stripe: what stands in the address says nothing.
+          // Read from Stripe: the parameters of the URL prove nothing.
           const { paid } = await readCheckout(platformDepsOf(deps), waiting.pending);
           return paid ? await finish(waiting) : unpaid(200, waiting, visit, "left");
         } catch (error) {

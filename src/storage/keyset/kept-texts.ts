@@ -1,7 +1,9 @@
-/** Statements of a list whose text depends on which conditions are given, not on what they say: few texts, each put together once. */
+/**
+ * Caches the statements of a list by which conditions are given, not by their values: few texts, each assembled once.
+ */
 import type { SqlText } from "../sql-text.ts";
 
-/** `what`: which statement of the list. */
+/** `what`: the kind of statement. */
 export type KeptTexts = (what: string, conditions: readonly SqlText[], make: () => SqlText) => SqlText;
 
 export function createKeptTexts(): KeptTexts {

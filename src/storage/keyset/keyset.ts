@@ -13,7 +13,7 @@ export interface Range {
   readonly until?: Position | undefined;
 }
 
-/** RangeConditions that must all hold, and their parameters in the order of their question marks. */
+/** Conditions that must all hold, with their parameters in order. */
 export interface RangeConditions {
   readonly texts: readonly SqlText[];
   readonly params: readonly Value[];
@@ -23,18 +23,18 @@ interface Columns {
   readonly time: string;
   readonly id: string;
   /**
-   * Whether a range says what both of its ends mean together, too. PostgreSQL estimates each end by itself, and of two would rather scan
-   * a table with many columns; SQLite must not look for rows by it.
+   * Whether a range also has a combined condition of both ends. PostgreSQL estimates each end separately, and with two
+   * would rather scan a table with many columns; SQLite must not use it to find rows.
    */
   readonly estimates?: boolean;
 }
 
 export interface Keyset {
-  /** What stands behind `order by`. */
+  /** The `order by` expressions. */
   readonly order: string;
-  /** What holds within a range. The row values are answered by the index wherever the range begins. */
+  /** The conditions of a range: row values, which use the index wherever the range begins. */
   within(range: Range): RangeConditions;
-  /** SQL for the columns of the position of a row of `table` that `conditions` pick; binds how many come before it. */
+  /** SQL for the position of a row of `table` that matches `conditions`; binds the number of rows before it. */
   positionText(table: string, conditions: readonly SqlText[]): SqlText;
 }
 

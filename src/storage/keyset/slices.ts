@@ -19,19 +19,19 @@ interface Slices {
   readonly from: Position | undefined;
   /** The rows of the first slice; Infinity: all of the list. */
   readonly size: number;
-  /** The rows of the slice after one that took so many milliseconds. */
+  /** The size of the next slice, after one that took this many milliseconds. */
   readonly nextSize: (size: number, milliseconds: number) => number;
-  /** The position that a slice of `count` rows behind `after` ends with; undefined where the list has fewer. */
+  /** The position at which a slice of `count` rows after `after` ends; undefined if the list has fewer. */
   readonly findEnd: (after: Position | undefined, count: number) => Promise<Position | undefined>;
-  /** Reads a slice; resolves to whether enough was read. */
+  /** Reads a slice; resolves to whether it found enough rows. */
   readonly read: (range: Range) => Promise<boolean>;
-  /** What each statement waits for; nothing where the caller waits for a turn before each slice. */
+  /** Awaited before each statement; nothing if the caller awaits its turn before each slice. */
   readonly turn?: RunPiece;
 }
 
 /**
- * Gives a function that reads the next slice and resolves to whether there is more to read. A row that moves to the front of the list meanwhile
- * may be missed, as between two pages.
+ * Returns a function that reads the next slice and resolves to whether there is more. A row that moves to the front
+ * meanwhile may be missed, as between two pages.
  */
 export function createSlices({
   from,
@@ -57,13 +57,13 @@ export function createSlices({
 
 interface Search<Row> extends Pick<Slices, "from" | "size" | "nextSize" | "findEnd"> {
   readonly queue: FairLock;
-  /** In whose line of the queue the slices wait. */
+  /** The holder in the fair queue. */
   readonly holder: string;
-  /** At most `most` of the range that are looked for. */
+  /** At most `most` matching rows of the range. */
   readonly find: (range: Range, most: number) => Promise<readonly Row[]>;
 }
 
-/** The first `most` rows that are looked for. The first slice is read at once, and further ones in their turns. */
+/** The first `most` matching rows. The first slice is read immediately, further ones through the queue. */
 export async function findInSlices<Row>(most: number, { queue, holder, find, ...slices }: Search<Row>): Promise<Row[]> {
   const rows: Row[] = [];
   const readNext = createSlices({
