@@ -95,9 +95,7 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
   readonly rowsOnce: Transaction["rowsOnce"];
   readonly send: Transaction["send"];
   readonly sendOnce: Transaction["sendOnce"];
-  readonly rowsLater: Transaction["rowsLater"];
-  readonly reserveIds: Transaction["reserveIds"];
-  readonly takeIds: Transaction["takeIds"];
+  readonly roundTrips: Transaction["roundTrips"];
   readonly #transaction: Transaction;
 
   constructor(transaction: Transaction, identity: Identity<Where>, tools: Tools) {
@@ -114,9 +112,7 @@ class OpenChange<Where extends LocationContext | null> implements Change<Where> 
     this.rowsOnce = transaction.rowsOnce;
     this.send = transaction.send;
     this.sendOnce = transaction.sendOnce;
-    this.rowsLater = transaction.rowsLater;
-    this.reserveIds = transaction.reserveIds;
-    this.takeIds = transaction.takeIds;
+    this.roundTrips = transaction.roundTrips;
     this.#transaction = transaction;
   }
 

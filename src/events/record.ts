@@ -28,8 +28,8 @@ const eventInsert = defineInsert(
 type Writing = Omit<Change, "record" | "raise">;
 
 /** Reserves `count` event ids with the next statement, so that `record` needs no round trip. */
-export function reserveEventIds(change: Pick<Change, "reserveIds">, count: number): void {
-  change.reserveIds(eventTable, count);
+export function reserveEventIds(change: Pick<Change, "roundTrips">, count: number): void {
+  change.roundTrips.reserveIds(eventTable, count);
 }
 
 /** Inserts `events`; resolves to their ids, in order. */

@@ -6,6 +6,7 @@ import { toJson } from "../kit/json-text.ts";
 import { hasLongLists, writeInPieces } from "../kit/long-lists.ts";
 import { carryOutRow } from "../operation/carry-out.ts";
 import type { IdempotencyStore, OperationDeps } from "../operation/carry-out.ts";
+import { tablesAheadOf } from "../operation/ids-ahead.ts";
 import { Outcome } from "../operation/outcome.ts";
 import { Refusal } from "../vocabulary/errors.ts";
 import { jsonAnswer } from "./answer.ts";
@@ -51,7 +52,7 @@ export async function serveEndpoint(
   try {
     const early = await readEarly(context, endpoint, request);
     // Lists are ordered by ID: a record that arrives much later would appear older than it is.
-    const inserts = early === undefined ? [] : endpoint.operation.inserts;
+    const inserts = early === undefined ? [] : tablesAheadOf(endpoint.operation);
     const next = { locationId: guessLocationId(request, early), inserts };
     const credential = await authenticateBearer(context.authenticate, request, next);
     if ("challenge" in credential) {

@@ -109,8 +109,6 @@ interface OperationDefinition<
   readonly query?: Query;
   /** The input of a change. */
   readonly input?: Input;
-  /** Tables into which the change usually inserts one row each: their ids can be reserved in the round trip that looks up the credential. */
-  readonly inserts?: readonly string[];
   /** The schema of the result; null for none. */
   readonly gives: Gives;
   /** The result contains a secret that is shown once, so no surface may store it. */
@@ -173,7 +171,6 @@ export interface AnyOperation {
   }[];
   readonly query: z.ZodType | undefined;
   readonly input: z.ZodType | undefined;
-  readonly inserts: readonly string[];
   readonly gives: z.ZodType | null;
   readonly givesSecret: boolean;
   readonly audit: ((body: unknown) => AuditSubject) | undefined;
@@ -213,7 +210,6 @@ export function operation<
     within: "location",
     query: undefined,
     input: undefined,
-    inserts: [],
     ...(description as object),
     find: Object.entries(find as Finders<LocationContext>).map(([noun, finder]) => ({
       noun: noun as Noun,

@@ -1,4 +1,5 @@
 /** The interface for SQL: text with `?` placeholders in, plain rows out. */
+import type { RoundTrips } from "./inserting/round-trips.ts";
 import type { SqlText } from "./sql-text.ts";
 
 /** A value that both databases bind. Times are Dates in parameters and milliseconds in rows. */
@@ -24,18 +25,8 @@ export interface Writer extends Rows {
   send(text: string | SqlText, params?: readonly Value[]): void;
   /** The same for an assembled text, as for `rowsOnce`. */
   sendOnce(text: string | SqlText, params?: readonly Value[]): void;
-  /**
-   * Sends a statement, a constant text as for `rows`, whose rows no later write depends on: it is pipelined, with the
-   * COMMIT at the latest. The returned function gives the rows, also after the commit.
-   */
-  rowsLater<Row>(text: string | SqlText, params?: readonly Value[]): () => Promise<Row[]>;
-  /**
-   * Reserves IDs for rows to be inserted into `table`, pipelined with the next query. SQLite assigns IDs on insert and
-   * reserves none.
-   */
-  reserveIds(table: string, count: number): void;
-  /** The reserved IDs of `table`, ascending, if that many were reserved; undefined: the insert returns them. */
-  takeIds(table: string, count: number): Promise<number[] | undefined>;
+  /** For hot paths alone (inserting/round-trips.ts). */
+  readonly roundTrips: RoundTrips;
 }
 
 /** A `?` for a time where PostgreSQL cannot infer the type, as in the columns of a select. */

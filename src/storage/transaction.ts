@@ -18,9 +18,7 @@ class OpenTransaction implements Transaction {
   readonly rowsOnce: Writer["rowsOnce"];
   readonly send: Writer["send"];
   readonly sendOnce: Writer["sendOnce"];
-  readonly rowsLater: Writer["rowsLater"];
-  readonly reserveIds: Writer["reserveIds"];
-  readonly takeIds: Writer["takeIds"];
+  readonly roundTrips: Writer["roundTrips"];
   readonly #orm: MikroORM;
   readonly #context: () => TransactionContext;
   #em: EntityManager | undefined;
@@ -30,9 +28,7 @@ class OpenTransaction implements Transaction {
     this.rowsOnce = writer.rowsOnce;
     this.send = writer.send;
     this.sendOnce = writer.sendOnce;
-    this.rowsLater = writer.rowsLater;
-    this.reserveIds = writer.reserveIds;
-    this.takeIds = writer.takeIds;
+    this.roundTrips = writer.roundTrips;
     this.#orm = orm;
     this.#context = context;
   }

@@ -47,7 +47,7 @@ describe.each(databaseKinds)("a change on %s", (kind) => {
     ],
     [
       "whose statement fails of which the rows are wanted later",
-      async ({ send, rowsLater }) => {
+      async ({ send, roundTrips: { rowsLater } }) => {
         send(insert, [1]);
         return rowsLater(`${insert} returning id`, [1]);
       },
@@ -105,7 +105,7 @@ describe.each(databaseKinds)("deferred rows on %s", (kind) => {
     await using fresh = await openFresh(kind);
     const { database } = fresh;
     await makeThings(database);
-    const inserted = await database.transaction(async ({ send, rowsLater }) => {
+    const inserted = await database.transaction(async ({ send, roundTrips: { rowsLater } }) => {
       send(insert, [1]);
       const later = rowsLater<{ id: number }>("insert into things (id) select id + 1 from things returning id");
       send(insert, [3]);
@@ -162,7 +162,7 @@ describe("a change on postgres", () => {
   it("that is rolled back rejects promises of statements that were not sent yet", { timeout: 5000 }, async () => {
     await using fresh = await openFresh("postgres");
     let later: (() => Promise<unknown>) | undefined;
-    const change = fresh.database.transaction(async ({ rowsLater }) => {
+    const change = fresh.database.transaction(async ({ roundTrips: { rowsLater } }) => {
       later = rowsLater("select 1 as one");
       throw new Error("changed my mind");
     });
@@ -187,7 +187,7 @@ describe("a change on postgres", () => {
   it("reserves ids only for the rows it will write", async () => {
     await using fresh = await openFresh("postgres");
     const { database } = fresh;
-    const taken = await database.transaction(async ({ reserveIds, takeIds, send }) => {
+    const taken = await database.transaction(async ({ roundTrips: { reserveIds, takeIds }, send }) => {
       reserveIds("workspaces", 2);
       expect(await takeIds("workspaces", 3)).toBeUndefined();
       const given = await takeIds("workspaces", 2);

@@ -18,7 +18,7 @@ async function askAhead({ rows }: Database) {
 const write =
   (...names: string[]) =>
   (transaction: Transaction) => {
-    transaction.reserveIds("workspaces", names.length);
+    transaction.roundTrips.reserveIds("workspaces", names.length);
     return insertRows(
       transaction,
       insert,

@@ -1,5 +1,6 @@
 /** The operations of contacts. */
 import { z } from "zod";
+import { withIdsAhead } from "../../operation/ids-ahead.ts";
 import { lockedByChange, operation } from "../../operation/operation.ts";
 import { Outcome } from "../../operation/outcome.ts";
 import { findContactReference } from "../contact-activity.ts";
@@ -41,16 +42,18 @@ export const searchContacts = operation({
   read: async (reader, { query }) => await lists.listContacts(reader, query),
 });
 
-export const createContact = operation({
-  name: "createContact",
-  summary: "Creates a contact.",
-  noun: "Contacts",
-  may: { scope: "contacts.write", role: "member" },
-  input: createContactInput,
-  inserts: insertedWithContact,
-  gives: contactView,
-  change: async (change, { input }) => await service.createContact(change, input),
-});
+export const createContact = withIdsAhead(
+  insertedWithContact,
+  operation({
+    name: "createContact",
+    summary: "Creates a contact.",
+    noun: "Contacts",
+    may: { scope: "contacts.write", role: "member" },
+    input: createContactInput,
+    gives: contactView,
+    change: async (change, { input }) => await service.createContact(change, input),
+  }),
+);
 
 export const upsertContact = operation({
   name: "upsertContact",

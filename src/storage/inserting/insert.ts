@@ -112,7 +112,7 @@ export async function insertRows<Column extends string>(
   insert: CompiledWrite<Column>,
   records: readonly Readonly<Record<Column, Value>>[],
 ): Promise<number[]> {
-  const reserved = await writer.takeIds(insert.table, records.length);
+  const reserved = await writer.roundTrips.takeIds(insert.table, records.length);
   if (reserved !== undefined) {
     sendRows(
       writer,

@@ -32,28 +32,30 @@ export function writerOver(texts: CompiledTexts, pipeline: Pipeline, ahead: IdsA
     ...rowsOver(texts, (statement, values) => pipeline.ask(statement, values)),
     send: (text, params = []) => send(texts.compile(inPostgres(text)), params),
     sendOnce: (text, params = []) => send(once(inPostgres(text)), params),
-    rowsLater<Row>(text: string | SqlText, params: readonly Value[] = []) {
-      const arrived = pipeline.sendAhead(texts.compile(inPostgres(text)), params.map(bind));
-      return async () => (await orUnavailable(arrived())).rows as Row[];
-    },
-    reserveIds(table, count) {
-      if (reserved.get(table)?.count === count || (count === 1 && ahead.has(table))) return;
-      const next = `select ${nextId(table)} as id`;
-      // As a parameter, the count would be replanned each time, because the plan depends on the number of rows.
-      const statement = count === 1 ? texts.compile(next) : once(`${next} from generate_series(1, ${count})`);
-      reserved.set(table, { count, arrived: pipeline.sendAhead(statement, []) });
-    },
-    async takeIds(table, count) {
-      const given = count === 1 ? ahead.get(table) : undefined;
-      if (given !== undefined) {
-        ahead.delete(table);
-        return [given];
-      }
-      const found = reserved.get(table);
-      if (found?.count !== count) return undefined;
-      reserved.delete(table);
-      const { rows } = await orUnavailable(found.arrived());
-      return (rows as { id: number }[]).map(({ id }) => id);
+    roundTrips: {
+      rowsLater<Row>(text: string | SqlText, params: readonly Value[] = []) {
+        const arrived = pipeline.sendAhead(texts.compile(inPostgres(text)), params.map(bind));
+        return async () => (await orUnavailable(arrived())).rows as Row[];
+      },
+      reserveIds(table, count) {
+        if (reserved.get(table)?.count === count || (count === 1 && ahead.has(table))) return;
+        const next = `select ${nextId(table)} as id`;
+        // As a parameter, the count would be replanned each time, because the plan depends on the number of rows.
+        const statement = count === 1 ? texts.compile(next) : once(`${next} from generate_series(1, ${count})`);
+        reserved.set(table, { count, arrived: pipeline.sendAhead(statement, []) });
+      },
+      async takeIds(table, count) {
+        const given = count === 1 ? ahead.get(table) : undefined;
+        if (given !== undefined) {
+          ahead.delete(table);
+          return [given];
+        }
+        const found = reserved.get(table);
+        if (found?.count !== count) return undefined;
+        reserved.delete(table);
+        const { rows } = await orUnavailable(found.arrived());
+        return (rows as { id: number }[]).map(({ id }) => id);
+      },
     },
   };
 }

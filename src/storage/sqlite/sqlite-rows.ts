@@ -1,6 +1,7 @@
 /** Rows over an SQLite connection, with a statement cache: constant texts for ever, others LRU. */
 import type BetterSqlite from "better-sqlite3";
 import { toUnavailable } from "../faults.ts";
+import type { RoundTrips } from "../inserting/round-trips.ts";
 import type { Value, Writer } from "../rows.ts";
 import type { SqlText } from "../sql-text.ts";
 
@@ -52,14 +53,14 @@ export class SqliteRows implements Writer {
   readonly rowsOnce = async <Row>(given: string | SqlText, params?: readonly Value[]): Promise<Row[]> =>
     this.sendOnce(given, params);
 
-  readonly rowsLater = <Row>(given: string | SqlText, params?: readonly Value[]): (() => Promise<Row[]>) => {
-    const rows = this.send<Row>(given, params);
-    return async () => rows;
+  readonly roundTrips: RoundTrips = {
+    rowsLater: <Row>(given: string | SqlText, params?: readonly Value[]) => {
+      const rows = this.send<Row>(given, params);
+      return async () => rows;
+    },
+    reserveIds() {},
+    takeIds: async () => undefined,
   };
-
-  readonly reserveIds = (): void => {};
-
-  readonly takeIds = async (): Promise<undefined> => undefined;
 
   #findRecent(text: string): BetterSqlite.Statement {
     const statement = this.#recent.get(text) ?? this.#prepare(text);

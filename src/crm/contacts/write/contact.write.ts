@@ -133,7 +133,7 @@ function keysOf(locationId: number, items: readonly Partial<ContactColumns>[]): 
 
 /** Reserves ids, so that rows, events and the commit can be sent without waiting in between. */
 function reserveIds(change: Change<LocationContext>, contacts: number, events: number): void {
-  change.reserveIds(contactInsert.table, contacts);
+  change.roundTrips.reserveIds(contactInsert.table, contacts);
   reserveEventIds(change, events);
 }
 

@@ -148,8 +148,8 @@ export async function rotateRefreshToken(
   now: Date,
 ): Promise<IssuedTokens | undefined> {
   const { issued, stored } = mint(scopes, now, text);
-  const rotated = await database.transaction(async ({ send, rowsLater }) => {
-    const inserted = rowsLater(rotation.text, [now, id, ...pairColumns.map((column) => stored[column])]);
+  const rotated = await database.transaction(async ({ send, roundTrips }) => {
+    const inserted = roundTrips.rowsLater(rotation.text, [now, id, ...pairColumns.map((column) => stored[column])]);
     send(rotation.after, [now, id]);
     return inserted;
   });
