@@ -167,7 +167,7 @@ describe("a change on postgres", () => {
       throw new Error("changed my mind");
     });
     await expect(change).rejects.toThrow("changed my mind");
-    await expect(later!()).rejects.toThrow("The change is over");
+    await expect(later!()).rejects.toThrow("The transaction has ended");
   });
 
   it("cannot use its connection after its end, when another change may have it", async () => {
@@ -178,9 +178,9 @@ describe("a change on postgres", () => {
       void change.em;
       return change;
     });
-    expect(() => kept.send(insert, [1])).toThrow("The change is over");
-    await expect(kept.rows(insert, [1])).rejects.toThrow("The change is over");
-    await expect(kept.em.execute("insert into things (id) values (1)")).rejects.toThrow("The change is over");
+    expect(() => kept.send(insert, [1])).toThrow("The transaction has ended");
+    await expect(kept.rows(insert, [1])).rejects.toThrow("The transaction has ended");
+    await expect(kept.em.execute("insert into things (id) values (1)")).rejects.toThrow("The transaction has ended");
     expect(await ids(database)).toEqual([]);
   });
 
