@@ -1,9 +1,7 @@
 /** The interface for SQL: text with `?` placeholders in, plain rows out. */
 import type { RoundTrips } from "./inserting/round-trips.ts";
 import type { SqlText } from "./sql-text.ts";
-
-/** A value that both databases bind. Times are Dates in parameters and milliseconds in rows. */
-export type Value = string | number | boolean | Date | null;
+import type { Value } from "./value.ts";
 
 /** A SqlText that is empty for a database is skipped there and gives no rows. */
 export interface Rows {

@@ -1,7 +1,7 @@
 /** A database, real processes that use it, and access to it from outside. */
 import { entities } from "../../src/entities.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
-import type { Value } from "../../src/storage/rows.ts";
+import type { Value } from "../../src/storage/value.ts";
 import { freshDatabase } from "../support/databases.ts";
 import type { DatabaseKind } from "../support/databases.ts";
 import { runCrm, startCrm } from "../support/node-process.ts";

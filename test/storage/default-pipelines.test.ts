@@ -7,7 +7,7 @@ import { systemClock } from "../../src/kit/time/clock.ts";
 import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { migrateUp } from "../../src/storage/migrations/migrate.ts";
 import { migrationFolder, readMigrationNames } from "../../src/storage/migrations/migration-files.ts";
-import type { Value } from "../../src/storage/rows.ts";
+import type { Value } from "../../src/storage/value.ts";
 import { operatorOf } from "../../src/operation/callers.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 import { toolsOf } from "../support/tools.ts";

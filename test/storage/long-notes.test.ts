@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { migrateDown, migrateUp } from "../../src/storage/migrations/migrate.ts";
 import { migrationFolder, readMigrationNames } from "../../src/storage/migrations/migration-files.ts";
-import type { Value } from "../../src/storage/rows.ts";
+import type { Value } from "../../src/storage/value.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 
 /** A body, and the two parts in which it is stored. */

@@ -6,7 +6,7 @@ import type { Database } from "../../src/storage/database.ts";
 import { insertRows } from "../../src/storage/inserting/insert.ts";
 import { migrateDown, migrateUp } from "../../src/storage/migrations/migrate.ts";
 import { migrationFolder, readMigrationNames } from "../../src/storage/migrations/migration-files.ts";
-import type { Value } from "../../src/storage/rows.ts";
+import type { Value } from "../../src/storage/value.ts";
 import { databaseKinds, openFresh } from "../support/databases.ts";
 
 const long = `${"ﷺ".repeat(20)} End`;

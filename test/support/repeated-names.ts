@@ -54,5 +54,7 @@ function declarationsOf(path: string, source: string): Declaration[] {
 function kindOf(init: { readonly type: string; readonly callee?: unknown } | null): "function" | "operation" {
   if (init?.type !== "CallExpression") return "function";
   const callee = init.callee as { readonly type: string; readonly name?: string };
-  return callee.type === "Identifier" && callee.name === "operation" ? "operation" : "function";
+  return callee.type === "Identifier" && (callee.name === "operation" || callee.name === "withIdsAhead")
+    ? "operation"
+    : "function";
 }

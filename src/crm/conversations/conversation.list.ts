@@ -8,7 +8,7 @@ import { createKeptTexts } from "../../storage/keyset/kept-texts.ts";
 import { defineKeyset } from "../../storage/keyset/keyset.ts";
 import type { Position, Range, RangeConditions } from "../../storage/keyset/keyset.ts";
 import { createSliceQueue, findInSlices } from "../../storage/keyset/slices.ts";
-import type { Value } from "../../storage/rows.ts";
+import type { Value } from "../../storage/value.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import type { ChannelKind, ConversationStatus } from "../../vocabulary/states.ts";

@@ -6,7 +6,7 @@ import type { Change } from "../../events/caller.ts";
 import { codePointLength, fold } from "../../kit/text.ts";
 import { jsonText } from "../../storage/json.ts";
 import { placeholders } from "../../storage/rows.ts";
-import type { Value } from "../../storage/rows.ts";
+import type { Value } from "../../storage/value.ts";
 import { joinSql, sql } from "../../storage/sql-text.ts";
 import type { SqlText } from "../../storage/sql-text.ts";
 import { contains } from "../../storage/reading/text-matching.ts";

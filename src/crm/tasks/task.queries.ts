@@ -3,7 +3,7 @@ import type { LocationContext, Reader } from "../../events/caller.ts";
 import { page } from "../../kit/page.ts";
 import type { Page } from "../../kit/page.ts";
 import { jsonList } from "../../storage/json.ts";
-import type { Value } from "../../storage/rows.ts";
+import type { Value } from "../../storage/value.ts";
 import { limits } from "../../vocabulary/limits.ts";
 import type { TaskListQuery } from "./task.schema.ts";
 import { toTask } from "./task.view.ts";

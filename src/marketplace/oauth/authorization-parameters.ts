@@ -1,5 +1,5 @@
 /** The columns of an authorization request, stored while a person decides or pays: conversion to and from a row. */
-import type { Value } from "../../storage/rows.ts";
+import type { Value } from "../../storage/value.ts";
 import type { ScopeName } from "../../vocabulary/scopes.ts";
 
 export interface AuthorizationParameters {

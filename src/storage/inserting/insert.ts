@@ -2,7 +2,8 @@
  * Compiled inserts and updates for hot paths: columns declared once, many rows per statement, IDs returned in the order
  * of the records.
  */
-import type { Value, Writer } from "../rows.ts";
+import type { Writer } from "../rows.ts";
+import type { Value } from "../value.ts";
 
 /** The columns a compiled statement writes. A test compares them with the entity. */
 export interface CompiledWrite<Column extends string> {

@@ -2,7 +2,7 @@
  * Saves round trips to PostgreSQL in the few changes that are on a hot path (ADR 34, ADR 46). It promises speed alone: without it every change writes
  * the same rows, and on SQLite, which has no round trips, it does nothing.
  */
-import type { Value } from "../rows.ts";
+import type { Value } from "../value.ts";
 import type { SqlText } from "../sql-text.ts";
 
 export interface RoundTrips {

@@ -1,7 +1,7 @@
 /** Keyset pagination: a list that an index orders by a time and an id, the latest first, and ranges of it. */
 import { joinSql, sql } from "../sql-text.ts";
 import type { SqlText } from "../sql-text.ts";
-import type { Value } from "../rows.ts";
+import type { Value } from "../value.ts";
 
 /** A position in the list: the time in milliseconds, and the id. */
 export type Position = [time: number, id: number];

@@ -4,7 +4,8 @@
  */
 import { emailKey, isCut, textKey } from "../../kit/text-key.ts";
 import { fold, foldEmail } from "../../kit/text.ts";
-import type { Rows, Value } from "../rows.ts";
+import type { Rows } from "../rows.ts";
+import type { Value } from "../value.ts";
 
 interface Text {
   readonly text: string;

@@ -2,7 +2,8 @@
 import { orUnavailable } from "../faults.ts";
 import { nextId } from "../inserting/ids-ahead.ts";
 import type { IdsAhead } from "../inserting/ids-ahead.ts";
-import type { Rows, Value, Writer } from "../rows.ts";
+import type { Rows, Writer } from "../rows.ts";
+import type { Value } from "../value.ts";
 import type { SqlText } from "../sql-text.ts";
 import type { StatementResult, BatchedStatement, Statement } from "./postgres-batch.ts";
 import type { Pipeline } from "./postgres-pipeline.ts";

@@ -2,7 +2,7 @@
 import pg from "pg";
 import type { Statement } from "./postgres-batch.ts";
 import { readTime } from "./postgres-times.ts";
-import type { Value } from "../rows.ts";
+import type { Value } from "../value.ts";
 
 /** Cache of constant texts → prepared statements. */
 export class CompiledTexts {

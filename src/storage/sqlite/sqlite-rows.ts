@@ -2,7 +2,8 @@
 import type BetterSqlite from "better-sqlite3";
 import { toUnavailable } from "../faults.ts";
 import type { RoundTrips } from "../inserting/round-trips.ts";
-import type { Value, Writer } from "../rows.ts";
+import type { Writer } from "../rows.ts";
+import type { Value } from "../value.ts";
 import type { SqlText } from "../sql-text.ts";
 
 /** better-sqlite3 cannot bind booleans and dates; columns hold 0 or 1 and milliseconds. */

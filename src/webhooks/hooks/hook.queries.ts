@@ -4,7 +4,7 @@ import { page } from "../../kit/page.ts";
 import type { Page, PageQuery } from "../../kit/page.ts";
 import { jsonExceeds, jsonIncludes } from "../../storage/json.ts";
 import { sql } from "../../storage/sql-text.ts";
-import type { Value } from "../../storage/rows.ts";
+import type { Value } from "../../storage/value.ts";
 import { visibleIds } from "../../tenancy/locations/location.queries.ts";
 import { toHook } from "./hook.view.ts";
 import type { HookRow, HookView } from "./hook.view.ts";

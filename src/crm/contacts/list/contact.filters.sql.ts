@@ -3,7 +3,7 @@ import { textKey } from "../../../kit/text-key.ts";
 import { fold } from "../../../kit/text.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
-import type { Value } from "../../../storage/rows.ts";
+import type { Value } from "../../../storage/value.ts";
 import type { ColumnOf, FilterColumn } from "./contact.filter-fields.ts";
 import { earliestTime } from "../../../kit/time/read-timestamp.ts";
 import type { Condition, ContactFilters } from "./contact.filters.ts";

@@ -3,7 +3,7 @@ import type { LocationContext, Reader } from "../../../events/caller.ts";
 import { createKeptTexts } from "../../../storage/keyset/kept-texts.ts";
 import { defineKeyset } from "../../../storage/keyset/keyset.ts";
 import type { Keyset, Position, Range } from "../../../storage/keyset/keyset.ts";
-import type { Value } from "../../../storage/rows.ts";
+import type { Value } from "../../../storage/value.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { contactsBy, contactsWithJoins, selectListed } from "../contact.row.ts";

@@ -2,7 +2,7 @@
 import type { LocationContext } from "../../../events/caller.ts";
 import { readPhone } from "../../../kit/phone.ts";
 import { fold, foldEmail } from "../../../kit/text.ts";
-import type { Value } from "../../../storage/rows.ts";
+import type { Value } from "../../../storage/value.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { contains } from "../../../storage/reading/text-matching.ts";

@@ -2,7 +2,7 @@
 import type { LocationContext } from "../../../events/caller.ts";
 import { isWithinKeys } from "../../../kit/text-key.ts";
 import { jsonText } from "../../../storage/json.ts";
-import type { Value } from "../../../storage/rows.ts";
+import type { Value } from "../../../storage/value.ts";
 import { sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { contains, startsWith } from "../../../storage/reading/text-matching.ts";
