@@ -38,7 +38,7 @@ export async function testChannel(
   const { kind, name, transport, transport_url: url, transport_secret: sealed } = channel;
   if (transports.of(transport).accepts === "sent" || url === null)
     throw new Invalid({
-      transport: [`The channel keeps its messages and hands them to nobody: its transport is ${transport}.`],
+      transport: [`The channel only stores its messages: its transport is ${transport}.`],
     });
   if (kind === "email" && !isEmailAddress(to))
     throw new Invalid({ to: ["The to field must be a valid email address."] });

@@ -7,7 +7,7 @@ import { lockKeys } from "../../../storage/locks.ts";
 import { Invalid, Refusal } from "../../../vocabulary/errors.ts";
 import type { WorkflowDefinition } from "../definition/definition.schema.ts";
 import { createFiller } from "../engine/fill.ts";
-import { judge } from "../engine/filter-match.ts";
+import { matchesFilter } from "../engine/filter-match.ts";
 import type { AnyNode } from "../definition/node-type.ts";
 import { locksKeys } from "../definition/node-types.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
@@ -80,7 +80,7 @@ async function carryOut(
     types,
     now: clock.time,
     async holds(when) {
-      const isMet = await judge(change, contactId, context, when);
+      const isMet = await matchesFilter(change, contactId, context, when);
       record.judged(clock.time, when, isMet);
       return isMet;
     },

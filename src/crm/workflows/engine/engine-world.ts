@@ -3,7 +3,7 @@ import type { Change, LocationContext } from "../../../events/caller.ts";
 import { locksKeys } from "../definition/node-types.ts";
 import type { NodeTypes } from "../definition/node-types.ts";
 import { createFiller } from "./fill.ts";
-import { judge } from "./filter-match.ts";
+import { matchesFilter } from "./filter-match.ts";
 import { contextOf } from "./run-rows.ts";
 import type { RunRow } from "./run-rows.ts";
 import type { World } from "../walk/world.ts";
@@ -25,7 +25,7 @@ export function createEngineWorld(
   return {
     types,
     now: change.now.getTime(),
-    holds: (when) => judge(change, run.contact_id, context, when),
+    holds: (when) => matchesFilter(change, run.contact_id, context, when),
     async hasReplied(since) {
       const found = await change.rows(repliedText, [run.contact_id, new Date(since)]);
       return found.length > 0;

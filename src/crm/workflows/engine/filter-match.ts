@@ -12,7 +12,7 @@ import type { ContextCondition, WorkflowFilter } from "../definition/filters.ts"
 export type RunContext = Readonly<Record<string, unknown>>;
 
 /** `when`: a filter of a published definition, which is valid. */
-export async function judge(
+export async function matchesFilter(
   reader: Rows & { readonly location: LocationContext },
   contactId: number,
   context: RunContext,

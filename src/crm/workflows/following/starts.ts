@@ -89,7 +89,7 @@ export async function findStarts(
   let begun = performance.now();
   for (const [workflow, ofWorkflow] of Map.groupBy(eligible, (candidate) => candidate.workflow)) {
     const given = ofWorkflow.map(({ event }) => ({ event, context: contexts.get(event.id) ?? {} }));
-    const judge = async (part: readonly TriggerEvent[]): Promise<void> => {
+    const evaluate = async (part: readonly TriggerEvent[]): Promise<void> => {
       const { trigger } = definitionIn(byVersion, workflow.version_id);
       for (const { event, context } of await pick(toReader(rows, workflow), trigger?.filter, part)) {
         const start = { workflow, contactId: event.contact_id, context, cause: causes.get(event.id) ?? null };
@@ -100,7 +100,7 @@ export async function findStarts(
       await yieldToEventLoop();
       begun = performance.now();
     }
-    await attemptBisecting(given, judge, {
+    await attemptBisecting(given, evaluate, {
       stops: (error) => error instanceof Unavailable,
       failed: ({ event }, error) => onSkipped(error, event, workflow.id),
       tries,

@@ -50,7 +50,7 @@ const waitingText = lookUpEach({
 /** What a run hears of its own doing: that a message did not arrive is told from outside, and may be what it waits for. */
 const deliveryFailure: EventName = "message.failed";
 
-/** By event. An event from before a wait wakes nobody, nor does an automatic message; that a reply came before the last send shows on the run's turn. */
+/** By event. An event from before a wait wakes no run, nor does an automatic message. The engine checks whether a reply is newer than the last message sent. */
 export async function findWakes(
   rows: Rows,
   types: NodeTypes,
