@@ -59,7 +59,13 @@ import {
 import { setUp } from "./setup/setup.operations.ts";
 import { listApps, createApp, updateApp, publishApp, rotateAppSecret } from "./marketplace/apps/app.operations.ts";
 import { listSubscriptions, listLedger } from "./marketplace/billing/billing.operations.ts";
-import { listPayouts } from "./marketplace/billing/platform/platform.operations.ts";
+import { connectApp, getAppAccount } from "./marketplace/billing/platform/account.operations.ts";
+import {
+  listPayouts,
+  listCharges,
+  refundCharge,
+  reconcileBilling,
+} from "./marketplace/billing/platform/platform.operations.ts";
 import { listInstalls, uninstallApp } from "./marketplace/installs/install.operations.ts";
 import { listApiKeys, createApiKey, rotateApiKey, revokeApiKey } from "./tenancy/api-keys/api-key.operations.ts";
 import { updateLocation, listLocations } from "./tenancy/locations/location.operations.ts";
@@ -187,6 +193,8 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   updateApp,
   publishApp,
   rotateAppSecret,
+  connectApp,
+  getAppAccount,
   // installs
   listInstalls,
   uninstallApp,
@@ -194,6 +202,9 @@ const table: readonly (Endpoint | AnyOperation)[] = [
   listSubscriptions,
   listLedger,
   listPayouts,
+  listCharges,
+  refundCharge,
+  reconcileBilling,
 ];
 
 export const operations: readonly AnyOperation[] = table.map((row) => ("operation" in row ? row.operation : row));

@@ -25,7 +25,7 @@ export default class BillingPayouts extends CrmCommand {
 The net is what customers paid, less refunds and disputes; Stripe transfers it in full to the account of the app's owner. A refund counts in the
 month in which it was made.`;
   static override jsonResult =
-    "a list of {app: {name, client_id}, period, currency, gross_cents, refunds_cents, disputes_cents, net_cents, transferred_cents}";
+    "`[{app: {name, client_id}, period, currency, gross_cents, refunds_cents, disputes_cents, net_cents, transferred_cents}]`";
   static override examples = [
     "<%= config.bin %> billing payouts",
     "<%= config.bin %> billing payouts --month 2026-11 --app crm_app_4fZk --json",

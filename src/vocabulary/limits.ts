@@ -164,6 +164,8 @@ export const limits = {
     pendingInstallSeconds: 24 * 60 * 60,
     /** Characters of an app's payment and subscription IDs. */
     paymentId: 255,
+    /** Characters of the reason of a refund: what Stripe's metadata takes. */
+    refundReason: 255,
   },
 
   /**

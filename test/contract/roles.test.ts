@@ -17,6 +17,9 @@ import { makeRecords } from "../support/records.ts";
 import type { Records } from "../support/records.ts";
 import { askingOf, leastRoleOf } from "../support/specimens.ts";
 import type { Asking } from "../support/specimens.ts";
+import { ManualClock } from "../support/manual-clock.ts";
+import { addSpecimenCharge, startFakeStripe } from "../support/stripe/fake-stripe.ts";
+import type { FakeStripe } from "../support/stripe/fake-stripe.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -61,19 +64,25 @@ async function rolledBack(
 
 describe.each([...databaseKinds])("by role on %s", (kind) => {
   let world: World;
+  let stripe: FakeStripe;
   let records: Records;
   /** People with access to North. */
   const people = {} as Record<Role, UserView>;
   let memberOfSouth: UserView;
   let stranger: UserView;
   beforeAll(async () => {
-    world = await createWorld(kind, { quiet: true });
+    stripe = await startFakeStripe(new ManualClock());
+    addSpecimenCharge(stripe.books);
+    world = await createWorld(kind, { quiet: true, environment: stripe.environment });
     records = await makeRecords(world);
     for (const role of roles) people[role] = await givenPerson(world, role, role === "member" ? [world.north] : null);
     memberOfSouth = await givenPerson(world, "member", [world.south]);
     stranger = await givenPerson(world, "owner", null, world.other);
   });
-  afterAll(() => world?.close());
+  afterAll(async () => {
+    await world?.close();
+    await stripe?.close();
+  });
 
   const whereOf = ({ within }: AnyOperation) => (within === "location" ? world.north : null);
 

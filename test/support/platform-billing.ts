@@ -123,6 +123,11 @@ export async function createPlatformWorld(
     async pass(span) {
       clock.advance(span);
       stripe.books.advance();
+      // Sessions end meanwhile.
+      if ((span.days ?? 0) >= 5) {
+        olga.cookies.clear();
+        await olga.signIn("olga@acme.example");
+      }
     },
     async statuses(app) {
       const { listSubscriptions } = await import("../../src/marketplace/billing/subscription.queries.ts");

@@ -15,6 +15,7 @@ import {
 } from "./given.ts";
 import { givenPerson } from "./given-people.ts";
 import { givenApp, givenInstall } from "./marketplace.ts";
+import { specimenCharge } from "./stripe/fake-stripe.ts";
 import { givenWorkflow } from "./workflows.ts";
 import type { World } from "./world.ts";
 
@@ -63,7 +64,25 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
   delivery: (world, { hook }) => givenDelivery(world, hook!),
   app: async (world) => (await givenApp(world)).id,
   install: (world, { app }) => givenInstall(world, app!, world.north),
+  charge: (world, { app }) => givenCharge(world, app!),
 };
+
+/** A charge of the app at North, which a fake Stripe knows by `specimenCharge`. */
+async function givenCharge({ service, acme, north, clock }: World, app: number): Promise<number> {
+  return service.database.transaction(async ({ rows }) => {
+    const [subscription] = await rows<{ id: number }>(
+      "insert into app_subscriptions (app_id, workspace_id, location_id, created_at) values (?, ?, ?, ?) returning id",
+      [app, acme, north, clock.now()],
+    );
+    const { id, transfer, amount } = specimenCharge;
+    const [charge] = await rows<{ id: number }>(
+      `insert into platform_charges (stripe_id, app_id, app_subscription_id, transfer_id, destination, amount_cents, charged_at)
+        values (?, ?, ?, ?, 'acct_specimen', ?, ?) returning id`,
+      [id, app, subscription!.id, transfer, amount, clock.now()],
+    );
+    return charge!.id;
+  });
+}
 
 /** One for all of its kind: a location has 200 channels at the most. */
 async function oneChannelOf(world: World, fields: Partial<ChannelInput>): Promise<number> {

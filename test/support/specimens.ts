@@ -15,11 +15,12 @@ import type { Named, Records } from "./records.ts";
 const leastRoles: Readonly<Record<"operator" | Role, string>> = {
   operator: `
     setUp listWorkspaces createWorkspace
-    resetPassword`,
+    resetPassword reconcileBilling`,
   owner: `
     updateWorkspace
     createLocation updateLocation
-    listSubscriptions listLedger listPayouts`,
+    listSubscriptions listLedger listPayouts listCharges refundCharge
+    connectApp getAppAccount`,
   manager: `
     inviteUser updateUser removeUser
     listApiKeys createApiKey rotateApiKey revokeApiKey
@@ -157,6 +158,7 @@ const inputs: Readonly<Record<string, (records: Records) => Record<string, unkno
   tryDefinition: ({ contact }) => ({ definition, contact_id: contact, context: { plan: "pro" }, reply: true }),
   createApp: () => ({ name: `App ${unique()}`, redirect_uris: [callback], scopes: ["contacts.readonly"] }),
   updateApp: () => ({ scopes: ["contacts.readonly", "contacts.write"] }),
+  refundCharge: () => ({ amount_cents: 1, reason: "A mistake" }),
   renameTag: () => ({ name: `Tag ${unique()}` }),
   createPipeline: () => ({
     name: "Renewals",

@@ -105,6 +105,13 @@ export function returnRoutes(deps: ReturnDeps): Route[] {
         if ("status" in waiting) return waiting;
         const { pending, client, session, path } = waiting;
         if (client.price === null) return redirectAnswer(site.path(path));
+        try {
+          // One that Stripe has expired meanwhile is begun again.
+          await readCheckout(platformDepsOf(deps), pending);
+        } catch (error) {
+          if (!(error instanceof Refusal) || error.code !== "processor_unavailable") throw error;
+          return unpaid(503, waiting, visit, "unreachable");
+        }
         const state = await prepareCheckout(deps, { pending, session });
         if (state === "lost") return lost(client);
         if (state === "paid") return finish(waiting);

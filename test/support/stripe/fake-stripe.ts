@@ -37,6 +37,23 @@ export interface FakeStripe {
   close(): Promise<void>;
 }
 
+/** A charge for whoever needs one without its history. */
+export const specimenCharge = { id: "ch_specimen", transfer: "tr_specimen", amount: 1_000_000 } as const;
+
+export function addSpecimenCharge({ charges, transfers }: Books): void {
+  const { id, transfer, amount } = specimenCharge;
+  const destination = "acct_specimen";
+  charges.set(id, {
+    id,
+    amount,
+    amount_refunded: 0,
+    created: 0,
+    transfer,
+    transfer_data: { amount: null, destination },
+  });
+  transfers.set(transfer, { id: transfer, amount, amount_reversed: 0, created: 0, destination });
+}
+
 const testSecrets = { key: "sk_test_fake", webhook: "whsec_fake" };
 
 export async function startFakeStripe(clock: Clock, { port = 0 } = {}): Promise<FakeStripe> {

@@ -1,16 +1,21 @@
-/** The accounts at Stripe to which app owners are paid: made once for an app, and read when Stripe says that they changed. */
+/** The accounts at Stripe to which app owners are paid: one for an app, and its state as Stripe has it. */
+import { randomUUID } from "node:crypto";
 import type { Stripe } from "stripe";
+import type { Caller } from "../../../events/caller.ts";
+import type { Network } from "../../../operation/network.ts";
 import { callStripe } from "../../../outbound/stripe.ts";
 import type { StripeConnection } from "../../../outbound/stripe.ts";
 import type { Writer } from "../../../storage/rows.ts";
+import type { AppView } from "../../apps/app.view.ts";
+import { depsOfCaller } from "./platform-deps.ts";
 import type { PlatformDeps } from "./platform-deps.ts";
 
-export interface AccountFacts {
+interface AccountFacts {
   readonly id: string;
   readonly chargesEnabled: boolean;
   readonly payoutsEnabled: boolean;
   /** What Stripe still wants to know of the owner, by its own names. */
-  readonly missing: readonly string[];
+  readonly missing: string[];
 }
 
 function toAccountFacts({ id, charges_enabled, payouts_enabled, requirements }: Stripe.Account): AccountFacts {
@@ -42,4 +47,69 @@ export async function refreshAccount({ database, stripe }: PlatformDeps, id: str
   if ((await database.rows(knownText, [id])).length === 0) return false;
   const facts = await readAccount(stripe, id);
   return database.transaction((change) => writeAccount(change, facts));
+}
+
+const keyText = "update apps set account_key = coalesce(account_key, ?) where id = ? returning account_key, account_id";
+const madeText = "update apps set account_id = ? where id = ? and account_id is null";
+
+interface AccountRow {
+  readonly account_key: string;
+  readonly account_id: string | null;
+}
+
+/**
+ * Creates the owner's account, once: the idempotency key is written down before. Stripe collects what it needs to know of the owner, and takes its fees
+ * and its losses from the platform.
+ */
+export async function connectAccount(caller: Caller, network: Network, { id, client_id }: AppView) {
+  const { stripe } = depsOfCaller(caller, network);
+  const [app] = await caller.change((change) => change.rows<AccountRow>(keyText, [`account-${randomUUID()}`, id]));
+  const accountId = app!.account_id ?? (await createAccount(stripe, client_id, app!.account_key));
+  if (app!.account_id === null) await caller.change(async (change) => change.send(madeText, [accountId, id]));
+  const address = caller.tools.links.to("/");
+  const { url } = await callStripe(stripe, (client) =>
+    client.accountLinks.create({
+      account: accountId,
+      type: "account_onboarding",
+      refresh_url: address,
+      return_url: address,
+    }),
+  );
+  return { ...(await writeState(caller, stripe, client_id, accountId)), url };
+}
+
+async function createAccount(stripe: StripeConnection, clientId: string, idempotencyKey: string): Promise<string> {
+  const { id } = await callStripe(stripe, (client) =>
+    client.accounts.create(
+      {
+        controller: {
+          fees: { payer: "application" },
+          losses: { payments: "application" },
+          requirement_collection: "stripe",
+          stripe_dashboard: { type: "express" },
+        },
+        capabilities: { transfers: { requested: true }, card_payments: { requested: true } },
+        metadata: { app: clientId },
+      },
+      { idempotencyKey },
+    ),
+  );
+  return id;
+}
+
+const accountText = "select account_id from apps where id = ?";
+
+/** The state of the account, read at Stripe; without an account everything is missing. */
+export async function readAccountState(caller: Caller, network: Network, { id, client_id }: AppView) {
+  const { stripe } = depsOfCaller(caller, network);
+  const [app] = await caller.rows<{ account_id: string | null }>(accountText, [id]);
+  if (app!.account_id !== null) return writeState(caller, stripe, client_id, app!.account_id);
+  return { client_id, account_id: null, charges_enabled: false, payouts_enabled: false, missing: ["account"] };
+}
+
+async function writeState(caller: Caller, stripe: StripeConnection, client_id: string, account_id: string) {
+  const facts = await readAccount(stripe, account_id);
+  await caller.change((change) => writeAccount(change, facts));
+  const { chargesEnabled: charges_enabled, payoutsEnabled: payouts_enabled, missing } = facts;
+  return { client_id, account_id, charges_enabled, payouts_enabled, missing };
 }

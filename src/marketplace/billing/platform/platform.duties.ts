@@ -1,9 +1,12 @@
-/** What the worker does for platform billing: it applies Stripe's events. */
+/** What the worker does for platform billing: it applies Stripe's events, carries out calls to Stripe, and reconciles. */
+import { periodic } from "../../../kit/duty.ts";
 import type { Duty } from "../../../kit/duty.ts";
+import { carryOutDueCalls, findNextCall } from "./calls/carry-out-calls.ts";
+import type { CallDeps } from "./calls/perform-call.ts";
+import { reconcile } from "./reconcile/reconcile.ts";
 import { applyDueEvents, findNextEvent } from "./events/apply-events.ts";
-import type { PlatformDeps } from "./platform-deps.ts";
 
-export function platformDuties(deps: PlatformDeps): Duty[] {
+export function platformDuties(deps: CallDeps): Duty[] {
   return [
     {
       name: "apply the events of Stripe",
@@ -11,5 +14,21 @@ export function platformDuties(deps: PlatformDeps): Duty[] {
       run: async (signal) => ((await applyDueEvents(deps, signal)) > 0 ? "more" : "done"),
       nextDue: () => findNextEvent(deps),
     },
+    {
+      name: "carry out calls to Stripe",
+      wokenByCommits: true,
+      run: async (signal) => ((await carryOutDueCalls(deps, signal)) > 0 ? "more" : "done"),
+      nextDue: () => findNextCall(deps),
+    },
+    periodic({
+      name: "reconcile with Stripe",
+      everySeconds: 24 * 60 * 60,
+      clock: deps.clock,
+      async run(signal) {
+        const { added, unknown } = await reconcile(deps, signal);
+        if (added.length + unknown.length > 0) deps.log.warn("the ledger differed from Stripe", { added, unknown });
+        return "done";
+      },
+    }),
   ];
 }

@@ -32,7 +32,7 @@ export const StripeCall = defineEntity({
   name: "StripeCall",
   tableName: "stripe_calls",
   indexes: [
-    { name: "stripe_calls_of_subscription", properties: ["appSubscription", "id"] },
+    { name: "stripe_calls_of_subscription", properties: ["appSubscriptionId", "id"] },
     { name: "stripe_calls_of_charge", properties: ["chargeId", "id"] },
     {
       name: "stripe_calls_due",
@@ -45,8 +45,8 @@ export const StripeCall = defineEntity({
     kind: p.enum(stripeCallKinds),
     /** The idempotency key. */
     key: p.text().unique("stripe_calls_key"),
-    appSubscription: () => p.manyToOne(AppSubscription).deleteRule("restrict").index(false),
-    /** Our charge, of what concerns one. */
+    /** Plain ids: a foreign key would lock rows against the order of locks. The second is of what concerns a charge. */
+    appSubscriptionId: p.type(Integer),
     chargeId: p.type(Integer).nullable(),
     /** Stripe's id of what the call is about. */
     subject: p.text(),
@@ -93,7 +93,7 @@ export const LedgerEntry = defineEntity({
   name: "LedgerEntry",
   tableName: "ledger_entries",
   indexes: [
-    { name: "ledger_entries_of_app", properties: ["app", "period", "kind", "amountCents"] },
+    { name: "ledger_entries_of_app", properties: ["appId", "period", "kind", "amountCents"] },
     { name: "ledger_entries_of_charge", properties: ["charge", "id"] },
     { name: "ledger_entries_by_time", properties: ["occurredAt", "id"] },
   ],
@@ -102,7 +102,8 @@ export const LedgerEntry = defineEntity({
     id: p.type(Integer).primary().autoincrement(),
     kind: p.enum(ledgerKinds),
     stripeId: p.text(),
-    app: () => p.manyToOne(App).deleteRule("restrict").index(false),
+    /** Of the charge, which keeps the app from being deleted. */
+    appId: p.type(Integer),
     charge: () => p.manyToOne(PlatformCharge).deleteRule("restrict").index(false),
     amountCents: p.type(Integer),
     /** The UTC month, as 202611. */

@@ -4,7 +4,7 @@ import { untilCommit } from "../../../storage/locks.ts";
 import type { Writer } from "../../../storage/rows.ts";
 import { callStripe } from "../../../outbound/stripe.ts";
 import type { SubscriptionStatus } from "../../../vocabulary/states.ts";
-import { intend } from "./calls/stripe-call.service.ts";
+import { intendOnce } from "./calls/stripe-call.service.ts";
 import type { PlatformDeps } from "./platform-deps.ts";
 import { isLiving, toSubscriptionFacts } from "./stripe-objects.ts";
 import type { SubscriptionFacts } from "./stripe-objects.ts";
@@ -37,7 +37,7 @@ const stateText = `update app_subscriptions set stripe_id = ?, customer_id = ?, 
 const restartText = "update app_subscriptions set canceled_at = null where id = ?";
 
 /** The same for a subscription that was read at `readAt`. An older read does not overwrite a newer one. */
-function writeSubscription(deps: PlatformDeps, facts: SubscriptionFacts, readAt: Date): Promise<boolean> {
+export function writeSubscription(deps: PlatformDeps, facts: SubscriptionFacts, readAt: Date): Promise<boolean> {
   const now = deps.clock.now();
   return deps.database.transaction(async (change) => {
     const [held] = await change.rows<StoredSubscription>(lockText, [facts.checkoutKey, facts.id]);
@@ -47,7 +47,7 @@ function writeSubscription(deps: PlatformDeps, facts: SubscriptionFacts, readAt:
     if (isOther && (!isLiving(facts.status) || isLiving(held.stripe_status))) {
       if (isLiving(facts.status)) {
         deps.log.error("a second subscription of one customer to one app is ended", { subscription: facts.id });
-        intend(change, { kind: "end", key: `end-${facts.id}`, subscription: held.id, subject: facts.id, now });
+        intendOnce(change, { kind: "end", key: `end-${facts.id}`, subscription: held.id, subject: facts.id, now });
       }
       return true;
     }
@@ -59,7 +59,7 @@ function writeSubscription(deps: PlatformDeps, facts: SubscriptionFacts, readAt:
     if (isOther) change.send(restartText, [held.id]);
     if (isPastDue && facts.latestInvoiceId !== null) {
       const key = `notice-${facts.latestInvoiceId}`;
-      intend(change, { kind: "notice", key, subscription: held.id, subject: facts.latestInvoiceId, now });
+      intendOnce(change, { kind: "notice", key, subscription: held.id, subject: facts.latestInvoiceId, now });
     }
     markInstalls(change, held, paymentDueAt({ status, pastDueSince }, deps.graceDays, now));
     return true;

@@ -5,16 +5,16 @@ export class Migration20261122193006_platform_billing extends Migration {
   override readonly name = "Migration20261122193006_platform_billing";
 
   override up(): void {
-    this.addSql(`create table "stripe_events" ("id" bigserial primary key, "stripe_id" text not null, "type" text not null, "subject" text not null, "created_at" timestamptz(3) not null, "received_at" timestamptz(3) not null, "due_at" timestamptz(3) not null, "attempts" bigint not null default 0, "applied_at" timestamptz(3) null, "error" text null);`);
-    this.addSql(`alter table "stripe_events" add constraint "stripe_events_stripe_id" unique ("stripe_id");`);
-    this.addSql(`create index "stripe_events_due" on "stripe_events" ("due_at", "id") where "applied_at" is null;`);
-    this.addSql(`create index "stripe_events_applied" on "stripe_events" ("applied_at");`);
-
     this.addSql(`create table "stripe_calls" ("id" bigserial primary key, "kind" text not null, "key" text not null, "app_subscription_id" bigint not null, "charge_id" bigint null, "subject" text not null, "amount_cents" bigint null, "reason" text null, "intended_at" timestamptz(3) not null, "due_at" timestamptz(3) not null, "attempts" bigint not null default 0, "done_at" timestamptz(3) null, "failed_at" timestamptz(3) null, "result" text null, "error" text null);`);
     this.addSql(`alter table "stripe_calls" add constraint "stripe_calls_key" unique ("key");`);
     this.addSql(`create index "stripe_calls_of_subscription" on "stripe_calls" ("app_subscription_id", "id");`);
     this.addSql(`create index "stripe_calls_of_charge" on "stripe_calls" ("charge_id", "id");`);
     this.addSql(`create index "stripe_calls_due" on "stripe_calls" ("due_at", "id") where "done_at" is null and "failed_at" is null;`);
+
+    this.addSql(`create table "stripe_events" ("id" bigserial primary key, "stripe_id" text not null, "type" text not null, "subject" text not null, "created_at" timestamptz(3) not null, "received_at" timestamptz(3) not null, "due_at" timestamptz(3) not null, "attempts" bigint not null default 0, "applied_at" timestamptz(3) null, "error" text null);`);
+    this.addSql(`alter table "stripe_events" add constraint "stripe_events_stripe_id" unique ("stripe_id");`);
+    this.addSql(`create index "stripe_events_due" on "stripe_events" ("due_at", "id") where "applied_at" is null;`);
+    this.addSql(`create index "stripe_events_applied" on "stripe_events" ("applied_at");`);
 
     this.addSql(`create table "platform_checkouts" ("id" bigserial primary key, "key" text not null, "app_subscription_id" bigint not null, "pending_install_id" bigint not null, "status" text not null, "price_cents" bigint not null, "trial_days" bigint not null, "session_id" text null, "subscription_id" text null, "created_at" timestamptz(3) not null);`);
     this.addSql(`alter table "platform_checkouts" add constraint "platform_checkouts_key" unique ("key");`);
@@ -42,7 +42,6 @@ export class Migration20261122193006_platform_billing extends Migration {
 
     this.addSql(`alter table "app_installs" add "payment_due_at" timestamptz(3) null;`);
 
-    this.addSql(`alter table "stripe_calls" add constraint "stripe_calls_app_subscription_id_foreign" foreign key ("app_subscription_id") references "app_subscriptions" ("id") on delete restrict;`);
     this.addSql(`alter table "stripe_calls" add constraint "stripe_calls_kind_check" check ("kind" in ('refund', 'reversal', 'transfer', 'cancel', 'resume', 'end', 'price', 'notice'));`);
 
     this.addSql(`alter table "platform_checkouts" add constraint "platform_checkouts_app_subscription_id_foreign" foreign key ("app_subscription_id") references "app_subscriptions" ("id") on delete cascade;`);
@@ -51,7 +50,6 @@ export class Migration20261122193006_platform_billing extends Migration {
     this.addSql(`alter table "platform_charges" add constraint "platform_charges_app_id_foreign" foreign key ("app_id") references "apps" ("id") on delete restrict;`);
     this.addSql(`alter table "platform_charges" add constraint "platform_charges_app_subscription_id_foreign" foreign key ("app_subscription_id") references "app_subscriptions" ("id") on delete restrict;`);
 
-    this.addSql(`alter table "ledger_entries" add constraint "ledger_entries_app_id_foreign" foreign key ("app_id") references "apps" ("id") on delete restrict;`);
     this.addSql(`alter table "ledger_entries" add constraint "ledger_entries_charge_id_foreign" foreign key ("charge_id") references "platform_charges" ("id") on delete restrict;`);
     this.addSql(`alter table "ledger_entries" add constraint "ledger_entries_kind_check" check ("kind" in ('charge', 'refund', 'transfer', 'reversal', 'dispute', 'dispute_won'));`);
   }
@@ -59,8 +57,8 @@ export class Migration20261122193006_platform_billing extends Migration {
   override down(): void {
     this.addSql(`alter table "ledger_entries" drop constraint "ledger_entries_charge_id_foreign";`);
 
-    this.addSql(`drop table if exists "stripe_events" cascade;`);
     this.addSql(`drop table if exists "stripe_calls" cascade;`);
+    this.addSql(`drop table if exists "stripe_events" cascade;`);
     this.addSql(`drop table if exists "platform_checkouts" cascade;`);
     this.addSql(`drop table if exists "platform_charges" cascade;`);
     this.addSql(`drop table if exists "ledger_entries" cascade;`);

@@ -1,10 +1,11 @@
 /** The outbox of calls to Stripe: a call is written down as intended in the transaction that wants it, and as done after Stripe answered. */
 import type { Writer } from "../../../../storage/rows.ts";
+import type { Value } from "../../../../storage/value.ts";
 import type { StripeCallKind } from "../../../../vocabulary/states.ts";
 
 interface Intent {
   readonly kind: StripeCallKind;
-  /** The idempotency key; a call with this key that was intended before stays as it is. */
+  /** The idempotency key. */
   readonly key: string;
   /** The id of our subscription. */
   readonly subscription: number;
@@ -19,12 +20,23 @@ interface Intent {
 }
 
 const intendText = `insert into stripe_calls (kind, key, app_subscription_id, charge_id, subject, amount_cents, reason, intended_at, due_at)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (key) do nothing`;
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const intendOnceText = `${intendText} on conflict (key) do nothing`;
 
+/** For a key of its own. */
 export function intend(change: Writer, intent: Intent): void {
+  change.send(intendText, toValues(intent));
+}
+
+/** For a key that names what it is for: a call that was intended before stays as it is. */
+export function intendOnce(change: Writer, intent: Intent): void {
+  change.send(intendOnceText, toValues(intent));
+}
+
+function toValues(intent: Intent): Value[] {
   const { kind, key, subscription, subject, charge = null, amountCents = null, reason = null, now } = intent;
   const { dueAt = now } = intent;
-  change.send(intendText, [kind, key, subscription, charge, subject, amountCents, reason, now, dueAt]);
+  return [kind, key, subscription, charge, subject, amountCents, reason, now, dueAt];
 }
 
 const doneText = "update stripe_calls set done_at = ?, result = ?, error = null where key = ? and done_at is null";
@@ -32,4 +44,12 @@ const doneText = "update stripe_calls set done_at = ?, result = ?, error = null 
 /** Stripe did it; `result` is its id of what came of it. */
 export function markDone(change: Writer, key: string, result: string | null, now: Date): void {
   change.send(doneText, [now, result, key]);
+}
+
+const failedText =
+  "update stripe_calls set failed_at = ?, error = ? where key = ? and done_at is null and failed_at is null returning id";
+
+/** Stripe refused it for good. False where it was done or had failed before. */
+export async function markFailed(change: Writer, key: string, error: string, now: Date): Promise<boolean> {
+  return (await change.rows(failedText, [now, error, key])).length === 1;
 }

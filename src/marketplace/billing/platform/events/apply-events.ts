@@ -1,4 +1,5 @@
 /** Applies stored events, several at a time: those about one object are one read at Stripe. */
+import { retryDelay } from "../../../../kit/time/retry-delay.ts";
 import { listed } from "../../../../storage/json.ts";
 import { sql } from "../../../../storage/sql-text.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
@@ -73,11 +74,6 @@ async function writeResults({ database, clock, log }: PlatformDeps, results: rea
     log.warn("an event of Stripe was not applied, and is tried again", { events: ids, attempts: attempts + 1, error });
 }
 
-/** Milliseconds: doubled from a second to an hour. */
-function retryDelay(attempts: number): number {
-  return Math.min(1000 * 2 ** Math.min(attempts, 20), 3_600_000);
-}
-
-function toSentence(error: unknown): string {
+export function toSentence(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replaceAll("\0", "").slice(0, 500);
 }

@@ -1,5 +1,6 @@
 /** Events of Stripe: verified, stored once by their id, and applied by a duty that may run again. */
 import type { Stripe } from "stripe";
+import { StripeRefusal } from "../../../../outbound/stripe.ts";
 import type { Writer } from "../../../../storage/rows.ts";
 import { refreshAccount } from "../account.service.ts";
 import { refreshCharge } from "../ledger/charge.service.ts";
@@ -51,6 +52,8 @@ const handlers = {
   "charge.dispute.funds_reinstated": dispute,
 } as const satisfies Record<string, EventHandler>;
 
+export const handledTypes = Object.keys(handlers) as (keyof typeof handlers)[];
+
 function handlerOf(type: string): EventHandler | undefined {
   return Object.hasOwn(handlers, type) ? handlers[type as keyof typeof handlers] : undefined;
 }
@@ -85,8 +88,13 @@ export function storeEvent(change: Writer, { id, type, subject, createdAt }: Sto
   change.send(storeText, [id, type, subject, createdAt, now, now]);
 }
 
-/** Reads what an event is about and writes it. */
+/** Reads what an event is about and writes it. What is not there, or not of this service, is logged and done. */
 export async function applyEvent(deps: PlatformDeps, type: string, subject: string): Promise<void> {
-  const isOurs = await handlerOf(type)?.refresh(deps, subject);
+  const isOurs = await handlerOf(type)
+    ?.refresh(deps, subject)
+    .catch((error: unknown) => {
+      if (error instanceof StripeRefusal && error.code === "resource_missing") return false;
+      throw error;
+    });
   if (isOurs === false) deps.log.warn("an event of Stripe is about nothing of this service", { type, subject });
 }

@@ -46,7 +46,8 @@ export function stripeRoutes({ stripe, clock, callAs, log }: StripeRouteDeps): R
       async serve(request, bytes) {
         const event = await verify(bytes, request.header("stripe-signature") ?? "");
         const stored = isEvent(event) ? toStorable(event, stripe!) : "it is no event";
-        if (typeof stored === "string") log.warn(`An event of Stripe is ignored: ${stored}.`, { event: event.id });
+        if (typeof stored === "string")
+          log.warn(`An event of Stripe is ignored: ${stored}.`, { event: (event as Stripe.Event | null)?.id });
         else await callAs(operatorOfService).change(async (change) => storeEvent(change, stored, change.now));
         return jsonAnswer(200, '{"received":true}');
       },
@@ -55,7 +56,8 @@ export function stripeRoutes({ stripe, clock, callAs, log }: StripeRouteDeps): R
 }
 
 /** What is signed is JSON of Stripe's; an endpoint of another kind signs other things. */
-function isEvent({ id, type, created, data }: Partial<Stripe.Event>): boolean {
+function isEvent(given: Partial<Stripe.Event> | null): boolean {
+  const { id, type, created, data } = given ?? {};
   return (
     typeof id === "string" &&
     typeof type === "string" &&

@@ -17,7 +17,7 @@ export async function refreshCharge(deps: PlatformDeps, stripeId: string): Promi
 }
 
 /** The same for a charge that was read just now, its transfer expanded. */
-async function writeCharge(deps: PlatformDeps, charge: Stripe.Charge): Promise<boolean> {
+export async function writeCharge(deps: PlatformDeps, charge: Stripe.Charge): Promise<boolean> {
   const facts = toChargeFacts(charge);
   if (facts === undefined) return false;
   const known = (await findCharge(deps.database, facts.id)) ?? (await addCharge(deps, facts));

@@ -3,6 +3,7 @@ import type { Stripe } from "stripe";
 import { callStripe } from "../../../../outbound/stripe.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
 import { idOf, toDate } from "../stripe-objects.ts";
+import type { LedgerKind } from "../../../../vocabulary/states.ts";
 import { refreshCharge } from "./charge.service.ts";
 import { findCharge, lockCharge, take } from "./stored-charge.ts";
 import type { StoredCharge } from "./stored-charge.ts";
@@ -18,15 +19,30 @@ export async function refreshDispute(deps: PlatformDeps, stripeId: string): Prom
 /** An inquiry, and a dispute that was prevented, move no money. */
 const moveNothing = /^(warning_|prevented$)/;
 
-async function writeDispute(deps: PlatformDeps, dispute: Stripe.Dispute): Promise<boolean> {
+export async function writeDispute(deps: PlatformDeps, dispute: Stripe.Dispute): Promise<boolean> {
   const chargeId = idOf(dispute.charge);
   if ((await findCharge(deps.database, chargeId)) === undefined && !(await refreshCharge(deps, chargeId))) return false;
   const charge = (await findCharge(deps.database, chargeId))!;
   if (moveNothing.test(dispute.status) || dispute.currency !== "usd") return true;
+  const { id: stripeId } = dispute;
+  const written = await findEntries(deps, stripeId);
+  if (!written.has("dispute")) await takeBack(deps, charge, dispute);
+  if (dispute.status === "won" && !written.has("dispute_won")) await giveBack(deps, charge, dispute);
+  return true;
+}
+
+const entriesText = "select kind from ledger_entries where stripe_id = ?";
+
+async function findEntries({ database }: PlatformDeps, stripeId: string): Promise<Set<LedgerKind>> {
+  const rows = await database.rows<{ kind: LedgerKind }>(entriesText, [stripeId]);
+  return new Set(rows.map(({ kind }) => kind));
+}
+
+async function takeBack(deps: PlatformDeps, charge: StoredCharge, dispute: Stripe.Dispute): Promise<void> {
   const { id: stripeId, amount: amountCents } = dispute;
   const reversal = await findReversal(deps, charge, { cause: stripeId, amountCents });
   await deps.database.transaction(async (change) => {
-    const held = await lockCharge(change, chargeId);
+    const held = await lockCharge(change, charge.stripe_id);
     const customer = { kind: "dispute", stripeId, amountCents, occurredAt: toDate(dispute.created) } as const;
     const owner = {
       kind: "reversal",
@@ -36,8 +52,6 @@ async function writeDispute(deps: PlatformDeps, dispute: Stripe.Dispute): Promis
     } as const;
     if (await append(change, held, [customer, owner], deps.clock.now())) take(change, held, amountCents);
   });
-  if (dispute.status === "won") await giveBack(deps, charge, dispute);
-  return true;
 }
 
 async function giveBack(

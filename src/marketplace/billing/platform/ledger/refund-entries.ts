@@ -26,7 +26,7 @@ const doneText =
   "update stripe_calls set done_at = ?, failed_at = null, result = ?, error = null where kind = 'refund' and key = ? and done_at is null";
 
 /** Writes a refund with its reversal. One that was made without a reversal gets it: an owner is paid the full amount minus refunds. */
-async function writeRefund(deps: PlatformDeps, charge: StoredCharge, refund: Stripe.Refund): Promise<void> {
+export async function writeRefund(deps: PlatformDeps, charge: StoredCharge, refund: Stripe.Refund): Promise<void> {
   if (refund.status !== "succeeded" && refund.status !== "pending") return;
   const { transfer_reversal: made } = refund;
   const reversal =

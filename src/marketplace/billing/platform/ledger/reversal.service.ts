@@ -2,7 +2,7 @@
 import { callStripe } from "../../../../outbound/stripe.ts";
 import type { StoredCharge } from "./stored-charge.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
-import { intend, markDone } from "../calls/stripe-call.service.ts";
+import { intendOnce, markDone } from "../calls/stripe-call.service.ts";
 
 interface MovementCause {
   /** Stripe's id of the dispute or the refund behind it. */
@@ -15,6 +15,15 @@ interface MoneyMovement {
   readonly created: number;
 }
 
+const openTransferText =
+  "select stripe_id from ledger_entries where charge_id = ? and kind = 'transfer' order by id desc limit 1";
+
+/** The transfer that can be reversed: a dispute reverses all that is left of one, and makes another where it is won. */
+export async function findOpenTransfer({ database }: PlatformDeps, { id, transfer_id }: StoredCharge): Promise<string> {
+  const [transfer] = await database.rows<{ stripe_id: string }>(openTransferText, [id]);
+  return transfer?.stripe_id ?? transfer_id;
+}
+
 /** The reversal for `cause`, which is made unless it was before. Stripe forgets idempotency keys, so what was made is looked for first. */
 export async function findReversal(
   deps: PlatformDeps,
@@ -23,14 +32,15 @@ export async function findReversal(
 ): Promise<MoneyMovement> {
   const { cause, amountCents: amount } = movement;
   const { stripe } = deps;
+  const transferId = await findOpenTransfer(deps, charge);
   const made = await callStripe(stripe, (client) =>
-    client.transfers.listReversals(charge.transfer_id, { limit: 100 }).autoPagingToArray({ limit: 10_000 }),
+    client.transfers.listReversals(transferId, { limit: 100 }).autoPagingToArray({ limit: 10_000 }),
   );
   const earlier = made.find(({ metadata }) => metadata?.["cause"] === cause);
   if (earlier !== undefined) return earlier;
   return carryOut(deps, charge, { kind: "reversal", ...movement }, (idempotencyKey) =>
     callStripe(stripe, (client) =>
-      client.transfers.createReversal(charge.transfer_id, { amount, metadata: { cause } }, { idempotencyKey }),
+      client.transfers.createReversal(transferId, { amount, metadata: { cause } }, { idempotencyKey }),
     ),
   );
 }
@@ -65,7 +75,7 @@ async function carryOut(
   const key = `${kind}-${cause}`;
   const { id, app_subscription_id: subscription } = charge;
   await database.transaction(async (change) =>
-    intend(change, { kind, key, subscription, subject: cause, charge: id, amountCents, now: clock.now() }),
+    intendOnce(change, { kind, key, subscription, subject: cause, charge: id, amountCents, now: clock.now() }),
   );
   const moved = await call(key);
   await database.transaction(async (change) => markDone(change, key, moved.id, clock.now()));

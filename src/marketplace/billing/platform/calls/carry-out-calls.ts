@@ -1,0 +1,46 @@
+/** Carries out the calls to Stripe that are due: what an uninstall, a refund or a change of a price left, also after a crash. */
+import { retryDelay } from "../../../../kit/time/retry-delay.ts";
+import { toSentence } from "../events/apply-events.ts";
+import type { PlatformDeps } from "../platform-deps.ts";
+import { performCall } from "./perform-call.ts";
+import type { CallDeps, IntendedCall } from "./perform-call.ts";
+
+/** Calls of one run. */
+const callsPerRun = 50;
+const kinds = "('refund', 'cancel', 'resume', 'end', 'price', 'notice')";
+const isWaiting = `done_at is null and failed_at is null and kind in ${kinds}`;
+
+/** Of one subscription the calls are carried out in the order in which they were intended: a resume after its cancel. */
+const dueText = `select id, kind, key, subject, amount_cents, reason, attempts from stripe_calls k
+  where ${isWaiting} and due_at <= ? and (kind in ('refund', 'notice') or not exists (
+    select 1 from stripe_calls earlier where earlier.app_subscription_id = k.app_subscription_id and earlier.id < k.id
+      and earlier.done_at is null and earlier.failed_at is null and earlier.kind in ('cancel', 'resume', 'end')))
+  order by due_at, id limit ${callsPerRun}`;
+const nextText = `select min(due_at) as due_at from stripe_calls where ${isWaiting}`;
+const delayedText = "update stripe_calls set due_at = ?, attempts = attempts + 1, error = ? where id = ?";
+
+/** Resolves to how many were tried. */
+export async function carryOutDueCalls(deps: CallDeps, signal: AbortSignal): Promise<number> {
+  const due = await deps.database.rows<IntendedCall>(dueText, [deps.clock.now()]);
+  for (const call of due) {
+    if (signal.aborted) break;
+    try {
+      await performCall(deps, call);
+    } catch (error) {
+      await delay(deps, call, error);
+    }
+  }
+  return due.length;
+}
+
+async function delay({ database, clock, log }: PlatformDeps, call: IntendedCall, error: unknown): Promise<void> {
+  log.warn("a call to Stripe failed, and is tried again", { kind: call.kind, attempts: call.attempts + 1, error });
+  const at = new Date(clock.now().getTime() + retryDelay(call.attempts));
+  await database.transaction(async (change) => change.send(delayedText, [at, toSentence(error), call.id]));
+}
+
+export async function findNextCall({ database }: PlatformDeps): Promise<Date | null> {
+  const [row] = await database.rows<{ due_at: number | null }>(nextText);
+  const dueAt = row?.due_at ?? null;
+  return dueAt === null ? null : new Date(dueAt);
+}

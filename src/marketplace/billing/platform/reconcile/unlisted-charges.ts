@@ -1,0 +1,44 @@
+/** Finds charges that stand here and that Stripe does not list, while its list is read page by page, the newest first. */
+import type { PlatformDeps } from "../platform-deps.ts";
+import { toDate } from "../stripe-objects.ts";
+
+interface ListedCharge {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+}
+
+const rangeText =
+  "select stripe_id from platform_charges where charged_at >= ? and charged_at <= ? order by charged_at, id limit 10000";
+/** The last second of the year 9999, in which both databases end. */
+const forever = 253_402_300_799;
+
+/** `since`: the oldest second that Stripe is asked for. */
+export function watchUnlisted({ database }: PlatformDeps, since: number) {
+  const found: string[] = [];
+  let until = forever;
+  // The charges of a second may be split over two pages: it is judged with the second one.
+  let listed = new Set<string>();
+
+  async function judge(from: number): Promise<void> {
+    const rows = await database.rows<{ stripe_id: string }>(rangeText, [toDate(from), toDate(until)]);
+    found.push(...rows.map(({ stripe_id }) => stripe_id).filter((id) => !listed.has(id)));
+  }
+
+  return {
+    /** Judges what is newer than the oldest second of the page. */
+    async next(page: readonly ListedCharge[]): Promise<void> {
+      for (const { id } of page) listed.add(id);
+      const oldest = page.at(-1)!.created;
+      if (oldest === until) return;
+      await judge(oldest + 1);
+      listed = new Set(page.filter(({ created }) => created === oldest).map(({ id }) => id));
+      until = oldest;
+    },
+    /** Judges the rest; resolves to Stripe's ids of all that were found. */
+    async finish(): Promise<string[]> {
+      await judge(since);
+      return found;
+    },
+  };
+}
