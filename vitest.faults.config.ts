@@ -1,8 +1,8 @@
-/** How the fault tests run: those that kill and count two at a time, those that measure who still answers one after the other. */
+/** How the fault tests run: two at a time, but those that measure memory and waits by the clock one after the other. */
 import { defineConfig } from "vitest/config";
 
-/** They measure memory and waits, or harm what others need: nothing runs beside them. */
-const alone = ["test/faults/{broken-postgres,full-disk,heaviest-*,hostile-sockets,two-serves}.test.ts"];
+/** Nothing runs beside them. */
+const alone = ["test/faults/{broken-postgres,heaviest-contact,hostile-sockets,two-serves}.test.ts"];
 
 export default defineConfig({
   test: {

@@ -78,6 +78,11 @@ test.each<[string, Given, string]>([
   ],
   ["a branch to nowhere", { nodes: { a: { type: "branch", when, then: "b" }, b: mark() } }, "finished"],
   ["until a moment", { nodes: { a: until("1970-01-01T05:00:00Z", "b"), b: note } }, "add_note@5 finished"],
+  [
+    "until a moment that is just ahead",
+    { nodes: { a: until("1970-01-01T00:00:00.900Z", "b"), b: note } },
+    "add_note@0.00025 finished",
+  ],
   ["until a moment that is past", { nodes: { a: until("1960-01-01T05:00:00Z", "b"), b: note } }, "add_note@0 finished"],
   ["for a reply that never comes", { nodes: { a: { type: "wait", reply: true } } }, "reply in a"],
   [
