@@ -161,7 +161,7 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
     const refused = await startCrm(["serve", "--processes", "2", "--port", port], { environment }).finished;
     expect(refused).toMatchObject({ code: 1, stdout: "" });
     expect(refused.stderr.match(/^Error: /gm)).toEqual(["Error: "]);
-    expect(refused.stderr).toContain(`Port ${port} of 127.0.0.1 is taken`);
+    expect(refused.stderr).toContain(`Port ${port} of 127.0.0.1 is in use`);
   },
 
   async "when the one that started them is killed, none of them is left"() {

@@ -66,6 +66,10 @@ test("without anything given, every setting has its default", () => {
     hookSecret: null,
     clientId: null,
     clientSecret: null,
+    stripeSecretKey: null,
+    stripeWebhookSecret: null,
+    stripeApiUrl: null,
+    billingGraceDays: 7,
   });
 });
 
@@ -412,6 +416,10 @@ describe("describeSettings", () => {
       ["CRM_HOOK_SECRET", null, "default"],
       ["CRM_CLIENT_ID", null, "default"],
       ["CRM_CLIENT_SECRET", null, "default"],
+      ["CRM_STRIPE_SECRET_KEY", null, "default"],
+      ["CRM_STRIPE_WEBHOOK_SECRET", null, "default"],
+      ["CRM_STRIPE_API_URL", null, "default"],
+      ["CRM_BILLING_GRACE_DAYS", "7", "default"],
     ]);
     expect(shown.filter(({ description }) => !/^[A-Z].+\.$/.test(description))).toEqual([]);
   });

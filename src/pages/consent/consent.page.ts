@@ -51,8 +51,8 @@ interface ConsentProps extends AuthorizationProps {
 
 export function consentPage(site: Site, consent: ConsentProps): Html {
   const { app, places, workspace, scopes, payment, fault } = consent;
-  const title = html`Allow ${isolatedName(app.name)} to work in
-  ${workspace === null ? "your location" : isolatedName(workspace)}?`;
+  const where = workspace === null ? "your location" : isolatedName(workspace);
+  const title = html`Allow ${isolatedName(app.name)} to work in ${where}?`;
   return narrow(site, {
     title,
     content: html`
