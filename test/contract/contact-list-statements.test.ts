@@ -1,7 +1,7 @@
 /** The statements that lists of contacts prepare on a PostgreSQL connection: common ones, and never an unbounded number. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contactColumns } from "../../src/crm/contacts/list/contact.filter-fields.ts";
-import { compileFilters } from "../../src/crm/contacts/list/contact.filters.sql.ts";
+import { planFilters } from "../../src/crm/contacts/list/contact.list-plan.ts";
 import { parseFilters } from "../../src/crm/contacts/list/contact.filters.ts";
 import { findRows } from "../../src/crm/contacts/list/contact.list-rows.ts";
 import type { Position } from "../../src/storage/keyset/keyset.ts";
@@ -73,7 +73,7 @@ test("a filter without an index reads slices by the list's index, instead of the
   );
   await world.service.database.rowsOnce("analyze contacts");
   const filters = [{ field: "created_at", op: "lt", value: "2001-01-01T00:00:00Z" }];
-  const conditions = compileFilters(parseFilters(filters, "filters"), contactColumns(south.location, "few"));
+  const conditions = planFilters(parseFilters(filters, "filters"), contactColumns(south.location, "few"));
   await south.change(async (change) => {
     // As for a table so large that a sequential scan is expensive.
     await change.rowsOnce("select set_config('random_page_cost', '16', true)");
@@ -112,6 +112,6 @@ test.each([
   [false, "nobody", [{ field: "owner_user_id", op: "is_null", value: true }]],
 ])("%s: an index in the order of the list finds by itself who has %s", async (inOrder, _name, filters) => {
   const { location } = await world.service.inLocation(world.acme, world.north);
-  const conditions = compileFilters(parseFilters(filters, "filters"), contactColumns(location, "few"));
-  expect(conditions.inOrder).toBe(inOrder);
+  const conditions = planFilters(parseFilters(filters, "filters"), contactColumns(location, "few"));
+  expect(conditions.plan.inOrder).toBe(inOrder);
 });

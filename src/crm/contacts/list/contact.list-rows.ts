@@ -8,7 +8,7 @@ import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { contactsBy, contactsWithJoins, selectListed } from "../contact.row.ts";
 import type { ListedRow } from "../contact.row.ts";
-import type { Conditions } from "./contact.filters.sql.ts";
+import type { PlannedConditions } from "./contact.list-plan.ts";
 
 const notDeleted = sql`contacts.location_id = ? and contacts.deleted_at is null`;
 
@@ -23,7 +23,7 @@ const keyed = defineKeyset({
 /** The first matching contacts of the range, in list order. `most` is a constant, since it becomes part of the statement. */
 export async function findRows(
   reader: Reader<LocationContext>,
-  { texts, params, byKey, repeats }: Conditions,
+  { texts, params, plan: { byKey, repeats } }: PlannedConditions,
   range: Range,
   most: number,
 ): Promise<ListedRow[]> {
@@ -47,7 +47,7 @@ export async function findRows(
 /** Counts the matching contacts of the range, up to `most` (a constant), which bounds the cost. */
 export async function countRows(
   reader: Reader<LocationContext>,
-  { texts, params, byKey, repeats }: Conditions,
+  { texts, params, plan: { byKey, repeats } }: PlannedConditions,
   range: Range,
   most: number,
 ): Promise<number> {
@@ -68,7 +68,7 @@ export async function countRows(
 /** The position `count` contacts after `after`; undefined if there are fewer. */
 export async function findPositionAfter(
   reader: Reader<LocationContext>,
-  { scanned }: Conditions,
+  { plan: { scanned } }: PlannedConditions,
   after: Position | undefined,
   count: number,
 ): Promise<Position | undefined> {

@@ -4,7 +4,7 @@ import { queueKeyOf } from "../../../events/read-queue.ts";
 import type { RunPiece } from "../../../kit/waiting/fair-lock.ts";
 import type { Position, Range } from "../../../storage/keyset/keyset.ts";
 import { createSliceQueue, createSlices } from "../../../storage/keyset/slices.ts";
-import type { Conditions, ReadCost } from "./contact.filters.sql.ts";
+import type { PlannedConditions, ReadCost } from "./contact.list-plan.ts";
 import { findPositionAfter } from "./contact.list-rows.ts";
 import type { ListSize } from "./contact.list-size.ts";
 import type { LongTexts } from "./substring.ts";
@@ -66,7 +66,7 @@ interface SliceScan {
 /** Calls `read` for consecutive slices of the list until it returns true. */
 export async function readInSlices(
   reader: Reader<LocationContext>,
-  conditions: Conditions,
+  conditions: PlannedConditions,
   { turn, from, size, isOneSlice }: SliceScan,
   read: (range: Range) => Promise<boolean>,
 ): Promise<void> {

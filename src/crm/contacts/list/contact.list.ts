@@ -12,8 +12,8 @@ import { contactColumns, scopeOfFilter } from "./contact.filter-fields.ts";
 import { parseFilterText } from "./contact.filters.ts";
 import type { ContactFilters } from "./contact.filters.ts";
 import { withTags } from "./contact.list-tags.ts";
-import { compileFilters } from "./contact.filters.sql.ts";
-import type { Conditions } from "./contact.filters.sql.ts";
+import { planFilters } from "./contact.list-plan.ts";
+import type { PlannedConditions } from "./contact.list-plan.ts";
 import { costOf, inQueueOf, readInSlices, usualBounds } from "./contact.list-slices.ts";
 import type { Bounds } from "./contact.list-slices.ts";
 import { countRows, findRows } from "./contact.list-rows.ts";
@@ -94,9 +94,9 @@ async function readList(
 ): Promise<Found> {
   const hasNone = looksForParts(narrowing) && (await hasNoLongTexts(reader));
   const conditions = toConditions(reader, narrowing, hasNone ? "none" : "few");
-  const { texts, isFew, inOrder } = conditions;
-  if (texts.length === 0 || isFew || inOrder) return readAtOnce(reader, conditions, after, most);
-  const { longTexts, each, whole } = costOf(conditions.cost, await sizeOfList(reader), bounds);
+  const { texts, plan } = conditions;
+  if (texts.length === 0 || plan.isFew || plan.inOrder) return readAtOnce(reader, conditions, after, most);
+  const { longTexts, each, whole } = costOf(plan.cost, await sizeOfList(reader), bounds);
   if (whole <= bounds.atOnce) return readAtOnce(reader, conditions, after, most);
   // A long scan must handle long texts that are written in the meantime.
   const scanned = longTexts === "few" && !hasNone ? conditions : toConditions(reader, narrowing, longTexts);
@@ -112,7 +112,7 @@ function looksForParts({ filters, search }: Narrowing): boolean {
 
 async function readAtOnce(
   reader: Reader<LocationContext>,
-  conditions: Conditions,
+  conditions: PlannedConditions,
   after: Position | undefined,
   most: number,
 ): Promise<Found> {
@@ -126,7 +126,7 @@ async function readAtOnce(
 
 async function readScanning(
   reader: Reader<LocationContext>,
-  conditions: Conditions,
+  conditions: PlannedConditions,
   after: Position | undefined,
   most: number,
   scan: Omit<Parameters<typeof readInSlices>[2], "from">,
@@ -149,7 +149,7 @@ async function readScanning(
   return { found, total: Math.min(total, limits.filteredTotalCap) };
 }
 
-async function count(reader: Reader<LocationContext>, conditions: Conditions): Promise<number> {
+async function count(reader: Reader<LocationContext>, conditions: PlannedConditions): Promise<number> {
   if (conditions.texts.length === 0) return countContacts(reader);
   return Math.min(await countRows(reader, conditions, {}, limits.filteredTotalCap + 1), limits.filteredTotalCap);
 }
@@ -159,8 +159,8 @@ function toConditions(
   { location }: Reader<LocationContext>,
   { emailKey, phoneKey, filters, search }: Narrowing,
   longTexts: LongTexts,
-): Conditions {
-  const compiled = compileFilters(filters, contactColumns(location, longTexts));
+): PlannedConditions {
+  const { plan, ...compiled } = planFilters(filters, contactColumns(location, longTexts));
   const searched =
     search === undefined
       ? { texts: [], params: [], cost: { each: 0, parts: 0 } }
@@ -169,13 +169,15 @@ function toConditions(
     (entry): entry is [string, string] => entry[1] !== null,
   );
   return {
-    ...compiled,
     texts: [...exact.map(([column]) => sql`contacts.${column} = ?`), ...compiled.texts, ...searched.texts],
     params: [...exact.map(([, key]) => key), ...compiled.params, ...searched.params],
-    byKey: exact.length > 0 || compiled.byKey,
-    isFew: exact.length > 0 || compiled.isFew,
-    inOrder: compiled.inOrder && search === undefined,
-    cost: { each: compiled.cost.each + searched.cost.each, parts: compiled.cost.parts + searched.cost.parts },
-    repeats: compiled.repeats && search === undefined,
+    plan: {
+      byKey: exact.length > 0 || plan.byKey,
+      isFew: exact.length > 0 || plan.isFew,
+      inOrder: plan.inOrder && search === undefined,
+      scanned: plan.scanned,
+      cost: { each: plan.cost.each + searched.cost.each, parts: plan.cost.parts + searched.cost.parts },
+      repeats: plan.repeats && search === undefined,
+    },
   };
 }

@@ -6,15 +6,13 @@ import type { Value } from "../../../storage/value.ts";
 import { joinSql, sql } from "../../../storage/sql-text.ts";
 import type { SqlText } from "../../../storage/sql-text.ts";
 import { contains } from "../../../storage/reading/text-matching.ts";
-import { costs } from "./contact.filters.sql.ts";
-import type { ReadCost } from "./contact.filters.sql.ts";
+import type { Conditions } from "./contact.filters.sql.ts";
+import { costs } from "./contact.list-plan.ts";
+import type { ReadCost } from "./contact.list-plan.ts";
 import { matchesSubstring, substringColumn } from "./substring.ts";
 import type { Bind, LongTexts } from "./substring.ts";
 
-/** Conditions to combine with AND, and their parameters in the order of the placeholders. */
-export interface SearchConditions {
-  readonly texts: readonly SqlText[];
-  readonly params: readonly Value[];
+export interface SearchConditions extends Conditions {
   readonly cost: ReadCost;
 }
 
