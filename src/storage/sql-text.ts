@@ -4,7 +4,7 @@ export interface SqlText {
   readonly postgres: string;
 }
 
-/** A database by the name of its member. */
+/** The key of a database in a SqlText. */
 export type Dialect = keyof SqlText;
 
 type Part = string | number | SqlText;
@@ -17,8 +17,8 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Part[]): S
 }
 
 /**
- * A statement that pays only where the database is embedded in the process, and a query costs no round trip: any other database is not
- * asked, and gives no rows.
+ * A statement that is worthwhile only for an embedded database, where a query costs no round trip; on other databases
+ * it is skipped and gives no rows.
  */
 export function embeddedOnly(text: string): SqlText {
   return { sqlite: text, postgres: "" };

@@ -57,25 +57,25 @@ export function filterFlag() {
   return z.preprocess(read, z.boolean({ error: "must be true or false." })).optional();
 }
 
-/** The id of a record or null, which may be left out; "" becomes null, and "1" is the id 1. */
+/** An optional record ID or null; "" becomes null, and "1" is the ID 1. */
 export function nullableId() {
   const id = z.int({ error: noId }).positive({ error: noId }).nullable();
   return z.preprocess(readIdText, id).optional();
 }
 
-/** The id of a record; "1" is the id 1, and "" none. */
+/** A required record ID; "1" is the ID 1, and "" is missing. */
 export function recordId() {
   const error = ({ input }: { input?: unknown }) =>
     input === undefined || input === null || input === "" ? "is required." : noId;
   return z.preprocess((value) => readIdText(value) ?? value, z.int({ error }).positive({ error }));
 }
 
-/** The id that a list is narrowed by, which may be left out, but not empty: an empty variable must not ask for everything. */
+/** An optional ID to filter a list by, not empty: an unset variable of a client must not select everything. */
 export function filterId() {
   return z.preprocess((value) => toId(value) ?? value, z.int({ error: noId }).positive({ error: noId })).optional();
 }
 
-/** A whole number from 0 to the largest that JSON carries unharmed, such as an amount in cents. */
+/** An integer from 0 to the largest safe integer of JSON, such as an amount in cents. */
 export function wholeNumber() {
   const error = `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`;
   return z.int({ error }).min(0, { error });
@@ -88,7 +88,7 @@ function readIdText(value: unknown): unknown {
 
 const colorForm = /^#[0-9a-fA-F]{6}$/;
 
-/** A color or null, which may be left out; "" becomes null. */
+/** An optional color or null; "" becomes null. */
 export function color() {
   return nullableText()
     .refine((value) => typeof value !== "string" || colorForm.test(value), {
@@ -97,7 +97,7 @@ export function color() {
     .meta({ pattern: colorForm.source });
 }
 
-/** A time with or without an offset, a date alone, or null, which may be left out; "" becomes null (time/given-time.ts). */
+/** An optional time with or without an offset, a date, or null; "" becomes null (time/given-time.ts). */
 export function givenTime() {
   const schema = bounded()
     .meta({ examples: ["2026-03-02T09:30:00-05:00"] })
@@ -111,7 +111,7 @@ export function givenTime() {
   return schema.nullable().optional();
 }
 
-/** A timestamp or null, which may be left out; "" becomes null. The offset is required: without it a time is no moment. */
+/** An optional timestamp or null; "" becomes null. The offset is required: a local time is ambiguous. */
 export function nullableTimestamp() {
   const schema = bounded()
     .meta({ format: "date-time" })
@@ -126,7 +126,7 @@ export function nullableTimestamp() {
   return schema.nullable().optional();
 }
 
-/** An IANA time zone or null, which may be left out; "" becomes null, and the answer is in IANA's own spelling. */
+/** An optional IANA time zone or null; "" becomes null, and the response has IANA's spelling. */
 export function timeZone() {
   const schema = bounded()
     .meta({ examples: ["America/New_York"] })
@@ -145,8 +145,8 @@ export function timeZone() {
 }
 
 /**
- * The `errors` of a 422: for each failing field its sentences, in the order of the schema, such as
- * `{ first_name: ["The first name field is required."] }`. Nested fields are joined by dots (`contacts.0.email`).
+ * The `errors` of a 422: the sentences of each invalid field, in schema order, such as `{ first_name: ["The first name
+ * field is required."] }`. Nested fields are joined by dots (`contacts.0.email`).
  */
 export function sentencesOf(error: z.ZodError): Record<string, string[]> {
   const sentences = new Map<string, string[]>();
@@ -156,7 +156,7 @@ export function sentencesOf(error: z.ZodError): Record<string, string[]> {
     const told = sentences.get(field) ?? [];
     if (!told.includes(sentence)) sentences.set(field, [...told, sentence]);
   }
-  return Object.fromEntries(sentences); // defines its keys, so a field called __proto__ is only a field
+  return Object.fromEntries(sentences); // fromEntries defines own keys, so a field called __proto__ is harmless
 }
 
 function maxLength(max: number | undefined): { maxLength?: number } {
@@ -164,8 +164,8 @@ function maxLength(max: number | undefined): { maxLength?: number } {
 }
 
 /**
- * A trimmed string without NUL bytes (PostgreSQL stores none) and of at most `max` code points; one that shows nothing is
- * empty.
+ * A trimmed string without NUL bytes (PostgreSQL stores none) of at most `max` code points; one without visible
+ * characters is empty.
  */
 function bounded(max: number = Number.POSITIVE_INFINITY) {
   return (
@@ -173,7 +173,7 @@ function bounded(max: number = Number.POSITIVE_INFINITY) {
       .string({ error: ({ input }) => (input === undefined || input === null ? "is required." : "must be a string.") })
       .trim()
       .refine((value) => !value.includes("\0"), { error: "must not contain NUL bytes.", abort: true })
-      // Half a surrogate pair is no text: a database would keep another character in its place.
+      // A lone surrogate is invalid text: a database would store another character.
       .refine((value) => value.isWellFormed(), { error: "must be valid Unicode text.", abort: true })
       .refine((value) => codePointLength(value) <= max, {
         error: `must not be longer than ${max} characters.`,

@@ -4,8 +4,8 @@ import type { FairLock, RunPiece } from "../../kit/waiting/fair-lock.ts";
 import type { Position, Range } from "./keyset.ts";
 
 /**
- * Slices of one list that are read at a time: most of PostgreSQL's pool is left to other requests. SQLite reads one in each turn of the event
- * loop in any case.
+ * Concurrent slices per list: most of PostgreSQL's pool is left to other requests. SQLite reads one per turn of the
+ * event loop anyway.
  */
 const slicesAtOnce = 2;
 
