@@ -8,16 +8,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { databaseKinds } from "../support/databases.ts";
 import { startCrm } from "../support/node-process.ts";
+import { startReceiver, toLoopback } from "../support/receiver.ts";
+import type { TestReceiver } from "../support/receiver.ts";
 import { chanceOf } from "../support/chance.ts";
 import { openSystem } from "./tested-system.ts";
 import type { TestedSystem } from "./tested-system.ts";
 import { until } from "./until.ts";
 
 /** Nodes that share a transaction, one that needs its own (the keys of an e-mail address), waits of each kind, and a goal. */
-const definition = {
+const definitionOf = (url: string) => ({
   entry: "one",
   nodes: {
-    one: { type: "add_note", body: "one", next: "task" },
+    one: { type: "add_note", body: "one", next: "post" },
+    // Three workers that are killed during one post are three attempts.
+    post: { type: "webhook", url, on_error: "task", next: "task" },
     task: { type: "create_task", title: "task", next: "address" },
     address: { type: "update_contact", set: { email: "of.{{contact.id}}@example.com" }, next: "rest" },
     rest: { type: "wait", for: "1s", next: "two" },
@@ -28,11 +32,11 @@ const definition = {
     three: { type: "add_note", body: "three", next: "four" },
     four: { type: "create_task", title: "last" },
   },
-};
+});
 
-async function givenWorkflow(system: TestedSystem): Promise<number> {
+async function givenWorkflow(system: TestedSystem, { url }: TestReceiver): Promise<number> {
   const file = join(system.place.directory, "flow.json");
-  await writeFile(file, JSON.stringify(definition));
+  await writeFile(file, JSON.stringify(definitionOf(url)));
   const made = await system.run("workflows", "create", "Flow", "--file", file, "--publish", "--json");
   expect([made.code, made.stderr]).toEqual([0, ""]);
   const [row] = await system.rows<{ id: number }>("select max(id) as id from workflows");
@@ -95,6 +99,17 @@ async function expectEachOnce(system: TestedSystem, deleted: ReadonlySet<number>
   expect([Number(events!.started), Number(events!.finished)]).toEqual([runs.length, runs.length]);
 }
 
+/** Each run posts at least once, under one id, and no post stays in the queue. */
+async function expectPosted(system: TestedSystem, { arrivals }: TestReceiver, deleted: ReadonlySet<number>): Promise<void> {
+  const runs = await system.rows<{ id: number; contact_id: number }>("select id, contact_id from workflow_runs");
+  const posted = new Set(arrivals.map(({ id }) => String(id)));
+  const expected = runs.map(({ id }) => `${id}-1`);
+  expect([...posted].filter((id) => !expected.includes(id))).toEqual([]);
+  const missing = runs.filter(({ id, contact_id }) => !deleted.has(contact_id) && !posted.has(`${id}-1`));
+  expect(missing).toEqual([]);
+  expect(await system.rows("select * from workflow_posts")).toEqual([]);
+}
+
 async function untilOver(system: TestedSystem): Promise<void> {
   const isOver = async () =>
     (await system.rows("select id from workflow_runs where status in ('active', 'waiting') limit 1")).length === 0;
@@ -104,8 +119,9 @@ async function untilOver(system: TestedSystem): Promise<void> {
 describe.each([...databaseKinds])("workflow runs on %s", (kind) => {
   test("three workers that are killed repeatedly, with concurrent deletions, events and goals", async () => {
     const chance = chanceOf(`kill -9 of three workers on ${kind}`);
-    await using system = await openSystem(kind);
-    const workflow = await givenWorkflow(system);
+    await using receiver = await startReceiver();
+    await using system = await openSystem(kind, toLoopback);
+    const workflow = await givenWorkflow(system, receiver);
     const serving = await system.serve("--no-worker");
     const send = api(system, serving.url);
     const contacts: number[] = [];
@@ -132,12 +148,14 @@ describe.each([...databaseKinds])("workflow runs on %s", (kind) => {
     }
     await untilOver(system);
     await expectEachOnce(system, deleted);
+    await expectPosted(system, receiver, deleted);
   });
 });
 
 test("a worker that is killed before or after each commit repeats nothing and skips nothing", async () => {
-  await using system = await openSystem("sqlite");
-  const workflow = await givenWorkflow(system);
+  await using receiver = await startReceiver();
+  await using system = await openSystem("sqlite", toLoopback);
+  const workflow = await givenWorkflow(system, receiver);
   const serving = await system.serve("--no-worker");
   const send = api(system, serving.url);
   let killed = 0;
@@ -161,4 +179,5 @@ test("a worker that is killed before or after each commit repeats nothing and sk
   system.start("worker");
   await untilOver(system);
   await expectEachOnce(system, new Set());
+  await expectPosted(system, receiver, new Set());
 });
