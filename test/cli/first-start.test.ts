@@ -1,7 +1,7 @@
 /** The first start: on an address that cannot be had it leaves nothing behind, and nobody is served before all is set up. */
 import { readdir } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite from "better-sqlite3";
@@ -93,6 +93,44 @@ describe.each(sampleOf("first starts", 1, databaseKinds))(
         await serve.match(/^crm listening on/m);
         expect(await get("/readyz")).toMatchObject({ status: 200, body: { status: "ready" } });
       } finally {
+        await release();
+        await database.drop();
+      }
+    });
+
+    test("two processes: every connection that is accepted while they start is answered", async () => {
+      const database = await freshDatabase(kind);
+      const port = await freePort();
+      const environment = {
+        CRM_DATABASE_URL: database.url,
+        CRM_DATA_DIR: database.directory,
+        CRM_PORT: String(port),
+        CRM_PROCESSES: "2",
+      };
+      const release = await holdSetup(database);
+      const unanswered = new Set<Socket>();
+      let answered = 0;
+      const connectOnce = (): void => {
+        const socket = connect(port, "127.0.0.1");
+        socket.once("connect", () => {
+          unanswered.add(socket);
+          socket.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        });
+        socket.once("data", () => (answered += 1));
+        socket.once("data", () => socket.destroy());
+        socket.once("close", () => unanswered.delete(socket));
+        socket.on("error", () => {});
+      };
+      const connecting = setInterval(connectOnce, 1);
+      try {
+        await using serve = startCrm(["serve"], { environment });
+        await expect.poll(() => answered, { timeout: 30_000 }).toBeGreaterThan(200);
+        clearInterval(connecting);
+        await expect.poll(() => unanswered.size).toBe(0);
+        expect(serve.printed().stdout).toBe("");
+      } finally {
+        clearInterval(connecting);
+        for (const socket of unanswered) socket.destroy();
         await release();
         await database.drop();
       }

@@ -5,11 +5,11 @@ import type { Duplex } from "node:stream";
 import { Server as SocketServer } from "node:net";
 import type { Socket } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { listen } from "listhen";
 import { limits } from "../../vocabulary/limits.ts";
 import { boundReading } from "./bounded-reading.ts";
 import type { Reading } from "./bounded-reading.ts";
 import { notThatPort, toListenError } from "./listen-faults.ts";
+import { openServer } from "./open-server.ts";
 import { closeInStages, isClosing } from "./staged-close.ts";
 import { toMalformedRequestAnswer } from "./malformed-requests.ts";
 import type { MalformedRequestAnswer } from "./malformed-requests.ts";
@@ -180,19 +180,13 @@ export async function startListener(
     socket.destroySoon();
   }
 
-  const listening = await listen(take, {
-    hostname: host,
-    // It would print skipped ports on stdout.
-    port: { port, host, random: port === 0, verbose: false },
-    isProd: true,
-    public: host !== "127.0.0.1" && host !== "localhost" && host !== "::1",
-    showURL: false,
-    autoClose: false,
-  }).catch(async (error: unknown) => {
-    throw await toListenError(error, host, port);
-  });
+  const listening = await openServer(take, { host, port, inCluster: arrived !== undefined }).catch(
+    async (error: unknown) => {
+      throw await toListenError(error, host, port);
+    },
+  );
   const { server } = listening;
-  if (port !== 0 && listening.address.port !== port) {
+  if (port !== 0 && listening.port !== port) {
     await listening.close();
     throw notThatPort(port);
   }
@@ -251,7 +245,7 @@ export async function startListener(
   }
 
   return {
-    url: listening.url.replace(/\/$/, ""),
+    url: listening.url,
     serve(next) {
       handler = next;
     },
