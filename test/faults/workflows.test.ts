@@ -100,7 +100,11 @@ async function expectEachOnce(system: TestedSystem, deleted: ReadonlySet<number>
 }
 
 /** Each run posts at least once, under one id, and no post stays in the queue. */
-async function expectPosted(system: TestedSystem, { arrivals }: TestReceiver, deleted: ReadonlySet<number>): Promise<void> {
+async function expectPosted(
+  system: TestedSystem,
+  { arrivals }: TestReceiver,
+  deleted: ReadonlySet<number>,
+): Promise<void> {
   const runs = await system.rows<{ id: number; contact_id: number }>("select id, contact_id from workflow_runs");
   const posted = new Set(arrivals.map(({ id }) => String(id)));
   const expected = new Set(runs.map(({ id }) => `${id}-1`));
