@@ -69,7 +69,7 @@ describe.each(databaseKinds)("people on %s", (kind) => {
     await expect(change(email, { locationIds: [] })).rejects.toThrow("at least one location");
     await expect(change(email, { locationIds: [world.foreign] })).rejects.toThrow("no location");
     await expect(change(email, { role: "owner", locationIds: [world.north] })).rejects.toThrow(
-      "An owner reaches every location",
+      "Owners have access to every location",
     );
     await expect(change("nobody@acme.example", { role: "owner" })).rejects.toThrow("user.not_found");
     expect(await findUser(caller, email.toLowerCase())).toMatchObject({
