@@ -59,6 +59,7 @@ export function createRoutes({ openApi, inbound, budgets, ...deps }: RouteDeps):
     // GET     /oauth/installs/{token}
     // POST    /oauth/installs/{token}
     // GET     /apps/{install}/uninstall
+    // GET     /apps/{install}/billing
     // POST    /apps/{install}/uninstall
     // GET     /assets/{hash}/{name}
     // GET     /favicon.ico

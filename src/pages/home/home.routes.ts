@@ -11,18 +11,21 @@ import { toId } from "../../kit/input/id.ts";
 import { uninstallApp } from "../../marketplace/installs/install.operations.ts";
 import { findInstallsIn } from "../../marketplace/installs/install.queries.ts";
 import type { InstallView } from "../../marketplace/installs/install.view.ts";
+import { openPortal } from "../../marketplace/billing/platform/portal.service.ts";
 import { keepNotice, takeNotice } from "../../tenancy/sessions/session.service.ts";
 import type { Session } from "../../tenancy/sessions/session.service.ts";
 import { findWorkplaces } from "../../tenancy/users/workplace.queries.ts";
 import type { WorkplaceView } from "../../tenancy/users/workplace.queries.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
+import { platformDepsOf } from "../consent/checkout-step.ts";
+import type { CheckoutDeps } from "../consent/checkout-step.ts";
 import { pageAnswer, redirectAnswer } from "../page-answer.ts";
 import { pageRoutes } from "../page.route.ts";
 import type { PageRouteDeps } from "../page.route.ts";
 import { receive } from "../visit.ts";
 import { homePage, uninstallPage } from "./home.page.ts";
 
-export interface HomeRouteDeps extends PageRouteDeps {
+export interface HomeRouteDeps extends PageRouteDeps, CheckoutDeps {
   readonly callAs: CallAs;
   /** Dependencies of operations. */
   readonly operating: OperationDeps;
@@ -62,6 +65,18 @@ export function homeRoutes(deps: HomeRouteDeps): Route[] {
         if (session === undefined) return redirectAnswer(site.path("/sign-in"));
         const [install] = await getOwn(session, request);
         return pageAnswer(200, uninstallPage(site, { formToken, person: session, install }));
+      },
+    }),
+    shown({
+      path: "/apps/{install}/billing",
+      summary: "Sends the payer of an app to Stripe's customer portal.",
+      writes: true,
+      async show({ session }, request) {
+        if (session === undefined) return redirectAnswer(site.path("/sign-in"));
+        const [install] = await getOwn(session, request);
+        const url = deps.stripe && (await openPortal(platformDepsOf(deps), install.id, deps.links.to("/")));
+        if (!url) throw new Refusal("route.not_found");
+        return redirectAnswer(url);
       },
     }),
     sent({

@@ -6,6 +6,7 @@ import { request } from "../../support/client.ts";
 import { databaseKinds } from "../../support/databases.ts";
 import { askToken, callback, redeeming } from "../../support/marketplace.ts";
 import type { TestApp } from "../../support/marketplace.ts";
+import { createPerson } from "../../support/person.ts";
 import type { Page } from "../../support/person.ts";
 import { createPlatformWorld } from "../../support/platform-billing.ts";
 import type { PaidApp, PlatformWorld } from "../../support/platform-billing.ts";
@@ -72,6 +73,12 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     expect(await fresh()).toBe("402 payment_required");
 
     const { customer, latest_invoice } = books.subscriptions.get(subscription)!;
+    const installs = await findInstallsIn(database, [platform.world.north]);
+    const { id } = installs.find((one) => one.app.id === app.id)!;
+    const portal = await platform.olga.get(`/apps/${id}/billing`);
+    expect([portal.status, portal.location]).toEqual([303, expect.stringContaining(`/portal/${customer as string}?`)]);
+    expect((await platform.olga.get(`/apps/${id + 1000}/billing`)).status).toBe(404);
+    expect((await createPerson(platform.world.url).get(`/apps/${id}/billing`)).location).toBe("/sign-in");
     books.cards.set(customer as string, true);
     books.payInvoice(latest_invoice as string);
     await platform.settle();

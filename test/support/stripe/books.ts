@@ -457,6 +457,6 @@ export class Books {
   }
 }
 
-function isLiving({ status }: Pick<Subscription, "status">): boolean {
+export function isLiving({ status }: Pick<Subscription, "status">): boolean {
   return status === "trialing" || status === "active" || status === "past_due";
 }
