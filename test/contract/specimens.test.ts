@@ -7,9 +7,12 @@ import type { Endpoint } from "../../src/http/endpoint.ts";
 import type { LocationContext } from "../../src/events/caller.ts";
 import type { Operation } from "../../src/operation/operation.ts";
 import { databaseKinds } from "../support/databases.ts";
+import { ManualClock } from "../support/manual-clock.ts";
 import { makeRecords } from "../support/records.ts";
 import type { Records } from "../support/records.ts";
 import { askingOf, inputOf, pathOf, queryOf, shownOtherwise } from "../support/specimens.ts";
+import { addSpecimenCharge, startFakeStripe } from "../support/stripe/fake-stripe.ts";
+import type { FakeStripe } from "../support/stripe/fake-stripe.ts";
 import { createWorld } from "../support/world.ts";
 import type { World } from "../support/world.ts";
 
@@ -32,10 +35,16 @@ function takesObject(shape: object | undefined): boolean {
 
 describe.each([...databaseKinds])("every operation on %s", (kind) => {
   let world: World;
+  let stripe: FakeStripe;
   beforeAll(async () => {
-    world = await createWorld(kind);
+    stripe = await startFakeStripe(new ManualClock());
+    addSpecimenCharge(stripe.books);
+    world = await createWorld(kind, { environment: stripe.environment });
   });
-  afterAll(() => world?.close());
+  afterAll(async () => {
+    await world?.close();
+    await stripe?.close();
+  });
 
   /** Sends the specimen, changed by `alter`, for `records` (default: new ones). */
   async function send(

@@ -67,7 +67,7 @@ const nouns: Readonly<Partial<Record<Named, (world: World, records: Records) => 
   charge: (world, { app }) => givenCharge(world, app!),
 };
 
-/** A charge of the app at North, which a fake Stripe knows by `specimenCharge`. */
+/** One for all: a charge of the first app at North, which a fake Stripe knows by `specimenCharge`. */
 async function givenCharge({ service, acme, north, clock }: World, app: number): Promise<number> {
   return service.database.transaction(async ({ rows }) => {
     const [subscription] = await rows<{ id: number }>(
@@ -77,7 +77,8 @@ async function givenCharge({ service, acme, north, clock }: World, app: number):
     const { id, transfer, amount } = specimenCharge;
     const [charge] = await rows<{ id: number }>(
       `insert into platform_charges (stripe_id, app_id, app_subscription_id, transfer_id, destination, amount_cents, charged_at)
-        values (?, ?, ?, ?, 'acct_specimen', ?, ?) returning id`,
+        values (?, ?, ?, ?, 'acct_specimen', ?, ?)
+        on conflict (stripe_id) do update set charged_at = excluded.charged_at returning id`,
       [id, app, subscription!.id, transfer, amount, clock.now()],
     );
     return charge!.id;
