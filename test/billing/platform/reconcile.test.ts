@@ -1,6 +1,7 @@
 /** Lost, repeated, reordered and hostile webhooks: what the ledger says does not depend on them. */
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { forgetEvents } from "../../../src/marketplace/billing/platform/events/apply-events.ts";
 import { reconcileBilling } from "../../../src/marketplace/billing/platform/platform.operations.ts";
 import { databaseKinds } from "../../support/databases.ts";
 import { createPlatformWorld } from "../../support/platform-billing.ts";
@@ -27,6 +28,22 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     await platform.settle([...events.toReversed(), ...events]);
     expect(await stored()).toBe(before + events.filter(({ type }) => type !== "account.updated").length + 1);
     expect(await platform.ledger()).toEqual(platform.books());
+  });
+
+  test("an applied event is forgotten after thirty days, and one that waits is not", async () => {
+    const { database } = platform.world.service;
+    await database.transaction(({ rows }) =>
+      rows("update stripe_events set applied_at = null where type = 'charge.succeeded'"),
+    );
+    const [waiting] = await database.rows<{ n: number }>(
+      "select count(*) as n from stripe_events where applied_at is null",
+    );
+    const forget = () => database.transaction((change) => forgetEvents(change, platform.clock.now()));
+    expect(await forget()).toBe(0);
+    await platform.pass({ days: 30 });
+    expect(await forget()).toBeGreaterThan(0);
+    expect(await stored()).toBe(waiting!.n);
+    await platform.settle();
   });
 
   test("what lost webhooks would have said is found by reconcile, once", async () => {

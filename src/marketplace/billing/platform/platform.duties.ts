@@ -4,7 +4,7 @@ import type { Duty } from "../../../kit/duty.ts";
 import { carryOutDueCalls, findNextCall } from "./calls/carry-out-calls.ts";
 import type { CallDeps } from "./calls/perform-call.ts";
 import { reconcile } from "./reconcile/reconcile.ts";
-import { applyDueEvents, findNextEvent } from "./events/apply-events.ts";
+import { applyDueEvents, findNextEvent, forgetEvents } from "./events/apply-events.ts";
 
 export function platformDuties(deps: CallDeps): Duty[] {
   return [
@@ -20,6 +20,15 @@ export function platformDuties(deps: CallDeps): Duty[] {
       run: async (signal) => ((await carryOutDueCalls(deps, signal)) > 0 ? "more" : "done"),
       nextDue: () => findNextCall(deps),
     },
+    periodic({
+      name: "forget applied events of Stripe",
+      everySeconds: 60 * 60,
+      clock: deps.clock,
+      async run() {
+        const forgotten = await deps.database.transaction((change) => forgetEvents(change, deps.clock.now()));
+        return forgotten > 0 ? "more" : "done";
+      },
+    }),
     periodic({
       name: "reconcile with Stripe",
       everySeconds: 24 * 60 * 60,

@@ -1,5 +1,7 @@
 /** Applies stored events, several at a time: those about one object are one read at Stripe. */
 import { retryDelay } from "../../../../kit/time/retry-delay.ts";
+import { forget, forgetText } from "../../../../storage/forget.ts";
+import type { Writer } from "../../../../storage/rows.ts";
 import { listed } from "../../../../storage/json.ts";
 import { sql } from "../../../../storage/sql-text.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
@@ -36,6 +38,15 @@ export async function findNextEvent({ database }: PlatformDeps): Promise<Date | 
   const [row] = await database.rows<{ due_at: number | null }>(nextText);
   const dueAt = row?.due_at ?? null;
   return dueAt === null ? null : new Date(dueAt);
+}
+
+/** Days for which an applied event is kept: Stripe sends none again after that. */
+const keptDays = 30;
+const forgetEventsText = forgetText("stripe_events", "applied_at");
+
+/** Deletes some of those that were applied long ago; resolves to how many. */
+export function forgetEvents(change: Writer, now: Date): Promise<number> {
+  return forget(change, forgetEventsText, new Date(now.getTime() - keptDays * 86_400_000));
 }
 
 interface AppliedGroup {
