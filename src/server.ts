@@ -100,7 +100,9 @@ export async function startServer(
   });
   /** Assets are compressed once startup is done. */
   const prepare = () =>
-    void setImmediate(() => void prepareAssets().catch((error: unknown) => log.warn("no asset is there", { error })));
+    void setImmediate(
+      () => void prepareAssets().catch((error: unknown) => log.warn("the assets could not be prepared", { error })),
+    );
   if (ready !== undefined) prepare();
   let closed: Promise<void> | undefined;
   async function close(): Promise<void> {

@@ -36,11 +36,11 @@ The client secret comes from CRM_CLIENT_SECRET, from CRM_CLIENT_SECRET_FILE, or 
     const { flags } = await this.parse(BillingReport);
     const { location, company, status } = flags;
     if ((location === undefined) === (company === undefined)) {
-      throw new WrongUsage("Name who pays by one of --location and --company.");
+      throw new WrongUsage("Give the payer: either --location or --company.");
     }
     const settings = this.settings({ clientId: flags["client-id"] });
     const { clientId } = settings;
-    if (clientId === null) throw new WrongUsage("There is no client id: name it by --client-id or CRM_CLIENT_ID.");
+    if (clientId === null) throw new WrongUsage("No client id given: set --client-id or CRM_CLIENT_ID.");
     const report = {
       ...(location === undefined
         ? { authType: "company", companyId: company }
@@ -69,7 +69,5 @@ function readAmount(given: string): number {
 async function readSecret(): Promise<string> {
   const secret = process.stdin.isTTY ? "" : (await text(process.stdin)).trim();
   if (/^[!-~]+$/.test(secret)) return secret;
-  throw new WrongUsage(
-    "There is no client secret: set CRM_CLIENT_SECRET, or pass it by stdin, and nothing else there.",
-  );
+  throw new WrongUsage("No client secret given: set CRM_CLIENT_SECRET, or pipe only the secret to stdin.");
 }

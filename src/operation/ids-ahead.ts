@@ -1,6 +1,6 @@
 /**
- * Reserves the IDs of the rows that an operation inserts while its credential is looked up, which saves PostgreSQL a round trip (ADR 46). It
- * promises speed alone: an operation without it inserts the same rows.
+ * Reserves the IDs of the rows that an operation inserts while its credential is looked up, which saves PostgreSQL a round trip (ADR 46). An
+ * optimization only: an operation without it inserts the same rows.
  */
 import type { AnyOperation } from "./operation.ts";
 
@@ -17,7 +17,7 @@ export function withIdsAhead<Declared extends AnyOperation>(
   return operation;
 }
 
-/** The tables of which one ID each is worth reserving. */
+/** The tables for each of which one ID is reserved. */
 export function tablesAheadOf(operation: AnyOperation): readonly string[] {
   return tables.get(operation) ?? none;
 }

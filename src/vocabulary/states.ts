@@ -107,7 +107,7 @@ export const attemptErrors = [
 ] as const;
 export type AttemptError = (typeof attemptErrors)[number];
 
-/** Who charges for an app: nobody, this service, or the app itself, which reports payments. */
+/** The billing of an app: free, charged by this service, or charged by the app itself, which reports payments. */
 export const billings = ["none", "platform", "external"] as const;
 export type Billing = (typeof billings)[number];
 

@@ -131,8 +131,8 @@ describe("against a service", () => {
     ],
     [["--location", "1", ...payment.with(3, "PAID")], 2, "--status"],
     [["--location", "x", ...payment], 2, '--location is "x"; accepted is an id'],
-    [payment, 2, "Name who pays by one of --location and --company."],
-    [["--location", "1", "--company", "1", ...payment], 2, "Name who pays by one of --location and --company."],
+    [payment, 2, "Give the payer: either --location or --company."],
+    [["--location", "1", "--company", "1", ...payment], 2, "Give the payer: either --location or --company."],
   ])("%j exits %i", async (parameters, code, sentence) => {
     const ended = await report(parameters);
     expect(ended).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(/^Error: .+\n$/) });
@@ -145,11 +145,11 @@ describe("against a service", () => {
     const { CRM_CLIENT_SECRET: __, ...idAlone } = environment;
     expect(await report(location, { environment: secretAlone })).toMatchObject({
       code: 2,
-      stderr: "Error: There is no client id: name it by --client-id or CRM_CLIENT_ID.\n",
+      stderr: "Error: No client id given: set --client-id or CRM_CLIENT_ID.\n",
     });
     expect(await report(location, { environment: idAlone })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("There is no client secret"),
+      stderr: expect.stringContaining("No client secret given"),
     });
   });
 

@@ -79,7 +79,7 @@ describe.each([...databaseKinds])("poison on %s", (kind) => {
     return () => write(`drop trigger ${name} on events`);
   }
 
-  it("an event that can never start a workflow is passed over, for that workflow alone", async () => {
+  it("an event that can never start a workflow is skipped, for that workflow alone", async () => {
     const contacts = [(await givenContact(world)).id, (await givenContact(world)).id, (await givenContact(world)).id];
     const filtered = { trigger: { event: "form.submitted", filter: { city: "Boston" } } } as const;
     const [sound, broken] = [await givenWorkflow(world, note, onForm), await givenWorkflow(world, note, filtered)];
@@ -92,7 +92,7 @@ describe.each([...databaseKinds])("poison on %s", (kind) => {
     expect(await startedBy(broken)).toEqual([]);
     expect(said).toEqual(
       events.map((event_id, place) => ({
-        sentence: "an event could not start a workflow, and is passed over",
+        sentence: "an event could not start a workflow and is skipped",
         fields: {
           event_id,
           event: "form.submitted",
@@ -126,7 +126,7 @@ describe.each([...databaseKinds])("poison on %s", (kind) => {
     await write("update workflows set trigger_event = null");
   });
 
-  it("an event that cannot be read at all is passed over, and those behind it are followed", async () => {
+  it("an event that cannot be read at all is skipped, and later ones are processed", async () => {
     const contacts = [(await givenContact(world)).id, (await givenContact(world)).id];
     const workflow = await givenWorkflow(world, note, onForm);
     const event = await report(contacts[0]!);
@@ -135,7 +135,7 @@ describe.each([...databaseKinds])("poison on %s", (kind) => {
     const said = await work();
     expect(await startedBy(workflow)).toEqual([contacts[1]]);
     const ofWorkflows = said.filter(
-      ({ sentence }) => sentence === "an event could not be followed for workflows, and is passed over",
+      ({ sentence }) => sentence === "an event could not be processed for workflows and is skipped",
     );
     expect(ofWorkflows.map(({ fields }) => fields["event_id"])).toEqual([event]);
     await write("update workflows set trigger_event = null");

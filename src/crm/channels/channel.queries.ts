@@ -85,7 +85,7 @@ export async function listChannelSettings(
   return rows.map((row) => (withUrls ? { ...toSettings(row), ...urlsOf(reader, row) } : toSettings(row)));
 }
 
-/** One of them, without its secret URLs. */
+/** One channel with its transport, without its secret URLs. */
 export async function findChannelSettings(
   reader: Reader<LocationContext>,
   id: number,

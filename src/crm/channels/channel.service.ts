@@ -16,8 +16,8 @@ import { channelTransports } from "./transports/all.ts";
 import type { Transports } from "./transports/transports.ts";
 
 /**
- * Creates a channel in the location. Refuses, on its field, what does not fit its kind or its transport, and one channel too many. The
- * target of its transport has been judged (transport-target.ts).
+ * Creates a channel in the location. Refuses fields that do not fit its kind or its transport, and a channel beyond the limit. The caller
+ * has already checked the transport's target (transport-target.ts).
  */
 export async function createChannel(
   change: Change<LocationContext>,
@@ -58,7 +58,7 @@ export async function createChannel(
   return { ...(await getChannelView(change, channel.id)), ...urls, ...minted };
 }
 
-/** Changes the given fields. Refuses `channel.not_found`, and what does not fit as createChannel does. */
+/** Changes the given fields. Refuses `channel.not_found`, and invalid fields like createChannel. */
 export async function updateChannel(
   change: Change<LocationContext>,
   id: number,

@@ -103,12 +103,12 @@ const oneMatchText = lockingText(
 );
 
 /**
- * Locks the contacts of the location with one of the keys until the commit. For each key as many, by id, as the batch has items, since each
- * item can take a key away from at most one contact.
+ * Locks the contacts of the location that have one of the keys, until the commit: per key at most `items` contacts, lowest ids first, since
+ * each item can take a key away from at most one contact.
  */
 export async function lockMatches(change: Change<LocationContext>, matchKeys: MatchKeys): Promise<BatchContact[]> {
   let rows = await lockMatchesOnce(change, matchKeys);
-  // A later round may lock a lower id: if two changes do so crosswise, PostgreSQL aborts one as a deadlock, which answers 503.
+  // A later round may lock a lower id than an earlier one. If two changes deadlock this way, PostgreSQL aborts one of them (503).
   // Each round finds the current holders of the keys. The loop ends, since no other change can take a key while this one holds its lock.
   while (rows.some(({ moved }) => Boolean(moved))) rows = await lockMatchesOnce(change, matchKeys);
   return rows.map(toBatchContact);

@@ -15,7 +15,7 @@ import { attemptBisectingContacts } from "./write/contact.bisect.ts";
 import { rewriteContact, softDeleteContact, writeContacts } from "./write/contact.write.ts";
 import type { WrittenItem } from "./write/contact.write.ts";
 
-/** Creates a contact and raises contact.created. Refuses a taken external_ref and an owner without access with 422. */
+/** Creates a contact and raises contact.created. Refuses with 422 an external_ref that is in use, and an owner without access to the location. */
 export async function createContact(change: Change<LocationContext>, input: ContactInput): Promise<ContactView> {
   const [written] = await writeContacts(change, [input], "create");
   return showWritten(change, accepted(written!));
@@ -66,16 +66,16 @@ export async function bulkUpsertContacts(
 export async function withoutRefused(caller: Caller<LocationContext>, items: readonly BulkItem[]): Promise<BulkItem[]> {
   const results = [...items];
   const valid = items.flatMap((item, index) => ("input" in item ? [{ index, input: item.input }] : []));
-  const accepted: ContactInput[] = [];
+  const passed: ContactInput[] = [];
   await attemptBisectingContacts(
     valid,
     async (part) => {
       const inputs = part.map(({ input }) => input);
       await withRollback<Change<LocationContext>>(
         (work) => caller.change(work, "large"),
-        (change) => writeContacts(change, [...accepted, ...inputs], "upsert"),
+        (change) => writeContacts(change, [...passed, ...inputs], "upsert"),
       );
-      accepted.push(...inputs);
+      passed.push(...inputs);
     },
     ({ index }, errors) => {
       results[index] = { errors };

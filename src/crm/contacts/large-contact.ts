@@ -32,8 +32,8 @@ const inReadQueue = createFairLock(1);
 const changeQueue = createSerialQueue();
 
 /**
- * The response of a contact. One with much text is queued and then read again, so that queued requests hold no rows in memory. Refuses, as
- * too many requests, a reader with too many queued ones.
+ * The response of a contact. One with much text is queued and then read again, so that queued requests hold no rows in memory. A reader
+ * with too many queued requests is refused (429).
  */
 export async function showQueued(
   reader: Reader<LocationContext>,

@@ -102,7 +102,7 @@ export async function startListener(
   let held: (() => void)[] | undefined;
   let connected = 0;
   let begun = 0;
-  const dropUntaken = watchSlowReaders(connections);
+  const disconnectSlowReaders = watchSlowReaders(connections);
 
   function add(socket: Socket): Connection {
     const waiting: HttpExchange[] = [];
@@ -149,7 +149,7 @@ export async function startListener(
       setImmediate(serve, socket, connection, next);
     });
     if (closing) announceClose(connection);
-    dropUntaken();
+    disconnectSlowReaders();
     if (held === undefined) handler(exchange.message, exchange.response);
     else held.push(() => !exchange.response.destroyed && handler(exchange.message, exchange.response));
   }

@@ -1,10 +1,10 @@
-/** Caps the memory of responses that clients do not read, and disconnects only clients that have stopped reading. */
+/** Disconnects slow clients: caps the memory of unread responses, and drops only clients that have stopped reading. */
 import type { Socket } from "node:net";
 
 /** Maximum bytes of all unread responses together. */
-const mostUntaken = 32 << 20;
+const mostUnreadBytes = 32 << 20;
 /** Check interval, in milliseconds. */
-const lookPause = 100;
+const checkInterval = 100;
 /**
  * Milliseconds without progress before a client counts as stuck. The kernel asks for more data only when a third of its
  * socket buffer of some megabytes is free, so a slow reader progresses in steps.
@@ -16,7 +16,7 @@ const patience = 1000;
  * disconnected, those with most unread data first, until the total is below the cap.
  */
 export function watchSlowReaders(sockets: { keys(): Iterable<Socket> }): () => void {
-  let looked = 0;
+  let checkedAt = 0;
   let isWatching = false;
 
   /** Records the unread bytes of each client, to find those without progress later. */
@@ -25,32 +25,32 @@ export function watchSlowReaders(sockets: { keys(): Iterable<Socket> }): () => v
     const before = new Map<Socket, number>();
     for (const socket of sockets.keys()) if (socket.writableLength > 0) before.set(socket, unsentBytes(socket));
     // Sockets are flushed between turns: setImmediate after the timer gives each its chance.
-    setTimeout(() => setImmediate(judge, before), patience).unref();
+    setTimeout(() => setImmediate(disconnectStuck, before), patience).unref();
   }
 
-  function judge(before: ReadonlyMap<Socket, number>): void {
+  function disconnectStuck(before: ReadonlyMap<Socket, number>): void {
     isWatching = false;
-    let untaken = untakenBytes(sockets);
-    if (untaken <= mostUntaken) return;
+    let unread = unreadBytes(sockets);
+    if (unread <= mostUnreadBytes) return;
     const stuck = [...before].flatMap(([socket, bytes]) => (unsentBytes(socket) === bytes ? [socket] : []));
     for (const socket of stuck.toSorted((one, other) => other.writableLength - one.writableLength)) {
-      if (untaken <= mostUntaken) return;
-      untaken -= socket.writableLength;
+      if (unread <= mostUnreadBytes) return;
+      unread -= socket.writableLength;
       socket.destroy();
     }
-    if (untaken > mostUntaken) watch();
+    if (unread > mostUnreadBytes) watch();
   }
 
   return () => {
     const now = performance.now();
-    if (isWatching || now - looked < lookPause) return;
-    looked = now;
-    if (untakenBytes(sockets) > mostUntaken) watch();
+    if (isWatching || now - checkedAt < checkInterval) return;
+    checkedAt = now;
+    if (unreadBytes(sockets) > mostUnreadBytes) watch();
   };
 }
 
 /** Memory held by responses in progress: each in full until its last byte is flushed. */
-function untakenBytes(sockets: { keys(): Iterable<Socket> }): number {
+function unreadBytes(sockets: { keys(): Iterable<Socket> }): number {
   let bytes = 0;
   for (const { writableLength } of sockets.keys()) bytes += writableLength;
   return bytes;

@@ -7,7 +7,7 @@ import { billings, installTypes } from "../../vocabulary/states.ts";
 import { faultOfPaymentPage } from "./payment-page.ts";
 import { faultOfRedirectUri } from "./redirect-uri.ts";
 
-/** A URL without a fault by `faultOf`. */
+/** A URL in which `faultOf` finds no error. */
 function address(faultOf: (text: string) => string | undefined) {
   return z.string().check((context) => {
     const fault = faultOf(context.value);

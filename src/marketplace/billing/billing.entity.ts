@@ -23,7 +23,7 @@ export const PendingInstall = defineEntity({
     /** Of the token in its return_url. */
     hash: p.text().unique("pending_installs_hash"),
     app: () => p.manyToOne(App).deleteRule("cascade"),
-    /** Who consented: nobody else can finish it. */
+    /** The person who consented, and the only one allowed to finish the install. */
     user: () => p.manyToOne(User).deleteRule("cascade").index(false),
     location: () => p.manyToOne(Location).deleteRule("cascade"),
     redirectUri: p.text(),

@@ -1,4 +1,4 @@
-/** Who pays for an app: a location for itself, or a company, which is a workspace, once for all of its own. */
+/** The payer of an app: a location for itself, or a company (a workspace) once for all of its locations. */
 import type { Rows } from "../../storage/rows.ts";
 import { Refusal } from "../../vocabulary/errors.ts";
 import type { Client } from "../oauth/client.queries.ts";
@@ -14,8 +14,8 @@ const locationText = "select workspace_id from locations where id = ?";
 const companyText = "select id as workspace_id from workspaces where id = ?";
 
 /**
- * Refuses `location.not_found` and `company.not_found`. Whether the app is installed there does not matter, since the payment comes first; for a
- * draft, which can be installed in its own workspace alone, there is no other one.
+ * Refuses `location.not_found` and `company.not_found`. The app need not be installed yet, since the payment comes first. A draft can be
+ * installed only in its own workspace, so any other payer is not found.
  */
 export async function getPayer(
   rows: Rows,

@@ -1,12 +1,12 @@
-/** Takes reports of payments in: each a row of the ledger, the latest also the state of its subscription, in one order however many come at once. */
+/** Records payment reports: each is a row of the ledger, and the latest sets the state of its subscription. Concurrent reports are serialized. */
 import { defineInsert, sendRows } from "../../storage/inserting/insert.ts";
 import type { Writer } from "../../storage/rows.ts";
 import type { Payer } from "./payer.ts";
 import type { Report } from "./report.input.ts";
 
 /**
- * Writes the state of a subscription unless the report repeats its latest one, and holds the row until the commit: whoever
- * reports for it meanwhile waits, so that the ledger has the order in which the state changed. Nothing comes back of a repeated one.
+ * Writes the state of a subscription, unless the report repeats its latest one, and locks the row until the commit: concurrent reports
+ * wait, so that the ledger has the order in which the state changed. Returns no row for a repeated report.
  */
 function stateText(conflict: string): string {
   return `insert into app_subscriptions as s (app_id, workspace_id, location_id, payment_status, amount_cents, payment_id,

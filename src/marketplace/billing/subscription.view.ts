@@ -1,4 +1,4 @@
-/** How an app stands with whoever pays for it, as `crm billing subscriptions` shows it. */
+/** The subscription of a payer to an app, as `crm billing subscriptions` shows it. */
 import { z } from "zod";
 import { pageOf } from "../../kit/page-shapes.ts";
 import { toNullableTimestamp } from "../../kit/time/timestamp.ts";

@@ -81,7 +81,7 @@ export function returnRoutes(deps: ReturnDeps): Route[] {
   return [
     shown({
       path: "/oauth/installs/{token}",
-      summary: "Finishes an install after its payment, for whoever allowed it.",
+      summary: "Finishes an install after its payment.",
       writes: true,
       async show(visit, request) {
         const waiting = await findWaiting(visit, request);
@@ -99,7 +99,7 @@ export function returnRoutes(deps: ReturnDeps): Route[] {
     }),
     sent({
       path: "/oauth/installs/{token}",
-      summary: "Sends whoever left a checkout back to it.",
+      summary: "Resumes an unfinished checkout.",
       async take(visit, request) {
         const waiting = await findWaiting(visit, request);
         if ("status" in waiting) return waiting;

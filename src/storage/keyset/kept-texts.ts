@@ -1,5 +1,5 @@
 /**
- * Caches the statements of a list by which conditions are given, not by their values: few texts, each assembled once.
+ * Caches the SQL statements of a list, keyed by the conditions without their values: few statements, each assembled once.
  */
 import type { SqlText } from "../sql-text.ts";
 

@@ -114,7 +114,7 @@ function toUniqueIds(ids: readonly number[] | null): number[] | null {
   return ids === null ? null : [...new Set(ids)].toSorted((a, b) => a - b);
 }
 
-/** Loads the person and locks the workspace, which prevents two owners from being removed concurrently, each counting on the other. */
+/** Loads the person and locks the workspace, so that concurrent removals cannot leave a workspace without an owner. */
 async function lockUser(change: Change, emailOrId: string | number): Promise<UserView> {
   await change.rows("update workspaces set name = name where id = ?", [change.workspaceId]);
   const user = await findWholeUser(change, emailOrId);

@@ -1,4 +1,4 @@
-/** The retry policy: a pure function of the result of an attempt and the number of attempts. */
+/** The retry policy of webhook deliveries: decides from an attempt's result and number whether and when a delivery is retried. */
 import type { AttemptError, DeliveryState } from "../../vocabulary/states.ts";
 
 /** The result of an attempt. */
@@ -11,7 +11,7 @@ export interface AttemptOutcome {
 }
 
 interface AttemptTiming {
-  /** The number of the attempt, and of the last one before this round. */
+  /** The number of the attempt, and of the last attempt of the previous round (0 for the first round). */
   readonly attempt: number;
   readonly roundStart: number;
   /** When the attempt ended, in milliseconds. */
@@ -22,7 +22,7 @@ export interface NextStep {
   readonly state: Extract<DeliveryState, "delivered" | "retrying" | "failed">;
   /** When the next attempt is due, in milliseconds. */
   readonly dueAt: number | null;
-  /** Whether the receiver responded with 410 to the last attempt. */
+  /** Whether to disable the webhook: the receiver answered the last attempt with 410 Gone. */
   readonly disables: boolean;
 }
 
@@ -37,7 +37,7 @@ function errorOf(status: number): AttemptError | null {
   return status < 500 ? "http_4xx" : "http_5xx";
 }
 
-/** `delays`: seconds between the attempts of a round; there is one attempt more. */
+/** `delays`: the backoff schedule in seconds. A round has one more attempt than it has delays. */
 export function nextStep(
   { status, error }: AttemptOutcome,
   { attempt, roundStart, endedAt }: AttemptTiming,

@@ -5,12 +5,12 @@ import { eventNames } from "../../../src/vocabulary/events.ts";
 import type { EventName } from "../../../src/vocabulary/events.ts";
 import { WrongUsage } from "../../failures.ts";
 
-function readName<Name extends string>(names: readonly Name[], given: string, who: string): Name {
+function readName<Name extends string>(names: readonly Name[], given: string, source: string): Name {
   const known = names.find((name) => name === given);
   if (known !== undefined) return known;
   const meant = nearest(given, names);
   const asked = meant === undefined ? "" : ` Did you mean ${meant}?`;
-  throw new WrongUsage(`${who} is ${JSON.stringify(given)}; accepted is one of ${names.join(", ")}.${asked}`);
+  throw new WrongUsage(`${source} is ${JSON.stringify(given)}; accepted is one of ${names.join(", ")}.${asked}`);
 }
 
 /** An argument that is one of `names`. */

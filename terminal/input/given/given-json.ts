@@ -23,14 +23,14 @@ export async function readGivenJson(name: string, given: string): Promise<unknow
 }
 
 async function readSource(name: string, given: string): Promise<[source: string, read: string]> {
-  const who = asWritten(name);
-  if (given === "-") return [`${who} from stdin`, await text(process.stdin)];
-  if (!given.startsWith("@")) return [who, given];
+  const source = asWritten(name);
+  if (given === "-") return [`${source} from stdin`, await text(process.stdin)];
+  if (!given.startsWith("@")) return [source, given];
   const path = given.slice(1);
   try {
-    return [`${who} from ${path}`, await readFile(path, "utf8")];
+    return [`${source} from ${path}`, await readFile(path, "utf8")];
   } catch (error) {
-    throw new WrongUsage(`${who} names the file "${path}", which cannot be read: ${(error as Error).message}.`);
+    throw new WrongUsage(`${source} names the file "${path}", which cannot be read: ${(error as Error).message}.`);
   }
 }
 

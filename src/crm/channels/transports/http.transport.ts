@@ -1,4 +1,4 @@
-/** http: posts messages to a gateway of the user, which reports their deliveries. */
+/** The http transport: posts messages to the user's gateway, which reports delivery receipts. */
 import type { NetworkTransport } from "./transports.ts";
 
 export const httpTransport: NetworkTransport = {
@@ -13,7 +13,7 @@ export const httpTransport: NetworkTransport = {
   reportsReceipts: true,
   faultsOf: ({ url }) =>
     url === null || /^https?:\/\//i.test(url) ? {} : { transport_url: "must be a valid https:// address." },
-  // Even for the operator: the guard judges the gateway again with each message.
+  // Applies to the operator too, since every message repeats the check of the target.
   judge: async (_reader, { targets }, url) => (/^https?:/i.test(url) ? targets.judge(url) : undefined),
   open: async (deps) => (await import("./http-sender.ts")).openHttpSender(deps),
 };

@@ -1,4 +1,4 @@
-/** Sends messages as mails, with the headers by which mail clients show them in their thread. */
+/** Sends messages as mail, with the headers that mail clients use for threading. */
 import { toMessageId } from "../../../mail/mail.ts";
 import type { Mail } from "../../../mail/mail.ts";
 import { SmtpFault } from "../../../mail/smtp-fault.ts";
@@ -24,7 +24,7 @@ export function openSmtpSender(): TransportSender {
   return { send, close: async () => smtp.close() };
 }
 
-/** The most Message-IDs in References, the newest ones. */
+/** The References header holds at most this many Message-IDs, the newest. */
 const mostReferences = 20;
 
 function toMail(message: OutgoingMessage): Mail {
@@ -46,13 +46,13 @@ function toMail(message: OutgoingMessage): Mail {
   };
 }
 
-/** The Message-ID: of an inbound message the one that it came with, of an outbound one ours. */
+/** The Message-ID: the sender's for an inbound message, our own for an outbound one. */
 function idOf(message: EarlierMessage, from: string | null): string | undefined {
   if (message.direction === "outbound") return ownId(message, message.from ?? from);
   return message.externalId === null ? undefined : toMessageId(message.externalId);
 }
 
-/** The same in every attempt. The time makes it unique across installations with the same address. */
+/** Our Message-ID, identical in every attempt. The time makes it unique across installations with the same address. */
 function ownId({ id, createdAt }: { readonly id: number; readonly createdAt: number }, from: string | null): string {
   const domain = from?.slice(from.lastIndexOf("@") + 1) ?? "";
   const host = URL.parse(`http://${domain}`)?.hostname ?? "";

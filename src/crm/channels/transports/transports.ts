@@ -16,7 +16,7 @@ export interface ChannelConfiguration {
   readonly secret: string | null;
 }
 
-/** What is wrong with fields of a channel, as predicates that end the sentences about them. */
+/** Validation errors of a channel by field, each without its subject: "must be a valid https:// address." */
 export type ChannelFaults = Partial<Record<"address" | "transport_url" | "transport_secret", string>>;
 
 export interface SenderDeps {
@@ -25,7 +25,7 @@ export interface SenderDeps {
 }
 
 interface DescribedTransport {
-  /** As channels name it. */
+  /** The value of a channel's `transport`. */
   readonly name: string;
   /** The kinds of channels that it can serve; null: all. */
   readonly kinds: readonly ChannelKind[] | null;
@@ -54,8 +54,8 @@ export interface NetworkTransport extends DescribedTransport {
   /** Checks the URL, the secret and what else the transport needs of a channel of one of its kinds. */
   faultsOf(channel: ChannelConfiguration): ChannelFaults;
   /**
-   * Why `reader` may not choose a URL of this transport, as a predicate; undefined if there is no reason, and for any other URL. It
-   * resolves names, so it runs before the change.
+   * Checks whether `reader` may use this URL: returns the error without its subject, or undefined if the URL is allowed or is not one of
+   * this transport. Runs before the change, since it resolves host names.
    */
   judge(reader: Reader, outside: Outside, url: string): Promise<string | undefined>;
   /** Opens the connections; the module that sends is loaded only then. */

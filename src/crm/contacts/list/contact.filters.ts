@@ -66,23 +66,23 @@ export interface OtherFields<Other> {
 const noOthers: OtherFields<never> = { read: () => undefined, names: [] };
 
 /**
- * Parses filters given as a JSON value; `others` adds further fields. Refuses with 422 on `place`: wrong syntax, an unknown field or operator,
+ * Parses filters given as a JSON value; `others` adds further fields. Refuses with 422 on `inputField`: wrong syntax, an unknown field or operator,
  * a value of the wrong type, and too many conditions.
  */
 export function parseFilters<Other = never>(
   value: unknown,
-  place: string,
+  inputField: string,
   others: OtherFields<Other> = noOthers,
 ): (Condition | Other)[][] {
-  return withFieldError(place, () => toFilters(value, others));
+  return withFieldError(inputField, () => toFilters(value, others));
 }
 
-function withFieldError<Result>(place: string, read: () => Result): Result {
+function withFieldError<Result>(inputField: string, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
-    throw new Invalid({ [place]: [`The ${place.replaceAll("_", " ")} field ${error.message}`] });
+    throw new Invalid({ [inputField]: [`The ${inputField.replaceAll("_", " ")} field ${error.message}`] });
   }
 }
 

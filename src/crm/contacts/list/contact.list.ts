@@ -92,19 +92,19 @@ async function readList(
   most: number,
   bounds: Bounds,
 ): Promise<Found> {
-  const hasNone = looksForParts(narrowing) && (await hasNoLongTexts(reader));
-  const conditions = toConditions(reader, narrowing, hasNone ? "none" : "few");
+  const noLongTexts = searchesSubstrings(narrowing) && (await hasNoLongTexts(reader));
+  const conditions = toConditions(reader, narrowing, noLongTexts ? "none" : "few");
   const { texts, plan } = conditions;
   if (texts.length === 0 || plan.isFew || plan.inOrder) return readAtOnce(reader, conditions, after, most);
   const { longTexts, each, whole } = costOf(plan.cost, await sizeOfList(reader), bounds);
   if (whole <= bounds.atOnce) return readAtOnce(reader, conditions, after, most);
   // A long scan must handle long texts that are written in the meantime.
-  const scanned = longTexts === "few" && !hasNone ? conditions : toConditions(reader, narrowing, longTexts);
+  const scanned = longTexts === "few" && !noLongTexts ? conditions : toConditions(reader, narrowing, longTexts);
   const slices = { size: bounds.piece / each, isOneSlice: whole <= bounds.piece };
   return inQueueOf(reader, (turn) => readScanning(reader, scanned, after, most, { turn, ...slices }));
 }
 
-function looksForParts({ filters, search }: Narrowing): boolean {
+function searchesSubstrings({ filters, search }: Narrowing): boolean {
   return (
     search !== undefined || filters.some((group) => group.some(({ op }) => op === "contains" || op === "starts_with"))
   );

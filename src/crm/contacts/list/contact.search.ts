@@ -34,10 +34,10 @@ export function searchConditions(search: string, location: LocationContext, long
     return sql`?`;
   };
   const parts = isNumber(search) ? [search.trim()] : toWords(search);
-  const places = parts.map((part) => placesOf(part, location, bind, longTexts));
-  const count = places.flat().length;
+  const alternatives = parts.map((part) => alternativesOf(part, location, bind, longTexts));
+  const count = alternatives.flat().length;
   return {
-    texts: places.map((either) => sql`(${joinSql(either, " or ")})`),
+    texts: alternatives.map((either) => sql`(${joinSql(either, " or ")})`),
     params,
     cost: { each: count * costs.value + (parts.some(isNumber) ? costs.contact : 0), parts: count },
   };
@@ -48,18 +48,19 @@ function toWords(search: string): string[] {
   return words.length <= mostWords ? words : [...words.slice(0, mostWords - 1), words.slice(mostWords - 1).join(" ")];
 }
 
-function placesOf(part: string, location: LocationContext, bind: Bind, longTexts: LongTexts): SqlText[] {
-  const places = [
+/** The conditions of which one must hold for `part`. */
+function alternativesOf(part: string, location: LocationContext, bind: Bind, longTexts: LongTexts): SqlText[] {
+  const alternatives = [
     matchesSubstring("contains", substringColumn("name_key", fold, location, longTexts), part, bind),
     matchesSubstring("contains", substringColumn("email_key", foldEmail, location, longTexts), part, bind),
   ];
-  if (!isNumber(part)) return places;
+  if (!isNumber(part)) return alternatives;
   // Leading zeros are dialling prefixes and not stored: 030 and 0049 30 both mean +49 30.
   const digits = part.replaceAll(/\D/g, "").replace(/^0+/, "");
-  if (digits.length >= leastDigits) places.push(contains(sql`contacts.phone_key`, bind(digits)));
+  if (digits.length >= leastDigits) alternatives.push(contains(sql`contacts.phone_key`, bind(digits)));
   const { key } = readPhone(part, location.country);
-  if (key !== null) places.push(sql`contacts.phone_key = ${bind(key)}`);
-  return places;
+  if (key !== null) alternatives.push(sql`contacts.phone_key = ${bind(key)}`);
+  return alternatives;
 }
 
 function isNumber(text: string): boolean {

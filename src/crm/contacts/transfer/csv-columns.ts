@@ -16,11 +16,11 @@ export function isReasonColumn(column: string): boolean {
   return reasonColumns.some((reason) => toKey(reason) === toKey(column));
 }
 
-/** The tags column of our export, which other programs name alike. */
+/** The tags column, which has the same name in our export and in those of other programs. */
 const tagsColumn = "tags";
 
-/** The mapping of a column to omit. */
-const nothing = "";
+/** A column mapped to this is omitted. */
+const omittedField = "";
 
 /** The other columns of our export, which only exact imports read (exact-rows.ts); other imports ignore them. */
 const shownColumns = ["id", "created_at", "updated_at"] as const;
@@ -71,7 +71,7 @@ export function mapColumns(header: readonly string[], chosen: Readonly<Record<st
   const omitted = new Set<number>();
   for (const [column, name] of Object.entries(chosen)) {
     const index = columns.findIndex((known) => toKey(known) === toKey(column));
-    const field = [...contactFieldNames, tagsColumn, nothing].find((known) => known === name.trim());
+    const field = [...contactFieldNames, tagsColumn, omittedField].find((known) => known === name.trim());
     if (index === -1) {
       throw new Invalid({ map: [`The file has no column "${column}"; it has ${columns.join(", ")}.`] });
     }
@@ -82,7 +82,7 @@ export function mapColumns(header: readonly string[], chosen: Readonly<Record<st
     }
     tags.delete(index);
     found[index] = undefined;
-    if (field === nothing) omitted.add(index);
+    if (field === omittedField) omitted.add(index);
     else if (field === tagsColumn) tags.add(index);
     else found[index] = { field: field as ContactField, rank: -1 };
   }
@@ -104,11 +104,11 @@ export function mapColumns(header: readonly string[], chosen: Readonly<Record<st
   const indexesWhere = (holds: (column: string) => boolean): number[] =>
     free.flatMap(({ column, index }) => (holds(column) ? index : []));
   // If the parts of one address are named in two ways ("Home Street", "City"), all are read.
-  const several = [...addressParts].some((field) => (columnsByField.get(field)?.length ?? 0) > 1);
+  const hasSeveralAddresses = [...addressParts].some((field) => (columnsByField.get(field)?.length ?? 0) > 1);
   return {
     columns,
     columnsByField,
-    addresses: several ? [...addresses.values()] : [],
+    addresses: hasSeveralAddresses ? [...addresses.values()] : [],
     names: indexesWhere((column) => wholeNames.has(toKey(column))),
     tags: [...tags].toSorted((a, b) => a - b),
     ignored: indexesWhere((column) => isReasonColumn(column) || shownColumns.some((shown) => shown === column)),

@@ -1,4 +1,4 @@
-/** The write path of contacts, shared by create, upsert, bulk, import and PATCH. */
+/** The write path of contacts, shared by create, upsert, bulk, import and PATCH. Advisory locks serialize upserts of one person (`planBatch`). */
 import type { Change, LocationContext } from "../../../events/caller.ts";
 import type { EventRecord } from "../../../events/event-record.ts";
 import { eventTable, reserveEventIds } from "../../../events/record.ts";
@@ -113,7 +113,7 @@ export async function softDeleteContact(change: Change<LocationContext>, id: num
   return { id, state: { ...state, last_activity_at: change.now.getTime() } };
 }
 
-/** Serializes changes that could create the same contact or take the same external_ref. */
+/** Locks the keys of the items (advisory locks), which serializes concurrent upserts of one person and uses of one external_ref. */
 function lockContactKeys(change: Change<LocationContext>, items: readonly Partial<ContactColumns>[]): void {
   lockKeys(change, keysOf(change.location.id, items));
 }

@@ -44,7 +44,7 @@ interface FollowerDeps {
 export function createFollower({ database, tools, types, definitions, log }: FollowerDeps): () => Promise<number> {
   function passOverStart(error: unknown, { id, event, contact_id }: ContactEvent, workflowId: number): void {
     const fields = { event_id: id, event, workflow_id: workflowId, contact_id, error };
-    log.error("an event could not start a workflow, and is passed over", fields);
+    log.error("an event could not start a workflow and is skipped", fields);
   }
 
   return createEventReader<Wanted>(database, {
@@ -83,13 +83,13 @@ export function createFollower({ database, tools, types, definitions, log }: Fol
     onSkipped(error, passed) {
       if ("head" in passed) {
         const { id, event } = passed.head;
-        log.error("an event could not be followed for workflows, and is passed over", { event_id: id, event, error });
+        log.error("an event could not be processed for workflows and is skipped", { event_id: id, event, error });
       } else if ("start" in passed.wanted) {
         passOverStart(error, passed.wanted.event, passed.wanted.start.workflow.id);
       } else {
         const { event, wakes } = passed.wanted;
         const fields = { event_id: event.id, event: event.event, run_ids: wakes.map(({ runId }) => runId), error };
-        log.error("an event could not wake workflow runs, and is passed over", fields);
+        log.error("an event could not wake workflow runs and is skipped", fields);
       }
     },
   });

@@ -1,4 +1,4 @@
-/** wait: for a span of time, until a moment, for a reply or an event; the last two may time out. */
+/** The wait node: a workflow waits for a duration, until a time, for a reply, or for an event; the last two may time out. */
 import { z } from "zod";
 import { readDuration } from "../../../kit/time/duration.ts";
 import { readTimestamp } from "../../../kit/time/read-timestamp.ts";
@@ -53,7 +53,7 @@ export const waitNode = defineControl({
    * never end.
    */
   isTimed: (node) => !("until" in node) && !("event" in node && node.event === "message.failed"),
-  /** A moment that is past and a reply that has come already are not waited for. */
+  /** Continues at once if the time has passed, or if the contact has already replied. */
   async arrive(node, { repliesSince }, facts) {
     const wait = toWait(node, facts.now);
     if ("until" in node && isOver(wait, facts.now)) return { to: node.next };

@@ -9,7 +9,7 @@ import { OauthError } from "../oauth-error.ts";
 import { isDoubled, valueOf } from "./parameters.ts";
 
 /** Compared for an unknown client, so that it takes as long as a wrong secret. */
-const nobody = hashSecret("");
+const hashOfNoSecret = hashSecret("");
 
 /** Finds an app by its client ID. */
 type FindClient<Client> = (clientId: string) => Promise<Client | undefined>;
@@ -40,7 +40,7 @@ export async function findBySecret<Client extends { readonly secretHash: string 
   { id, secret }: { readonly id: string; readonly secret: string },
 ): Promise<Client | undefined> {
   const client = await find(id);
-  const [given, expected] = [hashSecret(secret), client?.secretHash ?? nobody].map((hash) => Buffer.from(hash));
+  const [given, expected] = [hashSecret(secret), client?.secretHash ?? hashOfNoSecret].map((hash) => Buffer.from(hash));
   const fits = timingSafeEqual(given!, expected!);
   return fits && secret !== "" ? client : undefined;
 }

@@ -1,4 +1,4 @@
-/** 4. The response type is code. */
+/** Check 4 of an authorization request: response_type is code. */
 import { OauthError } from "../oauth-error.ts";
 import { valueOf } from "./parameters.ts";
 

@@ -1,4 +1,4 @@
-/** Authenticates an OAuth access token and its one location, in one query. */
+/** Authenticates an OAuth access token in one query, and rejects a token that is malformed, unknown, revoked or expired. */
 import type { LocationContext } from "../../../events/caller.ts";
 import type { Authenticate } from "../../../http/credential.ts";
 import { hashSecret, isWellFormedSecret } from "../../../kit/secrets/secret.ts";
@@ -14,10 +14,11 @@ interface TokenRow {
   readonly scopes: string;
   /** Scopes of the latest consent; null if the app is uninstalled. */
   readonly latest_scopes: string | null;
-  /** Of the install: from when on the app must be paid for; null while it is. */
+  /** When the payment for the install is due, in milliseconds; null while it is paid. */
   readonly payment_due_at: number | null;
   readonly access_expires_at: number;
   readonly is_revoked: boolean | number;
+  /** Whether the person who installed the app still has access to the location. */
   readonly holds: boolean | number;
   readonly app_id: number;
   readonly app_name: string;

@@ -34,7 +34,7 @@ export async function carryOutDueCalls(deps: CallDeps, signal: AbortSignal): Pro
 }
 
 async function delay({ database, clock, log }: PlatformDeps, call: IntendedCall, error: unknown): Promise<void> {
-  log.warn("a call to Stripe failed, and is tried again", { kind: call.kind, attempts: call.attempts + 1, error });
+  log.warn("a call to Stripe failed and will be retried", { kind: call.kind, attempts: call.attempts + 1, error });
   const at = new Date(clock.now().getTime() + retryDelay(call.attempts));
   await database.transaction(async (change) => change.send(delayedText, [at, toSentence(error), call.id]));
 }

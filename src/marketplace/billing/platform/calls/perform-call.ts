@@ -93,7 +93,7 @@ async function performNotice(deps: CallDeps, { key, subject }: IntendedCall): Pr
   const [app] = await database.rows<{ name: string }>(appText, [key]);
   const { customer_email: email, hosted_invoice_url: url } = invoice;
   if (invoice.status === "open" && email !== null && url) {
-    if (mailer === null) log.warn("a payer was not told of a payment that failed: no mail server is set", { url });
+    if (mailer === null) log.warn("a payer was not notified of a failed payment: set CRM_SMTP_URL", { url });
     else await mailer.send(failedPaymentLetter({ email, url, app: app!.name, graceDays }));
   }
   await database.transaction(async (change) => markDone(change, key, null, clock.now()));

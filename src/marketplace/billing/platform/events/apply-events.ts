@@ -82,7 +82,7 @@ async function writeResults({ database, clock, log }: PlatformDeps, results: rea
       ]);
   });
   for (const { ids, attempts, error } of failed)
-    log.warn("an event of Stripe was not applied, and is tried again", { events: ids, attempts: attempts + 1, error });
+    log.warn("a Stripe event was not applied and will be retried", { events: ids, attempts: attempts + 1, error });
 }
 
 export function toSentence(error: unknown): string {

@@ -96,5 +96,5 @@ export async function applyEvent(deps: PlatformDeps, type: string, subject: stri
       if (error instanceof StripeRefusal && error.code === "resource_missing") return false;
       throw error;
     });
-  if (isOurs === false) deps.log.warn("an event of Stripe is about nothing of this service", { type, subject });
+  if (isOurs === false) deps.log.warn("a Stripe event concerns no object of this service", { type, subject });
 }

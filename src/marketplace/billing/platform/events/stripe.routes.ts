@@ -47,7 +47,7 @@ export function stripeRoutes({ stripe, clock, callAs, log }: StripeRouteDeps): R
         const event = await verify(bytes, request.header("stripe-signature") ?? "");
         const stored = isEvent(event) ? toStorable(event, stripe!) : "it is no event";
         if (typeof stored === "string")
-          log.warn(`An event of Stripe is ignored: ${stored}.`, { event: (event as Stripe.Event | null)?.id });
+          log.warn(`ignored a Stripe event: ${stored}`, { event: (event as Stripe.Event | null)?.id });
         else await callAs(operatorOfService).change(async (change) => storeEvent(change, stored, change.now));
         return jsonAnswer(200, '{"received":true}');
       },

@@ -1,4 +1,4 @@
-/** Writes disputes to the ledger, as Stripe has them now, and moves the money that Stripe does not move by itself. */
+/** Records disputes in the ledger in their current state at Stripe, and moves the owner's share, which Stripe does not move by itself. */
 import type { Stripe } from "stripe";
 import { callStripe } from "../../../../outbound/stripe.ts";
 import type { PlatformDeps } from "../platform-deps.ts";
@@ -10,7 +10,7 @@ import type { StoredCharge } from "./stored-charge.ts";
 import { append } from "./ledger.service.ts";
 import { findReversal, findTransfer } from "./reversal.service.ts";
 
-/** Writes a dispute: what it took from the service is taken back from the owner, and given back where it is won. */
+/** Records a dispute: reverses the owner's transfer by the disputed amount, and transfers it again if the dispute is won. */
 export async function refreshDispute(deps: PlatformDeps, stripeId: string): Promise<boolean> {
   const dispute = await callStripe(deps.stripe, (stripe) => stripe.disputes.retrieve(stripeId));
   return writeDispute(deps, dispute);
