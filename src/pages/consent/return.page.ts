@@ -27,6 +27,16 @@ export function lostInstallPage(site: Site, app: string): Html {
   });
 }
 
+/** The same for a payment by the service: it is taken back. */
+export function refundedInstallPage(site: Site, app: string): Html {
+  return troublePage(site, {
+    sign: "lock",
+    title: html`${isolatedName(app)} cannot be installed now`,
+    text: "You can no longer install apps in that location, or the app has changed since you allowed it. Nothing was shared.",
+    more: "Your subscription is ended, and what was charged is refunded.",
+  });
+}
+
 export interface UnpaidInstall {
   readonly formToken: string;
   readonly app: string;

@@ -6,6 +6,7 @@ import type { WholeAnswer } from "../../http/answer.ts";
 import type { IncomingRequest } from "../../http/request/incoming-request.ts";
 import type { Route } from "../../http/route.ts";
 import { readCheckout } from "../../marketplace/billing/platform/checkout.service.ts";
+import { voidSubscription } from "../../marketplace/billing/platform/void.service.ts";
 import { finishInstall, prepareCheckout } from "../../marketplace/installs/answer-consent.service.ts";
 import { findPendingInstall, pendingInstallPath } from "../../marketplace/installs/pending-install.service.ts";
 import type { PendingInstall } from "../../marketplace/installs/pending-install.service.ts";
@@ -20,7 +21,13 @@ import type { PageRouteDeps } from "../page.route.ts";
 import type { Visit } from "../visit.ts";
 import { leadToCheckout, platformDepsOf } from "./checkout-step.ts";
 import type { CheckoutDeps } from "./checkout-step.ts";
-import { foreignReturnPage, lostInstallPage, spentReturnPage, unpaidInstallPage } from "./return.page.ts";
+import {
+  foreignReturnPage,
+  lostInstallPage,
+  refundedInstallPage,
+  spentReturnPage,
+  unpaidInstallPage,
+} from "./return.page.ts";
 import type { UnpaidInstall } from "./return.page.ts";
 
 type ReturnDeps = PageRouteDeps & CheckoutDeps;
@@ -74,7 +81,10 @@ export function returnRoutes(deps: ReturnDeps): Route[] {
       return next === undefined ? spent() : redirectAnswer(next);
     } catch (error) {
       if (!(error instanceof Untrusted) && !(error instanceof OauthError)) throw error;
-      return lost(client);
+      if (client.price === null) return lost(client);
+      const { appId, locationId } = pending;
+      await database.transaction((change) => voidSubscription(change, { appId, locationId }, clock.now()));
+      return pageAnswer(403, refundedInstallPage(site, client.name), { isOpened: true });
     }
   }
 

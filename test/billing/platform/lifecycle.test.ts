@@ -176,6 +176,33 @@ describe.each([...databaseKinds])("on %s", (kind) => {
     20_000,
   );
 
+  test("a checkout that is finished after the app was taken back is ended and refunded; another price holds for others", async () => {
+    const app = await platform.givenApp({ trialDays: 0 });
+    const { olga, stripe, world } = platform;
+    const session = platform.sessionOf(await platform.allow(app));
+    const { id } = stripe.books.complete(session);
+    const { database } = world.service;
+    const setUris = (uris: string) =>
+      database.transaction(({ rows }) => rows("update apps set redirect_uris = ? where id = ?", [uris, app.id]));
+    await setUris('["https://app.example.com/other"]');
+    const page = await olga.get(platform.returnPathOf(session));
+    expect([page.status, page.text]).toEqual([403, expect.stringContaining("what was charged is refunded")]);
+    await platform.settle();
+    expect([stripe.books.subscriptions.get(id)!.status, await platform.statuses(app)]).toEqual([
+      "canceled",
+      ["canceled"],
+    ]);
+    expect(await platform.ledger()).toEqual(platform.books());
+    const { net_cents } = (await platform.payouts()).find((one) => one.app.client_id === app.client_id)!;
+    expect(net_cents).toBe(0);
+
+    await setUris(JSON.stringify([callback]));
+    const later = platform.sessionOf(await platform.allow(app));
+    await database.transaction(({ rows }) => rows("update apps set price_cents = 3900 where id = ?", [app.id]));
+    expect(stripe.books.complete(later).terms.price).toBe(2900);
+    expect((await olga.get(platform.returnPathOf(later))).location.split("?")[0]).toBe(callback);
+  });
+
   test("the consent page says what it costs before anyone decides", async () => {
     const { olga } = platform;
     const { authorizePath } = await import("../../support/marketplace.ts");

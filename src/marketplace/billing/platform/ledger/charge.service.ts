@@ -5,6 +5,7 @@ import type { PlatformDeps } from "../platform-deps.ts";
 import { idOf, toChargeFacts } from "../stripe-objects.ts";
 import type { ChargeFacts } from "../stripe-objects.ts";
 import { refreshSubscription } from "../subscription-state.service.ts";
+import { refundIfVoided } from "../void.service.ts";
 import { findCharge, lockCharge } from "./stored-charge.ts";
 import type { StoredCharge } from "./stored-charge.ts";
 import { append } from "./ledger.service.ts";
@@ -46,7 +47,8 @@ async function addCharge(deps: PlatformDeps, facts: ChargeFacts): Promise<Stored
     const held = await lockCharge(change, stripeId);
     const customer = { kind: "charge", stripeId, amountCents, occurredAt } as const;
     const owner = { kind: "transfer", stripeId: transferId, amountCents, occurredAt } as const;
-    await append(change, held, [customer, owner], clock.now());
+    const isNew = await append(change, held, [customer, owner], clock.now());
+    if (isNew) await refundIfVoided(change, held, subscriptionId, clock.now());
     return held;
   });
 }
